@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Required, TypedDict
 
 from kibitz.engine.board.layouts import on_board_of
 from kibitz.engine.games import GAMES, Games
@@ -56,9 +56,26 @@ def verdict_json(verdict: Verdict, *, panels: bool = False) -> dict[str, JsonVal
     return {**out, **verdict.result}
 
 
+class StepLine(TypedDict):
+    """A step of a scenario, and what came of it."""
+
+    do: dict[str, JsonValue]
+    got: dict[str, JsonValue]
+
+
+class ScenarioLine(TypedDict, total=False):
+    """How a scenario went; `differences` from what it expects, if there are any."""
+
+    id: Required[str]
+    ok: Required[bool]
+    steps: Required[list[StepLine]]
+    final: Required[dict[str, JsonValue]]
+    differences: list[str]
+
+
 def run_scenario(
     scenario: Mapping[str, JsonValue], make_materials: MakeMaterials, games: Games = GAMES
-) -> dict[str, Any]:
+) -> ScenarioLine:
     """Play one scenario.
 
     Args:
@@ -90,7 +107,7 @@ def run_scenario(
         if str(e).startswith("bad_player_count"):
             raise ScenarioInvalid("bad_player_count", f"{name}.players", str(e)) from e
         raise ScenarioInvalid("bad_initial", f"{name}.initial", str(e)) from e
-    steps = []
+    steps: list[StepLine] = []
     wrong = []
     for i, step in enumerate(scenario["steps"]):
         try:
@@ -112,7 +129,7 @@ def run_scenario(
     final = dict(game.view(state, None))
     if difference := differs(scenario.get("final") or {}, final, "final"):
         wrong.append(difference)
-    out: dict[str, Any] = {"id": name, "ok": not wrong, "steps": steps, "final": final}
+    out: ScenarioLine = {"id": name, "ok": not wrong, "steps": steps, "final": final}
     return {**out, "differences": wrong} if wrong else out
 
 

@@ -10,6 +10,7 @@ from kibitz.app.common.errors import UsageError
 from kibitz.app.common.materials.named import TILE_SETS
 from kibitz.app.face.opening import parse_setting
 from kibitz.engine.games import DEFAULT_GAME, GAMES
+from kibitz.engine.rules import JsonValue
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +106,7 @@ def _players(name: str, value: Any) -> tuple[str, ...]:
     return tuple(x.strip() for x in given)
 
 
-def _settings(name: str, value: Any) -> dict[str, Any]:
+def _settings(name: str, value: Any) -> dict[str, JsonValue]:
     if not isinstance(value, Mapping):
         raise UsageError(f'game.json: {name}: expected {{"KEY": value}}, got {value!r:.60}')
     return dict(value)
@@ -119,7 +120,7 @@ def _told(name: str, value: Any) -> str | list[Any]:
     return value
 
 
-def _start(name: str, value: Any) -> str | dict[str, Any]:
+def _start(name: str, value: Any) -> str | dict[str, JsonValue]:
     if not isinstance(value, (str, Mapping)):
         raise UsageError(f"game.json: {name}: expected a file or a position, got {value!r:.60}")
     return value if isinstance(value, str) else dict(value)

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from pathlib import Path
 from types import TracebackType
-from typing import Any, TextIO
+from typing import Any, Required, TextIO, TypedDict
 from urllib.parse import quote
 
 from kibitz.app.archive.kept import KeptGame
@@ -17,6 +17,7 @@ from kibitz.app.archive.store import GAMES
 from kibitz.app.common.files import drafted
 from kibitz.app.common.materials.named import load_tile_set
 from kibitz.app.tables.results.html_replay import filled, inside_script, page_part
+from kibitz.engine.rules import JsonValue
 from kibitz.engine.table import SIDE
 
 DATA = Path(__file__).resolve().parents[1] / "data" / "archive_page"
@@ -30,6 +31,44 @@ MOST_WORDS_FOUND = 60
 def page_name(number: int) -> str:
     """The file of a page; the first is the way in."""
     return "index.html" if number == 1 else f"index-{number}.html"
+
+
+class Look(TypedDict):
+    """How boards of a game and tile set are drawn; `values` by letter."""
+
+    size: int
+    facing: bool
+    premiums: list[str] | None
+    values: dict[str, int]
+
+
+class OwnLayout(TypedDict):
+    """A board of its own: its premium squares row by row, and squares a side."""
+
+    premiums: list[str]
+    size: int
+
+
+class Card(TypedDict, total=False):
+    """What a page shows of a game; of one that could not be replayed only why."""
+
+    name: Required[str]
+    title: Required[str]
+    error: Required[str | None]
+    kind: Required[str | None]
+    look: OwnLayout
+    game: str
+    players: list[str]
+    scores: dict[str, int]
+    photos: int
+    plays: int
+    unresolved: int
+    questions: int
+    board: list[str] | None
+    table: JsonValue
+    play: dict[str, dict[str, str]]
+    best: str
+    links: dict[str, str]
 
 
 class Pages:
@@ -47,8 +86,8 @@ class Pages:
     def __init__(self, out: Path, work: Path, count: int) -> None:
         self._out, self._work = out, work
         self._pages = max(1, -(-count // GAMES_A_PAGE))
-        self._cards: list[dict[str, Any]] = []
-        self._first: list[dict[str, Any]] = []
+        self._cards: list[Card] = []
+        self._first: list[Card] = []
         self._number = 0
         self._games = 0
         self._find: TextIO = (work / FIND).open("w", encoding="utf-8", errors="backslashreplace")
@@ -116,9 +155,7 @@ def _pieces(part: str | Path) -> Iterator[str]:
             yield piece
 
 
-def _page(
-    cards: list[dict[str, Any]], number: int, pages: int, statistics: str
-) -> tuple[str, str]:
+def _page(cards: list[Card], number: int, pages: int, statistics: str) -> tuple[str, str]:
     """A page as what comes before and what comes after the games that are searched."""
     title = "Archive of games" if number == 1 else f"Archive of games, page {number}"
     kinds = {str(card["kind"]) for card in cards if card["kind"] is not None}
@@ -151,7 +188,7 @@ def _pages_html(number: int, pages: int) -> str:
 
 
 @lru_cache(maxsize=64)
-def _look(kind: str) -> dict[str, Any]:
+def _look(kind: str) -> Look:
     """How boards of a game and tile set are drawn; `kind` is both, as `scrabble en`."""
     from kibitz.engine.games import GAMES as KNOWN
 
@@ -175,19 +212,19 @@ def _look(kind: str) -> dict[str, Any]:
     }
 
 
-def _own_layout(rows: Sequence[str] | None) -> dict[str, Any]:
+def _own_layout(rows: Sequence[str]) -> OwnLayout:
     """How a board differs from the usual one of its game."""
-    return {"look": {"premiums": list(rows), "size": len(rows)}} if rows else {}
+    return {"premiums": list(rows), "size": len(rows)}
 
 
 def _address(game: KeptGame, ending: str) -> str:
     return f"{GAMES}/{quote(game.name)}.{ending}"
 
 
-def _card(game: KeptGame) -> dict[str, Any]:
+def _card(game: KeptGame) -> Card:
     """What a page shows of a game."""
     line = game.line
-    card = {
+    card: Card = {
         "name": game.name,
         "title": game.title,
         "error": None if line["ok"] else line["error"]["message"],
@@ -197,10 +234,9 @@ def _card(game: KeptGame) -> dict[str, Any]:
         return card
     final = game.document["final"]
     last = game.plays[-1] if game.plays else {}
-    return {
+    whole: Card = {
         **card,
         "kind": f"{game.document['game']} {game.document['tile_set']}",
-        **_own_layout(game.document.get("layout")),
         "game": game.info.title if game.info else game.document["game"],
         "players": list(game.players),
         "scores": line["scores"],
@@ -214,6 +250,9 @@ def _card(game: KeptGame) -> dict[str, Any]:
         "best": _best(game),
         "links": {x: _address(game, x) for x in ("html", "gcg") if x in game.pages},
     }
+    if rows := game.document.get("layout"):
+        whole["look"] = _own_layout(rows)
+    return whole
 
 
 def _best(game: KeptGame) -> str:

@@ -13,7 +13,7 @@ ROWS = 20_000
 """Of a row group: as many are held in memory."""
 HOW = "pip install 'kibitz[archive]'"
 
-Row = dict[str, Any]
+Row = dict[str, str | int | float | bool | list[str] | list[int | None] | None]
 
 
 def _plays(game: KeptGame) -> Iterator[Row]:

@@ -28,6 +28,7 @@ from kibitz.app.common.materials.own_games import GameLike, info_of
 from kibitz.app.face.opening import Players, opening_of
 from kibitz.app.face.reading import PathLike
 from kibitz.engine.games import DEFAULT_GAME
+from kibitz.engine.rules import JsonValue
 from kibitz.vision.plain_file import FileRefused, read_plain, told_size
 
 REPORT: Final = "games.jsonl"
@@ -83,7 +84,7 @@ class Archive:
         """Whether every game was replayed and everything was written."""
         return not (self.failures or self.notes)
 
-    def lines(self) -> Iterator[dict[str, Any]]:
+    def lines(self) -> Iterator[Mapping[str, JsonValue]]:
         """The lines of the report (`games.jsonl`), one a game."""
         with (self.out / REPORT).open(encoding="utf-8") as file:
             for line in file:

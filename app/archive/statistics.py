@@ -6,7 +6,6 @@ import heapq
 from collections import Counter
 from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import Any
 
 from kibitz.app.archive.kept import KeptGame, KeptTile
 from kibitz.engine.table import SIDE
@@ -103,7 +102,7 @@ class Statistics:
         self._add_plays(game)
         self._add_tiles(game)
 
-    def _add_scores(self, scores: dict[str, Any]) -> None:
+    def _add_scores(self, scores: dict[str, int]) -> None:
         most = max(scores.values(), default=0)
         for player, points in scores.items():
             self.scores[points // SCORE_STEP * SCORE_STEP] += 1

@@ -17,6 +17,7 @@ from kibitz.app.archive.finding import Found, Kind
 from kibitz.app.archive.job import PASSING, Result, failed
 from kibitz.app.common.errors import CommandError
 from kibitz.app.common.files import drafted
+from kibitz.engine.rules import JsonValue
 
 WORK = ".kibitz"
 """The folder in OUT that belongs to the run: what is done, and what is unpacked for a while."""
@@ -243,7 +244,7 @@ class Store:
         except sqlite3.OperationalError as error:
             raise _full(error, self.work) from error
 
-    def lines(self) -> Iterator[dict[str, Any]]:
+    def lines(self) -> Iterator[Mapping[str, JsonValue]]:
         """The line of every game of this run that is done, in the order they were found."""
         for (line,) in self._rows("line", "line IS NOT NULL"):
             yield json.loads(line)

@@ -6,7 +6,7 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from typing import Any, Final, Required, TypedDict
 
 from kibitz.app.cameras.load import Load
 from kibitz.app.cameras.settling import (
@@ -26,11 +26,13 @@ from kibitz.app.observers.lines import SeenLine
 from kibitz.app.reading.frames import (
     Frame,
     FrameReader,
+    ViewFigures,
     check_header,
     encode_jpeg,
     to_keep,
     unpacked,
 )
+from kibitz.app.reading.lines import ErrorLine, ReadLine
 from kibitz.app.tables.table import Table
 from kibitz.calibration.board_geometry import Pyramid
 from kibitz.engine.parameters import checked, number
@@ -74,6 +76,38 @@ class CameraBusyError(Exception):
     """Frames come faster than they can be read."""
 
 
+class SpokenLine(TypedDict, total=False):
+    """What a position at rest came to."""
+
+    status: str
+    say: list[str]
+
+
+class HealthLine(TypedDict, total=False):
+    """What the page of a camera is told after each frame."""
+
+    type: Required[str]
+    frame: Required[int]
+    settled: Required[bool]
+    advice: Required[list[str]]
+    health: Required[ViewFigures]
+    error: ErrorLine
+    line: SpokenLine
+
+
+class FrameLine(TypedDict, total=False):
+    """What a camera that posts single frames is told: also what was read and came of it."""
+
+    type: Required[str]
+    frame: Required[int]
+    settled: Required[bool]
+    advice: Required[list[str]]
+    health: Required[ViewFigures]
+    error: ErrorLine
+    read: Required[ReadLine | None]
+    line: Required[SeenLine | None]
+
+
 @dataclass(frozen=True, slots=True)
 class Report:
     """What came of one frame; `frame` is the newest one that was read."""
@@ -83,22 +117,22 @@ class Report:
     settled: bool
     line: SeenLine | None
 
-    def health(self) -> dict[str, Any]:
+    def health(self) -> HealthLine:
         """What the camera's own page is told."""
-        out: dict[str, Any] = {
+        out: HealthLine = {
             "type": "health",
             "frame": self.number,
             "settled": self.settled,
             "advice": list(self.frame.advice),
-            "health": dict(self.frame.health),
+            "health": self.frame.health,
         }
         if self.frame.reading is None:
             out["error"] = {"code": self.frame.code, "message": self.frame.message}
         if self.line is not None:
-            out["line"] = {k: self.line[k] for k in ("status", "say") if k in self.line}
+            out["line"] = {"status": self.line["status"], "say": self.line["say"]}
         return out
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> FrameLine:
         """What a camera that posts single frames is told."""
         read = self.frame.read_json(f"frame-{self.number}")
         return {**self.health(), "type": "frame", "read": read, "line": self.line}

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from kibitz.engine.rules import JsonValue
 from kibitz.engine.table import JOINED_SIDE
 from kibitz.vision.readings import SURE
 
@@ -81,7 +82,7 @@ def draw_reading(line: ReadLine, *, colours: bool) -> str:
     return "\n".join(parts)
 
 
-def draw_replay_line(line: dict[str, Any]) -> str:
+def draw_replay_line(line: Mapping[str, JsonValue]) -> str:
     """One line of `kibitz replay --json` for people."""
     if "final" in line:
         final = line["final"]

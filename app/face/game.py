@@ -20,6 +20,7 @@ from kibitz.engine.rules import (
     MALFORMED,
     Action,
     GameInfo,
+    JsonValue,
     Refused,
     Verdict,
     action_from_json,
@@ -72,7 +73,7 @@ class Outcome:
     def __bool__(self) -> bool:
         return self.legal
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, JsonValue]:
         """The same in the fields of a scenario's `expect`."""
         return dict(self.result)
 
@@ -205,7 +206,7 @@ class Game:
         self._say = tuple(lines_of_change(before, self._ledger, "undo"))
         return Outcome(self._say, result={"legal": True})
 
-    def view(self, seat: str | None = None) -> dict[str, Any]:
+    def view(self, seat: str | None = None) -> dict[str, JsonValue]:
         """The game as a player may see it, in the fields of a scenario's `final`; None: a watcher.
 
         Raises:
@@ -238,7 +239,7 @@ class Game:
         return bool(getattr(self._ledger.state, "over", False))
 
     @property
-    def history(self) -> tuple[dict[str, Any], ...]:
+    def history(self) -> tuple[dict[str, JsonValue], ...]:
         """Everything done, as scenario actions that do it again."""
         return tuple(done.entry.action.to_json() for done in self._ledger.done)
 

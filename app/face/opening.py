@@ -16,7 +16,7 @@ from kibitz.app.common.materials.starts import StartFile, checked_start, load_st
 from kibitz.engine.board.layouts import on_board_of
 from kibitz.engine.options import BadOption, check_options
 from kibitz.engine.record.ledger import Opening
-from kibitz.engine.rules import GameInfo
+from kibitz.engine.rules import GameInfo, JsonValue
 from kibitz.vision.plain_file import read_plain
 
 Players: TypeAlias = str | Sequence[str] | None
@@ -72,7 +72,7 @@ def opening_of(
 
 def settings_of(
     info: GameInfo, settings: Mapping[str, Any], named: Mapping[str, Any]
-) -> dict[str, Any]:
+) -> dict[str, JsonValue]:
     """Settings by the game's names for them, from both ways of giving them.
 
     A name with a dot cannot be a keyword: `cl_endgame` is `cl.endgame`.

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from copy import deepcopy
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, TypeAlias, TypedDict, TypeVar
 
 from kibitz.app.common.errors import CommandError, UsageError, for_programs
 from kibitz.app.common.materials.named import any_word_note, letters_for
@@ -33,7 +33,7 @@ from kibitz.app.reading.request import (
 from kibitz.app.tables.results.html_replay import SmallPhoto
 from kibitz.engine.games import DEFAULT_GAME, GAMES, Games
 from kibitz.engine.record.ledger import Opening
-from kibitz.engine.rules import GameInfo
+from kibitz.engine.rules import GameInfo, JsonValue
 from kibitz.engine.table import SIDE
 from kibitz.vision.frame import VIDEO_SUFFIXES
 from kibitz.vision.request import ReadRequest
@@ -72,6 +72,13 @@ class Play:
     removed: tuple[str, ...] = ()
     turned: tuple[str, ...] = ()
     line: Mapping[str, Any] = field(default_factory=dict, repr=False)
+
+
+class ReplayDocument(TypedDict):
+    """A replay as one document: the photographs' lines, and the last line's `final`."""
+
+    lines: list[Mapping[str, JsonValue]]
+    final: dict[str, JsonValue]
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,9 +227,13 @@ class Replay:
         """
         return self._html(pictures)
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> ReplayDocument:
         """One document: the photographs' lines and the last line's `final`."""
-        return deepcopy({"lines": list(self.photographs), "final": dict(self.final)})
+        document: ReplayDocument = {
+            "lines": list(self.photographs),
+            "final": dict(self.final),
+        }
+        return deepcopy(document)
 
 
 def _play(line: Mapping[str, Any]) -> Play:

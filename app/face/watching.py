@@ -28,12 +28,13 @@ from kibitz.app.reading.frames import FrameReader, default_load
 from kibitz.app.reading.pictures import PathProblem, expand
 from kibitz.app.reading.profile import load_profile
 from kibitz.app.reading.request import parse_corners, parse_top, squares_of
+from kibitz.app.tables.orders import Header
 from kibitz.app.tables.people.access import Actor, new_table_id
 from kibitz.app.tables.setup import Setup
 from kibitz.app.tables.table import Table
 from kibitz.engine.games import DEFAULT_GAME
 from kibitz.engine.record.ledger import Opening
-from kibitz.engine.rules import Refused, action_from_json
+from kibitz.engine.rules import JsonValue, Refused, action_from_json
 from kibitz.models.session import ModelFileInvalid
 from kibitz.vision.frame import VIDEO_SUFFIXES, PictureError
 from kibitz.vision.request import ReadRequest
@@ -187,7 +188,7 @@ class Watch:
         """Whether the game has ended."""
         return self._table.over
 
-    def view(self, seat: str | None = None) -> dict[str, Any]:
+    def view(self, seat: str | None = None) -> dict[str, JsonValue]:
         """The game as a player may see it, in the fields of a scenario's `final`; None: a watcher.
 
         Raises:
@@ -374,10 +375,10 @@ def _nobody() -> None:
     """No page waits to be told."""
 
 
-def _header(opening: Opening, tiles: str, lexicon: str) -> dict[str, Any]:
+def _header(opening: Opening, tiles: str, lexicon: str) -> Header:
     """How the table was set up, as it is kept."""
     settings = opening.options
-    out: dict[str, Any] = {
+    out: Header = {
         "game": opening.game.info.slug,
         "players": list(opening.players),
         "settings": {k: list(v) if isinstance(v, tuple) else v for k, v in settings.items()},

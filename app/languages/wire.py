@@ -8,7 +8,7 @@ be shown in any language later.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, TypeVar, cast
 
 from kibitz.app.languages.catalogues import Language, language
 from kibitz.engine.phrases import Told, from_parts, in_language
@@ -20,20 +20,24 @@ KEPT = "_phrases"
 """The field of a kept document that holds what its phrases were made of, by their place."""
 
 
+AnyDocument = TypeVar("AnyDocument")
+
+
 def say(text: str, code: str) -> str:
     """A text in a language."""
     spoken = language(code)
     return str.__str__(text) if spoken is None else in_language(text, spoken)
 
 
-def localized(document: Any, code: str) -> Any:
+def localized(document: AnyDocument, code: str) -> AnyDocument:
     """A document with every phrase in a language; the same document where that is English.
 
     Choices of a question stay as they are, since an answer sends one of them back; their names in
     the language stand beside them as `labels`.
     """
     spoken = language(code)
-    return document if spoken is None else _localized(document, spoken)
+    # texts change, not the form
+    return document if spoken is None else cast("AnyDocument", _localized(document, spoken))
 
 
 def _localized(value: Any, spoken: Language) -> Any:

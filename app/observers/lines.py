@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Final, NotRequired, Required, TypedDict
+from typing import Any, Final, NotRequired, Required, TypedDict, cast
 
 from kibitz.engine.board.notation import spoken
 from kibitz.engine.phrases import listed, phrase
 from kibitz.engine.record.history import lines_said
 from kibitz.engine.record.ledger import Done, Ledger, player_of
-from kibitz.engine.rules import Event, Question, Refused
+from kibitz.engine.rules import Event, JsonValue, Question, Refused
 from kibitz.engine.table import Square
 from kibitz.engine.tracking.board_tracker import BoardTracker
 from kibitz.engine.tracking.evidence.expected import Task, name_of, tiles_json
@@ -73,7 +73,7 @@ class ReplayLine(TypedDict, total=False):
     status: Required[str]
     play: Required[PlayLine | None]
     question: Required[QuestionLine | None]
-    events: Required[list[dict[str, Any]]]
+    events: Required[list[dict[str, JsonValue]]]
     say: Required[list[str]]
     error: dict[str, str]
     plays: list[PlayLine]
@@ -103,10 +103,20 @@ class TableLine(TypedDict):
     words: dict[str, list[str]]
 
 
-class FinalLine(TypedDict):
-    """The last line: every play as known at the end, and how the game stands."""
+class FinalPlay(PlayLine, total=False):
+    """A play as known at the end, with the photograph that showed it first."""
 
-    final: dict[str, Any]
+    file: Required[str]
+    plays: list[PlayLine]
+
+
+class FinalLine(TypedDict):
+    """The last line: every play as known at the end, and how the game stands.
+
+    `final` holds `plays` and the game's own view, whose fields the game names.
+    """
+
+    final: dict[str, JsonValue]
 
 
 def public_events(done: Iterable[Done]) -> list[Event]:
@@ -311,7 +321,7 @@ def final_line(
     A photograph whose own line named a play that later ones took back is listed too, with what
     it is known to show now.
     """
-    plays: list[dict[str, Any]] = []
+    plays: list[FinalPlay] = []
     for photo, file in enumerate(files):
         play = play_of(hypothesis, photo)
         if play is None and spoken[photo].get("play"):
@@ -326,8 +336,10 @@ def final_line(
             }
         if play is not None:
             several = hypothesis.findings[photo].status == "several"
-            split = {"plays": _plays(hypothesis, photo)} if several else {}
-            plays.append({"file": file, **play, **split})
+            last = cast("FinalPlay", {"file": file, **play})
+            if several:
+                last["plays"] = _plays(hypothesis, photo)
+            plays.append(last)
     view = hypothesis.ledger.game.view(hypothesis.state, None)
     return {"final": {"plays": plays, **dict(view)}}
 

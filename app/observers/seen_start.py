@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from kibitz.app.observers.loose import table_view
 from kibitz.app.reading.lines import COVERED, rows_of, turns_of
 from kibitz.engine.record.ledger import Opening
+from kibitz.engine.rules import JsonValue
 from kibitz.engine.table import JOINED_SIDE, SIDE, UNKNOWN_BLANK
 from kibitz.engine.tracking.loose_tracker import shortest_word
 from kibitz.vision.readings import BLANK, GridReading, PhotoReading
@@ -22,7 +22,7 @@ class CannotTellError(Exception):
 
 def seen_start(
     opening: Opening, readings: Sequence[PhotoReading], letters: Sequence[str]
-) -> dict[str, Any]:
+) -> dict[str, JsonValue]:
     """The fields of a position that pictures of the table can tell.
 
     Args:
@@ -52,9 +52,9 @@ def seen_start(
     return _facing(boards[:wanted])
 
 
-def _facing(boards: Sequence[GridReading]) -> dict[str, Any]:
+def _facing(boards: Sequence[GridReading]) -> dict[str, JsonValue]:
     """Small letters face North; a blank shows no facing and is listed by its square."""
-    out: dict[str, Any] = {}
+    out: dict[str, JsonValue] = {}
     drawn = []
     for name, board in zip(("blanks", "blanks_2"), boards, strict=False):
         rows = rows_of(board)
@@ -89,7 +89,9 @@ def _joined(readings: Sequence[PhotoReading]) -> list[str]:
     return ["".join(p[row] for p in band) for band in bands for row in range(SIDE)]
 
 
-def _table(opening: Opening, reading: PhotoReading, letters: Sequence[str]) -> dict[str, Any]:
+def _table(
+    opening: Opening, reading: PhotoReading, letters: Sequence[str]
+) -> dict[str, JsonValue]:
     players = opening.players
     view = table_view(reading, (*letters, BLANK), len(players), shortest_word(opening))
     words: dict[str, list[str]] = {p: [] for p in players}

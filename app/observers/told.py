@@ -10,7 +10,7 @@ from typing import Any
 from kibitz.app.common.errors import UsageError
 from kibitz.app.common.files import read_json
 from kibitz.engine.phrases import phrase
-from kibitz.engine.rules import Action, Refused, Verdict, action_from_json
+from kibitz.engine.rules import Action, JsonValue, Refused, Verdict, action_from_json
 from kibitz.engine.table import Square, parse_square
 from kibitz.vision.plain_file import FileRefused
 
@@ -98,7 +98,7 @@ def photographs_missing(told: Iterable[Told], files: Iterable[str]) -> list[str]
     return [name for name in named if name not in there]
 
 
-def with_whole_ships(fields: dict[str, Any]) -> dict[str, Any]:
+def with_whole_ships(fields: dict[str, JsonValue]) -> dict[str, JsonValue]:
     """A fleet may be told by each ship's two end squares; the rules want all of them."""
     fleet = fields.get("fleet")
     if fields.get("action") != "enter_fleet" or not isinstance(fleet, Mapping):

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping
 
 from kibitz.app.common.storage.tables import StorageError
 from kibitz.app.languages.catalogues import ENGLISH
 from kibitz.app.languages.wire import localized
 from kibitz.engine.phrases import phrase
-from kibitz.engine.rules import Refused
+from kibitz.engine.rules import JsonValue, Refused
 from kibitz.engine.table import SIDE
 
 MOVED = "x-kibitz-moved"
@@ -24,7 +24,7 @@ class ApiError(Exception):
         code: str,
         message: str,
         squares: tuple[str, ...] = (),
-        details: dict[str, Any] | None = None,
+        details: Mapping[str, JsonValue] | None = None,
     ) -> None:
         super().__init__(message)
         self.status = status
@@ -33,13 +33,12 @@ class ApiError(Exception):
         self.squares = squares
         self.details = details or {}
 
-    def to_json(self, language: str = ENGLISH) -> dict[str, Any]:
+    def to_json(self, language: str = ENGLISH) -> dict[str, dict[str, JsonValue]]:
         """The body of the answer, in a language."""
-        error: dict[str, Any] = {"code": self.code, "message": self.message}
+        error: dict[str, JsonValue] = {"code": self.code, "message": self.message}
         if self.squares:
             error["squares"] = list(self.squares)
-        body: dict[str, Any] = localized({"error": {**error, **self.details}}, language)
-        return body
+        return localized({"error": {**error, **self.details}}, language)
 
 
 class NotSavedError(ApiError):

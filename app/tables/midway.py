@@ -11,7 +11,7 @@ from kibitz.app.common.materials.starts import checked_start, start_of
 from kibitz.engine.phrases import counted, listed, phrase, several
 from kibitz.engine.record.ledger import TOLD_FOR_GOOD, Ledger, Opening, fold
 from kibitz.engine.record.start import is_midway, too_often
-from kibitz.engine.rules import Refused
+from kibitz.engine.rules import JsonValue, Refused
 from kibitz.engine.tracking.evidence.expected import rules_grid
 from kibitz.engine.words.formed import text_of
 
@@ -27,7 +27,7 @@ _NO_PLAY = (
 """What may have been done before a position is told, as nothing of it is a play."""
 
 
-def start_for(opening: Opening, position: Mapping[str, Any]) -> dict[str, Any]:
+def start_for(opening: Opening, position: Mapping[str, Any]) -> dict[str, JsonValue]:
     """A position in the form that a game's rules take.
 
     Raises:
@@ -138,6 +138,6 @@ def lines_of_start(ledger: Ledger) -> tuple[str, ...]:
     return tuple(out)
 
 
-def start_json(ledger: Ledger) -> dict[str, Any] | None:
+def start_json(ledger: Ledger) -> dict[str, JsonValue] | None:
     """Where a record begins, as everybody may know it; None at the beginning of a game."""
     return dict(ledger.game.view(ledger.start, None)) if midway_of(ledger) else None

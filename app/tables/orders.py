@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, Required, TypedDict
 
 from kibitz.app.common.errors import UsageError
 from kibitz.app.common.materials.named import TILE_SETS, make_materials
@@ -16,6 +16,7 @@ from kibitz.engine.games import GAMES, Games
 from kibitz.engine.options import BadOption, check_options
 from kibitz.engine.phrases import listed, phrase
 from kibitz.engine.record.ledger import Opening
+from kibitz.engine.rules import JsonValue
 
 LONGEST_NAME = 40
 LONGEST_TITLE = 80
@@ -30,6 +31,18 @@ class OrderError(UsageError):
         self.message = message
 
 
+class Header(TypedDict, total=False):
+    """How a table was set up, as it is kept; `languages` by player, the table's own under ""."""
+
+    game: Required[str]
+    players: Required[list[str]]
+    settings: Required[dict[str, JsonValue]]
+    tiles: Required[str]
+    lexicon: Required[str]
+    languages: dict[str, str]
+    initial: dict[str, JsonValue]
+
+
 @dataclass(frozen=True, slots=True)
 class Order:
     """What somebody wants a table to be."""
@@ -42,9 +55,9 @@ class Order:
     initial: Mapping[str, Any] | None = None
     languages: Mapping[str, str] = field(default_factory=dict)
 
-    def to_json(self) -> dict[str, Any]:
-        """The header that is kept; `languages` by player, the table's own under an empty name."""
-        out: dict[str, Any] = {
+    def to_json(self) -> Header:
+        """The header that is kept."""
+        out: Header = {
             "game": self.game,
             "players": list(self.players),
             "settings": dict(self.settings),
@@ -87,10 +100,10 @@ class Offer:
             ) from error
         return replace(order, initial=start)
 
-    def as_of_now(self, header: dict[str, Any]) -> dict[str, Any]:
+    def as_of_now(self, header: Header) -> Header:
         """A new table's header, which says what older ones leave out."""
         try:
-            info = self.games.find_info(str(header["game"]))
+            info = self.games.find_info(header["game"])
         except ValueError:
             return header  # that there is no such game is said when the table is set up
         newer = {s.name: s.default for s in info.settings if s.before is not None}

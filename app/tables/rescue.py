@@ -8,14 +8,15 @@ from __future__ import annotations
 import json
 import os
 import tempfile
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TypedDict
 
 from kibitz.app.common.storage.tables import Step, Storage, StorageError, TableRow, TokenRow
 from kibitz.app.common.terminal import show_progress
 from kibitz.app.tables.table import Table
+from kibitz.engine.rules import JsonValue
 
 PREFIX, SUFFIX = "kibitz-unsaved-", ".jsonl"
 VERSION = 1
@@ -81,7 +82,7 @@ def take_back(storage: Storage) -> None:
             show_progress(f"table {head['table']}: {_count(added)} taken back from {path}")
 
 
-def _taken(storage: Storage, head: dict[str, Any], steps: list[Step]) -> list[Step]:
+def _taken(storage: Storage, head: Mapping[str, JsonValue], steps: list[Step]) -> list[Step]:
     table_id = str(head["table"])
     if storage.table_row(table_id) is None:
         row = TableRow(table_id, float(head["created"]), head["header"])
@@ -105,7 +106,17 @@ def _is_own(path: Path) -> bool:
     return os.name != "posix" or (found.st_uid == os.getuid() and not found.st_mode & 0o077)
 
 
-def _step_json(step: Step) -> dict[str, Any]:
+class StepLine(TypedDict):
+    """A step that could not be kept; `at` in seconds since 1970."""
+
+    seq: int
+    at: float
+    kind: str
+    data: dict[str, JsonValue]
+    idem: str | None
+
+
+def _step_json(step: Step) -> StepLine:
     return {
         "seq": step.seq,
         "at": step.at,
@@ -115,7 +126,7 @@ def _step_json(step: Step) -> dict[str, Any]:
     }
 
 
-def _step(given: dict[str, Any]) -> Step:
+def _step(given: StepLine) -> Step:
     idem = given["idem"]
     return Step(int(given["seq"]), float(given["at"]), str(given["kind"]), given["data"], idem)
 

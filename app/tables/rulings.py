@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
 
 from kibitz.app.common.private_files import write_private
 from kibitz.app.tables.table import Table
 from kibitz.engine.games import GAMES, Games
+from kibitz.engine.rules import JsonValue
 from kibitz.engine.words.roots import ruling_texts, rulings_from_texts
 
 FILE = "root-rulings.txt"
@@ -50,7 +50,7 @@ class RootRulings:
         with suppress(OSError):
             write_private(self._path, "\n".join(ruling_texts(after)) + "\n")
 
-    def header_of(self, header: Mapping[str, Any]) -> dict[str, Any]:
+    def header_of(self, header: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
         """A new table's header with the rulings kept, where its game takes any; its own hold."""
         try:
             setting = self._games.find_info(str(header.get("game"))).rulings_setting

@@ -4,14 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Required, TypedDict
 
 from kibitz.app.common.storage.tables import TableRow
 from kibitz.app.languages.catalogues import LANGUAGES
 from kibitz.app.observers.feeds import Watcher, make_observer
 from kibitz.engine.record.history import events_json
 from kibitz.engine.record.ledger import Done, Opening
-from kibitz.engine.rules import Verdict
+from kibitz.engine.rules import JsonValue, Verdict
+
+
+class OutcomeLine(TypedDict, total=False):
+    """The answer to who did something; `repeated` where the same call was answered before."""
+
+    legal: Required[bool]
+    result: Required[dict[str, JsonValue]]
+    events: Required[list[dict[str, JsonValue]]]
+    say: Required[list[str]]
+    seq: Required[int]
+    saved: Required[bool]
+    repeated: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,10 +38,10 @@ class Outcome:
     line: Mapping[str, Any] | None = None
     repeated: bool = False
 
-    def to_json(self, viewer: str | None) -> dict[str, Any]:
+    def to_json(self, viewer: str | None) -> OutcomeLine:
         """The answer to who asked; a refusal is answered as an error instead."""
         result = dict(self.verdict.result)
-        out: dict[str, Any] = {
+        out: OutcomeLine = {
             "legal": True,
             "result": result,
             "events": events_json(self.done, viewer),

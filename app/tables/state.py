@@ -2,24 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
-from typing import Any, TypedDict, cast
+from typing import Any, Required, TypedDict, cast
 
 from kibitz.app.cameras.table_camera import TableCamera
 from kibitz.app.common.materials.named import load_tile_set
 from kibitz.app.common.storage.tables import Step
-from kibitz.app.observers.lines import QuestionLine
-from kibitz.app.reading.frames import Frame
+from kibitz.app.observers.lines import QuestionLine, TaskLine
+from kibitz.app.reading.frames import Frame, ViewFigures
+from kibitz.app.reading.lines import ErrorLine
 from kibitz.app.tables.midway import start_json
 from kibitz.app.tables.people.access import Actor
-from kibitz.app.tables.people.seating import seats_json
+from kibitz.app.tables.people.seating import SeatLine, seats_json
 from kibitz.app.tables.results.analyses import has_word_list
 from kibitz.app.tables.steps import SAID, SHOWS_END
 from kibitz.app.tables.table import Table
 from kibitz.engine.phrases import counted, phrase
+from kibitz.engine.record.history import HistoryLine
 from kibitz.engine.record.ledger import Ledger
-from kibitz.engine.rules import GameInfo
+from kibitz.engine.rules import GameInfo, JsonValue
 from kibitz.engine.table import UNKNOWN_BLANK, Square, square_named
 from kibitz.engine.tracking.evidence.expected import rules_grid
 from kibitz.engine.tracking.evidence.trial import likely_letters
@@ -43,6 +45,52 @@ Questions = dict[tuple[str, str], OpenQuestion]
 """Open questions by what is asked, and the square or the photograph that it is about."""
 
 
+class FactsLine(TypedDict):
+    """What the pages show a game by."""
+
+    loose: bool
+    rows: int
+    facing: bool
+    tile_colours: int
+    most_tiles: int
+    tile_by_tile: bool
+    letter_values: bool
+    score_columns: bool
+    takes_turns: bool
+    counts_points: bool
+    gcg: bool
+    press_setting: str | None
+    tellings: list[dict[str, JsonValue]]
+    start: list[dict[str, JsonValue]]
+
+
+class CameraLine(TypedDict, total=False):
+    """How a camera does; the last three only for who may see pictures."""
+
+    frame: Required[int]
+    settled: Required[bool]
+    advice: Required[list[str]]
+    health: Required[ViewFigures]
+    error: Required[ErrorLine | None]
+    size: list[int]
+    aimed: bool
+    corners: list[list[list[float]]]
+
+
+class PictureLine(TypedDict):
+    """A kept picture: its number in the history's `photo`, and the step to ask for."""
+
+    photo: int
+    seq: int
+
+
+class You(TypedDict):
+    """Who asks: the role of a link, and the seat that it is of."""
+
+    role: str
+    player: str | None
+
+
 class SaidLines(TypedDict):
     """What was announced at a step."""
 
@@ -51,7 +99,42 @@ class SaidLines(TypedDict):
     lines: list[str]
 
 
-def state_json(table: Table, actor: Actor, camera: TableCamera | None) -> dict[str, Any]:
+class TableState(TypedDict):
+    """The whole of a table; `created` in seconds since 1970, `clock` in seconds of play."""
+
+    table: str
+    game: str
+    title: str
+    facts: FactsLine
+    players: list[str]
+    you: You
+    created: float
+    settings: dict[str, JsonValue]
+    tiles: str
+    letters: list[str]
+    tile_values: dict[str, int]
+    premiums: list[str] | None
+    lexicon: str
+    word_list: bool
+    seq: int
+    clock: float
+    paused: bool
+    saved: bool
+    notices: list[ErrorLine]
+    over: bool
+    start: dict[str, JsonValue] | None
+    view: dict[str, JsonValue]
+    history: list[HistoryLine]
+    said: list[SaidLines]
+    questions: list[OpenQuestion]
+    tasks: list[TaskLine]
+    pictures: list[PictureLine]
+    last: list[str]
+    seats: dict[str, SeatLine]
+    camera: CameraLine | None
+
+
+def state_json(table: Table, actor: Actor, camera: TableCamera | None) -> TableState:
     """Everything a page needs to show the table to this person; nothing that it may not know."""
     game = table.setup.opening.game
     tile_set = load_tile_set(table.setup.tiles)
@@ -93,7 +176,7 @@ def state_json(table: Table, actor: Actor, camera: TableCamera | None) -> dict[s
     }
 
 
-def facts_json(info: GameInfo) -> dict[str, Any]:
+def facts_json(info: GameInfo) -> FactsLine:
     """What the pages show a game by; they ask these, and its name only for texts of its own."""
     surface = info.surface
     return {
@@ -118,9 +201,9 @@ def _plain(value: Any) -> Any:
     return list(value) if isinstance(value, (tuple, set, frozenset)) else value
 
 
-def notices(table: Table, actor: Actor) -> list[dict[str, str]]:
+def notices(table: Table, actor: Actor) -> list[ErrorLine]:
     """What people should know about the table itself; where it is kept is the host's business."""
-    out = []
+    out: list[ErrorLine] = []
     trouble = table.trouble
     if trouble is not None:
         why = trouble.message if actor.role == "host" else trouble.public
@@ -183,7 +266,7 @@ def questions(table: Table, view: Mapping[str, Any]) -> list[OpenQuestion]:
     return [{**q, "player": _asked_of(q, history)} for q in asked]
 
 
-def _asked_of(question: OpenQuestion, history: Sequence[Mapping[str, Any]]) -> str | None:
+def _asked_of(question: OpenQuestion, history: Sequence[HistoryLine]) -> str | None:
     """Whom a question concerns: who laid the tile, or made the play; None: everybody."""
     for entry in reversed(history):
         laid = question.get("square") and question["square"] in (entry.get("tiles") or {})
@@ -274,14 +357,14 @@ def _bare_blanks(view: Mapping[str, Any]) -> list[str]:
     ]
 
 
-def pictures_of(steps: tuple[Any, ...], actor: Actor) -> list[dict[str, int]]:
+def pictures_of(steps: Iterable[Step], actor: Actor) -> list[PictureLine]:
     """Which photographs are kept: the number in the history's `photo`, and the step to ask for."""
     if not actor.sees_all_pictures:
         return []
     return [{"photo": int(s.data["photo"]), "seq": s.seq} for s in steps if s.kind == "seen"]
 
 
-def last_squares(history: Sequence[Mapping[str, Any]]) -> list[str]:
+def last_squares(history: Sequence[HistoryLine]) -> list[str]:
     """The squares of the newest play, to be marked on the board."""
     for entry in reversed(history):
         if entry.get("tiles"):
@@ -291,19 +374,22 @@ def last_squares(history: Sequence[Mapping[str, Any]]) -> list[str]:
     return []
 
 
-def camera_json(camera: TableCamera | None, actor: Actor) -> dict[str, Any] | None:
+def camera_json(camera: TableCamera | None, actor: Actor) -> CameraLine | None:
     """How the camera does; where the board lies in its picture only for who may see pictures."""
     report = camera.newest if camera else None
-    gone = {"code": "camera_away", "message": _away(camera, actor)} if _is_away(camera) else None
+    gone: ErrorLine | None = None
+    if _is_away(camera):
+        gone = {"code": "camera_away", "message": _away(camera, actor)}
     if report is None:
-        waiting = {"frame": 0, "settled": False, "advice": [], "health": {}, "error": gone}
-        return waiting if gone else None
+        if gone is None:
+            return None
+        return {"frame": 0, "settled": False, "advice": [], "health": {}, "error": gone}
     frame = report.frame
-    out: dict[str, Any] = {
+    out: CameraLine = {
         "frame": report.number,
         "settled": report.settled,
         "advice": list(frame.advice),
-        "health": dict(frame.health),
+        "health": frame.health,
         "error": gone or ({"code": frame.code, "message": frame.message} if frame.code else None),
     }
     if actor.sees_all_pictures:

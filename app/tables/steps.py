@@ -5,13 +5,13 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from typing import Any, Final, Required, TypedDict
 
 from kibitz.app.common.storage.tables import Step
 from kibitz.app.tables.midway import BEGIN_FROM
 from kibitz.engine.phrases import phrase
 from kibitz.engine.record.ledger import Entry, Ledger, Opening, fold
-from kibitz.engine.rules import Refused, action_from_json
+from kibitz.engine.rules import JsonValue, Refused, action_from_json
 
 PAUSE, RESUME = "pause_clock", "resume_clock"
 SAID: Final = {PAUSE: phrase("The clocks stand still."), RESUME: phrase("The clocks go on.")}
@@ -110,14 +110,33 @@ def mark_of(
     )
 
 
-def changes_json(before: Mark, after: Mark) -> dict[str, Any]:
+class EntryLine(TypedDict, total=False):
+    """An entry of a game as kept: what was done, and after which photograph."""
+
+    do: Required[dict[str, JsonValue]]
+    photo: Required[int]
+    told: bool
+
+
+class ChangeLine(TypedDict, total=False):
+    """What a step changed: `keep` of the old entries stay, `entries` follow."""
+
+    keep: Required[int]
+    entries: Required[list[EntryLine]]
+    photos: Required[int]
+    lying: list[str]
+    allowed: list[str]
+    start: Mapping[str, JsonValue] | None
+
+
+def changes_json(before: Mark, after: Mark) -> ChangeLine:
     """What a step changed, as it is kept: how much of the old list stays, and what follows."""
     same = 0
     for old, new in zip(before.entries, after.entries, strict=False):
         if old != new:
             break
         same += 1
-    out: dict[str, Any] = {
+    out: ChangeLine = {
         "keep": same,
         "entries": [_entry_json(e) for e in after.entries[same:]],
         "photos": after.photos,
@@ -193,8 +212,8 @@ def ledger_at(opening: Opening, mark: Mark) -> tuple[Ledger, list[Refused]]:
     return fold(opening, list(mark.entries))
 
 
-def _entry_json(entry: Entry) -> dict[str, Any]:
-    out: dict[str, Any] = {"do": entry.action.to_json(), "photo": entry.photo}
+def _entry_json(entry: Entry) -> EntryLine:
+    out: EntryLine = {"do": entry.action.to_json(), "photo": entry.photo}
     return {**out, "told": True} if entry.told else out
 
 

@@ -46,9 +46,9 @@ from kibitz.engine.record.corrections import (
     lines_of_change,
     lines_put_right,
 )
-from kibitz.engine.record.history import HistoryCache, is_private, lines_said
+from kibitz.engine.record.history import HistoryCache, HistoryLine, is_private, lines_said
 from kibitz.engine.record.ledger import Done, Ledger
-from kibitz.engine.rules import MALFORMED, Accepted, Action, Refused, Verdict, malformed
+from kibitz.engine.rules import MALFORMED, Accepted, Action, JsonValue, Refused, Verdict, malformed
 from kibitz.engine.tracking.evidence.hypotheses import PHOTO, Capture
 from kibitz.engine.tracking.explanations.letters import as_correction
 from kibitz.engine.tracking.preview import Preview
@@ -153,12 +153,12 @@ class Table:
         """Whether its clocks stand still."""
         return self._clock.paused
 
-    def history(self) -> list[dict[str, Any]]:
+    def history(self) -> list[HistoryLine]:
         """Everything done, as everybody may know it."""
         with self._lock:
             return self._history.of(self.ledger)
 
-    def view(self, actor: Actor) -> dict[str, Any]:
+    def view(self, actor: Actor) -> dict[str, JsonValue]:
         """The game as this person may see it."""
         with self._lock:
             ledger = self.ledger
@@ -276,7 +276,7 @@ class Table:
             say = lines_of_answer(before, self.ledger)
         say = self._with_unsaid(action, say)
         shown = {} if any(is_private(d) for d in done) else dict(verdict.result)
-        data: dict[str, Any] = {
+        data: dict[str, JsonValue] = {
             "do": _open_part(action, done, shown=bool(shown)),
             "by": {"role": actor.role, **({"player": actor.player} if actor.player else {})},
             "say": list(say),
@@ -378,7 +378,7 @@ class Table:
         verdict = self.ledger.game.decide(self.ledger.state, action)
         return verdict if isinstance(verdict, Refused) else None
 
-    def _replace_ledger(self, after: Ledger, result: dict[str, Any]) -> Verdict:
+    def _replace_ledger(self, after: Ledger, result: dict[str, JsonValue]) -> Verdict:
         self.watcher.restart(after, None, self.watcher.photos)
         return Accepted((), result)
 
@@ -488,7 +488,7 @@ class Table:
     def _keep(
         self,
         kind: str,
-        data: dict[str, Any],
+        data: dict[str, JsonValue],
         idem: str | None,
         picture: bytes | None = None,
         at: float | None = None,
@@ -582,7 +582,7 @@ class Table:
             listener()
 
 
-def _scores_of(ledger: Ledger) -> dict[str, Any]:
+def _scores_of(ledger: Ledger) -> dict[str, int]:
     """The scores as everybody may know them; empty where the game has none."""
     return dict(ledger.game.view(ledger.state, None).get("scores") or {})
 
@@ -598,7 +598,7 @@ def _key_hash(key: str, actor: Actor) -> str:
     return hashlib.sha256(f"{actor.role}\0{actor.player}\0{key}".encode()).hexdigest()
 
 
-def _open_part(action: Action, done: tuple[Done, ...], *, shown: bool) -> dict[str, Any]:
+def _open_part(action: Action, done: tuple[Done, ...], *, shown: bool) -> dict[str, JsonValue]:
     """An action as the list of steps names it; a private one's content is in the entries."""
     if action.kind == BEGIN_FROM:
         return {"action": action.kind}  # racks and fleets may be in it

@@ -3,11 +3,50 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, Final, Literal, Required, TypedDict
 
 from kibitz.engine.phrases import phrase
 from kibitz.engine.record.ledger import Done, Ledger, player_of
-from kibitz.engine.rules import Event
+from kibitz.engine.rules import Event, JsonValue
+
+
+class HistoryLine(TypedDict, total=False):
+    """One thing that was done, as everybody may know it; what a game does not have is left out.
+
+    `photo` numbers the photograph that showed it, `at` is in seconds of play, `turn` whose turn a
+    play that was taken back gives again. Where it is `private`, nothing says what was done.
+    """
+
+    entry: Required[int]
+    action: Required[str]
+    player: Required[str | None]
+    seen: Required[bool]
+    photo: Required[int]
+    events: Required[list[dict[str, JsonValue]]]
+    say: Required[list[str]]
+    at: float
+    private: bool
+    tiles: dict[str, str]
+    words: list[dict[str, JsonValue]]
+    turn: JsonValue
+    turn_score: JsonValue
+    bonus: JsonValue
+    removed: JsonValue
+    points: JsonValue
+    score: JsonValue
+    scores: dict[str, int]
+    ship_count: JsonValue
+    total_words: JsonValue
+    team_scores: JsonValue
+    boards: JsonValue
+
+
+_OF_RESULT: Final[tuple[Literal["turn_score", "bonus", "removed", "points", "score"], ...]] = (
+    "turn_score", "bonus", "removed", "points", "score",
+)  # fmt: skip
+_OF_VIEW: Final[
+    tuple[Literal["scores", "ship_count", "total_words", "team_scores", "boards"], ...]
+] = ("scores", "ship_count", "total_words", "team_scores", "boards")
 
 
 def may_know(event: Event, viewer: str | None) -> bool:
@@ -22,7 +61,7 @@ def is_private(done: Done) -> bool:
     return any(event.visible_to is not None for event in done.events)
 
 
-def events_json(done: Iterable[Done], viewer: str | None) -> list[dict[str, Any]]:
+def events_json(done: Iterable[Done], viewer: str | None) -> list[dict[str, JsonValue]]:
     """The events in rule 9's vocabulary that a viewer may know."""
     return [
         event.to_json()
@@ -63,14 +102,16 @@ def _of_take_back(event: Event) -> tuple[str, ...]:
     )
 
 
-def _done_json(ledger: Ledger, index: int, done: Done) -> dict[str, Any]:
+def _done_json(ledger: Ledger, index: int, done: Done) -> HistoryLine:
     action, result = done.entry.action, done.verdict.result
-    out: dict[str, Any] = {
+    out: HistoryLine = {
         "entry": index,
         "action": action.kind,
         "player": action.player or player_of(done),
         "seen": not done.entry.told,
         "photo": done.entry.photo,
+        "events": events_json((done,), None),
+        "say": lines_said(ledger, (done,)),
     }
     if action.at is not None:
         out["at"] = action.at
@@ -86,21 +127,19 @@ def _done_json(ledger: Ledger, index: int, done: Done) -> dict[str, Any]:
         if "square" in action.data and "letter" in action.data:
             out["tiles"] = {str(action.data["square"]): str(action.data["letter"])}
         out["words"] = words
-        for name in ("turn_score", "bonus", "removed", "points", "score"):
+        for name in _OF_RESULT:
             if result.get(name) is not None:
                 out[name] = result[name]
         if action.kind == "take_back" and "turn" in action.data:
             out["turn"] = action.data["turn"]
-    out["events"] = events_json((done,), None)
-    out["say"] = lines_said(ledger, (done,))
     view = ledger.game.view(done.state, None)
-    for name in ("scores", "ship_count", "total_words", "team_scores", "boards"):
-        if view.get(name) is not None:
-            out[name] = view[name]
+    for standing in _OF_VIEW:
+        if view.get(standing) is not None:
+            out[standing] = view[standing]
     return out
 
 
-def _word_json(word: Any) -> dict[str, Any]:
+def _word_json(word: Any) -> dict[str, JsonValue]:
     return dict(word) if isinstance(word, Mapping) else {"word": str(word)}
 
 
@@ -109,9 +148,9 @@ class HistoryCache:
 
     def __init__(self) -> None:
         self._done: tuple[Done, ...] = ()
-        self._lines: list[dict[str, Any]] = []
+        self._lines: list[HistoryLine] = []
 
-    def of(self, ledger: Ledger) -> list[dict[str, Any]]:
+    def of(self, ledger: Ledger) -> list[HistoryLine]:
         """The history of a ledger."""
         same = 0
         for old, new in zip(self._done, ledger.done, strict=False):

@@ -22,6 +22,7 @@ from pathlib import Path
 from sys import float_info
 from typing import Any
 
+from kibitz.app.cli.bench.figures import Figures
 from kibitz.app.common.errors import CommandError
 from kibitz.app.common.terminal import show_progress
 from kibitz.engine.games import DEFAULT_GAME
@@ -81,7 +82,7 @@ class Cost:
         return self.timed_cpu_s / max(self.timed_s, float_info.epsilon)
 
 
-def bench_archive(paths: Sequence[str] = ()) -> dict[str, Any]:
+def bench_archive(paths: Sequence[str] = ()) -> Figures:
     """What an archive costs on this machine.
 
     Args:
@@ -111,7 +112,7 @@ def bench_archive(paths: Sequence[str] = ()) -> dict[str, Any]:
         return {**out, **_finishing(base)}
 
 
-def figures(runs: dict[str, list[Cost]]) -> dict[str, Any]:
+def figures(runs: dict[str, list[Cost]]) -> Figures:
     """What is told of the timed runs: the best of each kind, and how they compare."""
     best = {name: max(some, key=lambda c: c.rate) for name, some in runs.items()}
     thrifty = {name: max(c.cpu_rate for c in some) for name, some in runs.items()}
@@ -128,7 +129,7 @@ def figures(runs: dict[str, list[Cost]]) -> dict[str, Any]:
     }
 
 
-def growth(costs: Sequence[Cost]) -> dict[str, Any]:
+def growth(costs: Sequence[Cost]) -> Figures:
     """Processor time and most memory by the number of photographs, fewest first.
 
     What a photograph costs is told by what a run takes more than the next smaller one: starting,
@@ -224,7 +225,7 @@ def cpu_of_all() -> float:
     return total / tick
 
 
-def _finishing(base: Path) -> dict[str, Any]:
+def _finishing(base: Path) -> Figures:
     """Processor milliseconds a game of putting all games together, for few and many games."""
     took = {count: statistics.median(_finished(base, count)) for count in (KEPT_FEW, KEPT_MANY)}
     few, many = took[KEPT_FEW], took[KEPT_MANY]

@@ -6,7 +6,7 @@ import json
 import statistics
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from kibitz.app.cli.bench.figures import Figures
 from kibitz.app.cli.options import Json, Models
 from kibitz.app.common.errors import CommandError, UsageError
 from kibitz.app.common.terminal import print_result, show_progress
@@ -71,7 +72,7 @@ def run_bench(
     return 0
 
 
-def _measure(part: str, paths: Sequence[str], models: Path | None) -> dict[str, Any]:
+def _measure(part: str, paths: Sequence[str], models: Path | None) -> Figures:
     if part == "vision":
         return bench_vision(paths, models)
     if part == "loose":
@@ -91,12 +92,13 @@ def _measure(part: str, paths: Sequence[str], models: Path | None) -> dict[str, 
     return bench_rules()
 
 
-def _for_people(line: dict[str, Any]) -> str:
+def _for_people(line: Figures) -> str:
     parts = [f"{line['part']}:"]
     for name, value in line.items():
         if name != "part":
-            several = isinstance(value, dict)
-            told = ", ".join(f"{k}: {v}" for k, v in value.items()) if several else value
+            told = value
+            if isinstance(value, Mapping):
+                told = ", ".join(f"{k}: {v}" for k, v in value.items())
             parts.append(f"  {name.replace('_', ' ')}: {told}")
     return "\n".join(parts)
 
@@ -107,7 +109,7 @@ def demo_pictures(game: str = "**") -> list[str]:
     return sorted(str(p) for p in folder.glob(f"{game}/*.jpg"))
 
 
-def bench_vision(paths: Sequence[str], models: Path | None) -> dict[str, Any]:
+def bench_vision(paths: Sequence[str], models: Path | None) -> Figures:
     """Median milliseconds of decoding, locating and reading a photograph, on one thread.
 
     Raises:
@@ -125,7 +127,7 @@ def bench_vision(paths: Sequence[str], models: Path | None) -> dict[str, Any]:
     }
 
 
-def bench_loose(paths: Sequence[str], models: Path | None) -> dict[str, Any]:
+def bench_loose(paths: Sequence[str], models: Path | None) -> Figures:
     """The same for photographs of loose tiles, with the ratio by how many there are.
 
     Raises:
@@ -211,7 +213,7 @@ def _each_by_itself(
     return tuple(photographs)
 
 
-def _medians(photographs: Sequence[_Timed], load_ms: float) -> dict[str, Any]:
+def _medians(photographs: Sequence[_Timed], load_ms: float) -> Figures:
     """What is told of several photographs together."""
     stages = {k: statistics.median(p.ms.get(k, 0.0) for p in photographs) for k in _STAGES}
     return {
@@ -263,7 +265,7 @@ def _in_series(
 _STAGES = ("decode", "locate", "read")
 
 
-def bench_rules() -> dict[str, Any]:
+def bench_rules() -> Figures:
     """How quickly the rules answer."""
     from kibitz.app.cli.bench.rules import measured_rules
 

@@ -29,6 +29,7 @@ from typing import Any, Final
 
 import sqlalchemy as sa
 
+from kibitz.app.cli.bench.figures import Figures
 from kibitz.app.common.errors import CommandError
 from kibitz.app.common.storage.schema import header_checksum, step_checksum, steps, tables, tokens
 from kibitz.app.common.storage.tables import Storage, database_url
@@ -76,9 +77,9 @@ def bench_hall(
     watchers: Sequence[int] = WATCHERS,
     plays: Sequence[int] = PLAYS,
     kept: Sequence[int] = KEPT,
-) -> dict[str, Any]:
+) -> Figures:
     """Measure all four, with ratios to the smallest of each."""
-    out: dict[str, Any] = {"part": "hall"}
+    out: Figures = {"part": "hall"}
     show_progress("action by tables, and by plays")
     out |= _with_ratios("action_ms_by_tables", by_tables(tables_))
     out |= _with_ratios("action_ms_by_plays", by_plays(plays))
@@ -92,7 +93,7 @@ def bench_hall(
     return {**out, "told_by_watchers": told, "snapshots_a_second": snapshots}
 
 
-def _with_ratios(name: str, found: dict[int, float]) -> dict[str, Any]:
+def _with_ratios(name: str, found: dict[int, float]) -> Figures:
     least = max(found[min(found)], float_info.epsilon)
     ratios = {str(n): round(value / least, 2) for n, value in found.items()}
     return {

@@ -15,6 +15,7 @@ from typing import Any, Literal
 import cv2
 import numpy as np
 
+from kibitz.app.cli.bench.figures import Figures
 from kibitz.app.common.storage.tables import Storage
 from kibitz.app.reading.frames import FrameReader, encode_jpeg
 from kibitz.app.server.session import Session
@@ -123,13 +124,13 @@ class Costs:
             self.frames / RATE, float_info.epsilon
         )
 
-    def figures(self) -> dict[str, Any]:
+    def figures(self) -> Figures:
         """Milliseconds of each kind, and how that compares with unpacking frames of this kind.
 
         Of still frames the mean counts, as some are passed over; of others the median.
         """
         every = [x for kind in self.decoding.values() for x in kind]
-        out: dict[str, Any] = {"frames": self.frames, "decode_ms": _ms(np.median(every or [0.0]))}
+        out: Figures = {"frames": self.frames, "decode_ms": _ms(np.median(every or [0.0]))}
         for kind, spent in self.spent.items():
             unpack = max(float(np.median(self.decoding[kind])), float_info.epsilon)
             typical = float(np.mean(spent) if kind == "still" else np.median(spent))
@@ -149,7 +150,7 @@ class Costs:
             out["still_looked_at_ratio"] = round(looked / unpack, 2)
         return out
 
-    def _say_parts(self, out: dict[str, Any]) -> None:
+    def _say_parts(self, out: Figures) -> None:
         """What of a play is seeing (unpacking and reading), rules, and storing."""
         plays = np.array(self.spent["play"])
         unpack = max(float(np.median(self.decoding["play"])), float_info.epsilon)
@@ -163,7 +164,7 @@ def _ms(seconds: float) -> float:
     return round(float(seconds) * 1e3, 2)
 
 
-def bench_live(rounds: int = 3) -> dict[str, Any]:
+def bench_live(rounds: int = 3) -> Figures:
     """What one 1080p table at ten frames a second takes, and how many a small machine holds.
 
     Args:

@@ -7,14 +7,15 @@ disturbs the figures less.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
+from kibitz.app.cli.bench.figures import Figures
 from kibitz.app.common.errors import CommandError
 from kibitz.app.common.materials.named import make_materials
 from kibitz.engine.games import DEFAULT_GAME, INFOS, find_game
 from kibitz.engine.options import check_options
-from kibitz.engine.rules import Accepted, Action, GameRules, apply
+from kibitz.engine.rules import Accepted, Action, GameRules, JsonValue, apply
 from kibitz.engine.table import Square, parse_square
 
 FULL_BOARD = (
@@ -61,11 +62,11 @@ TARGETS = {"decide_per_s": 5000, "explosion_per_s": 500, "grid45_plays_per_s": 2
 """What the rules are to reach on one core."""
 
 
-def measured_rules() -> dict[str, Any]:
+def measured_rules() -> Figures:
     """Rates of judging, exploding and playing, each with its ratio to what is wanted."""
     began = time.process_time()
     make_materials("default", "en", {})
-    out: dict[str, Any] = {"lexicon_load_ms": round((time.process_time() - began) * 1e3, 1)}
+    out: Figures = {"lexicon_load_ms": round((time.process_time() - began) * 1e3, 1)}
     rates = {
         "decide_per_s": _decisions(),
         "explosion_per_s": _explosions(),
@@ -77,7 +78,7 @@ def measured_rules() -> dict[str, Any]:
     return out
 
 
-def _begin(slug: str, initial: dict[str, Any]) -> tuple[GameRules[Any], Any]:
+def _begin(slug: str, initial: Mapping[str, JsonValue]) -> tuple[GameRules[Any], Any]:
     game = find_game(slug)
     options = check_options(game.info, {})
     materials = make_materials("default", "en", options)

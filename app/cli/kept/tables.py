@@ -7,7 +7,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Required, TypedDict
 
 import typer
 
@@ -50,7 +50,22 @@ def _row_of(storage: Storage, table: str) -> TableRow:
     return row
 
 
-def entry(row: TableRow, label: Label, sizes: Sizes) -> dict[str, Any]:
+class KeptLine(TypedDict, total=False):
+    """A kept table; `created` in seconds since 1970, `links` how many open each seat."""
+
+    table: Required[str]
+    name: Required[str]
+    archived: Required[bool]
+    game: Required[str]
+    players: Required[list[str]]
+    created: Required[float]
+    steps: Required[int]
+    pictures: Required[int]
+    picture_bytes: Required[int]
+    links: dict[str, int]
+
+
+def entry(row: TableRow, label: Label, sizes: Sizes) -> KeptLine:
     """A table as a line of JSON."""
     return {
         "table": row.id,
@@ -65,7 +80,7 @@ def entry(row: TableRow, label: Label, sizes: Sizes) -> dict[str, Any]:
     }
 
 
-def line_of(facts: dict[str, Any]) -> str:
+def line_of(facts: KeptLine) -> str:
     """The same for people."""
     day = time.strftime("%Y-%m-%d %H:%M", time.localtime(facts["created"]))
     names = ", ".join(facts["players"])
@@ -77,7 +92,7 @@ def line_of(facts: dict[str, Any]) -> str:
     return f"{facts['table']}  {day}  {what}; {kept}{size}{away}"
 
 
-def _show(facts: dict[str, Any], *, as_json: bool) -> None:
+def _show(facts: KeptLine, *, as_json: bool) -> None:
     print_result(json.dumps(facts, ensure_ascii=False) if as_json else line_of(facts))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Required, TypedDict
 
 import typer
 
@@ -19,10 +19,11 @@ from kibitz.app.common.materials.named import (
     make_materials,
 )
 from kibitz.app.common.terminal import print_result, show_progress, shown
+from kibitz.app.reading.lines import ErrorLine
 from kibitz.engine.record.gcg import GcgInvalid, read_gcg
 from kibitz.engine.record.gcg_replay import GcgWrong, replay_gcg
-from kibitz.engine.rules import Materials, Options
-from kibitz.engine.scenarios import ScenarioInvalid, run_scenario
+from kibitz.engine.rules import JsonValue, Materials, Options
+from kibitz.engine.scenarios import ScenarioInvalid, ScenarioLine, run_scenario
 from kibitz.vision.plain_file import FileRefused, read_plain
 
 
@@ -79,7 +80,43 @@ def _wrong_text(wrong: Mapping[str, Any]) -> str:
     return f"line {wrong['line']}: {wrong['what']}: {wrong['why']}"
 
 
-def _played(path: Path, lexicon: str) -> list[dict[str, Any]]:
+class WrongLine(TypedDict):
+    """What a GCG file says that the rules do not: in which line, what, both figures, and why."""
+
+    line: int
+    what: str
+    annotated: JsonValue
+    computed: JsonValue
+    why: str
+
+
+class GcgLine(TypedDict, total=False):
+    """How a GCG file agrees with the rules; `remarks` count for nothing."""
+
+    file: Required[str]
+    ok: Required[bool]
+    moves: Required[int]
+    wrong: Required[list[WrongLine]]
+    remarks: list[WrongLine]
+    tiles: Required[str]
+    scores: Required[Mapping[str, int]]
+
+
+class FaultLine(TypedDict, total=False):
+    """Why a file or a scenario cannot be played, and where in it."""
+
+    file: Required[str]
+    ok: Required[bool]
+    error: Required[ErrorLine]
+    id: JsonValue
+    place: str
+    line: int
+
+
+CheckedLine = GcgLine | FaultLine | ScenarioLine
+
+
+def _played(path: Path, lexicon: str) -> Sequence[CheckedLine]:
     """The lines of one file; one that breaks our own code does not lose the files after it."""
     try:
         return _play_file(path, lexicon)
@@ -91,7 +128,7 @@ def _broken(place: object, error: Exception) -> str:
     return f"{place}: it cannot be played ({type(error).__name__}: {error})"
 
 
-def _play_file(path: Path, lexicon: str) -> list[dict[str, Any]]:
+def _play_file(path: Path, lexicon: str) -> Sequence[CheckedLine]:
     """The lines of one file; whatever is wrong with it becomes one line."""
     try:
         data = read_plain(path, LIMITS.json_bytes)
@@ -116,22 +153,24 @@ def _play_file(path: Path, lexicon: str) -> list[dict[str, Any]]:
     return [_scenario(path, i, s, lexicon) for i, s in enumerate(scenarios)]
 
 
-def _scenario(path: Path, index: int, scenario: Any, lexicon: str) -> dict[str, Any]:
+def _scenario(path: Path, index: int, scenario: Any, lexicon: str) -> ScenarioLine | FaultLine:
     """The line of one scenario; the others of its file are played all the same."""
     try:
         return _play_scenario(path, index, scenario, lexicon)
     except Exception as error:  # noqa: BLE001 - as above
         name = scenario.get("id") if isinstance(scenario, Mapping) else None
         place = f"{path}: scenarios[{index}]"
-        return _fault(path, "not_playable", _broken(place, error), id=name)
+        return {**_fault(path, "not_playable", _broken(place, error)), "id": name}
 
 
-def _fault(path: Path, code: str, message: str, **more: Any) -> dict[str, Any]:
+def _fault(path: Path, code: str, message: str) -> FaultLine:
     show_progress(message)
-    return {"file": str(path), "ok": False, "error": {"code": code, "message": message}, **more}
+    return {"file": str(path), "ok": False, "error": {"code": code, "message": message}}
 
 
-def _play_scenario(path: Path, index: int, scenario: Any, lexicon: str) -> dict[str, Any]:
+def _play_scenario(
+    path: Path, index: int, scenario: Any, lexicon: str
+) -> ScenarioLine | FaultLine:
     if not isinstance(scenario, Mapping):
         return _fault(path, "bad_scenario", f"{path}: scenarios[{index}]: expected an object")
 
@@ -141,32 +180,34 @@ def _play_scenario(path: Path, index: int, scenario: Any, lexicon: str) -> dict[
     try:
         return run_scenario(scenario, materials)
     except ScenarioInvalid as error:
-        return _fault(
-            path, error.code, f"{path}: {error}", id=scenario.get("id"), place=error.place
-        )
+        fault = _fault(path, error.code, f"{path}: {error}")
+        return {**fault, "id": scenario.get("id"), "place": error.place}
     except UsageError as error:
-        return _fault(path, "bad_lexicon", f"{path}: {error}", id=scenario.get("id"))
+        fault = _fault(path, "bad_lexicon", f"{path}: {error}")
+        return {**fault, "id": scenario.get("id")}
 
 
-def _play_gcg(path: Path, data: bytes) -> dict[str, Any]:
+def _play_gcg(path: Path, data: bytes) -> GcgLine | FaultLine:
     try:
         game = read_gcg(data)
     except GcgInvalid as error:
-        return _fault(path, "bad_gcg", f"{path}: {error}", line=error.line)
+        return {**_fault(path, "bad_gcg", f"{path}: {error}"), "line": error.line}
     replay = replay_gcg(game, [load_tile_set(name) for name in TILE_SETS])
     wrong = [_wrong_json(w) for w in replay.wrong]
-    out: dict[str, Any] = {
+    out: GcgLine = {
         "file": str(path),
         "ok": not wrong,
         "moves": len(game.moves),
         "wrong": wrong,
+        "tiles": replay.tile_set.language,
+        "scores": replay.scores,
     }
     if replay.remarks:
         out["remarks"] = [_wrong_json(w) for w in replay.remarks]
-    return {**out, "tiles": replay.tile_set.language, "scores": replay.scores}
+    return out
 
 
-def _wrong_json(wrong: GcgWrong) -> dict[str, Any]:
+def _wrong_json(wrong: GcgWrong) -> WrongLine:
     return {
         "line": wrong.line,
         "what": wrong.what,

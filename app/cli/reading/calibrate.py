@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, TypedDict
 
 import typer
 
@@ -17,6 +17,7 @@ from kibitz.app.common.private_files import write_private
 from kibitz.app.common.terminal import print_result, show_progress
 from kibitz.app.reading.pictures import PathProblem, expand
 from kibitz.app.reading.profile import OPPOSITE, profile_path
+from kibitz.engine.rules import JsonValue
 from kibitz.engine.table import SIDE
 from kibitz.vision.request import Corners, Edge, ReadRequest, Squares
 
@@ -237,13 +238,37 @@ def _boards(job: CalibrateJob, picture: Picture, name: str) -> list[BoardGeometr
     ]
 
 
+class ProfileBoard(TypedDict):
+    """A board in a camera's profile: corners in pixels, row A first, and how well it is seen."""
+
+    size: int
+    corners_px: list[list[float]]
+    summary: str
+    advice: list[str]
+    view: dict[str, JsonValue]
+
+
+class ProfileLine(TypedDict):
+    """A camera's profile, as it is kept."""
+
+    format: int
+    table: str
+    source: str | None
+    picture: str
+    width: int
+    height: int
+    top: str | None
+    seats: dict[str, str]
+    boards: list[ProfileBoard]
+
+
 def _profile(
     job: CalibrateJob, picture: Picture, boards: list[BoardGeometry], name: str
-) -> dict[str, Any]:
+) -> ProfileLine:
     from kibitz.calibration.quality import advice, judge_view, summary
 
     height, width = picture.shape[:2]
-    out = []
+    out: list[ProfileBoard] = []
     for board in boards:
         view = judge_view(picture, board)
         out.append(

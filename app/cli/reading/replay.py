@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -29,6 +30,7 @@ from kibitz.app.face.opening import parse_setting
 from kibitz.app.languages.spoken import in_own_language
 from kibitz.engine.games import DEFAULT_GAME
 from kibitz.engine.phrases import phrase
+from kibitz.engine.rules import JsonValue
 
 
 def command(
@@ -132,7 +134,7 @@ def write_file(path: Path, text: str, option: str) -> None:
         raise CommandError(f"{option}: cannot write {path}: {error.strerror}") from error
 
 
-def _show(line: dict[str, Any], *, as_json: bool) -> None:
+def _show(line: Mapping[str, JsonValue], *, as_json: bool) -> None:
     if as_json:
         print_result(json.dumps(line, ensure_ascii=False))
         return

@@ -197,20 +197,20 @@ def demo_routes(session: Session, player: DemoPlayer) -> APIRouter:
     """The calls that only a demonstration has."""
     router = APIRouter(prefix="/api/demo", tags=["demo"])
 
-    def links() -> dict[str, Any]:
+    def links() -> dict[str, str]:
         opened = player.opened
         if opened is None:
             raise ApiError(404, "not_found", "No demonstration is being played.")
         return {"table": opened.table.id, "host_token": opened.host}
 
     @router.get("", response_model=Document, responses=errors(401, 403, 404))
-    def demo(request: Request) -> dict[str, Any]:
+    def demo(request: Request) -> dict[str, str]:
         """Where the demonstration is played."""
         need_server_host(session, request)
         return links()
 
     @router.post("/again", response_model=Document, status_code=201, responses=errors(401, 403))
-    def again(request: Request) -> dict[str, Any]:
+    def again(request: Request) -> dict[str, str]:
         """Play the demonstration from the beginning, at a table of its own."""
         need_server_host(session, request)
         player.stop()

@@ -12,7 +12,7 @@ from typing import Any
 
 from kibitz.app.common.errors import UsageError
 from kibitz.engine.record.start import UnknownFieldError, check_tiles, read_start
-from kibitz.engine.rules import GameInfo, Materials, Options
+from kibitz.engine.rules import GameInfo, JsonValue, Materials, Options
 
 LARGEST_BYTES = 1_000_000
 _ABOUT = ("game", "players", "settings", "tiles", "lexicon")
@@ -109,7 +109,7 @@ def checked_start(
     position: Mapping[str, Any],
     *,
     strict: bool = True,
-) -> dict[str, Any]:
+) -> dict[str, JsonValue]:
     """A position in the form that the rules take.
 
     Args:

@@ -13,11 +13,10 @@ import json
 import re
 import time
 from collections import OrderedDict
-from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypedDict, cast
 
 from starlette.concurrency import run_in_threadpool
 
@@ -25,9 +24,11 @@ from kibitz.app.common.storage.kept import StorageError
 from kibitz.app.server.hall.forwarding import peer_headers
 from kibitz.app.tables.people.access import Actor
 from kibitz.app.tables.results.exports import ExportError, public_gcg
-from kibitz.app.tables.state import state_json
+from kibitz.app.tables.state import FactsLine, SaidLines, state_json
 from kibitz.app.tables.table import Table
 from kibitz.engine.parameters import checked, number
+from kibitz.engine.record.history import HistoryLine
+from kibitz.engine.rules import JsonValue
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Receive, Scope, Send
@@ -38,11 +39,6 @@ PREFIX: Final = "/public/"
 _PATH = re.compile(
     r"^/public/([A-Za-z0-9_-]{8,64})(?:\.json|(\.gcg)|/after/(\d{1,9})|/stream/(\d{1,9}))$"
 )
-SHOWN: Final = (
-    "game", "title", "facts", "players", "settings", "letters", "tile_values", "premiums", "seq",
-    "clock", "paused", "over", "start", "view", "history", "said", "last",
-)  # fmt: skip
-"""What of a table's state stands in its snapshot; all of it as a watcher may see it."""
 WATCHER: Final = Actor("watch")
 GCG_MEDIA: Final = b"text/plain; charset=utf-8"
 
@@ -72,20 +68,60 @@ class SpectatorRule:
         checked(self)
 
 
-def snapshot_of(table: Table) -> dict[str, Any]:
+class Snapshot(TypedDict):
+    """What of a table's state spectators get, and when it was taken, in seconds since 1970."""
+
+    at: float
+    game: str
+    title: str
+    facts: FactsLine
+    players: list[str]
+    settings: dict[str, JsonValue]
+    letters: list[str]
+    tile_values: dict[str, int]
+    premiums: list[str] | None
+    seq: int
+    clock: float
+    paused: bool
+    over: bool
+    start: dict[str, JsonValue] | None
+    view: dict[str, JsonValue]
+    history: list[HistoryLine]
+    said: list[SaidLines]
+    last: list[str]
+
+
+class Added(TypedDict):
+    """A list that goes on: how many of its lines stay, and which follow."""
+
+    keep: int
+    add: list[HistoryLine]
+
+
+class SnapshotChange(TypedDict):
+    """What turns the snapshot of one step into that of a later one."""
+
+    after: int
+    seq: int
+    set: dict[str, object]
+    history: Added
+
+
+def snapshot_of(table: Table) -> Snapshot:
     """A game as everybody may see it; no secret is in it."""
     whole = state_json(table, WATCHER, None)
-    return {"at": round(time.time(), 3), **{name: whole[name] for name in SHOWN}}
+    shown = {name: x for name, x in whole.items() if name in Snapshot.__annotations__}
+    return cast("Snapshot", {"at": round(time.time(), 3), **shown})
 
 
-def change_between(before: Mapping[str, Any], after: Mapping[str, Any]) -> dict[str, Any]:
+def change_between(before: Snapshot, after: Snapshot) -> SnapshotChange:
     """What turns one snapshot into a later one: new values, and the end of the history."""
     old, new = before["history"], after["history"]
     same = 0
     while same < min(len(old), len(new)) and old[same] == new[same]:
         same += 1
     set_ = {k: v for k, v in after.items() if k != "history" and before.get(k) != v}
-    history = {"keep": same, "add": new[same:]}
+    history: Added = {"keep": same, "add": new[same:]}
     return {"after": before["seq"], "seq": after["seq"], "set": set_, "history": history}
 
 
@@ -107,7 +143,7 @@ class Published:
 
     key: str
     table_id: str
-    steps: OrderedDict[int, dict[str, Any]] = field(default_factory=OrderedDict)
+    steps: OrderedDict[int, Snapshot] = field(default_factory=OrderedDict)
     body: bytes = b""
     packed: bytes = b""
     waiting: dict[asyncio.Future[None], None] = field(default_factory=dict)
@@ -123,7 +159,7 @@ class Published:
         """The step that it shows."""
         return next(reversed(self.steps), -1)
 
-    def show(self, snapshot: dict[str, Any], remembered: int) -> None:
+    def show(self, snapshot: Snapshot, remembered: int) -> None:
         """Show a newer snapshot from now on."""
         for later in [seq for seq in self.steps if seq >= snapshot["seq"]]:
             del self.steps[later]
@@ -356,7 +392,7 @@ class Spectators:
             if newer is not None and newer["seq"] != game.seq:
                 game.show(newer, self._rule.remembered)
 
-    async def _newer(self, game: Published) -> dict[str, Any] | None:
+    async def _newer(self, game: Published) -> Snapshot | None:
         """The snapshot as the server has it that runs the table; None: it has not changed."""
         session = self._session
         kept = await run_in_threadpool(session.tables.storage.public_table, game.key)
@@ -373,7 +409,7 @@ class Spectators:
                 return await self._from(place.server.reach, game)
         return await run_in_threadpool(self._from_here, game)
 
-    def _from_here(self, game: Published) -> dict[str, Any] | None:
+    def _from_here(self, game: Published) -> Snapshot | None:
         table = self._session.tables.openable(game.table_id)
         if table is None:
             return None
@@ -385,12 +421,12 @@ class Spectators:
         game.made_of = now
         return snapshot_of(table)
 
-    async def _from(self, reach: str, game: Published) -> dict[str, Any] | None:
+    async def _from(self, reach: str, game: Published) -> Snapshot | None:
         hall = self._session.hall
         assert hall is not None
         answer = await self._ask(reach, f"{PREFIX}{game.key}.json")
         try:
-            found: dict[str, Any] | None = answer.json() if answer and answer.is_success else None
+            found: Snapshot | None = answer.json() if answer and answer.is_success else None
         except ValueError:
             found = None
         if found is None:

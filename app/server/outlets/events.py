@@ -71,9 +71,9 @@ def _troubled(cameras: Sequence[TableCamera]) -> dict[int, tuple[str, str]]:
     """The cameras that have trouble, from 1, each with code and message."""
     out = {}
     for camera in cameras:
-        error = (camera_json(camera, WATCHER) or {}).get("error")
-        if error:
-            out[camera.number + 1] = (str(error["code"]), str(error["message"]))
+        shown = camera_json(camera, WATCHER)
+        if shown is not None and (error := shown["error"]) is not None:
+            out[camera.number + 1] = (error["code"], error["message"])
     return out
 
 

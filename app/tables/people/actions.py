@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import contextlib
 import threading
-from typing import Any
 
 from kibitz.app.observers.told import with_whole_ships
 from kibitz.app.tables.people.access import Actor
 from kibitz.app.tables.table import Table
-from kibitz.engine.rules import Action
+from kibitz.engine.rules import Action, JsonValue
 
 NEEDS_ALL = frozenset({"no_plays"})
 """Ends a game and shows every fleet: one player alone must not have that."""
@@ -53,7 +52,7 @@ FOR_ALL = frozenset(
 """What is nobody's own move: a seat may say it without being named as the player."""
 
 
-def told_action(kind: str, player: str | None, data: dict[str, Any], actor: Actor) -> Action:
+def told_action(kind: str, player: str | None, data: dict[str, JsonValue], actor: Actor) -> Action:
     """The action; what a seat does is done by its player."""
     data.pop("at", None)  # the time is the table's own
     if kind == "correct" and player is not None:

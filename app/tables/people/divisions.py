@@ -19,7 +19,7 @@ import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, Final
+from typing import Any, Final, TypedDict
 
 from kibitz.app.common.errors import UsageError
 
@@ -34,6 +34,25 @@ _WHOLE = re.compile(r"^-?\d{1,5}$")
 
 class DivisionError(UsageError):
     """A text that is no division; the message says what was expected, in which line."""
+
+
+class EntrantLine(TypedDict):
+    """A player of a division as kept: numbers of opponents, points, who began, round by round."""
+
+    name: str
+    rating: int
+    opponents: list[int]
+    scores: list[int | None]
+    first: list[int]
+    more: list[str]
+
+
+class DivisionLine(TypedDict):
+    """A division as kept; `tables` by round and board."""
+
+    name: str
+    tables: dict[str, str]
+    entrants: list[EntrantLine]
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +141,7 @@ class Division:
         """Where a game is played; None: no table was set up for it."""
         return self.tables.get(f"{round_number}/{board}")
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> DivisionLine:
         """As it is kept."""
         return {
             "name": self.name,

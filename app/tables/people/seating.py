@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import TypedDict
 
 from kibitz.app.common.storage.tables import Step
 from kibitz.app.observers.feeds import Watcher
@@ -16,7 +16,14 @@ SEAT = "seat"
 """The action with which people say where a player sits."""
 
 
-def seats_json(watcher: Watcher, players: Iterable[str]) -> dict[str, dict[str, Any]]:
+class SeatLine(TypedDict):
+    """Where a player sits: a side of the camera's picture, and whether people said so."""
+
+    side: str | None
+    told: bool
+
+
+def seats_json(watcher: Watcher, players: Iterable[str]) -> dict[str, SeatLine]:
     """Where each player sits, as far as is known, and whether people said so."""
     seats = watcher.seats
     if seats is None:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Any
+from typing import TypedDict
 
 from kibitz.app.common.errors import CommandError
 from kibitz.app.common.storage.tables import Damage, Step
@@ -15,6 +15,8 @@ from kibitz.app.tables.midway import SECRET, start_json
 from kibitz.app.tables.table import Table
 from kibitz.engine.phrases import phrase
 from kibitz.engine.record.cgp import CgpImpossible, cgp_text
+from kibitz.engine.record.history import HistoryLine
+from kibitz.engine.rules import JsonValue
 
 
 class ExportError(Exception):
@@ -70,7 +72,21 @@ def public_gcg(table: Table) -> str:
     return _gcg_of(table, racks=table.over)
 
 
-def record_json(table: Table) -> dict[str, Any]:
+class RecordLine(TypedDict):
+    """A table's record: how it was set up, its steps, its history and the position now."""
+
+    format: int
+    table: str
+    title: str
+    header: dict[str, JsonValue]
+    start: dict[str, JsonValue] | None
+    events: list[dict[str, JsonValue]]
+    history: list[HistoryLine]
+    final: dict[str, JsonValue]
+    over: bool
+
+
+def record_json(table: Table) -> RecordLine:
     """Header, events and the position, as one document."""
     game = table.setup.opening.game
     return {
@@ -86,7 +102,7 @@ def record_json(table: Table) -> dict[str, Any]:
     }
 
 
-def _header(table: Table) -> dict[str, Any]:
+def _header(table: Table) -> dict[str, JsonValue]:
     """What the table was set up with; the position is the one that the record begins from."""
     header = {**table.setup.row.header, "created": table.setup.row.created}
     initial = table.ledger.opening.initial
@@ -106,7 +122,7 @@ def damaged_json(table_id: str, damage: Damage, kept: Iterable[Step]) -> str:
     return json.dumps(document, ensure_ascii=False, indent=1)
 
 
-def _step_json(step: Any, *, secrets: bool) -> dict[str, Any]:
+def _step_json(step: Step, *, secrets: bool) -> dict[str, JsonValue]:
     data = {k: v for k, v in step.data.items() if secrets or k not in ("change", "answer")}
     data.pop("asked", None)
     return {"seq": step.seq, "time": step.at, "kind": step.kind, **data}
@@ -141,7 +157,7 @@ def _write_csv(table: Table) -> str:
     return out.getvalue()
 
 
-def _words_of(entry: Mapping[str, Any]) -> list[str]:
+def _words_of(entry: HistoryLine) -> list[str]:
     """The words that an entry is about; where nothing was laid its events name them."""
     laid = [str(w.get("word", "")) for w in entry.get("words") or ()]
     return laid or [str(e["word"]) for e in entry["events"] if "word" in e]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypedDict, cast
 
 from kibitz.app.tables.people.access import Actor
 from kibitz.app.tables.registry import Tables
@@ -13,6 +13,38 @@ from kibitz.app.tables.table import Table
 from kibitz.engine.rules import GameInfo
 
 MOST_GAMES = 200
+
+
+class WordBy(TypedDict):
+    """A main word, and who laid it."""
+
+    player: str
+    word: str
+
+
+class FinishedLine(TypedDict):
+    """A finished game as the page gets it; its result also stands under the game's own names."""
+
+    table: str
+    date: str
+    game_set: str
+    players: int
+    names: list[str]
+    words: list[WordBy]
+    lexicon: str
+    board45: list[str]
+    photo: int | None
+    was_record: bool
+
+
+class FameGroup(TypedDict):
+    """Games with one set and number of players, newest first; `record` is the fewest words."""
+
+    game_set: str
+    players: int
+    record: int | None
+    title_holder: str
+    games: list[FinishedLine]
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,22 +77,23 @@ class Finished:
     photo: int | None
     game: GameInfo
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self, *, was_record: bool) -> FinishedLine:
         """As the page gets it."""
-        return {
+        line: FinishedLine = {
             "table": self.table,
             "date": time.strftime("%Y-%m-%d", time.localtime(self.created)),
             "game_set": self.game_set,
             "players": len(self.names),
             "names": list(self.names),
             "words": [{"player": p, "word": w} for p, w in self.words],
-            **self._outcome(),
             "lexicon": self.lexicon,
             "board45": list(self.rows),
             "photo": self.photo,
+            "was_record": was_record,
         }
+        return cast("FinishedLine", {**line, **self._outcome()})
 
-    def to_record(self) -> dict[str, Any]:
+    def to_record(self) -> dict[str, int | str]:
         """As the rules compare it."""
         return {
             "players": len(self.names),
@@ -69,7 +102,7 @@ class Finished:
             "game_set": self.game_set,
         }
 
-    def _outcome(self) -> dict[str, Any]:
+    def _outcome(self) -> dict[str, int | str]:
         """The result and who holds the title, as the game's own view names them."""
         fame = self.game.hall_of_fame
         return {} if fame is None else {fame.result: self.total, fame.holder: self.holder}
@@ -126,7 +159,7 @@ def _finished(table: Table) -> Finished | None:
     )
 
 
-def hall_of_fame(games: list[Finished]) -> list[dict[str, Any]]:
+def hall_of_fame(games: list[Finished]) -> list[FameGroup]:
     """Games by game, game set and number of players, each group with its record and title holder.
 
     Args:
@@ -135,7 +168,7 @@ def hall_of_fame(games: list[Finished]) -> list[dict[str, Any]]:
     groups: dict[tuple[str, str, int], list[Finished]] = {}
     for game in games:
         groups.setdefault((game.game.slug, game.game_set, len(game.names)), []).append(game)
-    out = []
+    out: list[FameGroup] = []
     for (_, game_set, players), played in sorted(groups.items()):
         best, holder, records = None, "", []
         for game in played:
@@ -151,7 +184,7 @@ def hall_of_fame(games: list[Finished]) -> list[dict[str, Any]]:
                 "players": players,
                 "record": best,
                 "title_holder": holder,
-                "games": [{**g.to_json(), "was_record": g.table in records} for g in played[::-1]],
+                "games": [g.to_json(was_record=g.table in records) for g in played[::-1]],
             }
         )
     return out
@@ -159,7 +192,7 @@ def hall_of_fame(games: list[Finished]) -> list[dict[str, Any]]:
 
 def records_for(
     tables: Tables, info: GameInfo, game_set: str, players: int
-) -> list[dict[str, Any]]:
+) -> list[dict[str, int | str]]:
     """What a new game is compared with (FS-22)."""
     return [
         g.to_record()

@@ -8,10 +8,10 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypedDict
 
 from kibitz.app.languages.spoken import in_own_language
-from kibitz.engine.rules import GameInfo, TileSetLike
+from kibitz.engine.rules import GameInfo, JsonValue, TileSetLike
 
 LONGEST_PX = 1000
 JPEG_QUALITY = 74
@@ -117,9 +117,14 @@ def inside_script(data: Mapping[str, Any] | Sequence[Any]) -> str:
 _KEPT = ("file", "status", "play", "question", "board", "table", "scores", "ship_count")
 
 
-def _frames(
-    lines: Sequence[Mapping[str, Any]], shots: Sequence[SmallPhoto | None]
-) -> dict[str, Any]:
+class Film(TypedDict):
+    """Photographs as data addresses, and frames that name them by their number."""
+
+    images: list[str]
+    frames: list[dict[str, JsonValue]]
+
+
+def _frames(lines: Sequence[Mapping[str, Any]], shots: Sequence[SmallPhoto | None]) -> Film:
     """The frames, and each photograph once, however many frames show it."""
     images: list[str] = []
     number: dict[int, int] = {}
@@ -133,7 +138,9 @@ def _frames(
     return {"images": images, "frames": frames}
 
 
-def _frame(line: Mapping[str, Any], shot: SmallPhoto | None, image: int | None) -> dict[str, Any]:
+def _frame(
+    line: Mapping[str, Any], shot: SmallPhoto | None, image: int | None
+) -> dict[str, JsonValue]:
     out = {key: line[key] for key in (*_KEPT, "total_words") if line.get(key) is not None}
     out["file"] = Path(str(line["file"])).name
     out["say"] = list(line.get("say") or ())

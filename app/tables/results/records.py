@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, Final, Literal, TypedDict
 
 from kibitz.app.common.errors import CommandError
 from kibitz.app.common.materials.named import any_word_note, load_tile_set
@@ -23,6 +23,7 @@ from kibitz.app.tables.table import Table
 from kibitz.engine.record.gcg_writer import GcgImpossible, gcg_game, gcg_text
 from kibitz.engine.record.history import lines_said
 from kibitz.engine.record.ledger import Done, player_of
+from kibitz.engine.rules import JsonValue
 
 __all__ = ["gcg_game", "table_gcg", "table_lines", "table_page"]
 
@@ -46,7 +47,7 @@ def table_gcg(table: Table, *, racks: bool = True) -> str:
 def table_page(table: Table) -> str:
     """One page that replays a table, a frame for everything that was done."""
     opening = table.setup.opening
-    lines: list[dict[str, Any]] = []
+    lines: list[Mapping[str, JsonValue]] = []
     shots: list[SmallPhoto | None] = []
     pictures = _pictures(table)
     for number, done in enumerate(table.ledger.done, 1):
@@ -69,7 +70,7 @@ def table_page(table: Table) -> str:
     return replay_page(facts, lines, shots)
 
 
-def _line_of(table: Table, done: Done, number: int) -> dict[str, Any]:
+def _line_of(table: Table, done: Done, number: int) -> dict[str, JsonValue]:
     game = table.ledger.game
     action, result = done.entry.action, done.verdict.result
     view = game.view(done.state, None)
@@ -94,13 +95,28 @@ def _line_of(table: Table, done: Done, number: int) -> dict[str, Any]:
     }
 
 
-def _lying(view: Mapping[str, Any]) -> dict[str, Any]:
-    out: dict[str, Any] = {}
+class Lying(TypedDict, total=False):
+    """What lies on a board or a table, and how the players stand."""
+
+    board: list[str]
+    table: dict[str, JsonValue]
+    scores: dict[str, int]
+    ship_count: JsonValue
+    total_words: JsonValue
+
+
+STANDING: Final[tuple[Literal["scores", "ship_count", "total_words"], ...]] = (
+    "scores", "ship_count", "total_words",
+)  # fmt: skip
+
+
+def _lying(view: Mapping[str, Any]) -> Lying:
+    out: Lying = {}
     if (rows := view.get("board45") or view.get("board")) is not None:
         out["board"] = list(rows)
     else:
-        out["table"] = {key: view.get(key) for key in ("pool", "face_down", "words")}
-    for key in ("scores", "ship_count", "total_words"):
+        out["table"] = {what: view.get(what) for what in ("pool", "face_down", "words")}
+    for key in STANDING:
         if view.get(key) is not None:
             out[key] = view[key]
     return out
@@ -132,7 +148,7 @@ def _small(jpeg: bytes) -> SmallPhoto:
         return SmallPhoto(out.getvalue(), small.width, small.height)
 
 
-def table_lines(table: Table) -> Iterator[dict[str, Any]]:
+def table_lines(table: Table) -> Iterator[Mapping[str, JsonValue]]:
     """The lines of `kibitz replay --json` for every picture that was kept, and the last line.
 
     A table that no camera saw has a line for everything that was told instead.

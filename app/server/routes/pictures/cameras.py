@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import APIRouter, Query, Request, Response
 from fastapi.concurrency import run_in_threadpool
@@ -22,7 +22,7 @@ from kibitz.app.server.routes.common import enter, errors, forbidden, need_serve
 from kibitz.app.server.routes.pictures.frames import JPEG
 from kibitz.app.server.session import Session
 from kibitz.app.server.speaking import noted_language, spoken_to
-from kibitz.app.tables.state import camera_json
+from kibitz.app.tables.state import CameraLine, camera_json
 from kibitz.app.tables.table import Table
 from kibitz.engine.phrases import phrase
 
@@ -108,7 +108,9 @@ def camera_routes(session: Session, feeds: Feeds) -> APIRouter:
         response_model=Document,
         responses=errors(401, 403, 404),
     )
-    def put_source(request: Request, table_id: str, body: SourceBody) -> dict[str, Any]:
+    def put_source(
+        request: Request, table_id: str, body: SourceBody
+    ) -> dict[str, str | bool | None]:
         """Let the server open a camera for the table, or let go of it; for the server's host."""
         table, actor = enter(session, request, table_id)
         if actor.role != "host":
@@ -124,7 +126,9 @@ def camera_routes(session: Session, feeds: Feeds) -> APIRouter:
         response_model=Document,
         responses=errors(401, 403, 404, 409),
     )
-    async def put_corners(request: Request, table_id: str, body: CornersBody) -> dict[str, Any]:
+    async def put_corners(
+        request: Request, table_id: str, body: CornersBody
+    ) -> dict[str, CameraLine | None]:
         """Say where the board lies in the picture, or with null let it be found again."""
         table, actor = await run_in_threadpool(enter, session, request, table_id)
         if not actor.sees_all_pictures:

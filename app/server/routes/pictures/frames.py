@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query, Request, Response
 from fastapi.concurrency import run_in_threadpool
 
-from kibitz.app.cameras.table_camera import CameraBusyError
+from kibitz.app.cameras.table_camera import CameraBusyError, FrameLine
 from kibitz.app.common.materials.named import letters_if_known
 from kibitz.app.observers.seen_start import CannotTellError, seen_start
 from kibitz.app.server.errors import ApiError, not_found
@@ -17,6 +17,7 @@ from kibitz.app.server.session import Session
 from kibitz.app.server.speaking import spoken_to
 from kibitz.app.tables.people.access import Actor
 from kibitz.engine.phrases import listed, phrase
+from kibitz.engine.rules import JsonValue
 from kibitz.models.session import ModelFileInvalid
 from kibitz.vision.frame import PictureError
 
@@ -42,7 +43,7 @@ def frame_routes(session: Session) -> APIRouter:
         responses=errors(401, 403, 404, 413, 415),
         openapi_extra=BODY,
     )
-    async def post_frame(request: Request, table_id: str) -> dict[str, Any]:
+    async def post_frame(request: Request, table_id: str) -> FrameLine:
         """Show one photograph of the table: what was read, and what followed."""
         table, actor = await run_in_threadpool(enter, session, request, table_id)
         if actor.role not in ("camera", "host"):
@@ -71,7 +72,7 @@ def frame_routes(session: Session) -> APIRouter:
         except CameraBusyError as error:
             message = phrase("The last frames are still being read; send the next one later.")
             raise ApiError(429, "camera_busy", message) from error
-        answer: dict[str, Any] = spoken_to(session, request, report.to_json())
+        answer: FrameLine = spoken_to(session, request, report.to_json())
         return answer
 
     _add_pictures(router, session)
@@ -89,7 +90,7 @@ def _add_pictures(router: APIRouter, session: Session) -> None:
         response_model=Document,
         responses=errors(401, 403, 404, 409),
     )
-    def get_seen(request: Request, table_id: str) -> dict[str, Any]:
+    def get_seen(request: Request, table_id: str) -> dict[str, JsonValue]:
         """What the cameras see now, as the fields of a position to begin from."""
         table, actor = enter(session, request, table_id)
         _check_sight(actor)

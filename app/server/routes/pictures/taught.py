@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Mapping, Sequence
-from typing import Annotated, Any
+from typing import Annotated, TypedDict
 
 from fastapi import APIRouter, Query, Request
 from fastapi.concurrency import run_in_threadpool
@@ -191,7 +191,16 @@ def _upright(corners: Corners) -> Corners:
     return (*corners[first:], *corners[:first])
 
 
-def _tiles_of(taught: Taught, shown: Mapping[str, str]) -> list[dict[str, Any]]:
+class TileLine(TypedDict):
+    """What a letter was learnt from: its tile's picture as a data address, corners in parts."""
+
+    letter: str
+    name: str
+    picture: str
+    place: list[list[float]]
+
+
+def _tiles_of(taught: Taught, shown: Mapping[str, str]) -> list[TileLine]:
     """What each letter was learnt from; empty where that is not kept."""
     places = taught.places.astype(float).round(4).tolist()
     return [

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import time
 from enum import StrEnum
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import APIRouter, Path, Query, Request, Response
 
@@ -271,7 +271,7 @@ def _file(name: str) -> str:
     return "".join(c if c.isascii() and c.isalnum() else "-" for c in name)
 
 
-def example(at: float) -> dict[str, Any]:
+def example(at: float) -> dict[str, object]:
     """What `GET /api/director` says of one table whose judge is called for at a time."""
     return {
         "table": "k7m2pq4x",

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from fastapi import APIRouter, Request, Response
 
 from kibitz.app.server.errors import not_found
@@ -11,7 +9,7 @@ from kibitz.app.server.messages import Document
 from kibitz.app.server.routes.common import errors, need_server_host
 from kibitz.app.server.routes.pictures.frames import JPEG
 from kibitz.app.server.session import Session
-from kibitz.app.tables.results.fame import finished_games, hall_of_fame
+from kibitz.app.tables.results.fame import FameGroup, finished_games, hall_of_fame
 from kibitz.engine.phrases import phrase
 
 
@@ -20,7 +18,7 @@ def fame_routes(session: Session) -> APIRouter:
     router = APIRouter(prefix="/api/fame", tags=["record"])
 
     @router.get("", response_model=Document, responses=errors(401, 403))
-    def fame(request: Request) -> dict[str, Any]:
+    def fame(request: Request) -> dict[str, list[FameGroup]]:
         """Finished games of Frankenscrabbards with records and title holders."""
         need_server_host(session, request)
         return {"groups": hall_of_fame(finished_games(session.tables))}

@@ -27,7 +27,7 @@ def health_routes(session: Session, gate: Gate) -> APIRouter:
     router = APIRouter(tags=["server"])
 
     @router.get("/api/check", response_model=Document, responses=errors(401, 403))
-    def check(request: Request) -> dict[str, Any]:
+    def check(request: Request) -> dict[str, object]:
         """Models, word list and storage, for the server's host."""
         need_server_host(session, request)
         checks = {
@@ -38,7 +38,7 @@ def health_routes(session: Session, gate: Gate) -> APIRouter:
         return {"ok": all(c["ok"] for c in checks.values()), "checks": checks}
 
     @router.get("/healthz", response_model=Document, responses=errors(401, 403))
-    def healthz(request: Request) -> dict[str, Any]:
+    def healthz(request: Request) -> dict[str, bool]:
         """The server lives; `saved` is false while games are only in memory."""
         need_server_host(session, request)
         return {"ok": True, "saved": not _unsaved(session)}
@@ -62,8 +62,8 @@ def metrics_text(session: Session, gate: Gate) -> str:
     closed: list[tuple[str, float]] = [
         (f'{{why="{why}"}}', n) for why, n in sorted(gate.closed.items())
     ]
-    cameras = [(c, WATCHER) for t in tables for c in session.cameras_of(t)]
-    trouble = sum(bool((camera_json(*c) or {}).get("error")) for c in cameras)
+    cameras = [camera_json(c, WATCHER) for t in tables for c in session.cameras_of(t)]
+    trouble = sum(c is not None and c["error"] is not None for c in cameras)
     figures: list[tuple[str, str, str, list[tuple[str, float]]]] = [
         ("tables_open", "gauge", "Tables in memory.", [("", len(tables))]),
         ("tables_unsaved", "gauge", "Tables only in memory now.", [("", _unsaved(session))]),
@@ -92,7 +92,7 @@ def metrics_text(session: Session, gate: Gate) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _lexicon() -> dict[str, Any]:
+def _lexicon() -> dict[str, bool | int]:
     from kibitz.app.common.materials.named import load_lexicon
 
     words = load_lexicon("default")

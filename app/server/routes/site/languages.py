@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import json
 from functools import cache
-from typing import Any
 
 from fastapi import APIRouter, Request, Response
 
@@ -24,7 +23,7 @@ def language_routes(session: Session) -> APIRouter:
     router = APIRouter(tags=["pages"])
 
     @router.get("/api/languages", response_model=Document, responses=errors())
-    def list_languages(request: Request) -> dict[str, Any]:
+    def list_languages(request: Request) -> dict[str, str | dict[str, str]]:
         """Every language by its code and own name; `chosen` is the one that the caller gets."""
         return {"languages": dict(LANGUAGES), "chosen": language_of(session, request)}
 
@@ -50,9 +49,12 @@ def language_routes(session: Session) -> APIRouter:
 def page_texts(code: str) -> tuple[str, str]:
     """What `/language/xx.json` answers, and the mark by which a browser knows it again."""
     spoken = language(code)
-    document: dict[str, Any] = {"language": code, "forms": list(forms_of(code))}
-    document["texts"] = {} if spoken is None else dict(spoken.sentences)
     counted = {} if spoken is None else spoken.forms
-    document["counted"] = {one: list(forms) for (one, _), forms in counted.items()}
+    document = {
+        "language": code,
+        "forms": list(forms_of(code)),
+        "texts": {} if spoken is None else dict(spoken.sentences),
+        "counted": {one: list(forms) for (one, _), forms in counted.items()},
+    }
     text = json.dumps(document, ensure_ascii=False, separators=(",", ":"), sort_keys=True)
     return text, f'"{hashlib.sha256(text.encode()).hexdigest()[:16]}"'

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from collections.abc import Mapping
+from typing import Annotated
 
 from fastapi import APIRouter, Header, Request
 
@@ -15,10 +16,11 @@ from kibitz.app.server.speaking import spoken_to
 from kibitz.app.tables.midway import BEGIN_FROM
 from kibitz.app.tables.people.access import Actor
 from kibitz.app.tables.people.actions import NEEDS_ALL, told_action
+from kibitz.app.tables.setup import OutcomeLine
 from kibitz.app.tables.table import Table
 from kibitz.engine.phrases import counted, listed, phrase
 from kibitz.engine.record.history import is_private
-from kibitz.engine.rules import Action, Refused
+from kibitz.engine.rules import Action, JsonValue, Refused
 
 HOST_ONLY = frozenset({"finish_game", "set_position", BEGIN_FROM})
 INTERNAL = frozenset({"take_back"})
@@ -38,7 +40,7 @@ def action_routes(session: Session) -> APIRouter:
         response_model=ActionAnswer,
         responses=errors(401, 403, 404, 409),
     )
-    def act(request: Request, table_id: str, body: ActionBody, key: Key = None) -> dict[str, Any]:
+    def act(request: Request, table_id: str, body: ActionBody, key: Key = None) -> OutcomeLine:
         """Do something at the table; what the rules refuse changes nothing."""
         table, actor = enter(session, request, table_id)
         action = _checked(body, actor, table)
@@ -55,7 +57,7 @@ def action_routes(session: Session) -> APIRouter:
             # another server may run this table soon, which cannot know what is in memory here
             session.tables.forget(table.id)
             raise NotSavedError(again=key is not None)
-        answer: dict[str, Any] = spoken_to(session, request, outcome.to_json(actor.viewer))
+        answer: OutcomeLine = spoken_to(session, request, outcome.to_json(actor.viewer))
         return answer
 
     return router
@@ -99,7 +101,7 @@ def _checked(body: ActionBody, actor: Actor, table: Table) -> Action:
     return told_action(body.action, body.player, data, actor)
 
 
-def _check_seat(kind: str, data: dict[str, Any], actor: Actor, table: Table) -> None:
+def _check_seat(kind: str, data: Mapping[str, JsonValue], actor: Actor, table: Table) -> None:
     """What a seat's action may not do to others.
 
     Raises:

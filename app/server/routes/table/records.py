@@ -14,7 +14,7 @@ from kibitz.app.server.messages import AnalysisAnswer
 from kibitz.app.server.routes.common import enter, errors, forbidden
 from kibitz.app.server.session import Session
 from kibitz.app.tables.people.access import Actor
-from kibitz.app.tables.results.analyses import Analyses, AnalysisError
+from kibitz.app.tables.results.analyses import Analyses, AnalysisError, AnalysisLine
 from kibitz.app.tables.results.exports import EXPORTS, ExportError, export_table
 from kibitz.app.tables.table import Table
 from kibitz.engine.phrases import phrase
@@ -78,7 +78,7 @@ def record_routes(session: Session) -> APIRouter:
         response_model=AnalysisAnswer,
         responses=errors(401, 403, 404, 409),
     )
-    async def get_analysis(request: Request, table_id: str) -> dict[str, Any]:
+    async def get_analysis(request: Request, table_id: str) -> AnalysisLine:
         """Every turn of a finished game beside its best scoring plays; nothing during play.
 
         One game is analysed at a time, which takes seconds; other callers wait. The answer is kept
@@ -91,9 +91,9 @@ def record_routes(session: Session) -> APIRouter:
         try:
             known = analyses.known(table)
             if known is not None:
-                return dict(known)
+                return known
             async with working:
-                return dict(await run_in_threadpool(analyses.of, table))
+                return await run_in_threadpool(analyses.of, table)
         except AnalysisError as error:
             raise ApiError(409, error.code, error.message) from error
 

@@ -34,7 +34,7 @@ from kibitz.app.server.session import Session
 from kibitz.app.server.speaking import noted_language, spoken_to
 from kibitz.app.tables.orders import Order, check_names
 from kibitz.app.tables.results.fame import records_for
-from kibitz.app.tables.state import state_json
+from kibitz.app.tables.state import TableState, state_json
 from kibitz.engine.phrases import listed, phrase
 from kibitz.engine.rules import GameInfo
 
@@ -104,17 +104,24 @@ def table_routes(session: Session, feeds: Feeds) -> APIRouter:
         )
 
     @router.get("/tables/{table_id}", response_model=Document, responses=errors(401, 404))
-    def get_table(request: Request, table_id: str) -> dict[str, Any]:
+    def get_table(request: Request, table_id: str) -> SpokenState:
         """The table as the caller may see it."""
         table, actor = enter(session, request, table_id)
-        document: dict[str, Any] = spoken_to(
+        state: TableState = spoken_to(
             session, request, state_json(table, actor, session.camera_of(table))
         )
         language = noted_language(session, request)
-        return {**document, "language": language, "directed": session.directed}
+        return {**state, "language": language, "directed": session.directed}
 
     _add_changes(router, session, feeds)
     return router
+
+
+class SpokenState(TableState):
+    """A table in the language of the call; `directed` where a director runs the hall."""
+
+    language: str
+    directed: bool
 
 
 def _add_changes(router: APIRouter, session: Session, feeds: Feeds) -> None:
@@ -156,7 +163,7 @@ def _add_changes(router: APIRouter, session: Session, feeds: Feeds) -> None:
         return TokenAnswer(token=token, role=body.role, player=body.player)
 
 
-def _records(session: Session, body: NewTable) -> dict[str, Any] | None:
+def _records(session: Session, body: NewTable) -> dict[str, list[dict[str, int | str]]] | None:
     """Earlier games that a new one is compared with, where records are kept (FS-22)."""
     try:
         info = session.tables.offer.games.find_info(body.game)
