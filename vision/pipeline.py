@@ -20,6 +20,7 @@ from kibitz.models.session import WEIGHTS, Model, load_board_model, load_model, 
 from kibitz.vision.boards import mirror
 from kibitz.vision.boards.colours.tile_colours import SquareColours
 from kibitz.vision.boards.letters.close_look import Glyphs
+from kibitz.vision.boards.letters.lower_case import LowerCase
 from kibitz.vision.boards.letters.scripts import Scripts
 from kibitz.vision.boards.letters.taught import Taught, learn, pictures_of
 from kibitz.vision.boards.reader import assemble
@@ -305,7 +306,8 @@ class Reader:
         if self.squares.by_script(request):
             reads = by_script(self.squares.scripts, request.letters)
         else:
-            reads = by_looks(self._glyphs, request.letters)
+            small = LowerCase.of(self.squares.scripts, request.letters)
+            reads = by_looks(self._glyphs, request.letters, small)
         tiles, located = loose_tiles.read_loose(picture, self._loose, reads)
         sure = [float(t.letter_log_prob.max()) for t in tiles if t.face_up]
         if sure and not request.closely:  # a live table's frames may be blurred for a while

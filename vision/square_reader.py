@@ -19,6 +19,7 @@ from kibitz.vision.boards import reader as board_reader
 from kibitz.vision.boards.board_print import BoardPrint, print_of
 from kibitz.vision.boards.colours.tile_colours import SquareColours
 from kibitz.vision.boards.letters.close_look import Glyphs
+from kibitz.vision.boards.letters.lower_case import LowerCase
 from kibitz.vision.boards.letters.scripts import SCRIPTS, Scripts
 from kibitz.vision.boards.letters.taught import TEACH, look_at, tiles_of, with_letters
 from kibitz.vision.boards.square_logs import SquareLogs, usable_letters
@@ -129,6 +130,7 @@ class SquareReader:
             request.letters if usual else LATIN,
             closely=request.closely,
             known=known if usual else None,
+            small=LowerCase.of(self.scripts, request.letters) if usual and request.known else None,
         )
         if not usual:
             letters = len(self.labels(request))

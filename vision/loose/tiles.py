@@ -63,12 +63,12 @@ def read_loose(
     located = time.perf_counter()
     if len(spots) == 0:
         return (), located
-    labels, mark = reads.labels, reads.mark
+    labels = reads.labels
     seen, there = from_above(pyramid, spots)
     shown = letters_shown(seen, there, reads)
     both = settle_facing(there.where, shown.both, shown.up)
-    if mark is not None:
-        both = _with_marks(seen, there.where, both, shown.up, mark, labels)
+    if reads.mark is not None and not shown.small:
+        both = _with_marks(seen, there.where, both, shown.up, reads.mark, labels)
     tiles = _tiles(spots, both, shown.up, labels)
     likely = [
         hides or tile.confidence > (RULES.sure if tile.face_up else RULES.sure_back)

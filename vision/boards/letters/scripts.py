@@ -24,6 +24,8 @@ from kibitz.vision.boards.square_logs import log_softmax, log_sum, places
 from kibitz.vision.readings import BLANK
 
 Floats = NDArray[np.float32]
+SMALL: Final = " in lower case"
+"""Added to a tile set's name where its letters are small ones."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,8 +72,11 @@ class Scripts:
 
     def likelihoods(self, cuts: NDArray[np.uint8]) -> Floats:
         """(N, letters, 4) log likelihoods of letter and turn of tiles, (N, side, side, 3)."""
-        features = self.look.look(cuts)[1].astype(np.uint8)
-        return self.model.run(features.reshape(len(cuts), -1))
+        return self.model.run(self.features(cuts))
+
+    def features(self, cuts: NDArray[np.uint8]) -> NDArray[np.uint8]:
+        """(N, D) what the look leaves of tiles, (N, side, side, 3)."""
+        return self.look.look(cuts)[1].astype(np.uint8).reshape(len(cuts), -1)
 
     def told(self, cuts: NDArray[np.uint8], letters: Sequence[str]) -> Floats:
         """Log probabilities of letter and turn, (N, letters + 1, 4), where tiles are of a set."""
@@ -120,8 +125,12 @@ class Scripts:
         facts = self.model.facts
         if not len(cuts):
             return ()
-        said = self.likelihoods(cuts)
-        return likeliest_other(said, facts.labels, facts.tile_sets, script_of(letters), rule)
+        said, sets = self.likelihoods(cuts), dict(facts.tile_sets)
+        for name, capitals in facts.tile_sets.items():
+            if small := lower_case(capitals, facts.labels):
+                sets[name + SMALL] = small
+        found = likeliest_other(said, facts.labels, sets, script_of(letters), rule)
+        return tuple(dict.fromkeys(name.removesuffix(SMALL) for name in found))
 
 
 def likeliest_other(
@@ -145,17 +154,41 @@ def likeliest_other(
     """
     said = evidence(likelihoods, labels, sets, rule)
     order = sorted(said, key=lambda name: -said[name])
-    first = order[0]
-    script = script_of(sets[first])
+    script = script_of(sets[order[0]])
     own = [name for name in order if script_of(sets[name]) == told]
-    lead = said[first] - max((said[name] for name in own), default=-np.inf)
-    if script == told or lead < max(rule.lead, rule.each * len(likelihoods)):
-        return ()
-    if own and _reads(likelihoods, labels, sets[first], rule) <= _reads(
-        likelihoods, labels, sets[own[0]], rule
-    ):
+    first = {name: sets[name] for name in (order[0], *own[:1])}
+    if script == told or not leads(likelihoods, labels, first, rule):
         return ()
     return tuple(name for name in order if script_of(sets[name]) == script)
+
+
+def leads(
+    likelihoods: Floats,
+    labels: Sequence[str],
+    sets: Mapping[str, Sequence[str]],
+    rule: ScriptRule = SCRIPTS,
+) -> bool:
+    """Whether tiles are of the first of two sets rather than of the second, if there is one.
+
+    Args:
+        likelihoods: (N, letters, 4) of the tiles.
+        labels: the letters.
+        sets: the letters of each.
+        rule: by how much it must lead.
+    """
+    said = evidence(likelihoods, labels, sets, rule)
+    first, *others = said.values()
+    if first - max(others, default=-np.inf) < max(rule.lead, rule.each * len(likelihoods)):
+        return False
+    read, *less = (_reads(likelihoods, labels, letters, rule) for letters in sets.values())
+    return read > max(less, default=-np.inf)
+
+
+def lower_case(letters: Sequence[str], labels: Sequence[str]) -> tuple[str, ...]:
+    """Capitals in lower case, if all of these are among some labels; else nothing."""
+    small = tuple(x.lower() for x in letters)
+    other = set(small).isdisjoint(letters)
+    return small if other and set(small) <= set(labels) else ()
 
 
 def _reads(
