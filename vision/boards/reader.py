@@ -281,20 +281,22 @@ def _read_small(
     tiles = logs.tile > LIKELY
     if logs.evidence is None or not tiles.any():
         return
-    large = logs.evidence.large
-    if not logs.small:
+    large, was = logs.evidence.large, logs.small
+    if not was:
         reads = float(logs.letter[tiles].max(-1).mean())
         if reads >= rule.doubt or not small.is_told(large.features[tiles & large.at]):
             return
-        anew = np.ones_like(tiles)
+    now = tiles & anew if was else tiles
     features = large.features.copy()
-    unseen = np.argwhere(tiles & anew & ~large.at)
+    unseen = np.argwhere(now & ~large.at)
     if len(unseen):
         cuts = squares.squares_of(picture, geometry, unseen)
         features[tuple(unseen.T)] = small.scripts.features(cuts)
-    if (now := tiles & anew).any():
-        logs.put(now, SquareLogs(logs.kind[now], small.told(features[now])))
-    logs.small = True
+    # those in doubt may be a few small ones among capitals
+    if was or small.is_told(features[now]):
+        if now.any():
+            logs.put(now, SquareLogs(logs.kind[now], small.told(features[now])))
+        logs.small = True
 
 
 @lru_cache

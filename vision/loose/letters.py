@@ -142,11 +142,14 @@ def as_small(reads: LetterReads, cuts: Cuts, both: Both) -> LetterReads:
         cuts: the tiles.
         both: what it said of them.
     """
-    small, letter = reads.small, log_sum(both, -1)
-    if small is None or not len(cuts) or letter.max(-1).mean() >= SCRIPTS.doubt:
+    small, sure = reads.small, log_sum(both, -1).max(-1)
+    worst = np.argsort(sure, kind="stable")[: SCRIPTS.first]
+    worst = worst[sure[worst] < np.log(RULES.doubt)]
+    # the worst may be a few small ones among capitals
+    asked = (cuts[worst], cuts) if len(worst) else ()
+    if small is None or not asked:
         return reads
-    doubtful = letter.max(-1) < np.log(RULES.plain)
-    if not small.is_told(small.scripts.features(cuts[doubtful])):
+    if not all(small.is_told(small.scripts.features(some)) for some in asked):
         return reads
 
     def read(cuts: Cuts) -> Both:

@@ -20,6 +20,7 @@ from kibitz.vision.boards.squares import SQUARE_PX, cut_squares
 from kibitz.vision.loose.askew import from_above
 from kibitz.vision.loose.finder import Spots, find_tiles
 from kibitz.vision.loose.glare import show_hidden
+from kibitz.vision.loose.letters import RULES as LETTERS
 from kibitz.vision.loose.letters import LetterReads, letters_shown
 from kibitz.vision.loose.mosaic import ROW, mosaic
 from kibitz.vision.readings import BLANK, LooseTile
@@ -76,6 +77,12 @@ def read_loose(
     ]
     tiles, hidden = tuple(compress(tiles, likely)), shown.hidden[likely]
     return show_hidden(tiles, hidden, len(labels)) if hidden.any() else tiles, located
+
+
+def worst_read(tiles: Sequence[LooseTile]) -> list[LooseTile]:
+    """The tiles face up, those first whose letter is least sure; none if all letters are plain."""
+    up = sorted((t for t in tiles if t.face_up), key=lambda t: float(t.letter_log_prob.max()))
+    return up if up and up[0].letter_log_prob.max() < np.log(LETTERS.plain) else []
 
 
 def faces_of(picture: NDArray[np.uint8], tiles: Sequence[LooseTile]) -> NDArray[np.uint8]:

@@ -2,8 +2,8 @@
 
 The looks at squares know capitals. Some small letters look like theirs (c, o, s, x), others like
 nothing, or like another letter (n upside down is a u, and no N). The script network knows small
-letters as letters of their own: where capitals read badly and the tiles together are likelier small
-ones, they are read by these. What a set prints by both cases alike says nothing.
+letters as letters of their own: where capitals read badly and the tiles together are likelier
+small ones, they are read by these. What both cases print alike says nothing.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from kibitz.vision.boards.letters.scripts import SCRIPTS, Scripts, ScriptRule, leads, lower_case
+from kibitz.vision.boards.letters.scripts import SCRIPTS, ScriptRule, Scripts, leads, lower_case
 from kibitz.vision.boards.square_logs import log_softmax, places
 from kibitz.vision.readings import BLANK
 

@@ -42,6 +42,9 @@ class ScriptRule:
         6.0, "nats", 0.0, 1000.0, "by so much all tiles must be likelier in the other script"
     )
     each: float = number(0.3, "nats a tile", 0.0, 10.0, "and by so much on average")
+    first: int = number(
+        4, "tiles", 1, 1000, "of loose tiles so many that read worst are asked, then all of them"
+    )
 
     def __post_init__(self) -> None:
         checked(self)
