@@ -120,7 +120,7 @@ class SquareReader:
         """The same of loose tiles, which read well in another script too: the worst tell first.
 
         Args:
-            worst: tiles, those that read worst first; none where all letters are plain.
+            worst: tiles, those that read worst first; none where no letter is in doubt.
             cuts: cuts some out, (N, side, side, 3).
             request: what was told.
 

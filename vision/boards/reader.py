@@ -284,7 +284,7 @@ def _read_small(
     large, was = logs.evidence.large, logs.small
     if not was:
         reads = float(logs.letter[tiles].max(-1).mean())
-        if reads >= rule.doubt or not small.is_told(large.features[tiles & large.at]):
+        if reads >= rule.doubt or not small.may_be(large.features[tiles & large.at]):
             return
     now = tiles & anew if was else tiles
     features = large.features.copy()
@@ -292,7 +292,6 @@ def _read_small(
     if len(unseen):
         cuts = squares.squares_of(picture, geometry, unseen)
         features[tuple(unseen.T)] = small.scripts.features(cuts)
-    # those in doubt may be a few small ones among capitals
     if was or small.is_told(features[now]):
         if now.any():
             logs.put(now, SquareLogs(logs.kind[now], small.told(features[now])))

@@ -145,11 +145,9 @@ def as_small(reads: LetterReads, cuts: Cuts, both: Both) -> LetterReads:
     small, sure = reads.small, log_sum(both, -1).max(-1)
     worst = np.argsort(sure, kind="stable")[: SCRIPTS.first]
     worst = worst[sure[worst] < np.log(RULES.doubt)]
-    # the worst may be a few small ones among capitals
-    asked = (cuts[worst], cuts) if len(worst) else ()
-    if small is None or not asked:
+    if small is None or not len(worst) or not small.may_be(small.scripts.features(cuts[worst])):
         return reads
-    if not all(small.is_told(small.scripts.features(some)) for some in asked):
+    if not small.is_told(small.scripts.features(cuts)):
         return reads
 
     def read(cuts: Cuts) -> Both:

@@ -106,11 +106,11 @@ def test_how_many_tiles_are_asked_first(reader, monkeypatch, first, expected):
     assert 4 == SCRIPTS.first
 
 
-def test_plain_letters_are_not_asked():
+def test_letters_in_no_doubt_are_not_asked():
     """Nor is what lies face down."""
     plain, doubtful, back = (
         LooseTile("A", up, (0.0, 0.0), 0.0, 50.0, 1.0, np.log(np.array(p, np.float32)))
-        for up, p in ((True, (0.99, 0.01)), (True, (0.6, 0.4)), (False, (0.5, 0.5)))
+        for up, p in ((True, (0.85, 0.15)), (True, (0.75, 0.25)), (False, (0.5, 0.5)))
     )
 
     assert [] == worst_read([plain, back])

@@ -14,7 +14,14 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from kibitz.vision.boards.letters.scripts import SCRIPTS, ScriptRule, Scripts, leads, lower_case
+from kibitz.vision.boards.letters.scripts import (
+    SCRIPTS,
+    ScriptRule,
+    Scripts,
+    leads,
+    lower_case,
+    reads_as,
+)
 from kibitz.vision.boards.square_logs import log_softmax, places
 from kibitz.vision.readings import BLANK
 
@@ -43,17 +50,34 @@ class LowerCase:
         small = lower_case(capitals, known) if set(capitals) <= set(known) else ()
         return LowerCase(scripts, tuple(capitals), small) if small else None
 
-    def is_told(self, features: Features, rule: ScriptRule = SCRIPTS) -> bool:
-        """Whether tiles are printed in lower case.
+    def may_be(self, features: Features, rule: ScriptRule = SCRIPTS) -> bool:
+        """Whether some tiles, those that are most in doubt, are likelier small letters.
 
         Args:
-            features: (N, D) what the look left of the tiles whose letters are in doubt.
-            rule: by how much it must be likelier.
+            features: (N, D) what the look left of them.
+            rule: by how much they must be.
+        """
+        return bool(len(features)) and self._leads(self.scripts.model.run(features), rule)
+
+    def is_told(self, features: Features, rule: ScriptRule = SCRIPTS) -> bool:
+        """Whether all tiles together are likelier small letters, and read as such.
+
+        Those in doubt may be a few small ones among capitals; and what reads badly either way is
+        slanted or made by hand.
+
+        Args:
+            features: (N, D) what the look left of all tiles.
+            rule: by how much they must be, and how well they must read.
         """
         if not len(features):
             return False
         said, labels = self.scripts.model.run(features), self.scripts.model.facts.labels
-        return leads(said, labels, {"small": self.small, "capitals": self.capitals}, rule)
+        read = reads_as(said, labels, self.small, rule)
+        return read > rule.poor and self._leads(said, rule)
+
+    def _leads(self, said: Floats, rule: ScriptRule) -> bool:
+        sets = {"small": self.small, "capitals": self.capitals}
+        return leads(said, self.scripts.model.facts.labels, sets, rule)
 
     def told(self, features: Features) -> Floats:
         """Log probabilities of letter and turn, (N, letters + 1, 4), of tiles that are so printed.

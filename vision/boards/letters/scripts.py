@@ -45,6 +45,9 @@ class ScriptRule:
     first: int = number(
         4, "tiles", 1, 1000, "of loose tiles so many that read worst are asked, then all of them"
     )
+    poor: float = number(
+        -0.65, "nats a tile", -5.0, 0.0, "what reads worse than that as small letters is none"
+    )
 
     def __post_init__(self) -> None:
         checked(self)
@@ -183,7 +186,7 @@ def leads(
     first, *others = said.values()
     if first - max(others, default=-np.inf) < max(rule.lead, rule.each * len(likelihoods)):
         return False
-    read, *less = (_reads(likelihoods, labels, letters, rule) for letters in sets.values())
+    read, *less = (reads_as(likelihoods, labels, letters, rule) for letters in sets.values())
     return read > max(less, default=-np.inf)
 
 
@@ -194,10 +197,17 @@ def lower_case(letters: Sequence[str], labels: Sequence[str]) -> tuple[str, ...]
     return small if other and set(small) <= set(labels) else ()
 
 
-def _reads(
+def reads_as(
     likelihoods: Floats, labels: Sequence[str], letters: Sequence[str], rule: ScriptRule
 ) -> float:
-    """How well tiles read in a set: the mean log probability of the likeliest letter and turn."""
+    """How well tiles read in a set: the mean log probability of the likeliest letter and turn.
+
+    Args:
+        likelihoods: (N, letters, 4) of the tiles.
+        labels: the letters.
+        letters: those of the set.
+        rule: the least that one tile says.
+    """
     known = places(tuple(labels), (*letters, BLANK))
     logs = log_softmax(likelihoods[:, known], (-2, -1)).max((-2, -1))
     return float(np.maximum(logs, rule.least_said).mean())

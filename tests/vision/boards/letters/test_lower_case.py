@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -14,7 +15,7 @@ from kibitz.models.training.drawing.scene import Spread, SpriteCabinet, make_sce
 from kibitz.models.training.drawing.sized_boards import SizedBoard, photograph
 from kibitz.vision.boards import reader as board_reader
 from kibitz.vision.boards.letters.lower_case import LowerCase
-from kibitz.vision.boards.letters.scripts import SCRIPTS, leads, lower_case
+from kibitz.vision.boards.letters.scripts import SCRIPTS, Scripts, leads, lower_case
 from kibitz.vision.pipeline import Reader
 from kibitz.vision.request import LATIN, ReadRequest
 
@@ -133,8 +134,34 @@ def test_by_how_much_small_letters_must_lead(nats, expected):
     assert expected == leads(said, ("A", "a", "?"), {"small": ("a",), "capitals": ("A",)})
 
 
-def test_no_tile_in_doubt_tells_nothing(reader):
+class Saying:
+    """A network that always says the same."""
+
+    def __init__(self, read: float) -> None:
+        said = np.full((1, 3, 4), -30.0, np.float32)
+        said[0, 1, 0], said[0, 1, 1] = np.log(np.exp(read)), np.log1p(-np.exp(read))
+        self.said = said
+        self.facts = SimpleNamespace(labels=("A", "a", "?"))
+
+    def run(self, features):
+        """The same of every tile."""
+        return np.repeat(self.said, len(features), 0)
+
+
+@pytest.mark.parametrize(("read", "expected"), [(-0.6, True), (-0.68, False)])
+def test_small_letters_must_read_well_themselves(read, expected):
+    """Those in doubt need not; all of them together must, or they are slanted capitals."""
+    small = LowerCase(Scripts(None, Saying(read)), ("A",), ("a",))
+    features = np.zeros((20, 1), np.uint8)
+
+    assert small.may_be(features)
+    assert expected == small.is_told(features)
+
+
+def test_no_tile_tells_nothing(reader):
     """Where no look was in doubt there is nothing to ask."""
     small = LowerCase.of(reader.squares.scripts, LATIN)
+    none = np.zeros((0, 1536), np.uint8)
 
-    assert not small.is_told(np.zeros((0, 1536), np.uint8))
+    assert not small.may_be(none)
+    assert not small.is_told(none)
