@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -20,6 +21,7 @@ from kibitz.models.session import WEIGHTS, Model, load_board_model, load_model, 
 from kibitz.vision.boards import mirror
 from kibitz.vision.boards.colours.tile_colours import SquareColours
 from kibitz.vision.boards.letters.close_look import Glyphs
+from kibitz.vision.boards.letters.lower_case import LowerCase
 from kibitz.vision.boards.letters.scripts import Scripts
 from kibitz.vision.boards.letters.taught import Taught, learn, pictures_of
 from kibitz.vision.boards.reader import assemble
@@ -305,13 +307,12 @@ class Reader:
         if self.squares.by_script(request):
             reads = by_script(self.squares.scripts, request.letters)
         else:
-            reads = by_looks(self._glyphs, request.letters)
+            small = LowerCase.of(self.squares.scripts, request.letters)
+            reads = by_looks(self._glyphs, request.letters, small)
         tiles, located = loose_tiles.read_loose(picture, self._loose, reads)
-        sure = [float(t.letter_log_prob.max()) for t in tiles if t.face_up]
-        if sure and not request.closely:  # a live table's frames may be blurred for a while
-            self.squares.check_script(
-                lambda: loose_tiles.faces_of(picture, tiles), sum(sure) / len(sure), request
-            )
+        if not request.closely:  # a live table's frames may be blurred for a while
+            worst = loose_tiles.worst_read(tiles)
+            self.squares.check_loose(worst, partial(loose_tiles.faces_of, picture), request)
         words = join_pieces(tiles, line_up(tiles))
         done = time.perf_counter()
         ms = stage_ms(began, located, done)

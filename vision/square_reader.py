@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,12 +19,14 @@ from kibitz.vision.boards import reader as board_reader
 from kibitz.vision.boards.board_print import BoardPrint, print_of
 from kibitz.vision.boards.colours.tile_colours import SquareColours
 from kibitz.vision.boards.letters.close_look import Glyphs
+from kibitz.vision.boards.letters.lower_case import LowerCase
 from kibitz.vision.boards.letters.scripts import SCRIPTS, Scripts
 from kibitz.vision.boards.letters.taught import TEACH, look_at, tiles_of, with_letters
 from kibitz.vision.boards.square_logs import SquareLogs, usable_letters
 from kibitz.vision.boards.squares import squares_of
 from kibitz.vision.request import LATIN, ReadRequest
 
+T = TypeVar("T")
 BoardLook = tuple[BoardGeometry, SquareColours, SquareLogs]
 """Where a board lies, itself straightened, and what its squares look like."""
 
@@ -103,14 +105,37 @@ class SquareReader:
         Raises:
             OtherScript: they are of another.
         """
-        if reads >= SCRIPTS.doubt or not _letters_tell(request):
+        if reads >= SCRIPTS.doubt or not _may_be_of_another(request):
             return
-        if request.taught is not None or request.hint:
-            return  # taught letters may look like anything; a game keeps its script
         sets = self.scripts.other(cuts(), request.letters)
         if sets:
-            script = script_of(self.scripts.labels_of(sets[0]))
-            raise OtherScript(script, script_of(request.letters), sets)
+            raise self._other(sets, request)
+
+    def check_loose(
+        self,
+        worst: Sequence[T],
+        cuts: Callable[[Sequence[T]], NDArray[np.uint8]],
+        request: ReadRequest,
+    ) -> None:
+        """The same of loose tiles, which read well in another script too: the worst tell first.
+
+        Args:
+            worst: tiles, those that read worst first; none where no letter is in doubt.
+            cuts: cuts some out, (N, side, side, 3).
+            request: what was told.
+
+        Raises:
+            OtherScript: they are of another.
+        """
+        if not worst or not _may_be_of_another(request):
+            return
+        sets = self.scripts.other(cuts(worst[: SCRIPTS.first]), request.letters)
+        if sets and (sets := self.scripts.other(cuts(worst), request.letters)):
+            raise self._other(sets, request)
+
+    def _other(self, sets: Sequence[str], request: ReadRequest) -> OtherScript:
+        script = script_of(self.scripts.labels_of(sets[0]))
+        return OtherScript(script, script_of(request.letters), sets)
 
     def see(
         self,
@@ -129,6 +154,7 @@ class SquareReader:
             request.letters if usual else LATIN,
             closely=request.closely,
             known=known if usual else None,
+            small=LowerCase.of(self.scripts, request.letters) if usual and request.known else None,
         )
         if not usual:
             letters = len(self.labels(request))
@@ -167,6 +193,14 @@ class SquareReader:
 def _letters_tell(request: ReadRequest) -> bool:
     """Whether letters are asked for that can be told: then they say how a board lies."""
     return request.known or request.taught is not None
+
+
+def _may_be_of_another(request: ReadRequest) -> bool:
+    """Whether a script was told that may be wrong.
+
+    Taught letters may look like anything, and a game keeps its script.
+    """
+    return _letters_tell(request) and request.taught is None and not request.hint
 
 
 class OtherScript(BoardNotFound):

@@ -106,7 +106,7 @@ STAGES = (
     ),
     *(
         stage
-        for name, count, seed in (("script", 160, 7), ("fresh-script", 24, 8))
+        for name, count, times, seed in (("script", 250, 6, 7), ("fresh-script", 40, 8, 8))
         for stage in (
             Stage(
                 f"{name}-sheets",
@@ -116,7 +116,7 @@ STAGES = (
             Stage(
                 f"{name}-looks",
                 "sampling.script_looks",
-                f"--sheets {{scratch}}/{name}-sheets --out {{scratch}}/{name}-looks",
+                f"--sheets {{scratch}}/{name}-sheets --out {{scratch}}/{name}-looks --times {times}",
             ),
         )
     ),

@@ -43,8 +43,9 @@ def main() -> None:
     )
     ap.add_argument("--boards", type=int, default=12)
     ap.add_argument("--seed", type=int, default=1)
+    ap.add_argument("--models", type=Path, help="folder of the networks, if not the published")
     a = ap.parse_args()
-    reader = Reader()
+    reader = Reader(a.models)
     for name, made in MAKES.items():
         counts: Counter[str] = Counter()
         for number in range(a.boards):

@@ -38,8 +38,11 @@ from kibitz.vision.boards.letters.close_look import (
     Notes,
     look_closer,
 )
+from kibitz.vision.boards.letters.lower_case import LowerCase
 from kibitz.vision.boards.letters.marks import look_for_marks
 from kibitz.vision.boards.letters.own_letters import Alike
+from kibitz.vision.boards.letters.scripts import SCRIPTS, ScriptRule
+from kibitz.vision.boards.letters.taught import LIKELY
 from kibitz.vision.boards.letters.together import (
     LARGE_FEATURES,
     SMALL_FEATURES,
@@ -212,6 +215,7 @@ def read_board(
     *,
     closely: bool = False,
     known: Known | None = None,
+    small: LowerCase | None = None,
 ) -> tuple[SquareColours, SquareLogs]:
     """Looks at a board's squares, and what all of them together tell of each.
 
@@ -223,6 +227,7 @@ def read_board(
         letters: the tile set's letters; only these and the blank are considered.
         closely: whether every tile is looked at close up, however sure the first look is.
         known: what is straightened and read already, for a board that has changed a little.
+        small: the set's letters in lower case, in which they may be printed.
 
     Returns:
         The colours of the straightened board (408, 408, 3) and the squares' log probabilities.
@@ -242,7 +247,9 @@ def read_board(
         of_all = np.concatenate(colours.of(np.ones_like(anew)), -1)
         told = seen_together(seen.evidence, of_all, geometry.square_px, glyphs.board)
         logs.put(anew, told.of(anew))
-    mark = glyphs.mark_for(labels)
+    if small is not None:
+        _read_small(logs, anew, picture, geometry, small)
+    mark = None if logs.small else glyphs.mark_for(labels)
     if mark is not None:
         read = np.zeros(logs.tile.shape, bool)
         read[tuple(seen.likely.T)] = True
@@ -251,6 +258,44 @@ def read_board(
     logs.alike = {}  # what is compared later is not to hold on to itself
     logs.alike = _compared(logs, labels, picture, geometry)
     return colours, logs
+
+
+def _read_small(
+    logs: SquareLogs,
+    anew: NDArray[np.bool_],
+    picture: Picture | Pyramid,
+    geometry: BoardGeometry,
+    small: LowerCase,
+    rule: ScriptRule = SCRIPTS,
+) -> None:
+    """Reads a board's letters as small ones, if they are that.
+
+    Args:
+        logs: what was read of the board, which is changed.
+        anew: (n, n) which squares were read now; the others are as they were told before.
+        picture: the photograph.
+        geometry: where the board lies.
+        small: the set's letters in lower case.
+        rule: when these are asked for.
+    """
+    tiles = logs.tile > LIKELY
+    if logs.evidence is None or not tiles.any():
+        return
+    large, was = logs.evidence.large, logs.small
+    if not was:
+        reads = float(logs.letter[tiles].max(-1).mean())
+        if reads >= rule.doubt or not small.may_be(large.features[tiles & large.at]):
+            return
+    now = tiles & anew if was else tiles
+    features = large.features.copy()
+    unseen = np.argwhere(now & ~large.at)
+    if len(unseen):
+        cuts = squares.squares_of(picture, geometry, unseen)
+        features[tuple(unseen.T)] = small.scripts.features(cuts)
+    if was or small.is_told(features[now]):
+        if now.any():
+            logs.put(now, SquareLogs(logs.kind[now], small.told(features[now])))
+        logs.small = True
 
 
 @lru_cache

@@ -89,6 +89,7 @@ class SquareLogs:
             is a W upside down, so that what is known of one tells about the other.
         alike, faces: see `vision.own_letters`.
         evidence: what the looks at a board's squares left, see `vision.boards.together`.
+        small: whether the letters were read as small ones, see `vision.boards.letters.lower_case`.
     """
 
     kind: NDArray[np.float32]
@@ -96,6 +97,7 @@ class SquareLogs:
     alike: Alike = field(default_factory=dict)
     faces: Faces = field(default_factory=Faces)
     evidence: Evidence | None = None
+    small: bool = False
 
     @cached_property
     def tile(self) -> NDArray[np.float32]:
@@ -118,7 +120,8 @@ class SquareLogs:
 
     def with_squares(self, which: NDArray[np.bool_], these: SquareLogs) -> SquareLogs:
         """The same but for some squares, of which something else is known now."""
-        new = SquareLogs(self.kind.copy(), self.both.copy(), self.alike, self.faces, self.evidence)
+        kept = self.alike, self.faces, self.evidence, self.small
+        new = SquareLogs(self.kind.copy(), self.both.copy(), *kept)
         new.letter, new.turn = self.letter.copy(), self.turn.copy()
         new.put(which, these)
         return new

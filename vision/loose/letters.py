@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
@@ -19,7 +19,8 @@ from kibitz.vision.boards.letters.close_look import (
     Glyphs,
     plain_letters,
 )
-from kibitz.vision.boards.letters.scripts import Scripts
+from kibitz.vision.boards.letters.lower_case import LowerCase
+from kibitz.vision.boards.letters.scripts import SCRIPTS, Scripts
 from kibitz.vision.boards.square_logs import log_softmax, log_sum, split_logits, usable_letters
 from kibitz.vision.boards.squares import SQUARE_PX, cut_squares
 from kibitz.vision.loose.faces import contrasts, plainly_backs, printed_backs, towards_face
@@ -69,11 +70,13 @@ class Shown:
         both: letter and turn; what lies face down shows none.
         up: (N,) which lie face up.
         hidden: (N,) which are so burnt out that it is not known.
+        small: whether the letters were read as small ones.
     """
 
     both: Both
     up: NDArray[np.bool_]
     hidden: NDArray[np.bool_]
+    small: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -96,16 +99,26 @@ class LetterReads:
         first: tells letter and turn of tiles cut out and turned.
         again: tells them of those that are looked at once more.
         mark: looks for marks that make some of these letters others.
+        small: the letters in lower case, in which they may be printed.
     """
 
     labels: tuple[str, ...]
     first: Reads
     again: Reads
     mark: Model | None = None
+    small: LowerCase | None = None
 
 
-def by_looks(glyphs: Glyphs, letters: Sequence[str]) -> LetterReads:
-    """The models for single squares: the small one first, the large one where that doubts."""
+def by_looks(
+    glyphs: Glyphs, letters: Sequence[str], small: LowerCase | None = None
+) -> LetterReads:
+    """The models for single squares: the small one first, the large one where that doubts.
+
+    Args:
+        glyphs: the models.
+        letters: the tile set's letters.
+        small: these in lower case.
+    """
     names = usable_letters(glyphs.large, letters)
 
     def read(cuts: Cuts) -> Both:
@@ -118,7 +131,29 @@ def by_looks(glyphs: Glyphs, letters: Sequence[str]) -> LetterReads:
             both[doubtful] = read(cuts[doubtful])
         return both
 
-    return LetterReads(names, read_first, read, glyphs.mark_for(names))
+    return LetterReads(names, read_first, read, glyphs.mark_for(names), small)
+
+
+def as_small(reads: LetterReads, cuts: Cuts, both: Both) -> LetterReads:
+    """What tells the letters of tiles face up; another than told where they are small letters.
+
+    Args:
+        reads: what was to tell them.
+        cuts: the tiles.
+        both: what it said of them.
+    """
+    small, sure = reads.small, log_sum(both, -1).max(-1)
+    worst = np.argsort(sure, kind="stable")[: SCRIPTS.first]
+    worst = worst[sure[worst] < np.log(RULES.doubt)]
+    if small is None or not len(worst) or not small.may_be(small.scripts.features(cuts[worst])):
+        return reads
+    if not small.is_told(small.scripts.features(cuts)):
+        return reads
+
+    def read(cuts: Cuts) -> Both:
+        return small.told(small.scripts.features(cuts))
+
+    return LetterReads(reads.labels, read, read)
 
 
 def by_script(scripts: Scripts, letters: Sequence[str]) -> LetterReads:
@@ -147,6 +182,9 @@ def letters_shown(picture: Pyramid, spots: Spots, reads: LetterReads) -> Shown:
     rows = -(-len(asked.which) // ROW)
     cuts = cut_squares(mosaic(picture, spots.where[asked.which], SQUARE_PX, rows), at)
     both, face = _read(reads.first, reads.again, cuts, asked, labels)
+    usual, reads = reads, as_small(reads, cuts[face], both[face])
+    if reads is not usual:
+        both, face = _read(reads.first, reads.again, cuts, asked, labels)
     letter = log_sum(both, -1).argmax(-1)
     printed = face & printed_backs(letter, asked.contrast, asked.light, face & ~asked.glare)
     both[printed], face = _nothing(1, labels), face & ~printed
@@ -154,7 +192,7 @@ def letters_shown(picture: Pyramid, spots: Spots, reads: LetterReads) -> Shown:
     _ask_again(reads.again, cuts, both, face)
     shown.both[asked.which], shown.up[asked.which] = both, face
     shown.hidden[asked.which[asked.glare]] = hides(cuts[asked.glare])
-    return shown
+    return replace(shown, small=reads is not usual)
 
 
 def _split(glyph: Model, cuts: Cuts, letters: Sequence[str]) -> Both:

@@ -20,6 +20,7 @@ from kibitz.vision.boards.squares import SQUARE_PX, cut_squares
 from kibitz.vision.loose.askew import from_above
 from kibitz.vision.loose.finder import Spots, find_tiles
 from kibitz.vision.loose.glare import show_hidden
+from kibitz.vision.loose.letters import RULES as LETTERS
 from kibitz.vision.loose.letters import LetterReads, letters_shown
 from kibitz.vision.loose.mosaic import ROW, mosaic
 from kibitz.vision.readings import BLANK, LooseTile
@@ -63,12 +64,12 @@ def read_loose(
     located = time.perf_counter()
     if len(spots) == 0:
         return (), located
-    labels, mark = reads.labels, reads.mark
+    labels = reads.labels
     seen, there = from_above(pyramid, spots)
     shown = letters_shown(seen, there, reads)
     both = settle_facing(there.where, shown.both, shown.up)
-    if mark is not None:
-        both = _with_marks(seen, there.where, both, shown.up, mark, labels)
+    if reads.mark is not None and not shown.small:
+        both = _with_marks(seen, there.where, both, shown.up, reads.mark, labels)
     tiles = _tiles(spots, both, shown.up, labels)
     likely = [
         hides or is_sure(tile) for tile, hides in zip(tiles, shown.hidden.tolist(), strict=True)
@@ -80,6 +81,12 @@ def read_loose(
 def is_sure(tile: LooseTile, rules: LooseTileParameters = RULES) -> bool:
     """Whether something is told as a tile at all."""
     return tile.confidence > (rules.sure if tile.face_up else rules.sure_back)
+
+
+def worst_read(tiles: Sequence[LooseTile]) -> list[LooseTile]:
+    """The tiles face up, those first whose letter is least sure; none if no letter is in doubt."""
+    up = sorted((t for t in tiles if t.face_up), key=lambda t: float(t.letter_log_prob.max()))
+    return up if up and up[0].letter_log_prob.max() < np.log(LETTERS.doubt) else []
 
 
 def faces_of(picture: NDArray[np.uint8], tiles: Sequence[LooseTile]) -> NDArray[np.uint8]:

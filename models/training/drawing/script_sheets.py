@@ -3,7 +3,7 @@
     python -m kibitz.models.training.drawing.script_sheets --out scratch/sheets --count 240 --seed 7
 
 A sheet has every letter of one alphabet, and a blank, as one set prints them. The alphabets are
-those of the tile sets, by script.
+those of the tile sets, by script, and the Latin one in lower case.
 """
 
 from __future__ import annotations
@@ -25,6 +25,10 @@ from kibitz.vision.readings import BLANK
 
 SIDE_PX = 56
 """Side of a drawn tile's picture; the tile lies in its middle."""
+LOWER = "LOWER"
+"""What the Latin alphabet in lower case is called beside the scripts."""
+LARGER = 1.35
+"""Lower-case letters are drawn up to so much larger than capitals: most of them leave room."""
 
 
 @lru_cache
@@ -39,10 +43,11 @@ def tile_sets() -> dict[str, tuple[str, ...]]:
 
 @lru_cache
 def alphabets() -> dict[str, tuple[str, ...]]:
-    """The letters of all sets of a script, by script."""
+    """The letters of all sets of a script, by script; Latin ones in lower case too, as `LOWER`."""
     found: dict[str, set[str]] = {}
     for letters in tile_sets().values():
         found.setdefault(script_of(letters), set()).update(letters)
+    found[LOWER] = {x.lower() for x in found["LATIN"]}
     return {script: tuple(sorted(letters)) for script, letters in sorted(found.items())}
 
 
@@ -62,17 +67,21 @@ def style_for(rng: np.random.Generator, letter: str) -> glyphs.TileStyle:
     return replace(style, family=str(rng.choice(weights)))
 
 
-def sheet(rng: np.random.Generator, script: str) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
-    """(K, SIDE_PX, SIDE_PX, 4) BGR and coverage of one set's tiles, and their letters by `labels`."""
+def sheet(
+    rng: np.random.Generator, script: str
+) -> tuple[NDArray[np.uint8], NDArray[np.uint8], str]:
+    """One set's tiles: (K, SIDE_PX, SIDE_PX, 4) BGR and coverage, letters by `labels`, typeface."""
     chars = (*alphabets()[script], BLANK)
-    style = style_for(rng, chars[len(chars) // 2])
+    style = replace(style_for(rng, chars[len(chars) // 2].upper()), lower=script == LOWER)
+    if style.lower:
+        style = replace(style, letter_size=style.letter_size * float(rng.uniform(0.9, LARGER)))
     out = np.zeros((len(chars), SIDE_PX, SIDE_PX, 4), np.uint8)
     for k, char in enumerate(chars):
-        drawn = np.round(255 * glyphs.sprite(rng, style, char)).astype(np.uint8)
+        drawn = np.round(255 * glyphs.sprite(rng, style, char.upper())).astype(np.uint8)
         h, w = (min(SIDE_PX, x) for x in drawn.shape[:2])
         top, left = (SIDE_PX - h) // 2, (SIDE_PX - w) // 2
         out[k, top : top + h, left : left + w] = drawn[:h, :w]
-    return out, np.array([labels().index(x) for x in chars], np.uint8)
+    return out, np.array([labels().index(x) for x in chars], np.uint16), style.family
 
 
 def main() -> None:
@@ -91,9 +100,9 @@ def main() -> None:
         path = a.out / f"sheet-{a.seed}-{k:04d}.npz"
         if not path.exists():
             script = scripts[k % len(scripts)]
-            tiles, letters = sheet(np.random.default_rng([a.seed, k]), script)
+            tiles, letters, family = sheet(np.random.default_rng([a.seed, k]), script)
             part = path.with_suffix(".part.npz")
-            np.savez_compressed(part, tiles=tiles, letters=letters, script=script)
+            np.savez_compressed(part, tiles=tiles, letters=letters, script=script, family=family)
             part.rename(path)
             print(path, flush=True)
 

@@ -24,7 +24,6 @@ import onnx
 from numpy.typing import NDArray
 from onnx import TensorProto, helper, numpy_helper
 
-from kibitz.engine.tiles.sets import script_of
 from kibitz.models.session import WEIGHTS
 from kibitz.models.training.drawing.script_sheets import alphabets, labels, tile_sets
 from kibitz.vision.readings import BLANK
@@ -76,8 +75,8 @@ def fit(
 def measure(
     logits: Floats, letters: NDArray[np.intp], turns: NDArray[np.intp], temperature: float
 ) -> tuple[dict[str, float], float]:
-    """The part of letters told rightly among those of their own script, and the mean loss."""
-    names = np.array([script_of(x) for x in labels()[:-1]])
+    """The part of letters told rightly among those of their own alphabet, and the mean loss."""
+    names = np.array([script for script, letters in alphabets().items() for _ in letters])
     right: dict[str, float] = {}
     lost: list[Floats] = []
     for script in alphabets():

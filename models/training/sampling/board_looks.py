@@ -60,7 +60,8 @@ class Looker:
             "square_px": np.float32(geometry.square_px),
         }
         for name, looks in (("small", evidence.small), ("large", evidence.large)):
-            both = looks.both[looks.at].reshape(int(looks.at.sum()), -1)
+            both = looks.both[looks.at]
+            both = both.reshape(len(both), both.shape[1] * both.shape[2])
             logs = np.concatenate([looks.kind[looks.at], both], -1)
             out[f"{name}_where"] = np.flatnonzero(looks.at).astype(np.uint8)
             out[f"{name}_logits"] = np.maximum(logs, LEAST).astype(np.float16)

@@ -9,11 +9,15 @@ import numpy as np
 import pytest
 
 from kibitz.app.common.materials.named import load_tile_set
+from kibitz.engine.tiles.sets import script_of
 from kibitz.models.training.drawing import glyphs
 from kibitz.models.training.drawing.scene import SpriteCabinet, paste
 from kibitz.models.training.drawing.typefaces import fonts_with
+from kibitz.vision import square_reader
+from kibitz.vision.boards.letters.scripts import SCRIPTS, Scripts
+from kibitz.vision.loose.tiles import worst_read
 from kibitz.vision.pipeline import OtherScript, Reader
-from kibitz.vision.readings import PhotoReading
+from kibitz.vision.readings import LooseTile, PhotoReading
 from kibitz.vision.request import ReadRequest
 
 PX = 64
@@ -26,11 +30,12 @@ def reader():
     return Reader()
 
 
-def table(tiles: str, seed: int) -> tuple[np.ndarray, list[str]]:
+def table(tiles: str, seed: int, *, lower: bool = False) -> tuple[np.ndarray, list[str]]:
     """A plain table with every letter of a set, each turned otherwise, row by row."""
     rng = np.random.default_rng(seed)
     letters = list(load_tile_set(tiles).letters)
     style = replace(glyphs.random_tile_style(rng), family=str(fonts_with(letters[1])[0]))
+    style = replace(style, lower=lower)
     cabinet = SpriteCabinet(rng, style)
     rows = -(-len(letters) // ROW)
     canvas = np.full(((rows + 1) * 110, (ROW + 1) * 110, 3), (0.25, 0.3, 0.22), np.float32)
@@ -77,3 +82,43 @@ def test_latin_tiles_are_not_accused(reader):
     reading = reader.read(picture, request("en", told=False))
 
     assert (None, len(letters)) == (reading.noticed, right(reading, letters))
+
+
+@pytest.mark.parametrize(("tiles", "seed"), [("el", 3), ("he", 2), ("ru", 1)])
+def test_scripts_that_read_well_as_latin_are_noticed(reader, tiles, seed):
+    """Letters that look like Latin ones say nothing; the few that read worst are asked."""
+    picture, letters = table(tiles, seed)
+    with pytest.raises(OtherScript) as caught:
+        reader.read(picture, request("en"))
+
+    assert script_of(letters) == caught.value.script
+
+
+@pytest.mark.parametrize(("first", "expected"), [(2, [2]), (4, [4]), (8, [8])])
+def test_how_many_tiles_are_asked_first(reader, monkeypatch, first, expected):
+    """Four: the others are looked at only where these are likelier of another script."""
+    asked = []
+    monkeypatch.setattr(square_reader, "SCRIPTS", replace(SCRIPTS, first=first))
+    monkeypatch.setattr(Scripts, "other", lambda _, cuts, letters: asked.append(cuts) or ())
+    reader.squares.check_loose([*range(30)], len, request("en"))
+
+    assert expected == asked
+    assert 4 == SCRIPTS.first
+
+
+def test_letters_in_no_doubt_are_not_asked():
+    """Nor is what lies face down."""
+    plain, doubtful, back = (
+        LooseTile("A", up, (0.0, 0.0), 0.0, 50.0, 1.0, np.log(np.array(p, np.float32)))
+        for up, p in ((True, (0.85, 0.15)), (True, (0.75, 0.25)), (False, (0.5, 0.5)))
+    )
+
+    assert [] == worst_read([plain, back])
+    assert [doubtful, plain] == worst_read([plain, back, doubtful])
+
+
+def test_small_letters_are_read(reader):
+    """A whole table in lower case, each tile turned otherwise; most of them."""
+    picture, letters = table("en", 6, lower=True)
+
+    assert right(reader.read(picture, request("en")), letters) >= 22

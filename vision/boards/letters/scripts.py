@@ -24,6 +24,8 @@ from kibitz.vision.boards.square_logs import log_softmax, log_sum, places
 from kibitz.vision.readings import BLANK
 
 Floats = NDArray[np.float32]
+SMALL: Final = " in lower case"
+"""Added to a tile set's name where its letters are small ones."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +42,12 @@ class ScriptRule:
         6.0, "nats", 0.0, 1000.0, "by so much all tiles must be likelier in the other script"
     )
     each: float = number(0.3, "nats a tile", 0.0, 10.0, "and by so much on average")
+    first: int = number(
+        4, "tiles", 1, 1000, "of loose tiles so many that read worst are asked, then all of them"
+    )
+    poor: float = number(
+        -0.65, "nats a tile", -5.0, 0.0, "what reads worse than that as small letters is none"
+    )
 
     def __post_init__(self) -> None:
         checked(self)
@@ -70,8 +78,11 @@ class Scripts:
 
     def likelihoods(self, cuts: NDArray[np.uint8]) -> Floats:
         """(N, letters, 4) log likelihoods of letter and turn of tiles, (N, side, side, 3)."""
-        features = self.look.look(cuts)[1].astype(np.uint8)
-        return self.model.run(features.reshape(len(cuts), -1))
+        return self.model.run(self.features(cuts))
+
+    def features(self, cuts: NDArray[np.uint8]) -> NDArray[np.uint8]:
+        """(N, D) what the look leaves of tiles, (N, side, side, 3)."""
+        return self.look.look(cuts)[1].astype(np.uint8).reshape(len(cuts), -1)
 
     def told(self, cuts: NDArray[np.uint8], letters: Sequence[str]) -> Floats:
         """Log probabilities of letter and turn, (N, letters + 1, 4), where tiles are of a set."""
@@ -120,8 +131,12 @@ class Scripts:
         facts = self.model.facts
         if not len(cuts):
             return ()
-        said = self.likelihoods(cuts)
-        return likeliest_other(said, facts.labels, facts.tile_sets, script_of(letters), rule)
+        said, sets = self.likelihoods(cuts), dict(facts.tile_sets)
+        for name, capitals in facts.tile_sets.items():
+            if small := lower_case(capitals, facts.labels):
+                sets[name + SMALL] = small
+        found = likeliest_other(said, facts.labels, sets, script_of(letters), rule)
+        return tuple(dict.fromkeys(name.removesuffix(SMALL) for name in found))
 
 
 def likeliest_other(
@@ -145,23 +160,54 @@ def likeliest_other(
     """
     said = evidence(likelihoods, labels, sets, rule)
     order = sorted(said, key=lambda name: -said[name])
-    first = order[0]
-    script = script_of(sets[first])
+    script = script_of(sets[order[0]])
     own = [name for name in order if script_of(sets[name]) == told]
-    lead = said[first] - max((said[name] for name in own), default=-np.inf)
-    if script == told or lead < max(rule.lead, rule.each * len(likelihoods)):
-        return ()
-    if own and _reads(likelihoods, labels, sets[first], rule) <= _reads(
-        likelihoods, labels, sets[own[0]], rule
-    ):
+    first = {name: sets[name] for name in (order[0], *own[:1])}
+    if script == told or not leads(likelihoods, labels, first, rule):
         return ()
     return tuple(name for name in order if script_of(sets[name]) == script)
 
 
-def _reads(
+def leads(
+    likelihoods: Floats,
+    labels: Sequence[str],
+    sets: Mapping[str, Sequence[str]],
+    rule: ScriptRule = SCRIPTS,
+) -> bool:
+    """Whether tiles are of the first of two sets rather than of the second, if there is one.
+
+    Args:
+        likelihoods: (N, letters, 4) of the tiles.
+        labels: the letters.
+        sets: the letters of each.
+        rule: by how much it must lead.
+    """
+    said = evidence(likelihoods, labels, sets, rule)
+    first, *others = said.values()
+    if first - max(others, default=-np.inf) < max(rule.lead, rule.each * len(likelihoods)):
+        return False
+    read, *less = (reads_as(likelihoods, labels, letters, rule) for letters in sets.values())
+    return read > max(less, default=-np.inf)
+
+
+def lower_case(letters: Sequence[str], labels: Sequence[str]) -> tuple[str, ...]:
+    """Capitals in lower case, if all of these are among some labels; else nothing."""
+    small = tuple(x.lower() for x in letters)
+    other = set(small).isdisjoint(letters)
+    return small if other and set(small) <= set(labels) else ()
+
+
+def reads_as(
     likelihoods: Floats, labels: Sequence[str], letters: Sequence[str], rule: ScriptRule
 ) -> float:
-    """How well tiles read in a set: the mean log probability of the likeliest letter and turn."""
+    """How well tiles read in a set: the mean log probability of the likeliest letter and turn.
+
+    Args:
+        likelihoods: (N, letters, 4) of the tiles.
+        labels: the letters.
+        letters: those of the set.
+        rule: the least that one tile says.
+    """
     known = places(tuple(labels), (*letters, BLANK))
     logs = log_softmax(likelihoods[:, known], (-2, -1)).max((-2, -1))
     return float(np.maximum(logs, rule.least_said).mean())

@@ -39,7 +39,7 @@ def request(board, tiles: str) -> ReadRequest:
     return ReadRequest(15, load_tile_set(tiles).letters, corners=corners)
 
 
-@pytest.mark.parametrize(("tiles", "seed", "least"), [("ru", 31, 0.8), ("el", 32, 0.9)])
+@pytest.mark.parametrize(("tiles", "seed", "least"), [("ru", 31, 0.75), ("el", 32, 0.9)])
 def test_letters_of_another_script_are_read_untaught(reader, tiles, seed, least):
     """With their own tile set most letters are right, and few are told wrongly for sure."""
     board, chars = drawn(tiles, seed)
@@ -80,7 +80,10 @@ def test_latin_tiles_are_named_too(reader):
 
 
 def test_the_network_knows_every_tile_set():
-    """Its letters and sets are those that are bundled, but for tiles of several letters."""
+    """Its letters and sets are those that are bundled, but for tiles of several letters.
+
+    Latin ones are known in lower case too.
+    """
     facts = read_facts("script")
     printed = {
         name: tuple(x for x in load_tile_set(name).letters if x not in load_tile_set(name).prints)
@@ -88,7 +91,9 @@ def test_the_network_knows_every_tile_set():
     }
 
     assert printed == {name: facts.tile_sets[name] for name in TILE_SETS}
-    assert {*"".join(map("".join, printed.values())), "?"} == set(facts.labels)
+    capitals = set("".join(map("".join, printed.values())))
+    small = {x.lower() for x in capitals if script_of(x) == "LATIN" and x != "’"}
+    assert capitals | small | {"?"} == set(facts.labels)
 
 
 LABELS = ("A", "B", "А", "Б", "?")
