@@ -19,13 +19,30 @@ function givings(state, entry, act) {
   }));
 }
 
+/** Who else may have claimed a word that a camera saw: then they sit where it lies.
+ * Between players who share a side of the picture no seat tells, so nothing is offered there.
+ * @param {any} state @param {any} entry @param {Act} act
+ */
+function claimers(state, entry, act) {
+  const side = state.seats?.[entry.player]?.side;
+  if (entry.action !== "claim" || !side) return [];
+  const may = state.you.role === "host" ? state.players : [state.you.player];
+  return may.filter((/** @type {string} */ p) => p && p !== entry.player).map((/** @type {string} */ player) => ({
+    label: tx("{player} claimed {word}", { player, word: wordOf(entry) }),
+    act: async () => {
+      await act({ action: "seat", player, side });
+      toast(tx("{player} sits there now, and has the words that lie there.", { player }), "good");
+    },
+  }));
+}
+
 /** The newest play, if a camera saw it: one tap puts it down to whoever made it.
  * @param {any} state @param {Act} act @returns {import("./doings.js").Doing[]}
  */
 export function playedBy(state, act) {
   const newest = state.history[state.history.length - 1];
   if (!newest?.seen || state.over) return [];
-  return givings(state, newest, act).map(({ label, act: give }) => ({
+  return [...givings(state, newest, act), ...claimers(state, newest, act)].map(({ label, act: give }) => ({
     label, run: () => give().catch((/** @type {Error} */ error) => toast(error.message, "bad")),
   }));
 }

@@ -11,7 +11,7 @@ import { clockOf } from "./clocks.js";
 import { closed, languageButton, showLink, speechButton, themeButton, useTheme } from "./chrome.js";
 import { doings } from "./actions.js";
 import { extraOf } from "./extras.js";
-import { openEntry } from "./entry.js";
+import { openEntry, playedBy } from "./entry.js";
 import { openSquare } from "./squares.js";
 import { ownPart } from "./own.js";
 import { poolTable } from "./pool.js";
@@ -73,7 +73,7 @@ function show() {
   if (!own.contains(document.activeElement) || state.over) {
     refresh(own, [state.view.fleets, state.view.rack, state.view.hand, state.view.fleets_ready, state.view.words, state.over, state.view.running, mine], () => ownPart(state, act, actAndTell, () => state));
   }
-  refresh(byId("actions"), [state.view, state.seq, state.over, state.paused], () => doings(state, act).map((doing) =>
+  refresh(byId("actions"), [state.view, state.seq, state.over, state.paused], () => [...doings(state, act), ...playedBy(state, act)].map((doing) =>
     h("button", { type: "button", class: doing.kind ?? "", onclick: doing.run }, doing.label)));
   const early = waitsForFleet(me);
   for (const id of ["board", "sheet-card", "players"]) byId(id).hidden = early;

@@ -101,6 +101,7 @@ class BoardView:
         """What a new tile on a square may show, for those squares where somebody asked."""
         return {}
 
+    @cached_property
     def hidden_squares(self) -> frozenset[Square]:
         """Squares that cannot be seen now."""
         return frozenset(s for s, v in self.squares.items() if v.hidden)
@@ -375,7 +376,7 @@ def _is_unclear(seen: SquareView, priors: ReadingPriors) -> bool:
 
 def _beside_covered(view: BoardView) -> list[Square]:
     """The squares that have a covered one among the eight around them."""
-    near = {n for s in view.hidden_squares() for n in _around(s)}
+    near = {n for s in view.hidden_squares for n in _around(s)}
     return [s for s in view.squares if s in near] if near else []
 
 

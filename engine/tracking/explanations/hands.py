@@ -44,10 +44,10 @@ def ends_of(squares: frozenset[Square], grid: Grid) -> frozenset[Square]:
 
 def is_bare(square: Square, view: BoardView) -> bool:
     """Whether a picture clearly shows that no tile lies on a square, and no hand is beside it."""
+    if view[square].empty < view.priors.sure:
+        return False
     row, col = square
-    near = (Square(row + i, col + j) for i in (-1, 0, 1) for j in (-1, 0, 1))
-    hidden = any(view.squares[s].hidden for s in near if s in view.squares)
-    return view[square].empty >= view.priors.sure and not hidden
+    return not any(abs(s.row - row) <= 1 and abs(s.col - col) <= 1 for s in view.hidden_squares)
 
 
 def touched(

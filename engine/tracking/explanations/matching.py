@@ -84,7 +84,7 @@ def _from_base(
         return [], None
     if expected.clearing or expected.whole:
         only = [_put_away(expected)] if expected.clearing else None
-        return only or _gone_on(expected, observed, gain), None
+        return only or _gone_on(expected, observed, gain, most, least), None
     seen = certain_squares(gain)
     if not any(g > 0 for g in gain.values()):
         return [_nothing_new(expected, observed, seen)], None
@@ -136,15 +136,31 @@ def _most(
 
 
 def _gone_on(
-    expected: Expected, observed: Observation, gain: Mapping[Square, float]
+    expected: Expected,
+    observed: Observation,
+    gain: Mapping[Square, float],
+    most: Mapping[Square, float],
+    least: float,
 ) -> list[Hypothesis]:
     """The play that was told too early, with the tiles that were laid to it since.
 
     Its own tiles may have changed places among themselves as well.
+
+    Args:
+        expected: the position without that play.
+        observed: the picture.
+        gain: what a new tile on each square says.
+        most: what it can say at most (`_most`).
+        least: plays that weigh less need not be found.
     """
     sets = {s for _, s in best_stretches(gain, expected.lying, limits=observed.priors.search)}
     sets |= {frozenset(certain_squares(gain)), expected.whole}
-    found = [b for s in sets if s >= expected.whole for b in place(expected, observed, s)[0]]
+    sets = {
+        s
+        for s in sets
+        if s >= expected.whole and expected.weight + sum(most.get(x, 0.0) for x in s) >= least
+    }
+    found = [b for s in sets for b in place(expected, observed, s)[0]]
     found = [b for b in found if _is_another(b, expected)]
     return [replace(b, findings=(*b.findings[:-1], _merged(b.findings[-1]))) for b in found]
 
@@ -196,7 +212,7 @@ def _nothing_new(expected: Expected, observed: Observation, seen: frozenset[Squa
         stray = expected.hypothesis.waiting
         if vanished:
             finding = replace(finding, status="board_changed", question=_disturbed(vanished))
-        elif observed.view.hidden_squares():
+        elif observed.view.hidden_squares:
             finding = replace(finding, status="covered")
         elif stray is not None and stray.refused is not None and not seen & set(stray.tiles):
             gone = tuple(sorted(stray.tiles))
@@ -322,11 +338,15 @@ def _lettered(
     """
     limits, plays = observed.priors.search, observed.priors.plays
     likely = weighed(expected, observed, squares, left=left, keep=limits.tried)
-    strange = [strange_words(expected.ledger, expected.lying, x.tiles) for x in likely]
-    if 0 in strange or "#" in likely[0].tiles.values():
+    if "#" in likely[0].tiles.values():
+        return likely
+    strange = strange_words(expected.ledger, expected.lying, likely[0].tiles)
+    if not strange or not all(
+        strange_words(expected.ledger, expected.lying, x.tiles) for x in likely[1:]
+    ):
         return likely
     # words outside the list cost so much, be they refused or not
-    cost = -min(plays.phony, plays.bad_word * strange[0])
+    cost = -min(plays.phony, plays.bad_word * strange)
     more = weighed(expected, observed, squares, left=left, keep=limits.lettered, within=cost)
     least = observed.priors.reading.chance
     known = [

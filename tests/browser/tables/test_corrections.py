@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 
-from playwright.sync_api import BrowserContext, expect
+import pytest
+from playwright.sync_api import BrowserContext, ViewportSize, expect
 
 from kibitz.app.cli.serving.demo import DEMOS
-from tests.browser.browser_help import PHONE, Served, do, visit
+from kibitz.app.tables.registry import Opened
+from tests.browser.browser_help import HOST, LAPTOP, PHONE, Served, do, visit
 
 GAME = DEMOS / "scrabble"
 
@@ -76,3 +78,50 @@ def test_one_tap_says_who_played(context: BrowserContext, served: Served) -> Non
     after = [(entry["action"], entry["player"]) for entry in opened.table.history()]
 
     assert ([first], [("pass", first), ("place", second)]) == (before, after)
+
+
+@pytest.mark.parametrize("size", [LAPTOP, PHONE], ids=["laptop", "phone"])
+def test_one_tap_says_who_claimed_a_word(
+    context: BrowserContext, served: Served, size: ViewportSize
+) -> None:
+    """Whoever is tapped sits where the word lies, and has it; nobody else's page is changed."""
+    opened = _claimed(served)
+    page = context.new_page()
+    page.set_viewport_size(size)
+    visit(page, served.page(opened))
+    before = opened.table.view(HOST)["words"]
+    page.get_by_role("button", name="Bob claimed RAIN", exact=True).click()
+    expect(page.get_by_role("button", name="Cyd claimed RAIN", exact=True)).to_be_visible()
+    wide = page.evaluate("document.documentElement.scrollWidth - window.innerWidth")
+    after = opened.table.view(HOST)["words"]
+
+    assert {"Ann": [], "Bob": [], "Cyd": ["RAIN"], "Dan": []} == before
+    assert {"Ann": [], "Bob": ["RAIN"], "Cyd": [], "Dan": []} == after
+    assert wide <= 0
+
+
+def test_a_phone_asks_for_a_word_only_for_its_own_player(
+    context: BrowserContext, served: Served
+) -> None:
+    """A seat says that the word is its own, not that it is somebody else's."""
+    opened = _claimed(served)
+    offered = {}
+    for name in ("Ann", "Cyd"):
+        page = context.new_page()
+        visit(page, served.page(opened, "seat", opened.seats[name]))
+        expect(page.locator("#actions button").first).to_be_visible()
+        buttons = page.get_by_role("button").filter(has_text="claimed RAIN")
+        offered[name] = buttons.all_inner_texts()
+
+    assert {"Ann": ["Ann claimed RAIN"], "Cyd": []} == offered
+
+
+def _claimed(served: Served) -> Opened:
+    """Four players; the camera saw RAIN before Cyd."""
+    folder = DEMOS / "grabscrab"
+    facts = json.loads((folder / "game.json").read_text(encoding="utf-8"))
+    opened = served.open_table("grabscrab", facts["players"], facts["settings"])
+    for photo in facts["photos"][:3]:
+        data = (folder / photo["file"]).read_bytes()
+        served.session.camera(opened.table).take(data, stream=False)
+    return opened
