@@ -248,8 +248,8 @@ def test_how_often_a_call_is_made(rules, calls):
         def turn_away() -> None:
             with suppress(OSError):
                 while True:
-                    door.accept()[0].close()
-                    asked.append(1)
+                    with door.accept()[0]:
+                        asked.append(1)  # before the caller knows, who may be the last
 
         threading.Thread(target=turn_away, daemon=True).start()
         address = f"http://127.0.0.1:{door.getsockname()[1]}"
