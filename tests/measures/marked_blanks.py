@@ -2,9 +2,9 @@
 
     python tests/measures/marked_blanks.py --boards 100 --seed 1
 
-Half of the boards have marks as the networks were trained on, half have marks of kinds that are in
-no picture that they have seen. Prints for both what the blanks are read as, and what happens to the
-letters of the same boards.
+A third of the boards have shapes as the networks were trained on, a third have shapes and a third
+icons that are in no picture that they have seen. Prints for each what the blanks are read as, and
+what happens to the letters of the same boards.
 """
 
 from __future__ import annotations
@@ -12,7 +12,9 @@ from __future__ import annotations
 import argparse
 import sys
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -22,11 +24,10 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from kibitz.app.common.materials.named import counts_of
 from kibitz.app.reading.lines import board_json
-from kibitz.models.training.drawing import glyphs, mark_shapes
-from kibitz.models.training.drawing.blank_marks import blank_mark
+from kibitz.models.training.drawing import glyphs, icons, mark_shapes
+from kibitz.models.training.drawing.blank_marks import print_pictogram
 from kibitz.models.training.drawing.scene import Spread, SpriteCabinet, make_scene, random_layout
 from kibitz.models.training.drawing.sized_boards import SizedBoard, photograph
-from kibitz.models.training.drawing.typefaces import font_for
 from kibitz.vision.pipeline import BoardNotFound, Reader
 
 SQUARES = 15
@@ -40,28 +41,36 @@ LOCATED = 0.35
 LETTERS = "".join(x * n for x, n in counts_of("en").items() if x != "?")
 
 
-class MarkedCabinet(SpriteCabinet):
-    """Sprites of a set whose blanks have marks, each another one."""
+KINDS = {"trained shapes": mark_shapes.TRAINED, "held-out shapes": mark_shapes.HELD_OUT}
+ICONS = "held-out icons"
 
-    held_out = False
+
+class MarkedCabinet(SpriteCabinet):
+    """Sprites of a set whose blanks have marks of a kind, each another one."""
+
+    kind = ICONS
 
     def get(self, char: str) -> NDArray[np.float32]:
         """The sprite of a letter; of a blank, with a mark."""
         if char != "?":
             return super().get(char)
         bare = glyphs.sprite(self.rng, replace(self.style, blank_mark=False), char)
-        shapes = mark_shapes.HELD_OUT if self.held_out else mark_shapes.TRAINED
+        shapes = KINDS.get(self.kind, ())
         if self.style.numeral == "none":
             shapes = tuple(x for x in shapes if x not in mark_shapes.LIKE_LETTERS)
-        shape = str(self.rng.choice(shapes))
-        font = font_for(self.style.family, "H")
-        face = blank_mark(self.rng, bare[..., :3], self.style.ink, font, shape=shape)
+        draw: Callable[[np.random.Generator], NDArray[np.float32]] = partial(
+            icons.icon, held_out=True
+        )
+        if shapes:
+            draw = partial(mark_shapes.shape, name=str(self.rng.choice(shapes)))
+        face = np.ascontiguousarray(bare[..., :3])
+        print_pictogram(self.rng, face, self.style.ink, draw)
         return np.dstack([face, bare[..., 3:]]).clip(0, 1)
 
 
-def marked_board(seed: int, number: int, held_out: bool) -> SizedBoard:
-    """A photograph of crossing words, two tiles of which are marked blanks."""
-    rng = np.random.default_rng([seed, number, int(held_out)])
+def marked_board(seed: int, number: int, kind: str) -> SizedBoard:
+    """A photograph of crossing words, two tiles of which are blanks with marks of a kind."""
+    rng = np.random.default_rng([seed, number, [*KINDS, ICONS].index(kind)])
     tiles = np.zeros((0, 2), np.intp)
     while len(tiles) < FEWEST_TILES:
         tiles = np.argwhere(random_layout(rng, SQUARES))
@@ -69,7 +78,7 @@ def marked_board(seed: int, number: int, held_out: bool) -> SizedBoard:
     chars[tuple(tiles.T)] = rng.choice(list(LETTERS), len(tiles))
     chars[tuple(rng.permutation(tiles)[:BLANKS].T)] = "?"
     cabinet = MarkedCabinet(rng, glyphs.random_tile_style(rng), honest=True)
-    cabinet.held_out = held_out
+    cabinet.kind = kind
     scene = make_scene(rng, SQUARES, Spread(chars, np.zeros(chars.shape, np.uint8), cabinet))
     return photograph(rng, SQUARES, SQUARE_PX, TILT_DEG, scene)
 
@@ -117,13 +126,13 @@ def main() -> None:
     ap.add_argument("--models", type=Path, help="folder of the networks, if not the published")
     a = ap.parse_args()
     reader = Reader(a.models)
-    for held_out in (False, True):
+    for kind in (*KINDS, ICONS):
         counts: Counter[str] = Counter()
-        for number in range(a.boards // 2):
-            of_board = told(reader, marked_board(a.seed, number, held_out))
+        for number in range(a.boards // (len(KINDS) + 1)):
+            of_board = told(reader, marked_board(a.seed, number, kind))
             counts["boards located"] += of_board is not None
             counts.update(of_board or {})
-        print("held-out kinds" if held_out else "trained kinds", dict(counts), flush=True)
+        print(kind, dict(counts), flush=True)
 
 
 if __name__ == "__main__":

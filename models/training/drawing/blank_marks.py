@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from string import ascii_uppercase
 
@@ -10,11 +12,13 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw
 
-from kibitz.models.training.drawing import mark_shapes, textures
+from kibitz.models.training.drawing import icons, mark_shapes, textures
 from kibitz.models.training.drawing.typefaces import load_font
 
 PICTOGRAMS, SMALL_PRINT = 0.66, 0.84
 """Below the first a mark is a pictogram, below the second small print, else a patch."""
+ICONS = 0.75
+"""So many of the pictograms of sets with icons are icons."""
 
 Array = NDArray[np.float32]
 Colour = tuple[float, float, float]
@@ -28,6 +32,7 @@ def blank_mark(
     *,
     numerals: bool = True,
     shape: str = "",
+    with_icons: bool = False,
 ) -> Array:
     """What makers and owners print on blanks: a pictogram, small print, a patch.
 
@@ -38,6 +43,7 @@ def blank_mark(
         font: of the set.
         numerals: whether the set's letters have numerals; without them a ring is an O.
         shape: one of `mark_shapes.SHAPES` for that pictogram; any mark if empty.
+        with_icons: whether pictograms may also be signs of `icons`.
 
     Returns:
         The face with its mark.
@@ -52,7 +58,11 @@ def blank_mark(
             for name in mark_shapes.TRAINED
             if numerals or name not in mark_shapes.LIKE_LETTERS
         ]
-        _pictogram(rng, face, ink, shape or str(rng.choice(names)))
+        if with_icons and rng.random() < ICONS:
+            print_pictogram(rng, face, ink, icons.icon)
+        else:
+            name = shape or str(rng.choice(names))
+            print_pictogram(rng, face, ink, partial(mark_shapes.shape, name=name))
     elif kind < SMALL_PRINT:  # a club's name or the maker's, in small letters
         _small_print(rng, face, ink, font)
     else:  # a patch of another colour, often a white sticker that leaves a rim
@@ -66,8 +76,17 @@ def blank_mark(
     return face
 
 
-def _pictogram(rng: np.random.Generator, face: Array, ink: Colour, name: str) -> None:
-    """One shape, sometimes in two colours, anywhere near the middle, a little turned."""
+def print_pictogram(
+    rng: np.random.Generator, face: Array, ink: Colour, draw: Callable[[np.random.Generator], Array]
+) -> None:
+    """One shape, sometimes in two colours, anywhere near the middle, a little turned.
+
+    Args:
+        rng: chance.
+        face: (h, w, 3) BGR, 0..1, of a bare tile, which is changed.
+        ink: BGR.
+        draw: draws the shape, (DRAWN_PX, DRAWN_PX) ink in 0..1.
+    """
     h, w = face.shape[:2]
     side = w * float(rng.uniform(0.35, 0.85))
     turn = float(rng.normal(0, 8) if rng.random() < 0.8 else rng.uniform(0, 360))
@@ -77,7 +96,7 @@ def _pictogram(rng: np.random.Generator, face: Array, ink: Colour, name: str) ->
     matrix *= squeeze[:, None]
     middle = np.array([w, h]) * (0.5 + rng.normal(0, 0.04, 2))
     matrix[:, 2] += middle - squeeze * mark_shapes.DRAWN_PX / 2
-    shapes = [mark_shapes.shape(rng, name)]
+    shapes = [draw(rng)]
     if rng.random() < 0.15:  # a ground of another colour behind it
         shapes.insert(0, mark_shapes.shape(rng, "disc"))
     for i, drawn in enumerate(shapes):

@@ -79,6 +79,8 @@ class TileStyle:
     """How far a hand-made letter's outline strays, in its height."""
     lower: bool = False
     """Whether letters are printed in lower case."""
+    icons: bool = False
+    """Whether blanks may have signs of icon typefaces on them."""
 
 
 def random_tile_style(rng: np.random.Generator) -> TileStyle:
@@ -381,6 +383,7 @@ def sprite(
             style.ink,
             font_for(style.family, "H"),
             numerals=style.numeral != "none",
+            with_icons=style.icons,
         )
     colour = np.array(style.ink, np.float32)
     if style.engraved:

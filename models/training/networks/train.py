@@ -34,8 +34,11 @@ from kibitz.models.training.networks import distil, export, nets
 from kibitz.models.training.sampling import faces, loose_scene, samples, turns
 from kibitz.models.training.sampling.pool import Pool
 from kibitz.vision.boards.letters.marks import alike
+from kibitz.vision.boards.letters.signs import KEYS as SIGN_KEYS
 
 F = nn.functional
+ALONE = 0.3
+"""How much it counts what the sign network says of a tile by itself."""
 OWN_SHARE = 0.5
 """How much the truth counts beside what a wide network says."""
 
@@ -128,6 +131,30 @@ def mark_loss(out: Tensor, letters: Tensor) -> tuple[Tensor, dict[str, float]]:
     among = out.float().masked_fill(~_ALIKE[letters], -torch.inf)
     right = float((among.argmax(1) == letters).float().mean())
     return F.cross_entropy(among, letters), {"letter": right}
+
+
+def sign_loss(out: Tensor, signs: Tensor) -> tuple[Tensor, dict[str, float]]:
+    """Cross entropy of sign and letter: of each tile by itself, and beside some of its set."""
+    out = out.float().unflatten(0, signs.shape)
+    truth = signs.float()
+    alone, asks, says = out.split((1, SIGN_KEYS, SIGN_KEYS), -1)
+    # boards have few tiles or many: any number of them may be seen beside a tile
+    seen = torch.rand(signs.shape) < torch.rand(len(signs), 1)
+    counts = ((-alone.detach()).sigmoid()[..., 0] * seen)[..., None]
+    says = says.tanh() * counts
+    others = says.sum(1, keepdim=True) - says
+    usual = others / (counts.sum(1, keepdim=True) - counts).clamp(min=1)
+    told = alone[..., 0] + (asks * usual).sum(-1)
+    loss = F.binary_cross_entropy_with_logits
+    with torch.no_grad():
+        sign, letter = signs == 1, signs == 0
+        facts = {
+            "signs": float((told > 0)[sign].float().mean()),
+            "surely": float((told > 3)[sign].float().mean()),
+            "letters": float((told < 0)[letter].float().mean()),
+            "letters_surely": float((told > 3)[letter].float().mean()),
+        }
+    return loss(told, truth) + ALONE * loss(alone[..., 0], truth), facts
 
 
 def lattice_loss(out: Tensor, truth: Tensor) -> tuple[Tensor, dict[str, float]]:
@@ -229,7 +256,7 @@ class Task:
 
 
 LABELS = len(glyphs.LABELS)
-MANY_SQUARES = ("glyph", "small_glyph", "mark")
+MANY_SQUARES = ("glyph", "small_glyph", "mark", "sign")
 """Networks for single squares, of which a sample holds many."""
 KEEPING = ("reader", "glyph", "small_glyph")
 """Networks for squares, which can learn new things and keep what they know."""
@@ -271,6 +298,12 @@ TASKS: dict[str, Task] = {
         mark_loss,
         turns.mark,
     ),
+    "sign": Task(
+        nets.SignNet,
+        lambda rng, pools: faces.sign_sample(rng, pools[0]),
+        sign_loss,
+        turns.sign,
+    ),
     "finder": Task(nets.FinderNet, *_FINDER, distil.finder_likeness),
     "wide_finder": Task(lambda: nets.FinderNet(wide=True), *_FINDER),
     "loose": Task(nets.LooseNet, *_LOOSE, distil.loose_likeness),
@@ -301,6 +334,7 @@ def main() -> None:
     ap.add_argument("--threads", type=int, default=2)
     ap.add_argument("--reuse", type=int, default=3)
     ap.add_argument("--resume", type=Path)
+    ap.add_argument("--start", type=Path, help="checkpoint of a network with the same first layers")
     ap.add_argument("--teacher", type=Path, help="checkpoint of the wide network")
     ap.add_argument(
         "--large", type=Path, default=WEIGHTS, help="folder of the glyph model, for small_glyph"
@@ -331,6 +365,11 @@ def main() -> None:
     if a.keep and a.task not in KEEPING:
         raise SystemExit(f"--keep: only {', '.join(KEEPING)} can, got {a.task}")
     earlier = load_model(a.task, a.keep) if a.keep else None
+    if a.start:
+        own, known = net.state_dict(), torch.load(a.start, weights_only=True)
+        net.load_state_dict(
+            {k: known[k] if k in known and known[k].shape == v.shape else v for k, v in own.items()}
+        )
     if a.resume:
         net.load_state_dict(torch.load(a.resume, weights_only=True))
     loader = DataLoader(
@@ -396,6 +435,7 @@ def main() -> None:
     command = (
         f"python -m kibitz.models.training.networks.train {a.task} --steps {a.steps} --batch {a.batch} --rate {a.rate} --seed {a.seed}"
         + (" --teacher" if a.teacher else "")
+        + (" --start" if a.start else "")
         + (" --resume" if a.resume else "")
         + (" --keep" if a.keep else "")
     )

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
 import cv2
 import numpy as np
@@ -48,6 +49,13 @@ TWINS = twins(glyphs.LABELS)
 """Letters that a mark makes others, by their places among the labels."""
 PLAIN_TWIN = 0.45
 """So many of the letters of which marks are learnt have none."""
+SIGNED = 0.85
+"""In so many sets blanks show something."""
+OTHER_SCRIPTS = 0.12
+"""So many sets are of another script than Latin."""
+SCRIPTS_LETTERS = (
+    "АБВГДЕЖЗИЙКЛМНОПРСТУФХЦЧШЩЪЫЬЭЮЯ", "ΑΒΓΔΕΖΗΘΙΚΛΜΝΞΟΠΡΣΤΥΦΧΨΩ", "אבגדהוזחטיכלמנסעפצקרשת",
+)  # fmt: skip
 GROTESQUES = ("archivo", "arimo", "inter", "libre-franklin", "open-sans", "work-sans")
 """Typefaces like those of most makers."""
 
@@ -158,7 +166,7 @@ def _light(rng: np.random.Generator, canvas: Array, kinds: NDArray[np.uint8]) ->
 def face_sample(rng: np.random.Generator, pool: Pool) -> tuple[Picture, Picture, Picture, Picture]:
     """(48, 60, 60, 3) squares of one photograph and (48,) kinds, letters, turns."""
     style = face_style(rng)
-    canvas, kinds, letters, turns = _laid(rng, pool, style, _random_char, FINE_PX)
+    canvas, kinds, letters, turns, _ = _laid(rng, pool, style, _random_char, FINE_PX)
     near = style.letter_size < SMALL_LETTER and rng.random() < NEARBY
     square_px = round(GLYPH_SQUARE_PX * (rng.uniform(1.3, 1.8) if near else 1.0))
     (crops,) = _photograph(rng, canvas, kinds.shape[0], (square_px,), (15, 72))
@@ -168,6 +176,37 @@ def face_sample(rng: np.random.Generator, pool: Pool) -> tuple[Picture, Picture,
     pick = tuple(at.T)
     cuts = cut_squares(crops, at, square_px=square_px)
     return cuts, kinds[pick], letters[pick], turns[pick]
+
+
+def sign_sample(rng: np.random.Generator, pool: Pool) -> tuple[Picture, Picture]:
+    """(48, 60, 60, 3) tiles of one set in one photograph, and (48,) which of them show no letter.
+
+    Letters of any script, in lower case too, are letters. Of a few sets all are letters.
+    """
+    style = replace(face_style(rng), blank_mark=bool(rng.random() < SIGNED), icons=True)
+    letters = _letters_of_a_set(rng)
+    if ord(letters[0]) >= typefaces.BLOCKS["greek"][0]:
+        style = replace(style, family=str(rng.choice(typefaces.fonts_with(letters[0]))))
+    share = float(rng.choice((0.0, 0.1, 0.3), p=(0.15, 0.35, 0.5)))
+
+    def char_of(rng: np.random.Generator) -> str:
+        return "?" if rng.random() < share else str(rng.choice(letters))
+
+    laid = _laid(rng, pool, style, char_of, FINE_PX)
+    (crops,) = _photograph(rng, laid.canvas, SIDE, (GLYPH_SQUARE_PX,), (12, 72))
+    at = rng.permutation(np.argwhere((laid.chars != "") & (laid.kinds == TILE)))
+    at = at if len(at) else np.zeros((1, 2), np.int64)
+    at = at[np.arange(48) % len(at)]
+    return cut_squares(crops, at), (laid.chars[tuple(at.T)] == "?").astype(np.uint8)
+
+
+def _letters_of_a_set(rng: np.random.Generator) -> list[str]:
+    """Letters that one set has: Latin ones, mostly; those that look like others more often."""
+    other = rng.random()
+    if other < OTHER_SCRIPTS:
+        return [x for x in rng.choice(SCRIPTS_LETTERS) if typefaces.fonts_with(x)]
+    accents = list(glyphs.ACCENTED) if rng.random() < 0.5 else []
+    return [*glyphs.LATIN, *accents, *CONFUSED] if rng.random() < 0.3 else [*glyphs.LATIN, *accents]
 
 
 def mark_sample(
@@ -200,7 +239,9 @@ def twins_photographed(rng: np.random.Generator, pool: Pool, sizes: Sequence[int
         order, and their letters and turns, (N,).
     """
     while True:
-        canvas, kinds, letters, turns = _laid(rng, pool, face_style(rng), _twin, MARK_FINE_PX)
+        canvas, kinds, letters, turns, _ = _laid(
+            rng, pool, face_style(rng), _twin, MARK_FINE_PX
+        )
         known = (kinds == TILE) & np.isin(letters, list(TWINS)) & (turns != 255)
         at = rng.permutation(np.argwhere(known))
         if len(at):
@@ -217,14 +258,30 @@ def _twin(rng: np.random.Generator) -> str:
     return marked
 
 
+class Laid(NamedTuple):
+    """A part of a board with one square around it, drawn, and what lies on it.
+
+    Attributes:
+        canvas: the drawing, in fine pixels.
+        kinds, letters, turns: (SIDE, SIDE), see `scene.Scene`.
+        chars: (SIDE, SIDE) what was printed on tiles that were laid there, `?` for a blank.
+    """
+
+    canvas: Array
+    kinds: NDArray[np.uint8]
+    letters: NDArray[np.uint8]
+    turns: NDArray[np.uint8]
+    chars: NDArray[np.str_]
+
+
 def _laid(
     rng: np.random.Generator,
     pool: Pool,
     style: glyphs.TileStyle,
     char_of: Callable[[np.random.Generator], str],
     fine_px: int,
-) -> tuple[Array, NDArray[np.uint8], NDArray[np.uint8], NDArray[np.uint8]]:
-    """Tiles of one set on a part of some board: the drawing, and its kinds, letters, turns."""
+) -> Laid:
+    """Tiles of one set on a part of some board."""
     canvas, kinds, letters, turns = _part_of_board(rng, pool, fine_px)
     p = fine_px
     mode = rng.random()
@@ -239,6 +296,7 @@ def _laid(
     jitter, askew = rng.choice([0.01, 0.03, 0.06]), rng.choice([0.5, 1.5, 4.0])
     centres = (np.mgrid[0:SIDE, 0:SIDE].transpose(1, 2, 0)[..., ::-1] + 1.5) * p
     centres = centres + rng.normal(0, jitter * p, (SIDE, SIDE, 2)).clip(-0.3 * p, 0.3 * p)
+    chars = np.full((SIDE, SIDE), "", "<U1")
     lay = (rng.random((SIDE, SIDE)) < rng.uniform(0.75, 1.0)) & (kinds == EMPTY)
     if rng.random() < 0.85:
         sun, reach = rng.uniform(0, 2 * np.pi), rng.uniform(0.02, 0.3) * p
@@ -257,7 +315,7 @@ def _laid(
     ):
         char = char_of(rng)
         known = char in glyphs.LABELS
-        kinds[y, x] = TILE
+        kinds[y, x], chars[y, x] = TILE, char
         letters[y, x] = glyphs.LABELS.index(char if known else "?")
         turns[y, x] = facing[y, x] if known and char != "?" else 255
         paste(
@@ -278,7 +336,7 @@ def _laid(
         hide(kinds, share)
     _light(rng, canvas, kinds)
     letters[kinds != TILE], turns[kinds != TILE] = 255, 255
-    return canvas, kinds, letters, turns
+    return Laid(canvas, kinds, letters, turns, chars)
 
 
 def _photograph(

@@ -72,3 +72,9 @@ def mark(sample: tuple[Any, ...], k: int, mirror: bool) -> tuple[Any, ...]:
     """Marks are looked for on upright tiles; only the place is a little another each time."""
     crops, letters = sample
     return np.roll(crops, ((-2, 2)[k % 2], (-2, 2)[k // 2]), (1, 2)), letters
+
+
+def sign(sample: tuple[Any, ...], k: int, mirror: bool) -> tuple[Any, ...]:
+    """Whichever way up, and in a mirror too, a letter is a letter."""
+    crops = _rot(sample[0], k, (1, 2))
+    return np.ascontiguousarray(crops[:, :, ::-1]) if mirror else crops, sample[1]
