@@ -75,6 +75,7 @@ class Reader:
             load_model("glyph", folder),
             load_model("mark", folder),
             load_board_model(folder),
+            load_model("sign", folder),
         )
         scripts = Scripts(self._glyphs.large, load_script_model(folder))
         self.squares = SquareReader(load_model("reader", folder), self._glyphs, scripts)

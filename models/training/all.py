@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 PACKAGE = "kibitz.models.training"
-QUANTISED = ("finder", "lattice", "reader", "glyph", "small_glyph", "mark", "loose")
+QUANTISED = ("finder", "lattice", "reader", "glyph", "small_glyph", "mark", "sign", "loose")
 PUBLISHED = (*QUANTISED, "board", "script")
 Run = Callable[[Sequence[str]], int]
 
@@ -81,6 +81,9 @@ STAGES = (
     taught("reader", "--steps 3600 --batch 8 --rate 1.5e-3"),
     train("glyph", "float", "--steps 9500 --batch 6 --rate 3e-3 --reuse 4"),
     train("small_glyph", "float", "--large {scratch}/float --steps 5500 --batch 8 --rate 3e-3"),
+    train(
+        "sign", "float", "--start {scratch}/small_glyph.pt --steps 4000 --batch 8 --reuse 4 --tables 10"
+    ),
     train("mark", "float", "--steps 8600 --batch 8 --reuse 4 --workers 2 --threads 1"),
     train("wide_loose", "wide", "--steps 4000"),
     taught("loose", "--steps 4000"),

@@ -24,6 +24,8 @@ FACES: Final = {
     "phosphor": ("phosphor-bold", "phosphor-fill"),
 }
 """Lists of signs, and the typefaces that have them."""
+INNER: Final = 0.92
+"""So much of its square a sign fills."""
 HELD_OUT_EACH: Final = 12
 """One in so many signs is never trained on."""
 
@@ -51,12 +53,13 @@ def icon(rng: np.random.Generator, *, held_out: bool = False) -> NDArray[np.floa
     of = signs(held_out=held_out)
     face, char = of[int(rng.integers(len(of)))]
     font = load_font(ICONS_DIR / f"{face}.woff2", DRAWN_PX)
-    left, top, right, bottom = font.getbbox(char)
-    side = max(right - left, bottom - top, 1)
-    mask = Image.new("L", (side, side), 0)
-    at = (side - right - left) // 2, (side - bottom - top) // 2
-    ImageDraw.Draw(mask).text(at, char, fill=255, font=font)
-    inner = round(DRAWN_PX * 0.92)
+    mask = Image.new("L", (2 * DRAWN_PX, 2 * DRAWN_PX), 0)
+    ImageDraw.Draw(mask).text((DRAWN_PX // 2, DRAWN_PX // 2), char, fill=255, font=font)
+    inked = mask.crop(mask.getbbox())
+    part = INNER * DRAWN_PX / max(inked.size)
+    w, h = (max(1, round(x * part)) for x in inked.size)
     out = Image.new("L", (DRAWN_PX, DRAWN_PX), 0)
-    out.paste(mask.resize((inner, inner), Image.Resampling.LANCZOS), ((DRAWN_PX - inner) // 2,) * 2)
+    out.paste(
+        inked.resize((w, h), Image.Resampling.LANCZOS), ((DRAWN_PX - w) // 2, (DRAWN_PX - h) // 2)
+    )
     return np.asarray(out, np.float32) / 255

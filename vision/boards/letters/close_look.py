@@ -86,13 +86,15 @@ def looks_again(
 class Glyphs:
     """The models for single squares: a small one settles most of them, the large one the rest.
 
-    Where there are such, one looks for marks, and one sees all squares of a board together.
+    Where there are such, one looks for marks, one sees all squares of a board together, and one
+    tells signs on blanks from letters.
     """
 
     small: Model
     large: Model
     mark: Model | None = None
     board: BoardModel | None = None
+    sign: Model | None = None
 
     def mark_for(self, labels: tuple[str, ...]) -> Model | None:
         """That one, if marks make some of these letters others."""

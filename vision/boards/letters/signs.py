@@ -9,32 +9,75 @@ together for all tiles of a board.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from kibitz.engine.parameters import checked, number
+from kibitz.vision.boards.square_logs import SquareLogs, log_softmax
+
 KEYS: Final = 16
 """Numbers that say what a set's print is like."""
+SEEN: Final = 1 + 2 * KEYS
+"""Numbers that the network says of a tile: log odds of a sign by itself, what it asks of the other
+tiles, what it says of itself to them."""
 
 Floats = NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True)
+class SignRules:
+    """How much it counts for a blank that a tile shows a sign."""
+
+    counts: float = number(0.8, "times", 0.0, 2.0, "its log odds")
+    rare: float = number(
+        1.0, "nats", 0.0, 10.0, "a set has few blanks: so much less likely from the outset"
+    )
+
+    def __post_init__(self) -> None:
+        checked(self)
+
+
+RULES = SignRules()
 
 
 def odds_of_sign(seen: Floats) -> Floats:
     """(K,) log odds that each tile shows a sign, given what all of them are like.
 
     Args:
-        seen: (K, 1 + 2 * KEYS) what the network says of each tile: log odds by itself, what it
-            asks of the others, what it says of itself to the others.
+        seen: (K, SEEN) what the network says of each tile.
     """
     alone, asks, says = np.split(seen, (1, 1 + KEYS), axis=1)
-    # a set is what its letters are like; no tile is told by itself
-    counts = 1 / (1 + np.exp(alone.clip(-30, 30)))
-    says = np.tanh(says) * counts
-    others = says.sum(0) - says
-    usual = others / np.maximum(counts.sum() - counts, LEAST)
+    # what a set is like its letters say; no tile is told by itself
+    letters = 1 / (1 + np.exp(alone))
+    says = np.tanh(says) * letters
+    usual = (says.sum(0) - says) / np.maximum(letters.sum() - letters, 1.0)
     return np.asarray(alone[:, 0] + (asks * usual).sum(1), np.float32)
 
 
-LEAST: Final = 1.0
-"""Fewer letters than one say less of a set."""
+def with_signs(
+    logs: SquareLogs,
+    anew: NDArray[np.bool_],
+    looked_at: NDArray[np.bool_],
+    seen: Floats,
+    rules: SignRules = RULES,
+) -> SquareLogs:
+    """A board's log probabilities, blanks as likely as the signs on tiles make them.
+
+    Args:
+        logs: of its squares, (n, n, ...), the blank last of the letters.
+        anew: (n, n) which squares were read now; of the others this is done already.
+        looked_at: (n, n) which squares the network has looked at.
+        seen: (n, n, SEEN) what it says of them.
+        rules: how much that counts.
+    """
+    tiles = looked_at & (logs.tile > 0.5)
+    more = np.zeros(logs.tile.shape, np.float32)
+    more[tiles] = rules.counts * odds_of_sign(seen[tiles]) - rules.rare
+    some = tiles & anew
+    both = logs.both.copy()
+    both[some, -1] += more[some, None]
+    both[some] = log_softmax(both[some], (-2, -1))
+    return SquareLogs(logs.kind, both)

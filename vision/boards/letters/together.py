@@ -114,11 +114,17 @@ class Looks:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Evidence:
-    """All that looks at a board's squares left: the glance, the small and the large close look."""
+    """All that looks at a board's squares left: the glance, the small and the large close look.
+
+    Attributes:
+        glance, small, large: what each of them left.
+        signs: (n, n, SEEN) what the sign network says of what the small close look looked at.
+    """
 
     glance: Looks
     small: Looks
     large: Looks
+    signs: NDArray[np.float32]
 
     def after(self, before: Evidence, anew: NDArray[np.bool_]) -> Evidence:
         """This of squares that were read anew, (n, n), and what was there before of the others."""
@@ -126,6 +132,7 @@ class Evidence:
             self.glance.after(before.glance, anew),
             self.small.after(before.small, anew),
             self.large.after(before.large, anew),
+            np.where(anew[..., None], self.signs, before.signs),
         )
 
 

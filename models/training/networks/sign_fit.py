@@ -1,0 +1,98 @@
+"""Fit how much it counts for a blank that a tile shows a sign.
+
+    python -m kibitz.models.training.networks.sign_fit --boards 120 --seed 7
+
+Drawn boards, half of them with signs on their blanks, are photographed and made worse, and read
+where they lie. What the looks say of each tile and what the sign network says are weighed so that
+blanks are told best (logistic regression; Platt, Probabilistic Outputs for Support Vector Machines,
+1999). The numbers found are those of `vision/boards/letters/signs.py`.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+from dataclasses import replace
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from kibitz.calibration.board_geometry import BoardGeometry, Pyramid
+from kibitz.models.training.drawing import glyphs
+from kibitz.models.training.drawing.covers import TILE
+from kibitz.models.training.networks.blank_fit import SQUARES, drawn
+from kibitz.models.training.sampling.worse import CHANGES, made_worse
+from kibitz.vision.boards.letters.signs import RULES, odds_of_sign
+from kibitz.vision.pipeline import Reader
+from kibitz.vision.request import ReadRequest
+
+WORSE_EACH = 2
+"""So many pictures of each board are made worse."""
+NOTHING = 1e-9
+"""Blanks less likely than this count as this likely."""
+
+Floats = NDArray[np.float64]
+Told = tuple[Floats, Floats, NDArray[np.bool_]]
+"""Of K tiles, log odds of a blank by the looks, of a sign, and which are blanks."""
+
+
+def told(reader: Reader, board_number: int, seed: int) -> Iterator[Told]:
+    """What is told of a board's tiles in several pictures."""
+    rng = np.random.default_rng([seed, board_number])
+    style = glyphs.unusual(rng, glyphs.random_tile_style(rng))
+    board = drawn(rng, replace(style, icons=True))
+    changes = rng.choice(len(CHANGES), WORSE_EACH, replace=False)
+    px = board.geometry.square_px
+    worse = [made_worse(rng, board.picture, px, CHANGES[k]) for k in changes]
+    for picture in (board.picture, *worse):
+        part = picture.shape[1] / board.picture.shape[1]
+        smaller = np.diag((part, part, 1.0)) @ board.geometry.homography
+        g = BoardGeometry(smaller, SQUARES, picture.shape[1], picture.shape[0])
+        _, logs = reader.squares.see(Pyramid(picture), g, ReadRequest())
+        assert logs.evidence is not None
+        tiles = logs.evidence.small.at & (logs.tile > 0.5)
+        p = np.exp(logs.letter[tiles][:, -1]).astype(np.float64).clip(NOTHING, 1 - NOTHING)
+        signs = odds_of_sign(logs.evidence.signs[tiles]).astype(np.float64)
+        # without what reading has added already
+        looks = np.log(p / (1 - p)) - RULES.counts * signs + RULES.rare
+        known = board.scene.kinds[tiles] == TILE
+        blank = board.scene.letters[tiles] == glyphs.LABELS.index("?")
+        yield looks[known], signs[known], blank[known]
+
+
+def fit(x: Floats, blank: NDArray[np.bool_], beside: Floats | float = 0.0) -> Floats:
+    """Weights of the columns of x, (K, n), that with what is beside them make a blank's log odds."""
+    out = np.zeros(x.shape[1])
+    for _ in range(100):
+        p = 1 / (1 + np.exp(-(x @ out + beside)))
+        slope = x.T @ (p - blank) + 1e-3 * out
+        bend = (x * (p * (1 - p))[:, None]).T @ x + 1e-3 * np.eye(len(out))
+        out = out - np.linalg.solve(bend, slope)
+    return out
+
+
+def main() -> None:
+    """Draw, read, fit."""
+    ap = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    ap.add_argument("--boards", type=int, default=120)
+    ap.add_argument("--seed", type=int, default=7)
+    a = ap.parse_args()
+    cv2.setNumThreads(1)
+    reader = Reader()
+    parts = [part for k in range(a.boards) for part in told(reader, k, a.seed)]
+    looks, signs, blank = (np.concatenate(x) for x in zip(*parts, strict=True))
+    one = np.ones(len(looks))
+    usual, counts, more = fit(np.column_stack([looks, signs, one]), blank)
+    print(f"looks {usual:.2f} counts {counts:.2f} rare {-more:.2f}; beside looks that count once:")
+    only = fit(np.column_stack([signs, one]), blank, looks)
+    print(f"counts {only[0]:.2f} rare {-only[1]:.2f}; {blank.sum()} blanks, {(~blank).sum()} letters")
+    for name, odds in (("looks", looks), ("both", looks + only[0] * signs + only[1])):
+        wrong = (odds > 0) != blank
+        print(f"{name}: {wrong[blank].sum()} blanks and {wrong[~blank].sum()} letters wrong")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,81 @@
+"""Tiles close up, as the networks for single squares learn them."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from kibitz.models.training.drawing.scene import make_scene
+from kibitz.models.training.sampling import faces, turns
+
+
+class OneScene:
+    """A pool of one drawn scene."""
+
+    def __init__(self):
+        self.drawn = make_scene(np.random.default_rng(5))
+        self.kinds, self.letters, self.turns = (
+            x[None] for x in (self.drawn.kinds, self.drawn.letters, self.drawn.turns)
+        )
+
+    def __len__(self):
+        return 1
+
+    def image(self, _):
+        """The scene's picture."""
+        return self.drawn.image
+
+
+@pytest.fixture(scope="module")
+def pool():
+    """Something to lay tiles on."""
+    return OneScene()
+
+
+def sample(pool, seed):
+    return faces.sign_sample(np.random.default_rng([3, seed]), pool)
+
+
+def test_tiles_of_a_set_are_letters_or_signs(pool):
+    """Squares of the size that reading cuts out, and of each whether it shows no letter."""
+    cuts, signs = sample(pool, 1)
+
+    assert (48, 60, 60, 3) == cuts.shape
+    assert (48,) == signs.shape
+    assert {0, 1} == set(signs.tolist())
+
+
+def test_some_sets_have_no_signs(pool):
+    """So that nothing has to be a sign; of all tiles less than a third are."""
+    shares = [float(sample(pool, seed)[1].mean()) for seed in range(12)]
+
+    assert 0.0 in shares
+    assert 0.05 < np.mean(shares) < 0.33
+
+
+def test_letters_of_other_scripts_are_letters(pool, monkeypatch):
+    """A set in Greek has signs on its blanks only."""
+    monkeypatch.setattr(faces, "OTHER_SCRIPTS", 1.0)
+    drawn, sprite = [], faces.glyphs.sprite
+
+    def remember(rng, style, char, *rest):
+        drawn.append((char, style.family))
+        return sprite(rng, style, char, *rest)
+
+    monkeypatch.setattr(faces.glyphs, "sprite", remember)
+    _, signs = sample(pool, 4)
+    letters = {char for char, _ in drawn} - {"?"}
+
+    assert letters
+    assert all(ord(x) >= 0x370 for x in letters)
+    assert {"scripts"} | {f.split("/")[0] for _, f in drawn} >= {f.split("/")[0] for _, f in drawn}
+    assert signs.mean() < 0.6
+
+
+def test_turned_and_mirrored_tiles_show_what_they_showed(pool):
+    """A letter in a mirror is no sign."""
+    cuts, signs = sample(pool, 2)
+    seen, told = turns.sign((cuts, signs), 1, True)
+
+    assert np.array_equal(np.rot90(cuts, 1, (1, 2))[:, :, ::-1], seen)
+    assert np.array_equal(signs, told)

@@ -1,0 +1,79 @@
+"""What is printed on a tile and is no letter."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from kibitz.vision.boards.letters.signs import KEYS, RULES, SEEN, odds_of_sign, with_signs
+from kibitz.vision.boards.square_logs import SquareLogs
+
+
+def tile(alone, asks=0.0, says=0.0):
+    """What the network says of a tile: by itself, and of one thing about sets."""
+    out = np.zeros(SEEN, np.float32)
+    out[0], out[1], out[1 + KEYS] = alone, asks, says
+    return out
+
+
+def test_a_tile_by_itself_is_told_by_itself():
+    """There is no set to compare it with."""
+    seen = np.stack([tile(1.5, asks=4.0, says=3.0)])
+
+    assert [1.5] == odds_of_sign(seen).tolist()
+
+
+def test_what_a_tile_asks_of_its_set_the_others_answer():
+    """Its own answer does not count, and each answer at most once."""
+    sets = np.stack([tile(-30.0, asks=2.0, says=9.0), tile(-30.0, says=9.0), tile(-30.0, says=-9.0)])
+    lone = np.stack([tile(-30.0, asks=2.0, says=9.0), tile(-30.0, says=9.0), tile(-30.0, says=9.0)])
+
+    assert [-30.0, -30.0, -30.0] == pytest.approx(odds_of_sign(sets).tolist())
+    assert [-28.0, -30.0, -30.0] == pytest.approx(odds_of_sign(lone).tolist())
+
+
+def test_signs_do_not_say_what_a_set_is_like():
+    """Two signs and a letter: the letter alone answers."""
+    seen = np.stack([tile(30.0, says=-9.0), tile(-30.0, says=9.0), tile(0.0, asks=1.0)])
+
+    assert [30.0, -30.0, 1.0] == pytest.approx(odds_of_sign(seen).tolist())
+
+
+def board(*, tiles):
+    """Two squares, tiles or bare, that read as an A by 0.9; letters are A and the blank."""
+    kind = np.log(np.full((1, 2, 4), 0.01, np.float32))
+    kind[0, :, 1] = np.log(0.97 if tiles else 0.01)
+    kind[0, :, 0] = np.log(0.01 if tiles else 0.97)
+    both = np.log(np.full((1, 2, 2, 4), 0.1 / 7, np.float32))
+    both[0, :, 0, 0] = np.log(0.9)
+    return SquareLogs(kind, both)
+
+
+def blank(logs):
+    return np.exp(logs.letter[0, :, -1]).tolist()
+
+
+BOTH = np.ones((1, 2), np.bool_)
+
+
+def test_a_sign_makes_a_blank_likelier_by_what_it_counts():
+    """In log odds; the other square is read before and stays."""
+    first = np.array([[True, False]])
+    logs = board(tiles=True)
+    seen = np.stack([tile(3.0), tile(3.0)])[None]
+    told = with_signs(logs, first, BOTH, seen)
+    before = blank(logs)[0]
+    odds = np.log(before / (1 - before)) + RULES.counts * 3.0 - RULES.rare
+
+    assert [1 / (1 + np.exp(-odds)), before] == pytest.approx(blank(told))
+    assert np.allclose(1.0, np.exp(told.both).sum((-2, -1)))
+
+
+def test_bare_squares_and_those_not_looked_at_show_no_sign():
+    """Nothing changes there."""
+    seen = np.stack([tile(9.0), tile(9.0)])[None]
+
+    assert blank(board(tiles=False)) == blank(with_signs(board(tiles=False), BOTH, BOTH, seen))
+    assert blank(board(tiles=True)) == blank(with_signs(board(tiles=True), BOTH, ~BOTH, seen))
