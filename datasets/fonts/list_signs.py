@@ -1,7 +1,8 @@
 """List the signs of an icon typeface that are no letters.
 
-    python datasets/fonts/list_signs.py bootstrap-icons.json > datasets/fonts/icons/bootstrap-icons.txt
-    python datasets/fonts/list_signs.py phosphor-bold.css > datasets/fonts/icons/phosphor.txt
+    cd datasets/fonts
+    python list_signs.py bootstrap-icons.json > icons/bootstrap-icons.txt
+    python list_signs.py phosphor-bold.css > icons/phosphor.txt
 
 Takes what the typeface comes with: JSON of names and codes, or a style sheet. Signs that show
 letters or numerals, that are a firm's, or that look like a letter are left out: they are told by
@@ -15,28 +16,34 @@ import re
 import sys
 from pathlib import Path
 
-LETTERS = frozenset(
-    "type text alphabet font fonts translate bold italic underline strikethrough subscript "
-    "superscript filetype badge logo paragraph percent hd sd gif sql pdf csv doc ppt xls js jsx "
-    "ts tsx html css md rs svg png jpg py cpp vue ini txt zip sim esim usb wifi hdmi lte math wc "
-    "tv vr ar ad nut function pi sigma intersect union placeholder cc pci sos p2p osi cast atm "
-    "nfc gps rss ampersand parking hospital markdown regex javascript typescript command option "
-    "alt upc blockquote currency".split()
+
+def words(*lines: str) -> frozenset[str]:
+    """All words of some lines."""
+    return frozenset(word for line in lines for word in line.split())
+
+
+LETTERS = words(
+    "type text alphabet font fonts translate bold italic underline strikethrough subscript",
+    "superscript filetype badge logo paragraph percent hd sd gif sql pdf csv doc ppt xls js jsx",
+    "ts tsx html css md rs svg png jpg py cpp vue ini txt zip sim esim usb wifi hdmi lte math wc",
+    "tv vr ar ad nut function pi sigma intersect union placeholder cc pci sos p2p osi cast atm",
+    "nfc gps rss ampersand parking hospital markdown regex javascript typescript command option",
+    "alt upc blockquote currency",
 )
 """Words in the names of signs that show letters or numerals."""
-FIRMS = frozenset(
-    "alexa alipay amazon amd android android2 anthropic app apple beta behance bing bluesky "
-    "bootstrap chrome claude cloudflare copy discord dribbble dropbox edge facebook firefox git "
-    "github gitlab google instagram line linkedin mastodon medium messenger meta microsoft "
-    "nintendo openai opencollective paypal perplexity pinterest qq quora reddit safari signal "
-    "skype slack snapchat spotify steam strava stripe substack telegram threads tiktok trello "
-    "twitch twitter ubuntu unity vimeo wechat weibo whatsapp wikipedia windows wordpress xbox "
-    "yelp youtube".split()
+FIRMS = words(
+    "alexa alipay amazon amd android android2 anthropic app apple beta behance bing bluesky",
+    "bootstrap chrome claude cloudflare copy discord dribbble dropbox edge facebook firefox git",
+    "github gitlab google instagram line linkedin mastodon medium messenger meta microsoft",
+    "nintendo openai opencollective paypal perplexity pinterest qq quora reddit safari signal",
+    "skype slack snapchat spotify steam strava stripe substack telegram threads tiktok trello",
+    "twitch twitter ubuntu unity vimeo wechat weibo whatsapp wikipedia windows wordpress xbox",
+    "yelp youtube",
 )
-LIKE_LETTERS = frozenset(
-    "angle asterisk border caret chevron circle dash dot dots elevator equals exclamation "
-    "eyeglasses hash info line link-simple list magnet magnifying-glass minus moon pipe plus power "
-    "record ruler search slash three-dots vignette x".split()
+LIKE_LETTERS = words(
+    "angle asterisk border caret chevron circle dash dot dots elevator equals exclamation",
+    "eyeglasses hash info line link-simple list magnet magnifying-glass minus moon pipe plus power",
+    "record ruler search slash three-dots vignette x",
 )
 """Signs of few strokes: an I, an O, a V or a U to whoever reads a tile."""
 SIZES = {"lg", "fill", "compact", "up", "down", "left", "right", "vertical", "segment", "notch"}

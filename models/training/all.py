@@ -82,7 +82,9 @@ STAGES = (
     train("glyph", "float", "--steps 9500 --batch 6 --rate 3e-3 --reuse 4"),
     train("small_glyph", "float", "--large {scratch}/float --steps 5500 --batch 8 --rate 3e-3"),
     train(
-        "sign", "float", "--start {scratch}/small_glyph.pt --steps 4000 --batch 8 --reuse 4 --tables 10"
+        "sign",
+        "float",
+        "--start {scratch}/small_glyph.pt --steps 4000 --batch 8 --reuse 4 --tables 10",
     ),
     train("mark", "float", "--steps 8600 --batch 8 --reuse 4 --workers 2 --threads 1"),
     train("wide_loose", "wide", "--steps 4000"),

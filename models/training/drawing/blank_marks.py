@@ -77,7 +77,10 @@ def blank_mark(
 
 
 def print_pictogram(
-    rng: np.random.Generator, face: Array, ink: Colour, draw: Callable[[np.random.Generator], Array]
+    rng: np.random.Generator,
+    face: Array,
+    ink: Colour,
+    draw: Callable[[np.random.Generator], Array],
 ) -> None:
     """One shape, sometimes in two colours, anywhere near the middle, a little turned.
 

@@ -88,7 +88,9 @@ def main() -> None:
     usual, counts, more = fit(np.column_stack([looks, signs, one]), blank)
     print(f"looks {usual:.2f} counts {counts:.2f} rare {-more:.2f}; beside looks that count once:")
     only = fit(np.column_stack([signs, one]), blank, looks)
-    print(f"counts {only[0]:.2f} rare {-only[1]:.2f}; {blank.sum()} blanks, {(~blank).sum()} letters")
+    print(
+        f"counts {only[0]:.2f} rare {-only[1]:.2f}; {blank.sum()} blanks, {(~blank).sum()} letters"
+    )
     for name, odds in (("looks", looks), ("both", looks + only[0] * signs + only[1])):
         wrong = (odds > 0) != blank
         print(f"{name}: {wrong[blank].sum()} blanks and {wrong[~blank].sum()} letters wrong")

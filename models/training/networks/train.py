@@ -334,7 +334,9 @@ def main() -> None:
     ap.add_argument("--threads", type=int, default=2)
     ap.add_argument("--reuse", type=int, default=3)
     ap.add_argument("--resume", type=Path)
-    ap.add_argument("--start", type=Path, help="checkpoint of a network with the same first layers")
+    ap.add_argument(
+        "--start", type=Path, help="checkpoint of a network with the same first layers"
+    )
     ap.add_argument("--teacher", type=Path, help="checkpoint of the wide network")
     ap.add_argument(
         "--large", type=Path, default=WEIGHTS, help="folder of the glyph model, for small_glyph"
@@ -368,7 +370,10 @@ def main() -> None:
     if a.start:
         own, known = net.state_dict(), torch.load(a.start, weights_only=True)
         net.load_state_dict(
-            {k: known[k] if k in known and known[k].shape == v.shape else v for k, v in own.items()}
+            {
+                k: known[k] if k in known and known[k].shape == v.shape else v
+                for k, v in own.items()
+            }
         )
     if a.resume:
         net.load_state_dict(torch.load(a.resume, weights_only=True))

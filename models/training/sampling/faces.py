@@ -206,7 +206,9 @@ def _letters_of_a_set(rng: np.random.Generator) -> list[str]:
     if other < OTHER_SCRIPTS:
         return [x for x in rng.choice(SCRIPTS_LETTERS) if typefaces.fonts_with(x)]
     accents = list(glyphs.ACCENTED) if rng.random() < 0.5 else []
-    return [*glyphs.LATIN, *accents, *CONFUSED] if rng.random() < 0.3 else [*glyphs.LATIN, *accents]
+    return (
+        [*glyphs.LATIN, *accents, *CONFUSED] if rng.random() < 0.3 else [*glyphs.LATIN, *accents]
+    )
 
 
 def mark_sample(
@@ -239,9 +241,7 @@ def twins_photographed(rng: np.random.Generator, pool: Pool, sizes: Sequence[int
         order, and their letters and turns, (N,).
     """
     while True:
-        canvas, kinds, letters, turns, _ = _laid(
-            rng, pool, face_style(rng), _twin, MARK_FINE_PX
-        )
+        canvas, kinds, letters, turns, _ = _laid(rng, pool, face_style(rng), _twin, MARK_FINE_PX)
         known = (kinds == TILE) & np.isin(letters, list(TWINS)) & (turns != 255)
         at = rng.permutation(np.argwhere(known))
         if len(at):

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 
@@ -27,8 +25,12 @@ def test_a_tile_by_itself_is_told_by_itself():
 
 def test_what_a_tile_asks_of_its_set_the_others_answer():
     """Its own answer does not count, and each answer at most once."""
-    sets = np.stack([tile(-30.0, asks=2.0, says=9.0), tile(-30.0, says=9.0), tile(-30.0, says=-9.0)])
-    lone = np.stack([tile(-30.0, asks=2.0, says=9.0), tile(-30.0, says=9.0), tile(-30.0, says=9.0)])
+    sets = np.stack(
+        [tile(-30.0, asks=2.0, says=9.0), tile(-30.0, says=9.0), tile(-30.0, says=-9.0)]
+    )
+    lone = np.stack(
+        [tile(-30.0, asks=2.0, says=9.0), tile(-30.0, says=9.0), tile(-30.0, says=9.0)]
+    )
 
     assert [-30.0, -30.0, -30.0] == pytest.approx(odds_of_sign(sets).tolist())
     assert [-28.0, -30.0, -30.0] == pytest.approx(odds_of_sign(lone).tolist())

@@ -1,0 +1,29 @@
+"""How much it counts for a blank that a tile shows a sign, fitted."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from kibitz.models.training.networks.sign_fit import fit
+
+
+def drawn(count, weights):
+    """What looks and signs say of tiles that are blanks as often as these weights say."""
+    rng = np.random.default_rng(3)
+    x = np.column_stack([rng.normal(0, 2, (count, 2)), np.ones(count)])
+    return x, rng.random(count) < 1 / (1 + np.exp(-(x @ np.array(weights))))
+
+
+def test_what_looks_and_signs_count_is_found():
+    """And how rare blanks are beside."""
+    weights = (0.7, 1.3, -2.0)
+
+    assert weights == pytest.approx(fit(*drawn(40_000, weights)), abs=0.08)
+
+
+def test_beside_looks_that_count_once_signs_count_what_they_add():
+    """The looks are no weight then, but part of the odds."""
+    x, blank = drawn(40_000, (1.0, 1.3, -2.0))
+
+    assert (1.3, -2.0) == pytest.approx(fit(x[:, 1:], blank, x[:, 0]), abs=0.08)
