@@ -42,8 +42,8 @@ FIRMS = words(
 )
 LIKE_LETTERS = words(
     "angle asterisk border caret chevron circle dash dot dots elevator equals exclamation",
-    "eyeglasses hash info line link-simple list magnet magnifying-glass minus moon pipe plus power",
-    "record ruler search slash three-dots vignette x",
+    "eyeglasses hash info line link-simple list magnet magnifying-glass minus moon pipe plus",
+    "power record ruler search slash three-dots vignette x",
 )
 """Signs of few strokes: an I, an O, a V or a U to whoever reads a tile."""
 SIZES = {"lg", "fill", "compact", "up", "down", "left", "right", "vertical", "segment", "notch"}
