@@ -23,14 +23,12 @@ from kibitz.models.training.drawing import glyphs
 from kibitz.models.training.drawing.covers import TILE
 from kibitz.models.training.networks.blank_fit import SQUARES, drawn
 from kibitz.models.training.sampling.worse import CHANGES, made_worse
-from kibitz.vision.boards.letters.signs import RULES, odds_of_sign
+from kibitz.vision.boards.letters.signs import RULES, odds_of_blank, odds_of_sign
 from kibitz.vision.pipeline import Reader
 from kibitz.vision.request import ReadRequest
 
 WORSE_EACH = 2
 """So many pictures of each board are made worse."""
-NOTHING = 1e-9
-"""Blanks less likely than this count as this likely."""
 
 Floats = NDArray[np.float64]
 Told = tuple[Floats, Floats, NDArray[np.bool_]]
@@ -52,20 +50,20 @@ def told(reader: Reader, board_number: int, seed: int) -> Iterator[Told]:
         _, logs = reader.squares.see(Pyramid(picture), g, ReadRequest())
         assert logs.evidence is not None
         tiles = logs.evidence.small.at & (logs.tile > 0.5)
-        p = np.exp(logs.letter[tiles][:, -1]).astype(np.float64).clip(NOTHING, 1 - NOTHING)
         signs = odds_of_sign(logs.evidence.signs[tiles]).astype(np.float64)
         # without what reading has added already
-        looks = np.log(p / (1 - p)) - RULES.counts * signs + RULES.rare
+        told = odds_of_blank(logs.both[tiles]).astype(np.float64)
+        looks = (told - RULES.signs * signs + RULES.rare) / RULES.looks
         known = board.scene.kinds[tiles] == TILE
         blank = board.scene.letters[tiles] == glyphs.LABELS.index("?")
         yield looks[known], signs[known], blank[known]
 
 
-def fit(x: Floats, blank: NDArray[np.bool_], beside: Floats | float = 0.0) -> Floats:
-    """Weights of the columns of x, (K, n), that with what is beside them make a blank's log odds."""
+def fit(x: Floats, blank: NDArray[np.bool_]) -> Floats:
+    """Weights of the columns of x, (K, n), that together make a blank's log odds."""
     out = np.zeros(x.shape[1])
     for _ in range(100):
-        p = 1 / (1 + np.exp(-(x @ out + beside)))
+        p = 1 / (1 + np.exp(-(x @ out)))
         slope = x.T @ (p - blank) + 1e-3 * out
         bend = (x * (p * (1 - p))[:, None]).T @ x + 1e-3 * np.eye(len(out))
         out = out - np.linalg.solve(bend, slope)
@@ -84,14 +82,11 @@ def main() -> None:
     reader = Reader()
     parts = [part for k in range(a.boards) for part in told(reader, k, a.seed)]
     looks, signs, blank = (np.concatenate(x) for x in zip(*parts, strict=True))
-    one = np.ones(len(looks))
-    usual, counts, more = fit(np.column_stack([looks, signs, one]), blank)
-    print(f"looks {usual:.2f} counts {counts:.2f} rare {-more:.2f}; beside looks that count once:")
-    only = fit(np.column_stack([signs, one]), blank, looks)
-    print(
-        f"counts {only[0]:.2f} rare {-only[1]:.2f}; {blank.sum()} blanks, {(~blank).sum()} letters"
-    )
-    for name, odds in (("looks", looks), ("both", looks + only[0] * signs + only[1])):
+    weights = fit(np.column_stack([looks, signs, np.ones(len(looks))]), blank)
+    print("looks {:.2f} signs {:.2f} rare {:.2f}".format(*weights[:2], -weights[2]))
+    print(f"{blank.sum()} blanks, {(~blank).sum()} letters")
+    both = weights[0] * looks + weights[1] * signs + weights[2]
+    for name, odds in (("looks", looks), ("signs", signs), ("both", both)):
         wrong = (odds > 0) != blank
         print(f"{name}: {wrong[blank].sum()} blanks and {wrong[~blank].sum()} letters wrong")
 

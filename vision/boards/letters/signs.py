@@ -29,9 +29,12 @@ Floats = NDArray[np.float32]
 
 @dataclass(frozen=True, slots=True)
 class SignRules:
-    """How much it counts for a blank that a tile shows a sign."""
+    """How much it counts for a blank what the looks say, and that a tile shows a sign."""
 
-    counts: float = number(0.8, "times", 0.0, 2.0, "its log odds")
+    looks: float = number(
+        0.8, "times", 0.1, 2.0, "the log odds of a blank to a letter by all looks together"
+    )
+    signs: float = number(0.8, "times", 0.0, 2.0, "the log odds of a sign to a letter")
     rare: float = number(
         1.0, "nats", 0.0, 10.0, "a set has few blanks: so much less likely from the outset"
     )
@@ -74,10 +77,19 @@ def with_signs(
         rules: how much that counts.
     """
     tiles = looked_at & (logs.tile > 0.5)
-    more = np.zeros(logs.tile.shape, np.float32)
-    more[tiles] = rules.counts * odds_of_sign(seen[tiles]) - rules.rare
+    signs = np.zeros(logs.tile.shape, np.float32)
+    signs[tiles] = odds_of_sign(seen[tiles])
     some = tiles & anew
-    both = logs.both.copy()
-    both[some, -1] += more[some, None]
-    both[some] = log_softmax(both[some], (-2, -1))
-    return SquareLogs(logs.kind, both)
+    both = logs.both[some]
+    looks = odds_of_blank(both)
+    told = rules.looks * looks + rules.signs * signs[some] - rules.rare
+    both[:, -1] += (told - looks)[:, None]
+    out = logs.both.copy()
+    out[some] = log_softmax(both, (-2, -1))
+    return SquareLogs(logs.kind, out)
+
+
+def odds_of_blank(both: Floats) -> Floats:
+    """(K,) log odds of a blank to all letters, from (K, letters, 4) log probabilities."""
+    turns = np.logaddexp.reduce(both, -1)
+    return np.asarray(turns[:, -1] - np.logaddexp.reduce(turns[:, :-1], -1), np.float32)

@@ -20,10 +20,3 @@ def test_what_looks_and_signs_count_is_found():
     weights = (0.7, 1.3, -2.0)
 
     assert weights == pytest.approx(fit(*drawn(40_000, weights)), abs=0.08)
-
-
-def test_beside_looks_that_count_once_signs_count_what_they_add():
-    """The looks are no weight then, but part of the odds."""
-    x, blank = drawn(40_000, (1.0, 1.3, -2.0))
-
-    assert (1.3, -2.0) == pytest.approx(fit(x[:, 1:], blank, x[:, 0]), abs=0.08)

@@ -67,7 +67,7 @@ def test_a_sign_makes_a_blank_likelier_by_what_it_counts():
     seen = np.stack([tile(3.0), tile(3.0)])[None]
     told = with_signs(logs, first, BOTH, seen)
     before = blank(logs)[0]
-    odds = np.log(before / (1 - before)) + RULES.counts * 3.0 - RULES.rare
+    odds = RULES.looks * np.log(before / (1 - before)) + RULES.signs * 3.0 - RULES.rare
 
     assert [1 / (1 + np.exp(-odds)), before] == pytest.approx(blank(told))
     assert np.allclose(1.0, np.exp(told.both).sum((-2, -1)))
