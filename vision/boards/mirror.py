@@ -67,6 +67,8 @@ def likelihood(
     maybe = logs.tile > SURE.hardly_tile
     if maybe.any():
         chances = chances_facing(logs, labels, maybe)
+        # a blank reads as well whichever way it faces
+        chances[:, -1] = chances[:, -1].sum(-1, keepdims=True) * chances.shape[-1]
         best = largest(chances).max(-1)
         out[maybe] = np.maximum(
             np.log(np.maximum(best, np.finfo(np.float32).tiny)), rules.least_said

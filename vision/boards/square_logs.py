@@ -232,6 +232,8 @@ def chances_facing(
 ) -> NDArray[np.float32]:
     """(N, letters + 1, 4) letter and turn of some tiles, times how probable such a turn is here.
 
+    A blank looks the same whichever way it faces: its neighbours say nothing for or against it.
+
     Args:
         logs: of a board, (n, n, ...).
         labels: the letters.
@@ -239,6 +241,7 @@ def chances_facing(
         rules: how much neighbours and the whole board say of the turn.
     """
     chances = np.exp(logs.both[maybe])
+    chances[:, -1] = chances[:, -1].mean(-1, keepdims=True)
     n = maybe.shape[0]
     votes = np.zeros((n + 2, n + 2, 4), np.float32)
     votes[1:-1, 1:-1][maybe] = np.matmul(_telling(labels), chances) * (logs.tile[maybe][:, None])

@@ -46,15 +46,15 @@ SURE: Final = float(np.log(9.0))
 Floats = NDArray[np.float64]
 
 
-def drawn(rng: np.random.Generator) -> SizedBoard:
-    """A photograph of words that cross, with a few bare blanks."""
+def drawn(rng: np.random.Generator, style: glyphs.TileStyle | None = None) -> SizedBoard:
+    """A photograph of words that cross, with a few blanks; in any style if none is given."""
     tiles = np.zeros((0, 2), np.intp)
     while not FEWEST_TILES <= len(tiles) <= MOST_TILES:
         tiles = np.argwhere(random_layout(rng, SQUARES))
     chars = np.full((SQUARES, SQUARES), "", "<U1")
     chars[tuple(tiles.T)] = rng.choice(list(glyphs.LATIN), len(tiles))
     chars[tuple(rng.permutation(tiles)[: rng.integers(MOST_BLANKS)].T)] = "?"
-    cabinet = SpriteCabinet(rng, glyphs.random_tile_style(rng), honest=True)
+    cabinet = SpriteCabinet(rng, style or glyphs.random_tile_style(rng), honest=True)
     spread = Spread(chars, np.zeros(chars.shape, np.uint8), cabinet)
     return photograph(rng, SQUARES, SQUARE_PX_SPAN, TILT_DEG, make_scene(rng, SQUARES, spread))
 

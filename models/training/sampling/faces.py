@@ -21,6 +21,7 @@ from kibitz.models.training.drawing.covers import EMPTY, IGNORE, TILE, cover_mas
 from kibitz.models.training.drawing.scene import paste
 from kibitz.models.training.sampling.pool import Pool
 from kibitz.models.training.sampling.sizes import GLYPH_SQUARE_PX, MARK_PX
+from kibitz.models.training.sampling.worse import CHANGES, made_worse
 from kibitz.vision.boards.letters.marks import SQUARE_PX as MARK_SQUARE_PX
 from kibitz.vision.boards.letters.marks import twins
 from kibitz.vision.boards.squares import cut_squares
@@ -49,8 +50,10 @@ TWINS = twins(glyphs.LABELS)
 """Letters that a mark makes others, by their places among the labels."""
 PLAIN_TWIN = 0.45
 """So many of the letters of which marks are learnt have none."""
-SIGNED = 0.85
+SIGNED = 0.6
 """In so many sets blanks show something."""
+WORSE = 0.3
+"""So many sets are seen in pictures worse than any that their maker would keep."""
 OTHER_SCRIPTS = 0.12
 """So many sets are of another script than Latin."""
 SCRIPTS_LETTERS = (
@@ -193,7 +196,7 @@ def sign_sample(rng: np.random.Generator, pool: Pool) -> tuple[Picture, Picture]
         return "?" if rng.random() < share else str(rng.choice(letters))
 
     laid = _laid(rng, pool, style, char_of, FINE_PX)
-    (crops,) = _photograph(rng, laid.canvas, SIDE, (GLYPH_SQUARE_PX,), (12, 72))
+    (crops,) = _photograph(rng, laid.canvas, SIDE, (GLYPH_SQUARE_PX,), (12, 72), WORSE)
     at = rng.permutation(np.argwhere((laid.chars != "") & (laid.kinds == TILE)))
     at = at if len(at) else np.zeros((1, 2), np.int64)
     at = at[np.arange(48) % len(at)]
@@ -345,6 +348,7 @@ def _photograph(
     side: int,
     sizes: Sequence[int],
     photographed_px: tuple[float, float],
+    worse: float = 0.0,
 ) -> list[Picture]:
     """The part seen through a camera and straightened again at some sizes, one square around it.
 
@@ -354,6 +358,7 @@ def _photograph(
         side: squares along each side.
         sizes: pixels a square of what is given back.
         photographed_px: the least and the most pixels a square of the photograph.
+        worse: so many photographs are worse than any that their maker would keep.
     """
     q = float(np.exp(rng.uniform(*np.log(photographed_px))))
     n = int((side + 5) * q)
@@ -365,6 +370,9 @@ def _photograph(
         flat, geometry, square_px=canvas.shape[0] // (side + 2), margin=1.0
     )
     picture = camera.expose(rng, picture, q, hard=0.5 if rng.random() < 0.65 else 1.0)
+    if rng.random() < worse:
+        change = CHANGES[int(rng.integers(len(CHANGES)))]
+        picture = cv2.resize(made_worse(rng, picture, q, change), (n, n))
     sigma = float(rng.choice([0.02, 0.05, 0.1], p=[0.5, 0.35, 0.15])) * 0.6
     assumed = camera.shaken(rng, geometry, sigma)
     corners = (-1.0, -1.0), (side + 2.0, side + 2.0)

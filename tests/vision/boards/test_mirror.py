@@ -217,3 +217,16 @@ def test_the_lead_that_is_asked_for_counts(reader, monkeypatch):
     monkeypatch.setattr(mirror, "RULES", MirrorRules())
 
     assert [False, True] == [kept, line(reader, swapped(photo("02.jpg"))).get("mirrored", False)]
+
+
+def test_a_blank_reads_as_well_whichever_way_it_faces():
+    """Nothing on it tells the turn; what a network says of it means nothing."""
+    board = square([(1e-6, 0.999)] * 8)
+    both = board.both.copy()
+    at = tuple(np.argwhere(board.tile > 0.5)[0])
+    for turn in range(4):
+        both[at] = -20.0
+        both[at][-1, turn] = 0.0
+
+        told = likelihood(SquareLogs(board.kind, both), LABELS)[at]
+        assert 0.0 == pytest.approx(float(told), abs=1e-5)

@@ -5,8 +5,15 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from kibitz.models.session import load_board_model, load_model
+from kibitz.models.training.drawing import glyphs
+from kibitz.models.training.drawing.covers import TILE
+from kibitz.vision.boards.letters.close_look import Glyphs
 from kibitz.vision.boards.letters.signs import KEYS, RULES, SEEN, odds_of_sign, with_signs
+from kibitz.vision.boards.reader import read_board
 from kibitz.vision.boards.square_logs import SquareLogs
+from kibitz.vision.square_reader import pyramid_of
+from tests.measures.marked_blanks import ICONS, marked_board
 
 
 def tile(alone, asks=0.0, says=0.0):
@@ -79,3 +86,25 @@ def test_bare_squares_and_those_not_looked_at_show_no_sign():
 
     assert blank(board(tiles=False)) == blank(with_signs(board(tiles=False), BOTH, BOTH, seen))
     assert blank(board(tiles=True)) == blank(with_signs(board(tiles=True), BOTH, ~BOTH, seen))
+
+
+def test_with_the_network_more_signs_are_told_as_blanks_and_no_letter_is():
+    """On drawn boards with icons on their blanks that it was not trained on."""
+    glance, letters = load_model("reader"), tuple("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
+    looks = load_model("small_glyph"), load_model("glyph"), None, load_board_model()
+    told = {"without": [0, 0], "with": [0, 0]}
+    for number in range(8):
+        board = marked_board(11, number, ICONS)
+        tiles = board.scene.kinds == TILE
+        blanks = tiles & (board.scene.letters == glyphs.LABELS.index("?"))
+        for name, sign in (("without", None), ("with", load_model("sign"))):
+            models = Glyphs(*looks, sign)
+            _, logs = read_board(
+                pyramid_of(board.picture), board.geometry, glance, models, letters
+            )
+            as_blank = logs.letter.argmax(-1) == len(letters)
+            told[name][0] += int(as_blank[blanks].sum())
+            told[name][1] += int(as_blank[tiles & ~blanks].sum())
+
+    assert told["with"][0] > told["without"][0]
+    assert told["with"][1] <= told["without"][1]
