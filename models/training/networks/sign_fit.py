@@ -3,8 +3,8 @@
     python -m kibitz.models.training.networks.sign_fit --boards 120 --seed 7
 
 Drawn boards, half of them with signs on their blanks, are photographed and made worse, and read
-where they lie. What the looks say of each tile and what the sign network says are weighed so that
-blanks are told best (logistic regression; Platt, Probabilistic Outputs for Support Vector Machines,
+where they lie. What the looks say of each tile and what the sign network says are weighed so that,
+beside what its neighbours' facing says, blanks are told best (logistic regression; Platt, Probabilistic Outputs for Support Vector Machines,
 1999). The numbers found are those of `vision/boards/letters/signs.py`.
 """
 
@@ -24,6 +24,7 @@ from kibitz.models.training.drawing.covers import TILE
 from kibitz.models.training.networks.blank_fit import SQUARES, drawn
 from kibitz.models.training.sampling.worse import CHANGES, made_worse
 from kibitz.vision.boards.letters.signs import RULES, odds_of_blank, odds_of_sign
+from kibitz.vision.boards.square_logs import settle_turns
 from kibitz.vision.pipeline import Reader
 from kibitz.vision.request import ReadRequest
 
@@ -31,8 +32,9 @@ WORSE_EACH = 2
 """So many pictures of each board are made worse."""
 
 Floats = NDArray[np.float64]
-Told = tuple[Floats, Floats, NDArray[np.bool_]]
-"""Of K tiles, log odds of a blank by the looks, of a sign, and which are blanks."""
+Told = tuple[Floats, Floats, Floats, NDArray[np.bool_]]
+"""Of K tiles, log odds of a blank by the looks, of a sign, of a blank by the neighbours' facing, and
+which are blanks."""
 
 
 def told(reader: Reader, board_number: int, seed: int) -> Iterator[Told]:
@@ -54,16 +56,18 @@ def told(reader: Reader, board_number: int, seed: int) -> Iterator[Told]:
         # without what reading has added already
         told = odds_of_blank(logs.both[tiles]).astype(np.float64)
         looks = (told - RULES.signs * signs + RULES.rare) / RULES.looks
+        letter = settle_turns(logs, reader.squares.labels(ReadRequest()))[0][tiles]
+        facing = letter[:, -1] - np.logaddexp.reduce(letter[:, :-1], -1) - told
         known = board.scene.kinds[tiles] == TILE
         blank = board.scene.letters[tiles] == glyphs.LABELS.index("?")
-        yield looks[known], signs[known], blank[known]
+        yield looks[known], signs[known], facing[known], blank[known]
 
 
-def fit(x: Floats, blank: NDArray[np.bool_]) -> Floats:
-    """Weights of the columns of x, (K, n), that together make a blank's log odds."""
+def fit(x: Floats, beside: Floats, blank: NDArray[np.bool_]) -> Floats:
+    """Weights of the columns of x, (K, n), that with what is said beside make a blank's log odds."""
     out = np.zeros(x.shape[1])
     for _ in range(100):
-        p = 1 / (1 + np.exp(-(x @ out)))
+        p = 1 / (1 + np.exp(-(x @ out + beside)))
         slope = x.T @ (p - blank) + 1e-3 * out
         bend = (x * (p * (1 - p))[:, None]).T @ x + 1e-3 * np.eye(len(out))
         out = out - np.linalg.solve(bend, slope)
@@ -81,13 +85,14 @@ def main() -> None:
     cv2.setNumThreads(1)
     reader = Reader()
     parts = [part for k in range(a.boards) for part in told(reader, k, a.seed)]
-    looks, signs, blank = (np.concatenate(x) for x in zip(*parts, strict=True))
-    weights = fit(np.column_stack([looks, signs, np.ones(len(looks))]), blank)
+    looks, signs, facing, blank = (np.concatenate(x) for x in zip(*parts, strict=True))
+    weights = fit(np.column_stack([looks, signs, np.ones(len(looks))]), facing, blank)
     print("looks {:.2f} signs {:.2f} rare {:.2f}".format(*weights[:2], -weights[2]))
     print(f"{blank.sum()} blanks, {(~blank).sum()} letters")
+    told = RULES.looks * looks + RULES.signs * signs - RULES.rare
     both = weights[0] * looks + weights[1] * signs + weights[2]
-    for name, odds in (("looks", looks), ("signs", signs), ("both", both)):
-        wrong = (odds > 0) != blank
+    for name, odds in (("looks alone", looks), ("as told now", told), ("as fitted", both)):
+        wrong = (odds + facing > 0) != blank
         print(f"{name}: {wrong[blank].sum()} blanks and {wrong[~blank].sum()} letters wrong")
 
 

@@ -32,11 +32,11 @@ class SignRules:
     """How much it counts for a blank what the looks say, and that a tile shows a sign."""
 
     looks: float = number(
-        0.4, "times", 0.1, 2.0, "the log odds of a blank to a letter by all looks together"
+        0.6, "times", 0.1, 2.0, "the log odds of a blank to a letter by all looks together"
     )
-    signs: float = number(0.7, "times", 0.0, 2.0, "the log odds of a sign to a letter")
+    signs: float = number(0.8, "times", 0.0, 2.0, "the log odds of a sign to a letter")
     rare: float = number(
-        1.3, "nats", 0.0, 10.0, "a set has few blanks: so much less likely from the outset"
+        0.5, "nats", 0.0, 10.0, "a set has few blanks: so much less likely from the outset"
     )
 
     def __post_init__(self) -> None:

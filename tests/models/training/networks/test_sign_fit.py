@@ -18,5 +18,13 @@ def drawn(count, weights):
 def test_what_looks_and_signs_count_is_found():
     """And how rare blanks are beside."""
     weights = (0.7, 1.3, -2.0)
+    x, blank = drawn(40_000, weights)
 
-    assert weights == pytest.approx(fit(*drawn(40_000, weights)), abs=0.08)
+    assert weights == pytest.approx(fit(x, np.zeros(len(x)), blank), abs=0.08)
+
+
+def test_what_is_said_beside_counts_once():
+    """The others add what it leaves open."""
+    x, blank = drawn(40_000, (1.0, 1.3, -2.0))
+
+    assert (1.3, -2.0) == pytest.approx(fit(x[:, 1:], x[:, 0], blank), abs=0.08)
