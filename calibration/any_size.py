@@ -12,6 +12,7 @@ from typing import Final
 
 from kibitz.calibration.board_geometry import BoardGeometry, Picture, Points, Pyramid
 from kibitz.calibration.framing import beside_stripes, chosen, framed
+from kibitz.calibration.lattice import LATTICE
 from kibitz.calibration.outline import FinderModel, Masks, masks_of, other_outlines, outlines
 from kibitz.calibration.size_rule import SIZE, SizeRule
 from kibitz.calibration.spacings import rough_lattices
@@ -42,7 +43,7 @@ def find_sized(
     looks: list[Masks] = []
     for quad, look in _outlines(picture, finder, looks, rule):
         best = _surest((best, find_lattice(picture, quad, look, squares, rule)))
-        if best is not None and best.quality >= rule.sure:
+        if best is not None and best.quality >= LATTICE.sure_quality:
             break
     return best if best is not None and best.quality >= rule.least else None
 

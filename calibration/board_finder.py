@@ -20,7 +20,6 @@ from kibitz.calibration.comb import (
     COMB,
     CombRule,
     find_lines,
-    find_mirror_shift,
     flatten,
     measure_lines,
     nudge_corners,
@@ -61,8 +60,6 @@ class FinderRule:
     is what part of the usual strength the weakest bit of the board has.
     """
 
-    least_quality: float = number(0.7, "quality", 0.0, 1.0, "what fits worse is no board")
-    sure_quality: float = number(0.8, "quality", 0.0, 1.0, "what fits so well needs no other look")
     room_for_another: float = number(
         0.6,
         "of the board's side",
@@ -74,12 +71,11 @@ class FinderRule:
         0.985, "quality", 0.5, 1.0, "what fits so well lies right, if its lines say so too"
     )
     plain_lines: float = number(1.6, "strength", 0.5, 5.0, "lines that say so on both axes")
-    plain_evenly: float = number(0.55, "evenness", 0.0, 1.0, "and in every part of the board")
+    plain_evenly: float = number(0.5, "evenness", 0.0, 1.0, "and in every part of the board")
     sure_fit: float = number(
         0.997, "quality", 0.5, 1.0, "what fits so well may have fainter lines"
     )
     sure_fit_lines: float = number(1.15, "strength", 0.5, 5.0, "as `plain_lines`, for a sure fit")
-    sure_fit_evenly: float = number(0.5, "evenness", 0.0, 1.0, "as `plain_evenly`, likewise")
     near_at_once: float = number(
         0.75, "squares", 0.0, 6.0, "a lattice that moved less at first sight may be right at once"
     )
@@ -90,11 +86,6 @@ class FinderRule:
         1.0,
         "if nearly all its cells lie so near to it: one that creeps has cells that disagree",
     )
-    laid_quality: float = number(
-        0.995, "quality", 0.5, 1.0, "a lattice laid on lines that fits so well may have faint ones"
-    )
-    laid_lines: float = number(2.0, "strength", 0.5, 5.0, "lines that show that it lies on them")
-    snaps: int = number(3, "times", 0, 10, "the comb may move a frame so often")
     doubted: float = number(
         0.01, "quality", 0.0, 0.5, "a frame that lines ask for may fit so much worse"
     )
@@ -103,9 +94,6 @@ class FinderRule:
         0.35, "of the outline", 0.0, 2.0, "the look closer by takes in so much around it"
     )
     most_tried: int = number(3, "outlines", 1, 20, "of other outlines, those that fit best")
-    tried_quality: float = number(
-        0.8, "quality", 0.0, 1.0, "a board in an outline that was not the likeliest fits so well"
-    )
     outline: OutlineRule = OUTLINE
     lattice: LatticeRule = LATTICE
     comb: CombRule = COMB
@@ -122,18 +110,12 @@ class JoinedRule:
     """How nine joined boards are fitted together."""
 
     rounds: int = number(3, "rounds", 1, 10, "whole and panels are fitted in turn so often")
-    least_quality: float = number(0.7, "quality", 0.0, 1.0, "panels that fit worse are no boards")
-    panel_quality: float = number(
-        0.6, "quality", 0.0, 1.0, "a panel that fits worse keeps its place in the whole"
-    )
     panel_squares: float = number(
-        0.45, "squares", 0.0, 2.0, "and so does one that would lie further from it"
-    )
-    join_quality: float = number(
-        0.4, "quality", 0.0, 1.0, "a panel that fits worse tells nothing of the whole"
-    )
-    join_squares: float = number(
-        0.4, "squares", 0.0, 2.0, "nor does one that lies further from the others' whole"
+        0.4,
+        "squares",
+        0.0,
+        2.0,
+        "a panel further from the whole keeps its place there, and tells nothing of it",
     )
     least_panels: int = number(4, "panels", 1, 9, "fewer do not tell the whole")
     whole_looks: int = number(2, "outlines", 1, 5, "of the outlines found, the largest are tried")
@@ -187,11 +169,11 @@ def find_boards(
         for quad in outlines(look, rule.outline):
             g = _fit_or_zoom_in(picture, quad, finder, lattice, rule)
             nearest = g if nearest is None else max(nearest, g, key=lambda x: x.quality)
-            if g.quality >= rule.least_quality:
+            if g.quality >= rule.lattice.least_quality:
                 found = _keep_best(found, g)
         if found and all(g.quality >= rule.plain_quality for g in found):
             break
-    if not any(g.quality >= rule.sure_quality for g in found):
+    if not any(g.quality >= rule.lattice.sure_quality for g in found):
         more = _search_other_outlines(picture, looks, lattice, rule)
         if more is not None and all(more.quality > g.quality for g in found):
             found = _keep_best(found, more)
@@ -232,12 +214,12 @@ def _find_in_small_picture(
     g, certain = _fit_until_certain(picture, rough, lattice, rule)
     if certain:
         return g
-    if g.quality < rule.sure_quality:
+    if g.quality < rule.lattice.sure_quality:
         return None
     # A rim may have been taken for a row: then the board's lines tell.
     g = _snap_and_refit(picture, g, lattice, rule)
     strength, evenness = measure_lines(straighten_for_model(picture, g), g, rule.comb)
-    sure = g.quality >= rule.laid_quality or strength >= rule.laid_lines
+    sure = g.quality >= rule.sure_fit or strength >= rule.plain_lines
     return g if sure and evenness >= rule.plain_evenly else None
 
 
@@ -254,7 +236,8 @@ def _search_other_outlines(
     best: BoardGeometry | None = None
     for g in sorted(looked, key=lambda g: -g.quality)[: rule.most_tried]:
         h = _fit_and_check_lines(picture, g, lattice, rule)
-        if h.quality >= rule.tried_quality and (best is None or h.quality > best.quality):
+        sure = h.quality >= rule.lattice.sure_quality
+        if sure and (best is None or h.quality > best.quality):
             best = h
     return best
 
@@ -280,9 +263,8 @@ def _is_certain(last: Fit, rule: FinderRule) -> bool:
     if last.seen is None or quality < rule.plain_quality:
         return False
     strength, evenness = measure_lines(last.seen, last.geometry, rule.comb)
-    if quality >= rule.sure_fit:
-        return strength >= rule.sure_fit_lines and evenness >= rule.sure_fit_evenly
-    return strength >= rule.plain_lines and evenness >= rule.plain_evenly
+    lines = rule.sure_fit_lines if quality >= rule.sure_fit else rule.plain_lines
+    return strength >= lines and evenness >= rule.plain_evenly
 
 
 def _fit_or_zoom_in(
@@ -296,7 +278,7 @@ def _fit_or_zoom_in(
     height, width = picture.shape[0], picture.shape[1]
     rough = geometry_from_corners(quad, SIDE, width, height)
     g = _fit_and_check_lines(picture, rough, lattice, rule)
-    if g.quality >= rule.sure_quality:
+    if g.quality >= rule.lattice.sure_quality:
         return g
     lo, hi = quad.min(0), quad.max(0)
     pad = rule.zoom_pad * (hi - lo)
@@ -343,7 +325,7 @@ def _snap_to_lines(
     least = first.quality - rule.doubted
     flat = flatten(picture, geometry, comb)
     lines = find_lines(flat, comb)
-    for _ in range(rule.snaps):
+    for _ in range(rule.lattice.rounds):
         frame = lines.better_frame(comb)
         if frame is None:
             break
@@ -357,13 +339,6 @@ def _snap_to_lines(
             break
         quality = max(geometry.quality, fitted.quality)
         lines, flat, geometry = best, its_flat, replace(fitted, quality=quality)
-    dx, dy = find_mirror_shift(flat, comb)
-    if (dx, dy) != (0, 0):
-        shifted = geometry.shifted(dx, dy)
-        # A mirror alone may be a rim's: the model must agree.
-        if fit_once(shifted).quality >= least:
-            geometry = replace(shifted, quality=geometry.quality)
-            flat = flatten(picture, geometry, comb)
     return nudge_corners(flat, geometry, comb)
 
 
@@ -424,13 +399,14 @@ def find_joined(
         places = [panel_of(whole, k) for k in range(9)]
         kept = [
             p
-            if p.quality >= rule.panel_quality and _corner_distance(p, q) < rule.panel_squares
+            if p.quality >= rule.lattice.least_quality
+            and _corner_distance(p, q) < rule.panel_squares
             else q
             for p, q in zip(panels, places, strict=True)
         ]
         if best is None or quality > best[0]:
             best = (quality, whole, kept)
-    if best is None or best[0] < rule.least_quality:
+    if best is None or best[0] < rule.lattice.least_quality:
         raise BoardNotFound("no nine joined boards in the picture")
     quality, whole, boards = best
     return replace(whole, quality=quality), boards
@@ -447,7 +423,7 @@ def join(
     """The 45x45 lattice that agrees best with its panels, save those that slipped a row."""
     along = np.linspace(0, SIDE, 4)
     grid = np.stack(np.meshgrid(along, along), -1).reshape(-1, 2)
-    use = {k for k, p in enumerate(panels) if p.quality >= rule.join_quality}
+    use = {k for k, p in enumerate(panels) if p.quality >= rule.lattice.least_quality}
     while True:
         if len(use) < rule.least_panels:
             return whole
@@ -457,7 +433,7 @@ def join(
         fitted = fit(px, at, weight, whole, lens=True, rule=rule.lattice)
         off = {k: _corner_distance(panels[k], panel_of(fitted, k)) for k in use}
         worst = max(off, key=lambda k: off[k])
-        if off[worst] < rule.join_squares:
+        if off[worst] < rule.panel_squares:
             return fitted
         use.discard(worst)
 

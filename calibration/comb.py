@@ -16,7 +16,6 @@ from typing import Final
 
 import cv2
 import numpy as np
-from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 
 from kibitz.calibration.board_geometry import (
@@ -28,9 +27,9 @@ from kibitz.calibration.board_geometry import (
     Pyramid,
     rectify,
 )
+from kibitz.calibration.lattice import LATTICE, StraightView
 from kibitz.calibration.lattice import MARGIN as SEEN_MARGIN
 from kibitz.calibration.lattice import SQUARE_PX as SEEN_PX
-from kibitz.calibration.lattice import StraightView
 from kibitz.engine.parameters import checked, number
 from kibitz.engine.table import SIDE
 
@@ -44,24 +43,24 @@ class CombRule:
         2.5, "squares", 1.0, 4.0, "so much around the board is looked at as well"
     )
     steps: int = number(10, "steps a square", 1, 40, "the ends of combs go by such steps")
-    reach_squares: float = number(
-        1.8, "squares", 0.2, 2.4, "either end of the comb may lie so far from the lattice's"
-    )
     strongest: float = number(
         0.97, "share", 0.5, 1.0, "edges stronger than such a part of them count alike"
     )
     line_width_px: float = number(0.9, "pixels", 0.1, 5.0, "how wide a line is, half of it")
-    usual_floor: float = number(
-        0.05, "of the mean", 0.0, 1.0, "keeps empty places from looking like lines"
-    )
     clearly: float = number(
         1.08, "times", 1.0, 3.0, "so much stronger the lines of another frame must be"
     )
     tiles_differ: float = number(
         28.0, "CIELAB", 1.0, 200.0, "squares that differ more differ altogether: one has a tile"
     )
-    mirror: float = number(
-        0.9, "times", 0.1, 1.0, "so much more alike its mirror images the moved frame must be"
+    near: float = number(
+        0.3, "squares", 0.05, 0.5, "a crossing lies no further from where it is looked for"
+    )
+    bit: float = number(
+        0.8, "squares", 0.3, 1.0, "so far to each side a bit of a line tells where it crosses"
+    )
+    lightness: float = number(
+        0.7, "share", 0.0, 1.0, "light changes across a board: it counts less than colour"
     )
     first_nudge: float = number(
         0.2, "squares", 0.01, 1.0, "corners first move so far; then half and a quarter of it"
@@ -76,6 +75,8 @@ COMB: Final = CombRule()
 Strip = tuple[int, int]
 STRIPS: tuple[Strip, ...] = ((0, SIDE), *((k, k + SIDE // 3) for k in range(0, SIDE, SIDE // 3)))
 """All squares, and thirds of them."""
+LEANS_IN: Final = 5
+"""Lines may lean: each is looked at in so many parts, an odd number."""
 LINE_PX: Final = 7
 """How strong a line is, is told from so many pixels across it."""
 COLOUR_PX: Final = 8
@@ -128,7 +129,7 @@ def _profiles(
     rows = lines.reshape(-1, side)
     smooth = cv2.GaussianBlur(rows, (LINE_PX, 1), rule.line_width_px)
     local = cv2.blur(rows, (px * 2 + 1, 1))
-    usual = local + rule.usual_floor * local.mean(1, keepdims=True) + float_info.epsilon
+    usual = local + float_info.epsilon
     return np.asarray(smooth / usual).reshape(lines.shape)
 
 
@@ -154,9 +155,7 @@ def even_edges(flat: Picture, beside_px: int, rule: CombRule = COMB) -> NDArray[
     edges = edges_along(flat, rule).astype(np.float32)
     reach = 2 * beside_px + 1
     usual = cv2.blur(edges, (reach, reach))
-    return np.asarray(
-        edges / (usual + rule.usual_floor * edges.mean() + float_info.epsilon), np.float32
-    )
+    return np.asarray(edges / (usual + float_info.epsilon), np.float32)
 
 
 def _edges(flat: Picture, step: int, rule: CombRule) -> NDArray[np.uint8]:
@@ -176,7 +175,7 @@ def _edges(flat: Picture, step: int, rule: CombRule) -> NDArray[np.uint8]:
 
 def fit_comb(profile: NDArray[np.float64], rule: CombRule = COMB) -> CombFit:
     """The best comb of equally spaced teeth near the lattice's own."""
-    reach = rule.reach_squares
+    reach = LATTICE.reach
     combs = combs_between((reach, reach), (reach, reach), rule.steps)
     places = (combs.places + rule.margin_squares) * rule.square_px
     # An edge stands between two pixels.
@@ -330,28 +329,6 @@ def measure_lines(
     return float(teeth[:, 0].mean(-1).min()), float(bits[0] / max(float_info.epsilon, usual))
 
 
-def find_mirror_shift(flat: Picture, rule: CombRule = COMB) -> tuple[int, int]:
-    """By how many squares (x, y) the frame must move for the board to be its own mirror image.
-
-    Premium squares lie the same way seen in a mirror on every board we know; a frame that is one
-    row off is not. Tiles disturb both views alike.
-    """
-    px, n = COLOUR_PX, SIDE + 2
-    edge, side = round((rule.margin_squares - 1) * rule.square_px), n * rule.square_px
-    part = flat[edge : edge + side, edge : edge + side]
-    small = cv2.resize(part, (n * px, n * px), interpolation=cv2.INTER_AREA)
-    cells = colours_of(np.asarray(small, np.uint8))
-    # Frames that begin a square further up or left, as it does now, or further down or right.
-    frames = sliding_window_view(cells, (SIDE, SIDE), (0, 1)).reshape(9, 3, SIDE, SIDE)
-    mirrors = frames[:, :, ::-1], frames[..., ::-1], frames.swapaxes(2, 3)
-    unlike = sum(
-        np.minimum(np.linalg.norm(frames - m, axis=1), rule.tiles_differ).mean((1, 2))
-        for m in mirrors
-    )
-    best = int(np.argmin(unlike))
-    return (best % 3 - 1, best // 3 - 1) if unlike[best] < rule.mirror * unlike[4] else (0, 0)
-
-
 def colours_of(flat: Picture) -> NDArray[np.float32]:
     """(rows, columns, 3) the colours of squares in CIELAB, each `COLOUR_PX` pixels a side."""
     px, edge = COLOUR_PX, COLOUR_PX // 4
@@ -362,6 +339,11 @@ def colours_of(flat: Picture) -> NDArray[np.float32]:
     lab = cv2.cvtColor(small, cv2.COLOR_BGR2Lab).reshape(rows, inner, columns, inner, 3)
     squares = lab.transpose(0, 2, 4, 1, 3).reshape(rows, columns, 3, -1)
     return np.asarray(np.median(squares, axis=-1), np.float32)
+
+
+def as_compared(lab: NDArray[np.float32], rule: CombRule = COMB) -> NDArray[np.float32]:
+    """CIELAB colours, (..., 3), whose distances tell what is alike."""
+    return lab * np.array([rule.lightness, 1.0, 1.0], np.float32)
 
 
 CORNER_MOVES = tuple(m for i in range(4) for m in ((i,), (i, (i + 1) % 4)))

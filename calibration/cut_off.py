@@ -31,6 +31,7 @@ from kibitz.calibration.board_geometry import (
 )
 from kibitz.calibration.comb import (
     COMB,
+    LEANS_IN,
     LINE_PX,
     CombRule,
     Combs,
@@ -39,7 +40,7 @@ from kibitz.calibration.comb import (
     measure_lines,
     nearest_lines,
 )
-from kibitz.calibration.lattice import fit, straighten_for_model
+from kibitz.calibration.lattice import LATTICE, fit, straighten_for_model
 from kibitz.engine.parameters import checked, number
 from kibitz.engine.table import SIDE
 
@@ -48,8 +49,6 @@ Floats = NDArray[np.float64]
 SIDES: Final = ("left", "top", "right", "bottom")
 ENDS: Final = (0.0, float(SIDE))
 """Where the first and the last line of a lattice lie."""
-STRIPS: Final = 5
-"""Lines may lean: each is looked at in so many parts, an odd number."""
 NODES: Final = np.arange(SIDE + 1.0)
 """Where a lattice's lines lie, in squares."""
 
@@ -70,11 +69,6 @@ class CutRule:
     )
     widest: float = number(1.5, "squares", 1.0, 3.0, "no lines are further apart")
     least_lines: int = number(10, "lines", 3, 16, "fewer lines in sight tell nothing")
-    strip: float = number(
-        3.0, "squares", 0.5, 15.0, "a bit of a line so long tells where it crosses another"
-    )
-    near: float = number(0.3, "squares", 0.05, 0.5, "it lies so near to where the comb has it")
-    rounds: int = number(2, "rounds", 0, 6, "the lattice is laid on its crossings so often")
     comb: CombRule = COMB
 
     def __post_init__(self) -> None:
@@ -128,11 +122,11 @@ def lay_on_lines(
             return None
     # A lens that was fitted to lines that are not there bends the others.
     laid = geometry_from_corners(geometry.corners_px, SIDE, geometry.width, geometry.height)
-    for _ in range(rule.rounds):
+    for _ in range(LATTICE.rounds):
         # Lines that run together along one axis lie closer and closer along the other.
         corners = laid.to_px(_frame(picture, laid, cut, rule))
         laid = geometry_from_corners(corners, SIDE, geometry.width, geometry.height)
-    for _ in range(rule.rounds):
+    for _ in range(LATTICE.rounds):
         laid = _Lines(picture, laid, rule).on_crossings()
     return replace(laid, quality=geometry.quality)
 
@@ -215,7 +209,7 @@ class _Lines:
         the comb may lie further on. As they are if none fits clearly better.
         """
         rule = self._rule
-        step, half = 1 / rule.comb.steps, STRIPS // 2
+        step, half = 1 / rule.comb.steps, LEANS_IN // 2
         most = round(rule.lean / step)
         # from the middle strip to the outermost a tooth may lean by so much
         more = half * most * step
@@ -223,10 +217,10 @@ class _Lines:
         far, near = more + (rule.widest - 1) * SIDE, more + rule.aside
         before, after = (far if is_cut else near for is_cut in (first_cut, last_cut))
         combs = combs_between((before, near), (near, after), rule.comb.steps)
-        strips = [slice(k, k + SIDE // STRIPS) for k in range(0, SIDE, SIDE // STRIPS)]
+        strips = [slice(k, k + SIDE // LEANS_IN) for k in range(0, SIDE, SIDE // LEANS_IN)]
         told = [self._told(axis, strip, combs) for strip in strips]
-        sums = np.stack([x for x, _ in told]).reshape(STRIPS, *combs.shape)
-        counts = np.stack([x for _, x in told]).reshape(STRIPS, *combs.shape)
+        sums = np.stack([x for x, _ in told]).reshape(LEANS_IN, *combs.shape)
+        counts = np.stack([x for _, x in told]).reshape(LEANS_IN, *combs.shape)
         best, here, found, leans = -1.0, 0.0, (0.0, 0.0), [0.0, 0.0]
         inner = tuple(slice(half * most, n - half * most) for n in combs.shape)
         first, last = (x.reshape(combs.shape)[inner] for x in (combs.first, combs.last))
@@ -243,7 +237,7 @@ class _Lines:
             ]
             total = sum(x[i] for x, i in zip(sums, at, strict=True))
             count = sum(x[i] for x, i in zip(counts, at, strict=True))
-            enough = fair & (count >= rule.least_lines * STRIPS)
+            enough = fair & (count >= rule.least_lines * LEANS_IN)
             strength = np.where(enough, total / np.maximum(count, 1), 0.0)
             if max(map(abs, lean)) <= 1:
                 # the lattice as it stands, and with its ends a step off
@@ -261,7 +255,7 @@ class _Lines:
         spacing = (last_at - first_at) / SIDE
         by = round(off / spacing) * spacing
         # from the middle strip's middle to the lattice's ends
-        far = STRIPS / 2
+        far = LEANS_IN / 2
         one, two = (
             (at + by - far * d, at + by + far * d)
             for at, d in zip((first_at, last_at), leans, strict=True)
@@ -297,13 +291,13 @@ class _Lines:
         rule = self._rule
         px, margin = rule.comb.square_px, rule.comb.margin_squares
         nodes = ((NODES + margin) * px).round().astype(int)
-        tall = (1, round(rule.strip * px))
+        tall = (1, round(2 * rule.comb.bit * px))
         values = []
         for axis in (0, 1):
             of_axis = (cv2.blur(np.ascontiguousarray(x), tall) for x in self._of(axis))
             edges, seen = (np.asarray(x, np.float32) for x in of_axis)
             values.append(_relative(edges, seen, rule) * (seen > 0.5))
-        off, strong = nearest_lines(values, (nodes, nodes), round(rule.near * px))
+        off, strong = nearest_lines(values, (nodes, nodes), round(rule.comb.near * px))
         weight = strong.prod(-1)
         lattice = np.stack(np.meshgrid(NODES, NODES), -1)
         here = self._geometry.to_px(lattice + off / px).reshape(-1, 2)
@@ -325,8 +319,7 @@ def _relative(
     wide = [cv2.blur(x, (width, 1)) for x in (edges, shown)]
     line = soft[0] / np.maximum(soft[1], np.float32(float_info.epsilon))
     usual = wide[0] / np.maximum(wide[1], np.float32(float_info.epsilon))
-    floor = comb.usual_floor * float(edges.sum() / max(1.0, float(shown.sum())))
-    return np.asarray(line / (usual + floor + float_info.epsilon) * (shown > 0), np.float32)
+    return np.asarray(line / (usual + float_info.epsilon) * (shown > 0), np.float32)
 
 
 @cache

@@ -19,7 +19,7 @@ from kibitz.calibration.board_geometry import (
     rectify,
 )
 from kibitz.calibration.comb import COLOUR_PX, LINE_PX, colours_of, even_edges, nearest_lines
-from kibitz.calibration.lattice import fit
+from kibitz.calibration.lattice import LATTICE, SQUARE_PX, fit, fits
 from kibitz.calibration.outline import Masks
 from kibitz.calibration.size_rule import SIZE, SizeRule
 
@@ -94,9 +94,9 @@ def _on_crossings(
     px, (w, h) = rule.comb.square_px, flat.squares
     columns, rows = np.arange(w + 1), np.arange(h + 1)
     lattice = np.stack(np.meshgrid(columns, rows), -1).astype(float) + flat.origin
-    tall = (1, round(2 * rule.bit * px))
+    tall = (1, round(2 * rule.comb.bit * px))
     soft = [np.asarray(cv2.blur(edges, tall), np.float32) for edges in (flat.x, flat.y)]
-    off, strong = nearest_lines(soft, (columns * px, rows * px), round(rule.near * px))
+    off, strong = nearest_lines(soft, (columns * px, rows * px), round(rule.comb.near * px))
     weight = strong.prod(-1)
     inside = cv2.pointPolygonTest
     here = g.to_px(lattice)
@@ -137,12 +137,12 @@ def framed(
         Where they lie, with their number a side and a quality; None if that is not seen.
     """
     g, apart = rough, np.inf
-    for _ in range(rule.rounds):
+    for _ in range(LATTICE.rounds):
         flat = _flattened(picture, g, quad, rule)
         if flat is None:
             return None
         g, apart = _on_crossings(flat, g, quad, rule)
-    if apart > rule.most_apart:
+    if fits(apart) < rule.least:
         return None
     return chosen(picture, g, apart, quad, area, squares, rule)
 
@@ -178,9 +178,8 @@ def chosen(
     chance /= chance.sum()
     n, x, y = frames[int(chance.argmax())].tolist()
     size = float(chance[frames[:, 0] == n].sum())
-    fits = float(np.exp(-max(0.0, apart - rule.fair_apart) * rule.fall))
     origin = np.array([(1, 0, flat.origin[0] + x), (0, 1, flat.origin[1] + y), (0, 0, 1.0)])
-    return BoardGeometry(g.homography @ origin, n, g.width, g.height, g.k1, fits * size)
+    return BoardGeometry(g.homography @ origin, n, g.width, g.height, g.k1, fits(apart) * size)
 
 
 def goes_on(picture: Picture | Pyramid, geometry: BoardGeometry, rule: SizeRule = SIZE) -> bool:
@@ -219,9 +218,9 @@ def _beyond(
     n, low = geometry.size, -float(AROUND)
     squares = n + 2 * AROUND, n + 2 * AROUND
     side = float(squares[0])
-    flat = rectify(picture, geometry, rule.glance_px, (low, low), (side, side))
+    flat = rectify(picture, geometry, SQUARE_PX, (low, low), (side, side))
     of_axes = [
-        _sharp(np.asarray(x, np.uint8), rule.glance_px, rule) for x in (flat, cv2.transpose(flat))
+        _sharp(np.asarray(x, np.uint8), SQUARE_PX, rule) for x in (flat, cv2.transpose(flat))
     ]
     x, y = (_lines_told(edges, squares) for edges in of_axes)
     size, first = np.array([n]), np.array([AROUND])

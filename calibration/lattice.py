@@ -85,6 +85,8 @@ class LatticeRule:
     most_cells: float = number(
         0.9, "share", 0.5, 1.0, "such a part of the cells says how far off the lattice is"
     )
+    least_quality: float = number(0.7, "quality", 0.0, 1.0, "what fits worse is no board")
+    sure_quality: float = number(0.8, "quality", 0.0, 1.0, "what fits so well surely is one")
 
     def __post_init__(self) -> None:
         checked(self)
@@ -286,11 +288,15 @@ def fit_steps(
             apart = np.sort(np.hypot(left[:, 0], left[:, 1]))
             most = min(int(count * rule.most_cells), count - 1)
             tight, off = float(apart[count // 2]), float(apart[most])
-        loose = max(0.0, tight - rule.fair_squares)
-        geometry = _with_quality(fitted, share * float(np.exp(-loose * rule.fall)))
+        geometry = _with_quality(fitted, share * fits(tight, rule))
         yield Fit(geometry, moved, off, seen)
         if moved < (rule.near_squares if i > moves else rule.very_near_squares):
             break
+
+
+def fits(apart: float, rule: LatticeRule = LATTICE) -> float:
+    """How well a lattice fits, 0 to 1, of which half of the points lie so many squares off."""
+    return float(np.exp(-max(0.0, apart - rule.fair_squares) * rule.fall))
 
 
 def _none(geometry: BoardGeometry) -> Fit:

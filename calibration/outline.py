@@ -28,12 +28,10 @@ class OutlineRule:
     speck: float = number(
         0.04, "of the largest", 0.0, 1.0, "smaller inner parts are no boards beside it"
     )
-    opening_cells: int = number(3, "cells", 1, 15, "narrower bits of an inner part are cut off")
-    area_opening_cells: int = number(5, "cells", 1, 15, "narrower bits of an area are cut off")
+    opening_cells: int = number(5, "cells", 1, 15, "narrower bits are cut off")
     area_gain: float = number(
         0.1, "probability over a half", -0.5, 0.5, "surer cells belong to the area"
     )
-    hull_px: float = number(0.6, "cells", 0.0, 5.0, "a hull's smaller bends are straightened")
     agrees: float = number(
         0.96,
         "of the area",
@@ -42,7 +40,9 @@ class OutlineRule:
         "a quadrilateral that holds so much is good enough",
     )
     first_step_cells: float = number(4.0, "cells", 0.5, 32.0, "corners first move so far")
-    last_step_cells: float = number(0.4, "cells", 0.05, 8.0, "a smaller step is not tried")
+    least_cells: float = number(
+        0.5, "cells", 0.05, 8.0, "smaller steps are not tried, smaller bends are straightened"
+    )
     stand_back: float = number(
         0.7, "of the size", 0.2, 1.0, "a picture that a board may fill is shown so much smaller"
     )
@@ -106,7 +106,7 @@ def quadrilateral(points: Points, rule: OutlineRule = OUTLINE) -> Points | None:
     Returns:
         (4, 2) clockwise in the picture, or None where there is none.
     """
-    hull = cv2.approxPolyDP(cv2.convexHull(points.astype(np.float32)), rule.hull_px, True)
+    hull = cv2.approxPolyDP(cv2.convexHull(points.astype(np.float32)), rule.least_cells, True)
     if len(hull) < 4:
         return None
     quad = cv2.approxPolyN(hull, 4, ensure_convex=False).reshape(-1, 2)
@@ -138,7 +138,7 @@ def adjust_corners(quad: Points, gain: NDArray[np.float32], rule: OutlineRule = 
     best, value = quad.copy(), worth(quad)
     step = rule.first_step_cells
     enough = rule.agrees * float(np.maximum(gain, 0).sum())
-    while step >= rule.last_step_cells and value < enough:
+    while step >= rule.least_cells and value < enough:
         better = False
         moves = [
             (i, d)
@@ -341,7 +341,7 @@ def _candidate_quads(
 
     The one and the rectangle that hug the area it lies in, and the one that it implies itself.
     """
-    open_by = _square(rule.area_opening_cells)
+    open_by = _square(rule.opening_cells)
     mask = cv2.morphologyEx((gain > rule.area_gain).astype(np.uint8), cv2.MORPH_OPEN, open_by)
     contours, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     if contours:

@@ -24,7 +24,7 @@ from kibitz.calibration.board_geometry import (
     geometry_from_corners,
     rectify,
 )
-from kibitz.calibration.comb import COLOUR_PX, COMB, colours_of, measure_lines
+from kibitz.calibration.comb import COLOUR_PX, COMB, as_compared, colours_of, measure_lines
 from kibitz.calibration.lattice import (
     LATTICE,
     LatticeModel,
@@ -59,10 +59,6 @@ class PatchRule:
     off_middle: float = number(
         0.85, "of the room", 0.1, 1.0, "so far off the middle a board is looked for"
     )
-    rounds: int = number(3, "looks", 1, 8, "a lattice is looked at and fitted so often")
-    first_quality: float = number(
-        0.7, "quality", 0.0, 1.0, "a lattice that fits worse is no part of joined boards"
-    )
     least_quality: float = number(
         0.9, "quality", 0.0, 1.0, "the board that is found first fits so well"
     )
@@ -75,17 +71,6 @@ class PatchRule:
         0.5,
         5.0,
         "what lies on fainter lines may be four boards, however well it fits",
-    )
-    aligns: int = number(3, "times", 1, 10, "a lattice is moved to its print so often")
-    lightness: float = number(
-        0.6,
-        "weight",
-        0.0,
-        2.0,
-        "light falls off across a board: it counts less than colour",
-    )
-    board_seen: float = number(
-        0.4, "share", 0.0, 1.0, "a board of which less is seen is not compared with its mirror"
     )
     least_compared: int = number(
         200, "squares", 1, 2000, "fewer do not tell where the print begins"
@@ -102,9 +87,6 @@ class PatchRule:
         0.0,
         1.0,
         "one of which less is seen keeps its place in the whole",
-    )
-    neighbour_quality: float = number(
-        0.6, "quality", 0.0, 1.0, "and so does one that fits worse by itself"
     )
     most_off: float = number(0.6, "squares", 0.0, 3.0, "joined boards lie at most so far off")
     off_a_square: float = number(
@@ -173,7 +155,7 @@ def _fit(
     picture: Picture | Pyramid, start: BoardGeometry, lattice: LatticeModel, rule: PatchRule
 ) -> BoardGeometry:
     """The lattice nearest to one, among others that join it."""
-    return refine(picture, start, lattice, rule.rounds, alone=False, rule=rule.lattice)
+    return refine(picture, start, lattice, alone=False, rule=rule.lattice)
 
 
 def _guess_places(
@@ -241,9 +223,9 @@ def _align_to_print(
     picture: Picture | Pyramid, geometry: BoardGeometry, lattice: LatticeModel, rule: PatchRule
 ) -> BoardGeometry | None:
     """The geometry moved to where a board begins; None where its print does not tell."""
-    if geometry.quality < rule.first_quality:
+    if geometry.quality < rule.lattice.least_quality:
         return None
-    for _ in range(rule.aligns):
+    for _ in range(rule.lattice.rounds):
         dx, dy, clear = find_print_shift(picture, geometry, rule)
         if clear < rule.clear_mirror:
             return None
@@ -253,7 +235,7 @@ def _align_to_print(
         if not _is_visible(moved, rule.enough_seen):
             return None
         geometry = _fit(picture, moved, lattice, rule)
-        if geometry.quality < rule.first_quality:
+        if geometry.quality < rule.lattice.least_quality:
             return None
     return None
 
@@ -266,7 +248,7 @@ def find_print_shift(
     Returns:
         The shift, and how much better it is than most others (0: not at all).
     """
-    cells, seen = _square_colours(picture, geometry, rule)
+    cells, seen = _square_colours(picture, geometry)
     unlike = np.full((2 * REACH + 1, 2 * REACH + 1), np.inf)
     for dy in range(-REACH, REACH + 1):
         for dx in range(-REACH, REACH + 1):
@@ -279,15 +261,14 @@ def find_print_shift(
 
 
 def _square_colours(
-    picture: Picture | Pyramid, geometry: BoardGeometry, rule: PatchRule
+    picture: Picture | Pyramid, geometry: BoardGeometry
 ) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
     """The colour of every square far around a board, and which of them are in the picture."""
     n = SIDE + 2 * AROUND
     first, side = (-float(AROUND), -float(AROUND)), (float(n), float(n))
     cells = colours_of(rectify(picture, geometry, COLOUR_PX, first, side))
-    cells[..., 0] *= rule.lightness
     at = np.stack(np.meshgrid(np.arange(n) + 0.5, np.arange(n) + 0.5), -1) - AROUND
-    return cells, geometry.in_sight(at)
+    return as_compared(cells), geometry.in_sight(at)
 
 
 def _mirror_difference(
@@ -299,7 +280,7 @@ def _mirror_difference(
         for left in range((AROUND + dx) % SIDE, cells.shape[1] - SIDE + 1, SIDE):
             board = np.s_[top : top + SIDE, left : left + SIDE]
             a, s = cells[board], seen[board]
-            if s.mean() < rule.board_seen:
+            if s.mean() < rule.enough_seen:
                 continue
             for m, t in ((a[::-1], s[::-1]), (a[:, ::-1], s[:, ::-1]), (a.swapaxes(0, 1), s.T)):
                 both = s & t
@@ -384,7 +365,7 @@ def _fit_neighbour(
     dr, dc = step
     far = here @ np.array([dc, dr]) + (SIDE if dr + dc < 0 else 0)
     near = (off < rule.most_off + far * rule.off_a_square).all()
-    return fitted if near and fitted.quality >= rule.neighbour_quality else expected
+    return fitted if near and fitted.quality >= rule.lattice.least_quality else expected
 
 
 def _neighbour_log_odds(

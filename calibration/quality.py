@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kibitz.calibration.board_geometry import BoardGeometry, Picture, Pyramid, rectify
+from kibitz.calibration.lattice import LATTICE
 from kibitz.engine.parameters import checked, number
 from kibitz.engine.phrases import counted, listed, phrase
 
@@ -21,15 +22,8 @@ class ViewRule:
     """From when on a view is so bad that people are told what to do about it."""
 
     good_square_px: float = number(14.0, "pixels", 4.0, 60.0, "smaller squares are hard to read")
-    usable_square_px: float = number(9.0, "pixels", 2.0, 60.0, "smaller squares cannot be read")
     dark: float = number(45.0, "grey levels", 0.0, 255.0, "a board that is darker is too dark")
-    unseen_dark: float = number(
-        30.0, "grey levels", 0.0, 255.0, "in a picture that is darker no board is seen"
-    )
-    unseen_bright: float = number(
-        240.0, "grey levels", 0.0, 255.0, "nor is one in a picture that is brighter"
-    )
-    burnt_level: int = number(250, "grey levels", 1, 255, "a pixel is burnt out from here on")
+    burnt_level: int = number(254, "grey levels", 1, 255, "a pixel is burnt out from here on")
     burnt_share: float = number(
         0.34, "of a square", 0.0, 1.0, "from here on glare may hide a square's letter"
     )
@@ -39,23 +33,16 @@ class ViewRule:
     sharp: float = number(
         2.2, "gradient / contrast", 0.0, 20.0, "a board whose edges are softer is blurred"
     )
-    edges: float = number(
-        0.05, "of the pixels", 0.001, 1.0, "the strongest edges, which tell how sharp it is"
-    )
-    beside_cover: int = number(
-        1, "squares", 0, 15, "so far around a hand its shadow and its sleeve may still lie"
-    )
     least_seen: float = number(
         0.2, "of the squares", 0.0, 1.0, "where less is in sight nobody can say how sharp it is"
     )
     outliers: float = number(
         0.03, "of the pixels", 0.0, 0.4, "the darkest and the brightest, which are no contrast"
     )
-    low: float = number(55.0, "degrees", 0.0, 90.0, "a camera that is more tilted looks in low")
-    clear_fit: float = number(
-        0.8, "quality", 0.0, 1.0, "a lattice that fits worse is hard to make out"
+    edges: float = number(
+        0.05, "of the pixels", 0.001, 1.0, "the strongest edges, which tell how sharp it is"
     )
-    usable_fit: float = number(0.6, "quality", 0.0, 1.0, "one that fits worse may be no board")
+    low: float = number(55.0, "degrees", 0.0, 90.0, "a camera that is more tilted looks in low")
 
     def __post_init__(self) -> None:
         checked(self)
@@ -122,19 +109,18 @@ def judge_view(
         brightness=float(grey.mean()),
         glare_squares=tuple((int(r), int(c)) for r, c in np.argwhere(glare)),
         # a lamp's edge is soft, and outshines those of the board
-        sharpness=_sharpness(np.asarray(grey, np.uint8), _at_rest(hidden | glare, rule), px, rule),
+        sharpness=_sharpness(np.asarray(grey, np.uint8), _at_rest(hidden | glare), px, rule),
         tilt_deg=_tilt(corners),
         fit=geometry.quality,
         in_picture=bool(inside),
     )
 
 
-def _at_rest(covered: NDArray[np.bool_], rule: ViewRule) -> NDArray[np.bool_]:
+def _at_rest(covered: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """Where neither a hand is nor glare, nor anything of their edges, (squares, squares)."""
     if not covered.any():
         return np.ones_like(covered)
-    side = 2 * rule.beside_cover + 1
-    reached = cv2.dilate(covered.astype(np.uint8), np.ones((side, side), np.uint8))
+    reached = cv2.dilate(covered.astype(np.uint8), np.ones((3, 3), np.uint8))
     return np.asarray(reached == 0)
 
 
@@ -181,16 +167,16 @@ def faults(q: ViewQuality, rule: ViewRule = VIEW) -> tuple[str, ...]:
         "glare": bool(q.glare_squares),
         "blurred": q.sharpness < rule.sharp,
         "too_low": q.tilt_deg > rule.low,
-        "unclear": q.fit < rule.clear_fit,
+        "unclear": q.fit < LATTICE.sure_quality,
     }
     return tuple(code for code, is_so in wrong.items() if is_so)
 
 
 def fault_unseen(brightness: float, rule: ViewRule = VIEW) -> str:
     """What is wrong with a picture, of a mean grey level, that shows no board, by name."""
-    if brightness < rule.unseen_dark:
+    if brightness < rule.dark:
         return "too_dark"
-    return "too_bright" if brightness > rule.unseen_bright else "no_board"
+    return "too_bright" if brightness > rule.burnt_level else "no_board"
 
 
 def advice(q: ViewQuality, rule: ViewRule = VIEW) -> tuple[str, ...]:
@@ -274,6 +260,6 @@ def advice_unseen(brightness: float, rule: ViewRule = VIEW) -> str:
 
 def summary(q: ViewQuality, rule: ViewRule = VIEW) -> str:
     """The view in one sentence."""
-    usable = q.fit >= rule.usable_fit and q.smallest_square_px >= rule.usable_square_px
+    usable = q.fit >= LATTICE.least_quality
     grade = "good" if not advice(q, rule) else "usable" if usable else "poor"
     return f"The view is {grade}: {q.square_px:.0f} pixels a square, tilt {q.tilt_deg:.0f} degrees, fit {100 * q.fit:.0f} %."  # noqa: E501

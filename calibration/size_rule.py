@@ -42,15 +42,10 @@ class SizeRule:
     fewest: int = number(8, "squares", 4, 15, "a smaller board is none")
     most: int = number(24, "squares", 15, 40, "nor is a larger one")
     unit_px: int = number(28, "pixels", 12, 64, "a sixteenth of the outline is so wide")
-    strips: int = number(5, "strips", 1, 12, "lines may lean: each is looked at in so many parts")
-    softer: float = number(1.6, "times", 0.5, 5.0, "lines that lean look so much wider")
     finer: float = number(1.02, "times", 1.001, 1.2, "spacings are tried in such steps")
     phases: int = number(12, "phases", 4, 40, "and with a first tooth at so many places")
     most_bend: float = number(
         0.24, "of the spacing", 0.0, 0.6, "by so much the spacing may change across the board"
-    )
-    unlike: float = number(
-        1.12, "times", 1.0, 2.0, "the spacings of both axes differ by no more: squares are square"
     )
     lean: int = number(3, "steps", 0, 10, "in each strip spacings may be so many steps others")
     off: float = number(
@@ -66,33 +61,17 @@ class SizeRule:
         1.0,
         "lines so strong beyond an edge are those of squares",
     )
-    glance_px: int = number(
-        10, "pixels", 4, 64, "squares are so large where it is only seen whether lines go on"
-    )
     looks: int = number(2, "looks", 1, 2, "the finder looks so often: near by, and from further")
     beside: float = number(
         0.8, "of a side", 0.0, 1.0, "so much of the squares beyond each side shows: it ends there"
     )
     others: int = number(2, "outlines", 0, 40, "of less likely outlines so many are tried")
-    sure: float = number(0.8, "quality", 0.0, 1.0, "what is so good ends the search")
     least: float = number(0.6, "quality", 0.0, 1.0, "what is worse is not believed")
     told_by: Evidence = EVIDENCE
-    most_apart: float = number(
-        0.17, "squares", 0.02, 0.5, "half of the crossings lie further from a lattice of chance"
+    same: float = number(
+        1.1, "times", 1.0, 1.5, "spacings no further apart are one: squares are square"
     )
-    fair_apart: float = number(
-        0.05, "squares", 0.0, 0.3, "half of the crossings may lie so far off at no cost"
-    )
-    fall: float = number(
-        2.0, "1 / squares", 0.1, 50.0, "how fast the quality falls as they are further off"
-    )
-    same: float = number(1.1, "times", 1.0, 1.5, "spacings nearer than that are tried once")
     tries: int = number(4, "spacings", 1, 12, "so many spacings are looked into")
-    near: float = number(
-        0.3, "squares", 0.05, 0.5, "a crossing lies no further from where it is looked for"
-    )
-    bit: float = number(0.8, "squares", 0.3, 1.0, "the bit of a line that tells beside a crossing")
-    rounds: int = number(4, "rounds", 1, 8, "the lattice is laid on its crossings so often")
     comb: CombRule = COMB
 
     def __post_init__(self) -> None:

@@ -25,7 +25,7 @@ from kibitz.calibration.board_geometry import (
     geometry_from_corners,
     rectify,
 )
-from kibitz.calibration.comb import even_edges
+from kibitz.calibration.comb import LEANS_IN, even_edges
 from kibitz.calibration.size_rule import UNITS, SizeRule
 
 Floats = NDArray[np.float64]
@@ -73,9 +73,9 @@ def _told(edges: NDArray[np.float32], rule: SizeRule) -> _Told:
     """Combs laid over the upright edges of a flattened outline."""
     px = rule.unit_px
     low, inner = round(rule.margin * px), UNITS * px
-    ends = np.linspace(low, low + inner, rule.strips + 1).round().astype(int)
+    ends = np.linspace(low, low + inner, LEANS_IN + 1).round().astype(int)
     profiles = np.stack([edges[a:b].mean(0) for a, b in pairwise(ends)])
-    wide = rule.comb.line_width_px * rule.softer
+    wide = rule.comb.line_width_px * px / rule.comb.square_px
     soft = cv2.GaussianBlur(profiles.astype(np.float32), (9, 1), wide)
     profiles = np.asarray(soft, np.float32)
     strength, at = [], []
@@ -89,14 +89,14 @@ def _told(edges: NDArray[np.float32], rule: SizeRule) -> _Told:
     sizes = len(_sizes(rule))
     bends = len(strength) // sizes
     of_size = np.array(strength).reshape(sizes, bends, -1)
-    best, spread = np.zeros((sizes, rule.strips)), rule.lean
+    best, spread = np.zeros((sizes, LEANS_IN)), rule.lean
     places = []
     for k in range(sizes):
         near = slice(max(0, k - spread), k + spread + 1)
-        part = of_size[near].reshape(-1, rule.strips)
+        part = of_size[near].reshape(-1, LEANS_IN)
         best[k] = part.max(0)
         first = near.start * bends
-        places.append([at[first + int(part[:, s].argmax())][s] for s in range(rule.strips)])
+        places.append([at[first + int(part[:, s].argmax())][s] for s in range(LEANS_IN)])
     return _Told(best, places)
 
 
@@ -107,7 +107,7 @@ def _spacings(
     x, y = _told(of_x, rule), _told(of_y, rule)
     sizes = _sizes(rule)
     both = x.strength.sum(1)[:, None] + y.strength.sum(1)[None]
-    both[np.abs(np.log(sizes[:, None] / sizes[None])) > np.log(rule.unlike)] = -np.inf
+    both[np.abs(np.log(sizes[:, None] / sizes[None])) > np.log(rule.same)] = -np.inf
     out: list[tuple[list[Floats], list[Floats]]] = []
     while len(out) < rule.tries and np.isfinite(both.max()):
         i, j = np.unravel_index(both.argmax(), both.shape)
@@ -204,7 +204,8 @@ def _laid(
     if inside.sum() < len(CORNERS):
         return None
     px = outline.to_px(units[inside])
-    h: Any = cv2.findHomography(lattice[inside], px, cv2.RANSAC, rule.near * outline.square_px)[0]
+    near = rule.comb.near * outline.square_px
+    h: Any = cv2.findHomography(lattice[inside], px, cv2.RANSAC, near)[0]
     if h is None:
         return None
     return BoardGeometry(np.asarray(h, np.float64), 1, outline.width, outline.height)

@@ -37,10 +37,11 @@ def test_every_parameter_class_is_found():
     assert len(found) == len(set(found))
 
 
-def test_few_numbers_stand_outside_parameter_classes():
-    """A new one belongs into its stage's class, or replaces another."""
+def test_there_are_few_numbers():
+    """A new one replaces another, or says what none does; it belongs into its stage's class."""
     total: Counter[str] = Counter()
     for count in count_numbers().values():
         total += count
 
-    assert total["constants"] + total["inline"] < 250
+    assert total["constants"] + total["inline"] < 190
+    assert total["fields"] < 475

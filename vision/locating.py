@@ -30,7 +30,7 @@ from kibitz.calibration.cut_off import (
     sides_cut,
 )
 from kibitz.calibration.framing import goes_on
-from kibitz.calibration.lattice import refine
+from kibitz.calibration.lattice import LATTICE, refine
 from kibitz.calibration.outline import masks_of
 from kibitz.calibration.size_rule import SIZE
 from kibitz.engine.parameters import checked, number
@@ -49,9 +49,6 @@ if TYPE_CHECKING:
 class BoardRules:
     """When what was found is a board, lies where it lay, and has its row A in a known place."""
 
-    same_fit: float = number(
-        0.75, "quality", 0.0, 1.0, "a board that fits better where it lay is still there"
-    )
     same_size: float = number(
         1.25, "times", 1.0, 4.0, "if it is not so many times larger or smaller than before"
     )
@@ -63,9 +60,6 @@ class BoardRules:
     )
     agree: float = number(
         0.5, "squares", 0.0, 1.0, "a lattice and a board's lines that are no further apart agree"
-    )
-    row_a_lead: float = number(
-        2.0, "nats", 0.0, 50.0, "tiles that lead by more make certain where row A is"
     )
     row_a_hint: float = number(
         0.5, "nats", 0.0, 50.0, "by less they say nothing: row A is nearest the picture's top"
@@ -84,7 +78,7 @@ def _still_it(now: BoardGeometry, before: BoardGeometry) -> bool:
     Where a board was taken away, what lies there is at times taken for a far smaller one.
     """
     larger = now.square_px / before.square_px
-    return now.quality > RULES.same_fit and 1 / RULES.same_size < larger < RULES.same_size
+    return now.quality > LATTICE.least_quality and 1 / RULES.same_size < larger < RULES.same_size
 
 
 class Locator:

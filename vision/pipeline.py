@@ -29,6 +29,7 @@ from kibitz.vision.boards.square_logs import SquareLogs, best_quarter, usable_le
 from kibitz.vision.boards.squares import squares_of
 from kibitz.vision.locating import RULES, Locator, OtherSize
 from kibitz.vision.readings import (
+    SURE,
     TILE_KIND,
     Beyond,
     GridReading,
@@ -253,7 +254,7 @@ class Reader:
         quarters, lead = best_quarter(logs, labels)
         if lead <= RULES.row_a_hint:
             return nearest_edge(g, "top"), False
-        return quarters, lead > RULES.row_a_lead
+        return quarters, lead > SURE.lead
 
     def _read_joined(
         self,

@@ -38,6 +38,12 @@ class SureParameters:
     beside_a_hand: float = number(
         0.9, "probability", 0.5, 1.0, "a letter beside a hidden square is reported if it is surer"
     )
+    lead: float = number(
+        2.0, "nats", 0.0, 50.0, "what leads by less, a letter or how a board lies, is in doubt"
+    )
+    least_said: float = number(
+        -4.0, "nats", -20.0, 0.0, "one tile may be read wrongly: the least it says beside others"
+    )
     few: int = number(
         4, "count", 1, 100, "fewer tiles, or bare squares, do not tell how those look here"
     )

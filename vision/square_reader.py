@@ -21,9 +21,10 @@ from kibitz.vision.boards.colours.tile_colours import SquareColours
 from kibitz.vision.boards.letters.close_look import Glyphs
 from kibitz.vision.boards.letters.lower_case import LowerCase
 from kibitz.vision.boards.letters.scripts import SCRIPTS, Scripts
-from kibitz.vision.boards.letters.taught import TEACH, look_at, tiles_of, with_letters
+from kibitz.vision.boards.letters.taught import look_at, tiles_of, with_letters
 from kibitz.vision.boards.square_logs import SquareLogs, usable_letters
 from kibitz.vision.boards.squares import squares_of
+from kibitz.vision.readings import SURE
 from kibitz.vision.request import LATIN, ReadRequest
 
 T = TypeVar("T")
@@ -86,7 +87,7 @@ class SquareReader:
                 meant, reads = there, mirror.reads(there[2], labels)
         # as it lies in the picture: letters of another script may be likelier in a mirror
         self.check_script(lambda: tiles_on(picture, [seen]), reads, request)
-        return meant, abs(lead) > mirror.RULES.lead
+        return meant, abs(lead) > SURE.lead
 
     def may_be_mirrored(self, logs: SquareLogs, request: ReadRequest) -> bool:
         """Whether a board's letters are so doubtful that it is to be read in a mirror too."""
@@ -171,7 +172,7 @@ class SquareReader:
 
     def are_printed(self, cuts: NDArray[np.uint8], letters: Sequence[str]) -> bool:
         """Whether upright tiles, (N, side, side, 3), are printed letters: these, most of them."""
-        return self.scripts.knows(cuts, letters) > TEACH.printed
+        return self.scripts.knows(cuts, letters) > 0.5
 
     def letters_of(self, tile_set: str) -> tuple[str, ...]:
         """The letters of a tile set that was noticed, see `OtherScript`."""

@@ -133,15 +133,13 @@ def test_stripes_of_a_table_are_no_rows(sides, coloured, expected):
     assert expected is beside_stripes(picture, found, geometry_from_corners(larger, 16, 760, 700))
 
 
-def test_lines_that_go_on_are_seen_in_a_small_picture():
-    """Not in one where a line is as wide as half a square."""
+def test_lines_that_go_on_are_seen():
+    """Beyond fifteen squares of more, and not beyond all of them."""
     geometry = geometry_from_corners(CORNERS, 21, 760, 700)
     part = geometry.to_px(np.array([(3.0, 3.0), (18.0, 3.0), (18.0, 18.0), (3.0, 18.0)]))
     inner = geometry_from_corners(part, 15, 760, 700)
 
-    assert [False, True] == [
-        goes_on(ruled(21), inner, replace(SIZE, glance_px=px)) for px in (4, SIZE.glance_px)
-    ]
+    assert [True, False] == [goes_on(ruled(21), g) for g in (inner, geometry)]
 
 
 @pytest.mark.parametrize(
@@ -281,9 +279,9 @@ def laid(monkeypatch, apart: float) -> float | None:
     return None if g is None else round(g.quality, 2)
 
 
-@pytest.mark.parametrize(("apart", "expected"), [(0.05, 1.0), (0.15, 0.82), (0.2, None)])
+@pytest.mark.parametrize(("apart", "expected"), [(0.05, 1.0), (0.15, 0.67), (0.2, None)])
 def test_how_near_crossings_must_lie(apart, expected, monkeypatch):
-    """A twentieth of a square costs nothing, three as much a fifth; further off they are chance."""
+    """A twentieth of a square costs nothing, three as much a third; further off they are chance."""
     assert expected == laid(monkeypatch, apart)
 
 
@@ -305,12 +303,12 @@ def test_the_likeliest_frames_are_compared_in_mirrors(monkeypatch):
 @pytest.mark.parametrize(
     ("seed", "squares", "quality"),
     [
-        (8, 13, 0.751),
+        (8, 13, 0.702),
         (15, 14, 0.707),
         (22, 13, 0.640),
         (53, 13, 0.69),
         (56, 11, 0.476),
-        (58, 12, 0.722),
+        (58, 12, 0.673),
     ],
 )
 def test_how_sure_the_number_of_squares_is(seed, squares, quality):

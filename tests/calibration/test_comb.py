@@ -1,4 +1,4 @@
-"""A lattice is held against a drawn board's own lines and mirror images."""
+"""A lattice is held against a drawn board's own lines."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ from kibitz.calibration.comb import (
     Lines,
     _edges,
     find_lines,
-    find_mirror_shift,
     flatten,
     measure_lines,
     nudge_corners,
@@ -87,35 +86,6 @@ def test_lines_that_lie_on_the_lattice_ask_for_no_other_frame():
     assert lines.better_frame() is None
     assert lines.strength > 2
     assert find_lines(np.full((SIDE, SIDE, 3), 150, np.uint8)).better_frame() is None
-
-
-def printed(move: tuple[int, int], stains: float = 0.0) -> np.ndarray:
-    """A flattened board whose coloured squares are its own mirror images, so many squares off.
-
-    So much of each square's colour is another, by chance.
-    """
-    n = 15 + 2 * 5
-    off = (np.abs(np.arange(n) - n // 2 - m) for m in move[::-1])
-    y, x = np.meshgrid(*off, indexing="ij")
-    colours = np.random.default_rng(4).integers(40, 220, (n, n, 3), np.uint8)
-    squares = colours[np.minimum(x, y), np.maximum(x, y)]
-    squares[np.maximum(x, y) > 7] = 90
-    others = np.random.default_rng(5).integers(40, 220, (n, n, 3))
-    squares = (squares + stains * (others - squares.astype(float))).astype(np.uint8)
-    edge = round((5 - MARGIN) * SQUARE_PX)
-    return squares.repeat(SQUARE_PX, 0).repeat(SQUARE_PX, 1)[edge:-edge, edge:-edge]
-
-
-@pytest.mark.parametrize("move", [(0, 0), (1, 0), (0, -1), (-1, 1)])
-def test_a_frame_moves_until_the_board_is_its_own_mirror_image(move):
-    """By one square at most, x before y."""
-    assert move == find_mirror_shift(printed(move))
-
-
-@pytest.mark.parametrize(("stains", "expected"), [(0.3, (1, 0)), (0.6, (0, 0))])
-def test_how_much_more_a_moved_board_must_be_its_own_mirror_image(stains, expected):
-    """By a tenth: what is only a little more alike may be so by chance."""
-    assert expected == find_mirror_shift(printed((1, 0), stains))
 
 
 def test_a_corner_beside_its_square_makes_the_lines_uneven():

@@ -38,9 +38,9 @@ def test_a_speck_beside_a_board_is_none(side, expected):
     assert expected == len(found)
 
 
-@pytest.mark.parametrize(("wide", "expected"), [(2, 2), (4, 1)])
+@pytest.mark.parametrize(("wide", "expected"), [(4, 2), (6, 1)])
 def test_how_wide_what_joins_two_boards_may_be(wide, expected):
-    """A bridge of two cells between two inner parts is cut, one of four is not."""
+    """A bridge of four cells between two inner parts is cut, one of six is not."""
     masks = seen((4, 20, 38, 54), (42, 20, 76, 54))
     masks.inner[36 : 36 + wide, 20:60] = 6.0
 

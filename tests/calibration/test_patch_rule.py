@@ -110,7 +110,7 @@ def fitted_at(patched, off: float, quality: float, x: float = 600.0) -> bool:
 
 @pytest.mark.parametrize(
     ("off", "quality", "expected"),
-    [(0.5, 0.9, True), (0.8, 0.9, False), (0.3, 0.65, True), (0.3, 0.55, False)],
+    [(0.5, 0.9, True), (0.8, 0.9, False), (0.3, 0.75, True), (0.3, 0.65, False)],
 )
 def test_a_neighbour_keeps_its_own_place(off, quality, expected, patched):
     """Where it fits, and joins the other: its near edge lies within six tenths of a square."""
@@ -182,7 +182,8 @@ def aligned(patched, shifts: list[tuple[int, int, float]], qualities: list[float
         ([(3, 0, 0.5), (0, 0, 0.5)], [0.88], False),
         ([(3, 0, 0.5), (1, 0, 0.5), (0, 0, 0.5)], [0.75, 0.95], True),
         ([(3, 0, 0.5), (1, 0, 0.5), (0, 0, 0.5)], [0.65, 0.95], False),
-        ([(1, 0, 0.5), (1, 0, 0.5), (1, 0, 0.5), (0, 0, 0.5)], [0.95] * 3, False),
+        ([(1, 0, 0.5)] * 3 + [(0, 0, 0.5)], [0.95] * 3, True),
+        ([(1, 0, 0.5)] * 4 + [(0, 0, 0.5)], [0.95] * 4, False),
     ],
     ids=[
         "clear",
@@ -191,6 +192,7 @@ def aligned(patched, shifts: list[tuple[int, int, float]], qualities: list[float
         "fits badly",
         "on the way it fits less",
         "on the way it fits nothing",
+        "it moves three times",
         "it goes on moving",
     ],
 )
@@ -276,10 +278,10 @@ def test_how_far_squares_can_differ():
 
 
 @pytest.mark.parametrize(
-    ("columns", "boards", "told"), [(5, 3, False), (7, 3, True), (7, 1, False), (9, 1, True)]
+    ("columns", "boards", "told"), [(4, 3, False), (5, 3, True), (5, 1, False), (9, 1, True)]
 )
 def test_how_much_of_boards_must_be_seen_to_compare_them(columns, boards, told):
-    """Two fifths of each, and more than two hundred pairs of squares in all."""
+    """Three tenths of each, and more than two hundred pairs of squares in all."""
     assert told == bool(np.isfinite(unlike(20, columns, boards)))
 
 
@@ -290,7 +292,7 @@ def test_light_counts_less_than_colour():
     picture[320:340, 300:320] = (70, 0, 0)
     picture[340:360, 300:320] = (60, 8, 0)
     bgr = (cv2.cvtColor(picture, cv2.COLOR_Lab2BGR) * 255).round().astype(np.uint8)
-    cells, _ = patch_finder._square_colours(bgr, lying(300, 300), PATCH)
+    cells, _ = patch_finder._square_colours(bgr, lying(300, 300))
     plain, lighter, redder = cells[
         patch_finder.AROUND : patch_finder.AROUND + 3, patch_finder.AROUND
     ]
@@ -299,8 +301,8 @@ def test_light_counts_less_than_colour():
     assert 0.5 < apart[0] / apart[1] < 1
 
 
-def test_a_lattice_among_others_is_looked_at_three_times():
-    """However it moves."""
+def test_a_lattice_among_others_is_looked_at_as_any_other():
+    """Four times at most."""
     looks: list[int] = []
 
     def further_right(_):
@@ -314,7 +316,7 @@ def test_a_lattice_among_others_is_looked_at_three_times():
 
     patch_finder._fit(PICTURE, lying(300, 300), further_right, PATCH)
 
-    assert 3 == len(looks)
+    assert 4 == len(looks)
 
 
 def test_a_board_of_any_usual_size_and_turn_is_near_a_place_that_is_tried():

@@ -16,14 +16,13 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from kibitz.calibration.lattice import LATTICE
 from kibitz.engine.parameters import checked, number
 from kibitz.vision.boards.squares import pixels_within
 from kibitz.vision.readings import EMPTY_KIND, SURE, TILE_KIND
 
 Picture = NDArray[np.uint8]
 
-MOST_ROWS: Final = 2
-"""The finder is off by no more rows than that."""
 THIN: Final = 6
 """So many rows and columns of a square's pixels, less the outermost, are enough for a mean."""
 
@@ -39,9 +38,6 @@ class PrintRules:
     )
     far_squares: int = number(
         4, "squares", 0, 6, "of a board that the picture cuts off so much more may be missing"
-    )
-    near_squares: int = number(
-        1, "squares", 0, 2, "where it is not cut off it may lie so far from where it was found"
     )
     lead: float = number(
         6.0, "nats", 0.0, 500.0, "so much likelier its place must be than all others"
@@ -97,7 +93,7 @@ class BoardPrint:
         """
         if self.lies_as_in_a_mirror():
             return None
-        rows = range(-MOST_ROWS, MOST_ROWS + 1)
+        rows = range(-LATTICE.reach, LATTICE.reach + 1)
         moves = ((x, y) for x in rows for y in rows)
         unlike = {move: it for move in moves if (it := self.unlike(move)) is not None}
         best = min(unlike, key=lambda move: unlike[move], default=(0, 0))
@@ -111,8 +107,7 @@ class BoardPrint:
         Args:
             axes: whether the picture cuts off columns, and rows.
         """
-        far, near = self.rules.far_squares, self.rules.near_squares
-        reach = (far if cut else near for cut in axes)
+        reach = (self.rules.far_squares if cut else LATTICE.reach for cut in axes)
         x, y = (range(-most, most + 1) for most in reach)
         moves = ((i, j) for i in x for j in y)
         told = {move: self._said_for(move) for move in moves}

@@ -33,14 +33,8 @@ class MirrorRules:
         0.0,
         "letters that are likelier on average are read as they are meant",
     )
-    least_said: float = number(
-        -4.0, "nats", -20.0, 0.0, "one tile may be read wrongly: the least it says"
-    )
-    lead: float = number(
-        2.0, "nats", 0.0, 50.0, "by so much letters must be likelier in the mirror"
-    )
     left: float = number(
-        0.5, "of the doubt", 0.0, 1.0, "and no more of what is doubtful about them may be left"
+        0.5, "of the doubt", 0.0, 1.0, "no more of what is doubtful may be left in the mirror"
     )
 
     def __post_init__(self) -> None:
@@ -50,9 +44,7 @@ class MirrorRules:
 RULES = MirrorRules()
 
 
-def likelihood(
-    logs: SquareLogs, labels: tuple[str, ...], rules: MirrorRules = RULES
-) -> NDArray[np.float32]:
+def likelihood(logs: SquareLogs, labels: tuple[str, ...]) -> NDArray[np.float32]:
     """(n, n) how well each tile reads: the log probability of its likeliest letter and turn.
 
     A turn is as probable as its neighbours and the whole board make it. Squares that hold no tile
@@ -61,7 +53,6 @@ def likelihood(
     Args:
         logs: of a board, (n, n, ...).
         labels: the letters.
-        rules: the least that one tile says.
     """
     out = np.zeros(logs.tile.shape, np.float32)
     maybe = logs.tile > SURE.hardly_tile
@@ -71,21 +62,20 @@ def likelihood(
         chances[:, -1] = chances[:, -1].sum(-1, keepdims=True) * chances.shape[-1]
         best = largest(chances).max(-1)
         out[maybe] = np.maximum(
-            np.log(np.maximum(best, np.finfo(np.float32).tiny)), rules.least_said
+            np.log(np.maximum(best, np.finfo(np.float32).tiny)), SURE.least_said
         )
     return out
 
 
-def reads(logs: SquareLogs, labels: tuple[str, ...], rules: MirrorRules = RULES) -> float:
+def reads(logs: SquareLogs, labels: tuple[str, ...]) -> float:
     """How well a board's letters read, in nats a tile: 0 where each is certain.
 
     Args:
         logs: of the board, (n, n, ...).
         labels: the letters.
-        rules: the least that one tile says.
     """
     tiles = float(logs.tile.sum())
-    said = float((likelihood(logs, labels, rules) * logs.tile).sum())
+    said = float((likelihood(logs, labels) * logs.tile).sum())
     return said / tiles if tiles else 0.0
 
 
@@ -97,12 +87,10 @@ def in_doubt(logs: SquareLogs, labels: tuple[str, ...], rules: MirrorRules = RUL
         labels: the letters.
         rules: what is bad.
     """
-    return reads(logs, labels, rules) < rules.poor
+    return reads(logs, labels) < rules.poor
 
 
-def lead_in_mirror(
-    logs: SquareLogs, mirrored: SquareLogs, labels: tuple[str, ...], rules: MirrorRules = RULES
-) -> float:
+def lead_in_mirror(logs: SquareLogs, mirrored: SquareLogs, labels: tuple[str, ...]) -> float:
     """By how much (nats) a board's letters are likelier as a mirror shows them.
 
     One tile may be read wrongly: the one that says most for the mirror does not count.
@@ -111,12 +99,11 @@ def lead_in_mirror(
         logs: of the board as it lies in the picture, (n, n, ...).
         mirrored: the same squares, seen in a mirror: the first column is the other's last.
         labels: the letters.
-        rules: the least that one tile says.
     """
-    there = likelihood(mirrored, labels, rules)[:, ::-1]
+    there = likelihood(mirrored, labels)[:, ::-1]
     # What only one of them takes for a tile tells nothing about letters.
     both = logs.tile * mirrored.tile[:, ::-1]
-    gain = (there - likelihood(logs, labels, rules)) * both
+    gain = (there - likelihood(logs, labels)) * both
     return float(gain.sum() - max(0.0, gain.max()))
 
 
@@ -134,7 +121,7 @@ def is_mirrored(
         logs: of the board as it lies in the picture, (n, n, ...).
         mirrored: the same squares, seen in a mirror.
         labels: the letters.
-        rules: how much likelier, and how well.
+        rules: how well.
     """
-    leads = lead_in_mirror(logs, mirrored, labels, rules) > rules.lead
-    return leads and reads(mirrored, labels, rules) > rules.left * reads(logs, labels, rules)
+    leads = lead_in_mirror(logs, mirrored, labels) > SURE.lead
+    return leads and reads(mirrored, labels) > rules.left * reads(logs, labels)

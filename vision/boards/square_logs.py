@@ -30,9 +30,6 @@ SHORT = 8
 class FacingParameters:
     """How much tiles say about the way that a board's tiles, and those beside them, face."""
 
-    least_said: float = number(
-        -4.0, "nats", -20.0, 0.0, "one square may be sure and wrong: the least it says of a facing"
-    )
     whole_board: float = number(
         2.0, "tiles", 0.0, 50.0, "what the board's tiles say together, beside each neighbour"
     )
@@ -173,9 +170,7 @@ def _usable(known: tuple[str, ...], letters: tuple[str, ...]) -> tuple[str, ...]
     return (*(x for x in letters if x in known), BLANK)
 
 
-def best_quarter(
-    logs: SquareLogs, labels: Sequence[str], rules: FacingParameters = FACING
-) -> tuple[int, float]:
+def best_quarter(logs: SquareLogs, labels: Sequence[str]) -> tuple[int, float]:
     """The quarter turns (clockwise) of most tiles, and the lead over the next in nats.
 
     Letters that look alike upside down say nothing.
@@ -184,7 +179,7 @@ def best_quarter(
     telling = _telling(tuple(labels))
     p_letter = np.exp(logs.letter[maybe])
     weight = logs.tile[maybe] * (p_letter @ telling)
-    score = weight @ np.maximum(logs.turn[maybe], rules.least_said)
+    score = weight @ np.maximum(logs.turn[maybe], SURE.least_said)
     (first, best), (_, second), *_ = sorted(enumerate(score.tolist()), key=lambda x: -x[1])
     return first, best - second
 

@@ -17,7 +17,9 @@ from numpy.typing import NDArray
 
 from kibitz.calibration.board_geometry import Pyramid
 from kibitz.engine.parameters import checked, number
+from kibitz.vision.boards.squares import SQUARE_PX
 from kibitz.vision.loose.finder import Spots
+from kibitz.vision.readings import SURE
 
 Matrix = NDArray[np.float64]
 
@@ -36,13 +38,8 @@ class AskewRules:
     least: float = number(
         1.15, "times", 1.0, 5.0, "tiles that are less longer than wide are taken as they are"
     )
-    most: float = number(3.0, "times", 1.0, 10.0, "and those that are more: it is something else")
     around: float = number(
         0.8, "tile sides", 0.3, 2.0, "edges so near to a tile's middle are its own"
-    )
-    fewest: int = number(3, "tiles", 1, 100, "fewer tell nothing: their letters' strokes count")
-    looked_at_px: int = number(
-        64, "px", 16, 512, "tiles are laid no smaller than this, if the picture has as much"
     )
 
     def __post_init__(self) -> None:
@@ -60,14 +57,14 @@ def from_above(picture: Pyramid, spots: Spots, rules: AskewRules = RULES) -> tup
         spots: where tiles lie.
         rules: when it pays, and how large tiles are laid.
     """
-    if len(spots) < rules.fewest:
+    if len(spots) < SURE.few:
         return picture, spots
     stretch = _stretch(picture, spots, rules)
     long, short = np.linalg.svd(stretch, compute_uv=False)
-    if not rules.least < long / short < rules.most:
+    if long / short < rules.least:
         return picture, spots
     side = float(np.median(spots.where[:, 2]))
-    source, level = picture.not_below(min(1.0, rules.looked_at_px / side))
+    source, level = picture.not_below(min(1.0, SQUARE_PX / side))
     height, width = source.shape[:2]
     corners = np.array([(0, 0), (width, 0), (width, height), (0, height)]) @ stretch.T
     low = corners.min(0)

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kibitz.engine.parameters import checked, number
+from kibitz.vision.readings import SURE
 
 LEAST_CONTRAST: Final = 2.0
 """Grey levels: less is noise, and its logarithm would say much."""
@@ -23,13 +24,6 @@ LEAST_CONTRAST: Final = 2.0
 class FaceRules:
     """What tells a face from a back beside the other tiles of the picture."""
 
-    sure: float = number(
-        0.9,
-        "probability",
-        0.5,
-        1.0,
-        "a tile is known that is surer to lie face up, or face down",
-    )
     common: float = number(
         0.5, "share", 0.0, 1.0, "what the number of known ones says, of what it would if drawn"
     )
@@ -37,7 +31,6 @@ class FaceRules:
         0.6, "natural log", 0.05, 5.0, "how far a tile's contrast is from its like's"
     )
     most: float = number(2.0, "nats", 0.0, 20.0, "the most that contrast says")
-    enough: int = number(3, "count", 1, 50, "fewer known ones do not tell how they look")
     plain_part: float = number(
         0.33, "share", 0.0, 1.0, "with less than this part of the contrast of faces it is a back"
     )
@@ -86,8 +79,8 @@ def plainly_backs(
         rules: how plain a back is.
     """
     shown = contrast / np.maximum(light, 1.0)
-    faces = face > rules.sure
-    if faces.sum() < rules.enough:
+    faces = face > SURE.tile
+    if faces.sum() < SURE.few:
         return np.zeros(len(face), bool)
     usual = np.median(shown[faces])
     return np.asarray(~faces & (shown < rules.plain_part * usual))
@@ -114,12 +107,12 @@ def printed_backs(
     """
     shown = contrast / np.maximum(light, 1.0)
     backs = np.zeros(len(letter), bool)
-    for one in np.flatnonzero(np.bincount(letter[known]) > rules.enough):
+    for one in np.flatnonzero(np.bincount(letter[known]) > SURE.few):
         others = shown[known & (letter != one)]
-        if len(others) < rules.enough:
+        if len(others) < SURE.few:
             continue
         faint = known & (letter == one) & (shown < rules.fainter * np.median(others))
-        if faint.sum() > rules.enough and shown[faint].max() < rules.alike * shown[faint].min():
+        if faint.sum() > SURE.few and shown[faint].max() < rules.alike * shown[faint].min():
             backs |= faint
     return backs
 
@@ -138,11 +131,11 @@ def towards_face(
         more_backs: how many other tiles surely lie face down.
         rules: how much they say.
     """
-    face, back = no_letter < 1 - rules.sure, no_letter > rules.sure
+    face, back = no_letter < 1 - SURE.tile, no_letter > SURE.tile
     backs = int(back.sum()) + more_backs
     common = rules.common * np.log((face.sum() + 1) / (backs + 1))
     said = np.full(len(no_letter), common)
-    if min(face.sum(), back.sum()) >= rules.enough:
+    if min(face.sum(), back.sum()) >= SURE.few:
         shown = np.log(np.maximum(contrast, LEAST_CONTRAST))
         as_face = (shown - np.median(shown[face])) ** 2
         as_back = (shown - np.median(shown[back])) ** 2

@@ -37,13 +37,6 @@ class FindParameters:
     one_look: float = number(
         16.0, "tile areas", 0.0, 1000.0, "what one look costs beside what it looks at"
     )
-    smallest_px: float = number(
-        13.0, "px", 1.0, 100.0, "a first look that sees smaller tiles may miss some"
-    )
-    sure_of_all: float = number(
-        0.33, "probability", 0.0, 1.0, "so may one that is less sure on average"
-    )
-    most_enlarged: float = number(1.5, "times", 1.0, 10.0, "no picture is enlarged more")
     wanted_px: float = number(
         22.0, "px", 1.0, 100.0, "how large tiles are made for a closer look, where it pays"
     )
@@ -59,9 +52,6 @@ class FindParameters:
         0.15, "probability", 0.0, 1.0, "what may be one, so that it is looked at closer"
     )
     margin: float = number(2.0, "tile sides", 0.0, 20.0, "how far around that closer looks go")
-    fewer: float = number(
-        0.9, "share", 0.0, 1.0, "a closer look that finds fewer than this part is not believed"
-    )
     same_tile: float = number(
         0.55, "tile sides", 0.0, 2.0, "two centres nearer to each other are one tile"
     )
@@ -112,19 +102,17 @@ def find_tiles(picture: Pyramid, model: Model, rules: FindParameters = RULES) ->
     longer = max(h, w)
     first_px = np.clip(longer * rules.first_part, rules.first_least_px, rules.first_most_px)
     scale = float(first_px) / longer
-    largest = min(rules.longest_px / longer, rules.most_enlarged)
+    largest = min(rules.longest_px / longer, 1.0)
     first = look(picture, model, scale, whole, rules.perhaps)
-    if not _trusted(first, scale, rules):
-        return look(picture, model, largest, whole, rules.centre)
     certain = first.take(first.sure > rules.centre)
+    if not len(certain):
+        return look(picture, model, largest, whole, rules.centre)
     side = float(np.median(certain.where[:, 2]))
     closer_at = min(rules.wanted_px / side, largest)
     if closer_at < rules.little_closer * scale:
         return certain
     parts = parts_around(first.where[:, :2], side, w, h, rules)
     closer = _looks(picture, model, closer_at, parts, rules)
-    if closer.sure.sum() <= rules.fewer * certain.sure.sum():
-        return certain
     glare = in_glare(picture.level(0), closer.where)
     if glare.any():
         parts = parts_around(closer.where[glare, :2], side, w, h, rules)
@@ -154,14 +142,6 @@ def _well_inside(
         return np.asarray(((at >= low) & (at <= high)).all(-1).any(-1))
 
     return well
-
-
-def _trusted(spots: Spots, scale: float, rules: FindParameters) -> bool:
-    """Whether a look from afar left no tile out: it is sure of what it saw, and that is large."""
-    if not (spots.sure > rules.centre).any():
-        return False
-    side = float(np.median(spots.where[:, 2])) * scale
-    return side > rules.smallest_px and float(spots.sure.mean()) > rules.sure_of_all
 
 
 def _put_together(several: Sequence[Spots]) -> Spots:

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kibitz.engine.parameters import checked, number
+from kibitz.vision.boards.colours.burnt import RULES as BURNT
 from kibitz.vision.loose.words import join_pieces, line_up
 from kibitz.vision.readings import BLANK, LooseTile
 
@@ -29,12 +30,6 @@ class GlareRules:
     burnt: int = number(245, "grey levels", 1, 255, "a channel as bright says nothing any more")
     faint: float = number(10.0, "grey levels", 0.0, 255.0, "less between letter and tile is noise")
     plain: float = number(80.0, "grey levels", 0.0, 255.0, "more needs no second look")
-    hidden: float = number(
-        0.25, "share", 0.0, 1.0, "a tile that is burnt out on a larger part hides what it shows"
-    )
-    clear: float = number(
-        0.8, "probability", 0.0, 1.0, "a letter made clearer counts if it is surer"
-    )
 
     def __post_init__(self) -> None:
         checked(self)
@@ -61,7 +56,7 @@ def is_faint(contrast: NDArray[np.float64], rules: GlareRules = RULES) -> NDArra
 def hides(cuts: NDArray[np.uint8], rules: GlareRules = RULES) -> NDArray[np.bool_]:
     """(N,) of which tiles cut out, (N, h, w, 3), so much is burnt out that a face may not show."""
     inner = cuts[:, EDGE_PX:-EDGE_PX, EDGE_PX:-EDGE_PX].min(-1)
-    return np.asarray((inner >= rules.burnt).mean((1, 2)) > rules.hidden)
+    return np.asarray((inner >= rules.burnt).mean((1, 2)) > BURNT.share)
 
 
 def stretched(cuts: NDArray[np.uint8]) -> NDArray[np.uint8]:

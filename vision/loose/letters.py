@@ -15,6 +15,7 @@ from kibitz.engine.table import SIDE
 from kibitz.models.session import Model
 from kibitz.vision.boards.letters.close_look import (
     LEFT_AND_RIGHT,
+    LOOKS,
     UP_AND_DOWN,
     Glyphs,
     plain_letters,
@@ -25,7 +26,6 @@ from kibitz.vision.boards.square_logs import log_softmax, log_sum, split_logits,
 from kibitz.vision.boards.squares import SQUARE_PX, cut_squares
 from kibitz.vision.loose.faces import contrasts, plainly_backs, printed_backs, towards_face
 from kibitz.vision.loose.finder import Spots
-from kibitz.vision.loose.glare import RULES as GLARE
 from kibitz.vision.loose.glare import hides, in_glare, is_faint, stretched
 from kibitz.vision.loose.mosaic import ROW, middles, mosaic
 
@@ -42,9 +42,6 @@ NO_LETTER: Final = -12.0
 class LooseLetterParameters:
     """When the letter of a loose tile is looked at again."""
 
-    plain: float = number(
-        0.98, "probability", 0.5, 1.0, "of what the small model is surer the large is not asked"
-    )
     doubt: float = number(
         0.8, "probability", 0.0, 1.0, "a less likely letter is looked at from four sides"
     )
@@ -126,7 +123,7 @@ def by_looks(
 
     def read_first(cuts: Cuts) -> Both:
         both = _split(glyphs.small, cuts, letters)
-        doubtful = ~plain_letters(both, names, RULES.plain)
+        doubtful = ~plain_letters(both, names, LOOKS.letter)
         if doubtful.any():
             both[doubtful] = read(cuts[doubtful])
         return both
@@ -231,7 +228,7 @@ def _read(
     faint = np.flatnonzero(asked.glare & is_faint(asked.contrast))
     if len(faint):
         again = read(stretched(cuts[faint]))
-        clear = np.exp(log_sum(again, -1)[:, :-1].max(-1)) > GLARE.clear
+        clear = np.exp(log_sum(again, -1)[:, :-1].max(-1)) > RULES.doubt
         both[faint[clear]], face[faint[clear]] = again[clear], True
     return both, face
 

@@ -23,6 +23,7 @@ from kibitz.vision.loose.glare import show_hidden
 from kibitz.vision.loose.letters import RULES as LETTERS
 from kibitz.vision.loose.letters import LetterReads, letters_shown
 from kibitz.vision.loose.mosaic import ROW, mosaic
+from kibitz.vision.loose.words import RULES as WORDS
 from kibitz.vision.readings import BLANK, LooseTile
 
 
@@ -30,14 +31,7 @@ from kibitz.vision.readings import BLANK, LooseTile
 class LooseTileParameters:
     """When something is a tile, and how tiles in a row face."""
 
-    sure: float = number(
-        0.12, "probability", 0.0, 1.0, "what is less likely a tile that shows this is none"
-    )
-    sure_back: float = number(
-        0.26, "probability", 0.0, 1.0, "and what is less likely a tile that lies face down"
-    )
-    beside: float = number(1.5, "tile sides", 0.5, 5.0, "tiles nearer than this may be in a row")
-    in_line_deg: float = number(25.0, "degrees", 1.0, 45.0, "and no further off its line")
+    sure: float = number(0.2, "probability", 0.0, 1.0, "what is less likely a tile is none")
     unlike_facing: float = number(
         0.03, "share", 0.0, 1.0, "how likely a tile faces another way, beside that it faces its"
     )
@@ -80,7 +74,7 @@ def read_loose(
 
 def is_sure(tile: LooseTile, rules: LooseTileParameters = RULES) -> bool:
     """Whether something is told as a tile at all."""
-    return tile.confidence > (rules.sure if tile.face_up else rules.sure_back)
+    return tile.confidence > rules.sure
 
 
 def worst_read(tiles: Sequence[LooseTile]) -> list[LooseTile]:
@@ -161,7 +155,7 @@ def settle_facing(
     Returns:
         As `both`.
     """
-    pairs, beside, turned = _neighbours(spots, up, rules)
+    pairs, beside, turned = _neighbours(spots, up)
     if len(pairs) == 0:
         return both
     mine, its = pairs.T
@@ -189,7 +183,7 @@ def settle_facing(
 
 
 def _neighbours(
-    spots: NDArray[np.float64], up: NDArray[np.bool_], rules: LooseTileParameters
+    spots: NDArray[np.float64], up: NDArray[np.bool_]
 ) -> tuple[NDArray[np.intp], NDArray[np.bool_], NDArray[np.intp]]:
     """Face-up tiles that may stand in one row.
 
@@ -199,7 +193,8 @@ def _neighbours(
     """
     away = spots[None, :, :2] - spots[:, None, :2]
     size = (spots[:, None, 2] + spots[None, :, 2]) / 2
-    near = (np.hypot(away[..., 0], away[..., 1]) < rules.beside * size) & up[:, None] & up[None, :]
+    near = np.hypot(away[..., 0], away[..., 1]) < WORDS.lined_up * size
+    near &= up[:, None] & up[None, :]
     np.fill_diagonal(near, False)
     i, j = np.nonzero(near)
     quarters = np.round((spots[i, 3] - spots[j, 3]) / 90)
@@ -208,6 +203,6 @@ def _neighbours(
     turns = np.arange(4)
     facing = spots[i, 3][:, None] + 90 * turns
     off = (direction[:, None] - facing + 90) % 180 - 90
-    beside = (np.abs(off) < rules.in_line_deg) & (np.abs(apart) < rules.in_line_deg)[:, None]
+    beside = (np.abs(off) < WORDS.turned_deg) & (np.abs(apart) < WORDS.turned_deg)[:, None]
     its_turn = (turns + quarters[:, None].astype(np.intp)) % 4
     return np.stack([i, j], -1), beside, its_turn

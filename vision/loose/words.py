@@ -22,9 +22,6 @@ class WordRules:
     turned_deg: float = number(
         22.0, "degrees", 1.0, 90.0, "how far a tile is turned from the one before, or off its line"
     )
-    piece_turned_deg: float = number(
-        30.0, "degrees", 1.0, 90.0, "how far a piece is turned from the one that it goes on"
-    )
     piece_away: float = number(
         1.8, "tile sides", 0.5, 5.0, "from one piece's last centre to the next one's first"
     )
@@ -77,7 +74,7 @@ def _pairs_in_line(
     direction = np.rad2deg(np.arctan2(dy[i, j], dx[i, j]))
     turned = np.abs((facing[j] - facing[i] + 180) % 360 - 180)
     off = np.abs((direction - facing[i] + 180) % 360 - 180)
-    cost = gap[i, j] + (turned + off) / rules.piece_turned_deg
+    cost = gap[i, j] + (turned + off) / rules.turned_deg
     fits = (turned <= rules.turned_deg) & (off <= rules.turned_deg)
     order = np.argsort(np.where(fits, cost, np.inf), kind="stable")[: int(fits.sum())]
     return [(some[a], some[b]) for a, b in zip(i[order].tolist(), j[order].tolist(), strict=True)]
@@ -168,7 +165,7 @@ def _goes_on(last: LooseTile, first: LooseTile, facing_deg: float, rules: WordRu
     neat = 1.0 if last.face_up and first.face_up else rules.neater
     turned = max(_turned(last, facing_deg), _turned(first, facing_deg))
     near = 0.5 < forward < neat * rules.piece_away and aside < neat * rules.piece_aside
-    return near and turned < neat * rules.piece_turned_deg
+    return near and turned < neat * rules.turned_deg
 
 
 def _turned(tile: LooseTile, facing_deg: float) -> float:

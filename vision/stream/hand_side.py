@@ -32,9 +32,6 @@ class SideRule:
         15.0,
         "so far outside an edge an arm is looked for, inside it where the picture ends there",
     )
-    further_squares: float = number(
-        1.5, "squares", 0.1, 15.0, "and so much further where a hand reaches over two edges"
-    )
     least_share: float = number(
         0.04,
         "of a band",
@@ -89,7 +86,7 @@ def bands_beside(
         cut = step * max(0.0, 1.0 - float(band.sum()) / max(whole, 1.0))
         inside = _filled((a, b, b - cut, a - cut), shape)
         band[(inside > 0) & (band == 0)] = WITHIN
-        beyond = away * (2 * (rule.depth_squares + rule.further_squares) / board.size)
+        beyond = 2 * step
         outside = _filled((a + step, b + step, b + beyond, a + beyond), shape)
         band[(outside > 0) & (band == 0)] = FURTHER
         out[side_towards(float(away[0]), float(away[1]))] = band

@@ -17,9 +17,11 @@ from numpy.typing import NDArray
 
 from kibitz.calibration.board_geometry import Picture, Pyramid
 from kibitz.engine.parameters import checked, number
-from kibitz.vision.loose.tiles import RULES as TILES
+from kibitz.vision.loose.tiles import is_sure
 from kibitz.vision.loose.words import join_pieces, line_up
 from kibitz.vision.readings import LooseTile, PhotoReading
+from kibitz.vision.stream.fusing import FUSING
+from kibitz.vision.stream.series import CHANGES
 
 SPARSE: Final = 16
 """Every so many pixels tell how bright a picture is."""
@@ -29,15 +31,6 @@ SPARSE: Final = 16
 class LooseSeriesRule:
     """When a loose tile is the one of the picture before, and what its readings say together."""
 
-    same_place_tiles: float = number(
-        0.3, "tiles", 0.0, 2.0, "a tile that is no further off lies where it lay"
-    )
-    compared: float = number(
-        1.2, "of a tile's side", 0.1, 3.0, "so much around a tile's middle is held against before"
-    )
-    changed: float = number(
-        6.0, "grey levels", 0.0, 255.0, "it differs by more on average where it was touched"
-    )
     kept: float = number(
         0.7, "share", 0.0, 1.0, "what was read before counts so much beside the new reading"
     )
@@ -70,23 +63,21 @@ def remembering(
     new, old = picture.level(0), earlier.level(0)
     light = _light(new) / _light(old)
     tiles = list(now.loose)
-    partners = _partners(now.loose, before.loose, rule)
+    partners = _partners(now.loose, before.loose)
     for index, tile in enumerate(before.loose):
-        if not _unchanged(new, old, light, tile, rule):
+        if not _unchanged(new, old, light, tile):
             continue
         partner = partners.get(index)
         if partner is not None:
             tiles[partner] = _together(tile, tiles[partner], rule)
         else:
             faded = replace(tile, confidence=tile.confidence * rule.kept)
-            if faded.confidence > (TILES.sure if tile.face_up else TILES.sure_back):
+            if is_sure(faded):
                 tiles.append(faded)
     return replace(now, loose=tuple(tiles), words=join_pieces(tiles, line_up(tiles)))
 
 
-def _partners(
-    now: tuple[LooseTile, ...], before: tuple[LooseTile, ...], rule: LooseSeriesRule
-) -> dict[int, int]:
+def _partners(now: tuple[LooseTile, ...], before: tuple[LooseTile, ...]) -> dict[int, int]:
     """For each tile before, by its number, the one that lies at its place now."""
     if not now:
         return {}
@@ -95,7 +86,7 @@ def _partners(
     for index, tile in enumerate(before):
         off = np.hypot(*(at - tile.centre_px).T)
         nearest = int(off.argmin())
-        if off[nearest] <= rule.same_place_tiles * tile.size_px:
+        if off[nearest] <= FUSING.same_place_squares * tile.size_px:
             out[index] = nearest
     return out
 
@@ -105,17 +96,15 @@ def _light(picture: Picture) -> float:
     return float(np.median(picture[::SPARSE, ::SPARSE])) + 1.0
 
 
-def _unchanged(
-    new: Picture, old: Picture, light: float, tile: LooseTile, rule: LooseSeriesRule
-) -> bool:
+def _unchanged(new: Picture, old: Picture, light: float, tile: LooseTile) -> bool:
     """Whether a tile looks as it did, but for a light that is brighter or darker everywhere."""
-    a, b = (_patch(picture, tile, rule) for picture in (new, old))
-    return bool(a.size) and float(np.abs(a - light * b).mean()) <= rule.changed
+    a, b = (_patch(picture, tile) for picture in (new, old))
+    return bool(a.size) and float(np.abs(a - light * b).mean()) <= CHANGES.coarse_mean
 
 
-def _patch(picture: Picture, tile: LooseTile, rule: LooseSeriesRule) -> NDArray[np.float32]:
+def _patch(picture: Picture, tile: LooseTile) -> NDArray[np.float32]:
     """What a tile looks like, grey and a little blurred."""
-    half = max(2, round(tile.size_px * rule.compared / 2))
+    half = max(2, round(tile.size_px / 2))
     x, y = (round(v) for v in tile.centre_px)
     part = picture[max(0, y - half) : y + half, max(0, x - half) : x + half]
     if not part.size:

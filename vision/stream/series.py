@@ -21,8 +21,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from kibitz.calibration.board_finder import BoardNotFound, in_reading_order
+from kibitz.calibration.board_finder import FINDER, BoardNotFound, in_reading_order
 from kibitz.calibration.board_geometry import BoardGeometry, Picture, Pyramid
+from kibitz.calibration.lattice import LATTICE
 from kibitz.calibration.patch_finder import Patch
 from kibitz.engine.parameters import checked, number
 from kibitz.engine.table import JOINED_SIDE, SIDE
@@ -31,9 +32,10 @@ from kibitz.vision.boards.letters.taught import Taught
 from kibitz.vision.boards.reader import SQUARE_PX, straighten, straightened_from
 from kibitz.vision.boards.square_logs import SquareLogs, log_softmax
 from kibitz.vision.pipeline import Reader
-from kibitz.vision.readings import TILE_KIND, GridReading, PhotoReading, stage_ms
+from kibitz.vision.readings import SURE, TILE_KIND, GridReading, PhotoReading, stage_ms
 from kibitz.vision.request import ReadRequest
 from kibitz.vision.square_reader import BoardLook, as_panel, put_together, pyramid_of
+from kibitz.vision.stream.fusing import FUSING
 from kibitz.vision.stream.stillness import STILLNESS, Relief, moved, relief_of
 
 
@@ -67,10 +69,6 @@ class ChangeRule:
     share: float = number(
         0.012, "of a square", 0.0, 1.0, "or else so much of it consists of pixels that changed"
     )
-    reached_mean: float = number(
-        2.0, "grey levels", 0.0, 255.0, "beside a square that changed so much is enough"
-    )
-    reached_usual: float = number(1.5, "times", 0.0, 30.0, "as `usual`, beside one that changed")
     most: int = number(
         75, "squares", 1, 225, "where more changed the light is another, or something moved"
     )
@@ -92,32 +90,14 @@ CHANGES: Final = ChangeRule()
 class SeriesRule:
     """What is kept of a fixed camera's last picture, and when everything is read anew."""
 
-    same_place_px: float = number(
-        1.5, "pixels", 0.0, 20.0, "corners further from a hint belong to another board"
-    )
-    stayed_squares: float = number(
-        0.15, "squares", 0.0, 1.0, "a lattice found nearer has not moved: so exact is none"
-    )
     slipped_squares: float = number(
         0.7, "squares", 0.1, 5.0, "two fits so far apart differ by a row"
-    )
-    better: float = number(
-        0.01, "quality", 0.0, 0.5, "a board that moved by a row must fit so much better"
-    )
-    sure_of_kind: float = number(
-        0.98, "probability", 0.5, 1.0, "a square read with less is read again"
-    )
-    sure_of_letter: float = number(
-        0.95, "probability", 0.5, 1.0, "and so is a tile whose letter is"
     )
     most_looks: int = number(
         3, "pictures", 1, 20, "a square that does not change is read so often: more tell no more"
     )
     most_times: int = number(
         8, "pictures", 0, 1000, "after so many with a change all of the board is read anew"
-    )
-    shadowed: int = number(
-        24, "squares", 1, 225, "more than seven tiles and their own shadows change"
     )
     kept: int = number(8, "boards", 1, 100, "so many are remembered, of all cameras together")
     changes: ChangeRule = CHANGES
@@ -185,14 +165,13 @@ def changed_squares(
     usual = float(_median(mean.reshape(-1)))
     if usual > rule.other_light:
         return None
-    least = rule.coarse_mean if coarse else rule.mean
-    touched = (mean > max(least, rule.usual * usual)) | (share > 255 * rule.share)
+    least = max(rule.coarse_mean if coarse else rule.mean, rule.usual * usual)
+    touched = (mean > least) | (share > 255 * rule.share)
     # A tile's shadow and its raised top reach its neighbours, where a little of them is seen.
     wide = cv2.dilate(touched.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
     if wide[1:-1, 1:-1].sum() > rule.most and not _quarters_lie_still(now, before, rule):
         return None
-    by_mean = mean > max(rule.reached_mean, rule.reached_usual * usual)
-    reached = by_mean | (share > 0)
+    reached = (mean > least / 2) | (share > 0)
     beside = (wide & reached)[1:-1, 1:-1]
     return np.asarray(touched[1:-1, 1:-1] | (beside if sure is None else beside & ~sure))
 
@@ -229,9 +208,7 @@ class Sighting:
         times: in how many pictures some squares were read again.
         told: what was told of it, once it was.
         settled: whether its letters told for certain that it is mirrored or not.
-        restless: whether more of it changed in the last picture than a play does: a shadow goes
-            over it, and may go on in the next.
-        rule: what is doubtful.
+        rule: how boards are compared.
     """
 
     geometry: BoardGeometry
@@ -241,21 +218,18 @@ class Sighting:
     looks: NDArray[np.int64]
     times: int = 0
     told: GridReading | None = None
-    restless: bool = False
     settled: bool = False
     rule: SeriesRule = SERIES
 
     @cached_property
     def doubtful(self) -> NDArray[np.bool_]:
         """(15, 15) squares that are read again though they do not change."""
-        return _doubtful(self.logs, self.rule) & (self.looks < self.rule.most_looks)
+        return _doubtful(self.logs) & (self.looks < self.rule.most_looks)
 
     @cached_property
     def sure(self) -> NDArray[np.bool_]:
         """(15, 15) squares that surely hold a tile whose letter is known."""
-        return np.asarray(
-            (self.logs.kind.argmax(-1) == TILE_KIND) & ~_doubtful(self.logs, self.rule)
-        )
+        return np.asarray((self.logs.kind.argmax(-1) == TILE_KIND) & ~_doubtful(self.logs))
 
     @cached_property
     def small(self) -> Picture:
@@ -438,7 +412,9 @@ class SeriesReader:
             return False
         same = (kept.request.letters, kept.request.closely) == (request.letters, request.closely)
         same = same and kept.request.taught is request.taught
-        return same and _corner_distance_px(kept.geometry, hint) < self._rule.same_place_px
+        return same and _corner_distance_px(kept.geometry, hint) < (
+            FUSING.same_place_squares * hint.square_px
+        )
 
     def _relocate(
         self, picture: Pyramid, request: ReadRequest, sighted: tuple[Sighting, ...]
@@ -454,7 +430,7 @@ class SeriesReader:
         if len(boards) != len(kept):
             return boards
         rule, pairs = self._rule, zip(boards, kept, strict=True)
-        if all(_corner_distance_px(a, b) < rule.stayed_squares * b.square_px for a, b in pairs):
+        if all(_corner_distance_px(a, b) < LATTICE.near_squares * b.square_px for a, b in pairs):
             return list(kept)
         anew = self._reader.locator.locate(picture, replace(request, hint=()))[0]
         if len(anew) != len(boards):
@@ -464,7 +440,7 @@ class SeriesReader:
         return [
             a
             if _corner_distance_px(a, b) < rule.slipped_squares * b.square_px
-            or a.quality > b.quality + rule.better
+            or a.quality > b.quality + FINDER.doubted
             else b
             for a, b in zip(in_reading_order(anew), in_reading_order(boards), strict=True)
         ]
@@ -511,7 +487,7 @@ class SeriesReader:
             doubtful = before.doubtful & ~changed
             anew = changed | doubtful
             if not anew.any():
-                out.append(replace(before, restless=False) if before.restless else before)
+                out.append(before)
                 continue
             if before.times >= self._rule.most_times:
                 return None
@@ -528,7 +504,6 @@ class SeriesReader:
                 looks=np.where(changed, 1, before.looks + doubtful),
                 times=before.times + 1,
                 told=None,
-                restless=int(changed.sum()) > self._rule.shadowed,
             )
             out.append(now)
         return tuple(out) or None
@@ -549,7 +524,7 @@ def _average_doubtful(logs: SquareLogs, before: Sighting, which: NDArray[np.bool
 
 def _coarsest_useful(sighting: Sighting) -> int:
     """How often halved the next picture tells whether anything changed, if that is all."""
-    if sighting.restless or sighting.doubtful.any():
+    if sighting.doubtful.any():
         return 0
     return straightened_from(sighting.geometry, sighting.rule.changes.square_px)
 
@@ -581,11 +556,11 @@ def _corner_distance_px(one: BoardGeometry, other: BoardGeometry) -> float:
     return float(np.abs(other.corners_px[_ROLLED] - one.corners_px).max((1, 2)).min())
 
 
-def _doubtful(logs: SquareLogs, rule: SeriesRule) -> NDArray[np.bool_]:
+def _doubtful(logs: SquareLogs) -> NDArray[np.bool_]:
     """Squares of which another picture may tell more."""
-    sure_of_letter = logs.letter.max(-1) > np.log(rule.sure_of_letter)
+    sure_of_letter = logs.letter.max(-1) > np.log(SURE.letter)
     tile = logs.kind.argmax(-1) == TILE_KIND
-    unsure_of_kind = logs.kind.max(-1) < np.log(rule.sure_of_kind)
+    unsure_of_kind = logs.kind.max(-1) < np.log(SURE.bare)
     return np.asarray(unsure_of_kind | (tile & ~sure_of_letter))
 
 

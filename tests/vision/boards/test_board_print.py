@@ -241,8 +241,8 @@ def cut_off(move, seen: int = N):
 
 @pytest.mark.parametrize(
     ("move", "expected"),
-    [((3, 0), (3, 0)), ((5, 0), None), ((3, 1), (3, 1)), ((3, 2), None), ((-4, -1), (-4, -1))],
+    [((3, 0), (3, 0)), ((5, 0), None), ((3, 2), (3, 2)), ((3, 3), None), ((-4, -1), (-4, -1))],
 )
 def test_how_far_off_a_board_that_is_cut_off_may_lie(move, expected):
-    """Four columns where columns are missing, and one row."""
+    """Four columns where columns are missing, and two rows."""
     assert expected == cut_off(move).squares_off((True, False))

@@ -178,9 +178,9 @@ def letters(*rows: tuple[float, ...]) -> np.ndarray:
     return np.log(np.array([rows], np.float32))
 
 
-def test_a_letter_is_doubtful_that_leads_by_less_than_three_nats():
-    """20 to 1 is plain."""
-    seen = letters((0.9, 0.06, 0.03, 0.01), (0.96, 0.03, 0.005, 0.005))
+def test_a_letter_is_doubtful_that_leads_by_less_than_two_nats():
+    """7.4 to 1 is plain."""
+    seen = letters((0.84, 0.14, 0.01, 0.01), (0.88, 0.1, 0.01, 0.01))
 
     assert [[True, False]] == doubtful(np.ones((1, 2), np.float32), seen).tolist()
 
@@ -194,16 +194,16 @@ def test_tiles_are_compared_that_may_show_one_letter():
     assert {(0, 0): ((0, 1),)} == comparable(tile, letters(doubt, near, far), turn)
 
 
-def test_pairs_of_sure_letters_are_twins_and_three_pairs_tell():
-    """From a probability of 0.98 on; what twins look like is told by three of them."""
-    sure, fair = (0.985, 0.005, 0.005, 0.005), (0.97, 0.01, 0.01, 0.01)
+def test_pairs_of_sure_letters_are_twins_and_four_pairs_tell():
+    """From a probability of 0.95 on; what twins look like is told by four of them."""
+    sure, fair = (0.955, 0.015, 0.015, 0.015), (0.94, 0.02, 0.02, 0.02)
     tile, turn = np.ones((1, 3), np.float32), np.zeros((1, 3, 4), np.float32)
     faces: Any = SimpleNamespace(alike=lambda _, others: dict.fromkeys(others, 0.5))
     pair = ((0, 0), (0, 1))
 
     assert [pair] == twins(tile, letters(sure, sure, fair), turn)
     assert [{}, {(1, 1): 0.5}] == [
-        likenesses({(1, 1): ()}, [pair] * n, faces)[1, 1] for n in (2, 3)
+        likenesses({(1, 1): ()}, [pair] * n, faces)[1, 1] for n in (3, 4)
     ]
 
 

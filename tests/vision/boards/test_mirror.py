@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -15,7 +16,6 @@ from kibitz.app.reading.frames import judged
 from kibitz.app.reading.lines import read_line
 from kibitz.calibration.board_geometry import Pyramid, geometry_from_corners
 from kibitz.vision.boards.mirror import (
-    RULES,
     MirrorRules,
     in_doubt,
     is_mirrored,
@@ -174,7 +174,7 @@ def test_one_tile_does_not_tell_a_mirror(astray, leads):
     """It may be read wrongly: that it would read well in a mirror counts with others only."""
     good, bad = square([SURE] * 8), square([SURE] * (8 - astray) + [ASTRAY] * astray)
 
-    assert leads is (lead_in_mirror(bad, good, LABELS) > RULES.lead)
+    assert leads is (lead_in_mirror(bad, good, LABELS) > 2.0)
 
 
 @pytest.mark.parametrize(
@@ -212,9 +212,10 @@ def test_the_lead_that_is_asked_for_counts(reader, monkeypatch):
     """No board is taken for mirrored that is not likelier by so much."""
     from kibitz.vision.boards import mirror
 
-    monkeypatch.setattr(mirror, "RULES", MirrorRules(lead=50.0))
+    usual = mirror.SURE
+    monkeypatch.setattr(mirror, "SURE", replace(usual, lead=50.0))
     kept = line(reader, swapped(photo("02.jpg"))).get("mirrored", False)
-    monkeypatch.setattr(mirror, "RULES", MirrorRules())
+    monkeypatch.setattr(mirror, "SURE", usual)
 
     assert [False, True] == [kept, line(reader, swapped(photo("02.jpg"))).get("mirrored", False)]
 

@@ -159,13 +159,13 @@ def test_a_thin_arm_is_an_arm():
     assert ("top", None) == (side_of(REST, wide, BANDS), side_of(REST, thin, BANDS))
 
 
-@pytest.mark.parametrize(("further", "expected"), [(1.5, "bottom"), (0.1, None)])
-def test_a_hand_that_reaches_over_two_edges_comes_from_where_its_arm_goes_on(further, expected):
+@pytest.mark.parametrize(("depth", "expected"), [(1.5, "bottom"), (0.1, None)])
+def test_a_hand_that_reaches_over_two_edges_comes_from_where_its_arm_goes_on(depth, expected):
     """It works at the corner; its fingers end beyond the left edge, its arm goes on below."""
     hand = REST.copy()
     hand[200:320, 64:100] = 1.0
     hand[216:256, 38:64] = 1.0
-    rule = replace(SIDE, further_squares=further)
+    rule = replace(SIDE, depth_squares=depth)
     bands = bands_beside(BOARD, (1000, 1000), 320, rule)
 
     assert expected == side_of(REST, hand, bands, rule)

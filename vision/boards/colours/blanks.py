@@ -14,10 +14,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from kibitz.calibration.comb import as_compared
 from kibitz.engine.parameters import checked, number
 from kibitz.engine.table import SIDE
 from kibitz.vision.boards.colours.believed import Asked, odds_of_tile
-from kibitz.vision.boards.colours.tile_colours import as_compared, split_colours
+from kibitz.vision.boards.colours.tile_colours import split_colours
 from kibitz.vision.boards.square_logs import log_softmax
 from kibitz.vision.boards.squares import mirror_images
 from kibitz.vision.readings import EMPTY_KIND, SURE, TILE_KIND

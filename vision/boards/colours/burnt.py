@@ -13,6 +13,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from kibitz.calibration.quality import VIEW
 from kibitz.engine.parameters import checked, number
 from kibitz.vision.readings import EMPTY_KIND, TILE_KIND
 
@@ -23,15 +24,11 @@ Picture = NDArray[np.uint8]
 class BurntRules:
     """When glare hides what a square holds."""
 
-    level: int = number(254, "grey levels", 1, 255, "a pixel is burnt out from here on")
     share: float = number(
         0.6, "of a square", 0.05, 1.0, "a square of which more is burnt out cannot be told"
     )
     rim: float = number(
         0.125, "of a side", 0.0, 0.4, "left out on each side of a square: lines, neighbours' sides"
-    )
-    white_board: float = number(
-        0.4, "of the squares", 0.0, 1.0, "where more are burnt out the board itself is white"
     )
 
     def __post_init__(self) -> None:
@@ -54,12 +51,12 @@ def burnt_part(
     px, n = square_px, straight.shape[0] // square_px - 2
     blue, green, red = cv2.split(straight[px:-px, px:-px])
     least = np.asarray(cv2.min(cv2.min(blue, green), red))
-    if int(least.max()) < rules.level:
+    if int(least.max()) < VIEW.burnt_level:
         return np.zeros((n, n), np.float32)
     rim = round(rules.rim * px)
     squares = least.reshape(n, px, n, px)[:, rim : px - rim, :, rim : px - rim]
-    part = (squares >= rules.level).mean((1, 3), dtype=np.float32)
-    white = float((part > rules.share).mean()) >= rules.white_board
+    part = (squares >= VIEW.burnt_level).mean((1, 3), dtype=np.float32)
+    white = float((part > rules.share).mean()) >= VIEW.white_board
     return np.zeros_like(part) if white else part
 
 

@@ -12,8 +12,8 @@ from itertools import product
 import numpy as np
 from numpy.typing import NDArray
 
+from kibitz.calibration.comb import as_compared
 from kibitz.engine.parameters import checked, number
-from kibitz.vision.boards.colours.tile_colours import as_compared
 from kibitz.vision.readings import (
     COVERED_KIND,
     EMPTY_KIND,

@@ -10,6 +10,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from kibitz.calibration.comb import as_compared
 from kibitz.engine.parameters import checked, number
 from kibitz.vision.boards.square_logs import largest
 from kibitz.vision.boards.squares import pixels_within
@@ -19,20 +20,14 @@ from kibitz.vision.boards.squares import pixels_within
 class ColourParameters:
     """When two groups of tiles are two sets, and how a dark board's colours are measured."""
 
-    brightness: float = number(
-        0.7, "share", 0.0, 1.0, "light changes across a board: brightness counts less than hue"
-    )
     apart: float = number(
         26.0, "CIELAB distance", 5.0, 200.0, "two groups of tiles so far apart are two sets"
     )
     apart_spreads: float = number(
         3.0, "times", 1.0, 20.0, "and so many times as far as tiles are from their group's middle"
     )
-    dark: float = number(
-        110.0, "grey levels", 1.0, 255.0, "a board is dark whose brightest twentieth is darker"
-    )
     bright: float = number(
-        220.0, "grey levels", 2.0, 255.0, "a dark one is measured as if it were about so bright"
+        220.0, "grey levels", 2.0, 255.0, "a darker board is taken as bright as this at most"
     )
 
     def __post_init__(self) -> None:
@@ -40,13 +35,6 @@ class ColourParameters:
 
 
 COLOURS = ColourParameters()
-
-
-def as_compared(
-    lab: NDArray[np.float32], rules: ColourParameters = COLOURS
-) -> NDArray[np.float32]:
-    """CIELAB colours, (..., 3), whose distances tell what is alike."""
-    return lab * np.array([rules.brightness, 1.0, 1.0], np.float32)
 
 
 class SquareColours:
@@ -95,7 +83,7 @@ def _gain(straight: NDArray[np.uint8], rules: ColourParameters = COLOURS) -> flo
     """How many times brighter a board is to be taken, by powers of two."""
     some = largest(straight[::8, ::8]).ravel()
     bright = max(1.0, float(np.partition(some, some.size * 19 // 20)[some.size * 19 // 20]))
-    return 2.0 ** round(np.log2(rules.bright / bright)) if bright < rules.dark else 1.0
+    return 2.0 ** max(0, int(np.log2(rules.bright / bright)))
 
 
 def _measured(
@@ -150,7 +138,7 @@ def split_colours(
     out[tiles] = "a"
     if len(where) < 2:
         return out
-    points = as_compared(colours[tiles], rules)
+    points = as_compared(colours[tiles])
     if np.linalg.norm(points.max(0) - points.min(0)) < rules.apart:
         return out  # no two of them are so far apart
     spread = points - points.mean(0)

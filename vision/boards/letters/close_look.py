@@ -48,9 +48,6 @@ class LookParameters:
     letter: float = number(
         0.98, "probability", 0.5, 1.0, "a surer letter of what surely is a tile is settled"
     )
-    doubt: float = number(
-        2.0, "nats", 0.0, 20.0, "a letter that leads by less is looked at again from aside"
-    )
     small_px: float = number(
         32.0, "px", 0.0, 200.0, "of squares smaller in the picture a small model is too sure"
     )
@@ -147,10 +144,10 @@ def look_closer(
         notes.small = _look(cuts, glyphs.small, letters, noting=True)
         notes.by_large = np.ones(len(cuts), np.bool_)
     if closely:
-        near = close_up(cuts, glyphs.large, letters, everywhere=True, rules=rules, notes=notes)
+        near = close_up(cuts, glyphs.large, letters, everywhere=True, notes=notes)
         return blended(glyphs.large, first, near)
     if all_large:
-        return _in_doubt(cuts, first, glyphs.large, letters, rules, notes)
+        return _in_doubt(cuts, first, glyphs.large, letters, notes)
     seen = notes.small if notes is not None else None
     seen = _look(cuts, glyphs.small, letters, noting=False) if seen is None else seen
     kind, both = blended(glyphs.small, first, seen.logs)
@@ -160,7 +157,7 @@ def look_closer(
     if doubtful.any():
         some = first.of(doubtful)
         kind[doubtful], both[doubtful] = _in_doubt(
-            cuts[doubtful], some, glyphs.large, letters, rules, notes
+            cuts[doubtful], some, glyphs.large, letters, notes
         )
     return kind, both
 
@@ -181,13 +178,12 @@ def _in_doubt(
     first: SquareLogs,
     large: Model,
     letters: Sequence[str],
-    rules: LookParameters,
     notes: Notes | None,
 ) -> Told:
     """What squares hold by the large model; where a first look does not bear it out, by more."""
     before, now = large.facts.letter_blend
     known = first.both * (before / now)
-    near = close_up(cuts, large, letters, known, rules=rules, notes=notes)
+    near = close_up(cuts, large, letters, known, notes=notes)
     return blended(large, first, near)
 
 
@@ -238,7 +234,6 @@ def close_up(
     known: NDArray[np.float32] | None = None,
     *,
     everywhere: bool = False,
-    rules: LookParameters = LOOKS,
     notes: Notes | None = None,
 ) -> SquareLogs:
     """Single squares close up, several times where the letter is in doubt.
@@ -250,7 +245,6 @@ def close_up(
         known: (N, letters + 1, 4) what is known of letter and turn besides; what a first look
             at the board bears out is in no doubt.
         everywhere: whether doubtful ones are looked at from all sides at once, in colour too.
-        rules: what is in doubt.
         notes: what it says is noted here.
     """
     seen = _look(cuts, glyph, letters, noting=notes is not None)
@@ -261,7 +255,7 @@ def close_up(
     total, looks = both[asked], 1
     for moves in (EVERYWHERE,) if everywhere else (LEFT_AND_RIGHT, UP_AND_DOWN):
         said = both[asked] if known is None else both[asked] + known[asked]
-        unsure = lead(log_sum(said, -1)) < rules.doubt
+        unsure = lead(log_sum(said, -1)) < SURE.lead
         asked, total = asked[unsure], total[unsure]
         if len(asked) == 0:
             break

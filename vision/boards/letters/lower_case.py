@@ -72,7 +72,7 @@ class LowerCase:
         if not len(features):
             return False
         said, labels = self.scripts.model.run(features), self.scripts.model.facts.labels
-        read = reads_as(said, labels, self.small, rule)
+        read = reads_as(said, labels, self.small)
         return read > rule.poor and self._leads(said, rule)
 
     def _leads(self, said: Floats, rule: ScriptRule) -> bool:

@@ -7,7 +7,6 @@ are set upright and looked at half again as large. Sets without such letters are
 from __future__ import annotations
 
 from copy import copy
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 from unicodedata import name
@@ -16,7 +15,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kibitz.calibration.board_geometry import BoardGeometry, Picture, Pyramid
-from kibitz.engine.parameters import checked, number
 from kibitz.models.session import Model
 from kibitz.vision.boards import squares
 from kibitz.vision.boards.square_logs import (
@@ -27,27 +25,13 @@ from kibitz.vision.boards.square_logs import (
     places,
     settle_turns,
 )
+from kibitz.vision.readings import SURE
 
 SQUARE_PX: Final = 64
 """Pixels a square of the look at marks."""
 UP_AND_DOWN: Final = ((-3, 0), (3, 0))
 """By so many pixels up and down a doubtful mark is looked at again; the network was trained so."""
 NEVER: Final = np.float32(-1e4)
-
-
-@dataclass(frozen=True, slots=True)
-class MarkParameters:
-    """When a mark is looked at again."""
-
-    doubt: float = number(
-        2.0, "nats", 0.0, 20.0, "a letter that leads its twins by less is looked at again"
-    )
-
-    def __post_init__(self) -> None:
-        checked(self)
-
-
-MARKS = MarkParameters()
 
 
 @lru_cache
@@ -118,7 +102,6 @@ def with_marks(
     upright: NDArray[np.uint8],
     mark: Model,
     labels: tuple[str, ...],
-    rules: MarkParameters = MARKS,
 ) -> NDArray[np.float32]:
     """Letters and turns of some tiles with their marks taken into account.
 
@@ -128,12 +111,11 @@ def with_marks(
         upright: (N, px, px, 3) the tiles in fine detail, at `SQUARE_PX`.
         mark: the model for them.
         labels: the letters.
-        rules: what is in doubt.
     """
     twin = alike(labels)[_but_for_marks(letters, labels)]
     was, said = log_sum(both, -1), mark.run(upright)
     now = _among(twin, was, said, mark, labels)
-    doubtful = lead(now) < rules.doubt
+    doubtful = lead(now) < SURE.lead
     if doubtful.any():
         again = [mark.run(squares.moved(upright[doubtful], by)) for by in UP_AND_DOWN]
         said[doubtful] = np.mean([said[doubtful], *again], 0)

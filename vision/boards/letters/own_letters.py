@@ -32,16 +32,9 @@ MOST_TWINS: Final = 9
 class OwnLetterParameters:
     """Which tiles of a board are compared with each other."""
 
-    hesitant: float = number(
-        3.0, "nats", 0.0, 20.0, "a letter is doubtful that leads another by no more"
-    )
     conceivable: float = number(
         5.0, "nats", 0.0, 50.0, "tiles are compared that share a letter so near their best"
     )
-    sure_letter: float = number(
-        0.98, "probability", 0.5, 1.0, "pairs of a surer letter tell how alike twins look here"
-    )
-    fewest_twins: int = number(3, "count", 1, 9, "fewer such pairs tell nothing")
 
     def __post_init__(self) -> None:
         checked(self)
@@ -54,19 +47,16 @@ Alike = Mapping[Cell, Mapping[Cell, float]]
 Grey = NDArray[np.uint8]
 
 
-def doubtful(
-    tile: NDArray[np.float32], letter: NDArray[np.float32], rules: OwnLetterParameters = RULES
-) -> NDArray[np.bool_]:
+def doubtful(tile: NDArray[np.float32], letter: NDArray[np.float32]) -> NDArray[np.bool_]:
     """Which squares hold a tile whose letter is doubtful.
 
     Args:
         tile: (n, n) probability of a tile.
         letter: (n, n, letters) log probabilities, the blank last.
-        rules: what is doubtful.
     """
     out = tile > 0.5
     seen = letter[out]
-    near = (seen >= seen.max(-1, keepdims=True) - rules.hesitant).sum(-1)
+    near = (seen >= seen.max(-1, keepdims=True) - SURE.lead).sum(-1)
     out[out] = near > 1
     return out
 
@@ -87,9 +77,9 @@ def comparable(
         tile: (n, n) probability of a tile.
         letter: (n, n, letters) log probabilities, the blank last.
         turn: (n, n, 4) log probabilities; only tiles that face the same way are compared.
-        rules: what is doubtful, and what is compared.
+        rules: what is compared.
     """
-    doubt = doubtful(tile, letter, rules)
+    doubt = doubtful(tile, letter)
     which = doubt | (tile > SURE.tile)
     cells: list[Cell] = [(r, c) for r, c in np.argwhere(which).tolist()]
     shown = tile[which] > SURE.tile
@@ -104,15 +94,12 @@ def comparable(
 
 
 def twins(
-    tile: NDArray[np.float32],
-    letter: NDArray[np.float32],
-    turn: NDArray[np.float32],
-    rules: OwnLetterParameters = RULES,
+    tile: NDArray[np.float32], letter: NDArray[np.float32], turn: NDArray[np.float32]
 ) -> list[tuple[Cell, Cell]]:
     """Pairs of tiles that surely show the same letter the same way round; arguments as above."""
     sure = tile > SURE.tile
     seen = letter[sure]
-    sure[sure] = _lettered(seen) & (seen.max(-1) > np.log(rules.sure_letter))
+    sure[sure] = _lettered(seen) & (seen.max(-1) > np.log(SURE.letter))
     shows = letter[sure].argmax(-1) * 4 + turn[sure].argmax(-1)
     groups: dict[int, list[Cell]] = {}
     for (r, c), what in zip(np.argwhere(sure).tolist(), shows.tolist(), strict=True):
@@ -176,7 +163,6 @@ def likenesses(
     pairs: Mapping[Cell, tuple[Cell, ...]],
     same: Sequence[tuple[Cell, Cell]],
     faces: Faces,
-    rules: OwnLetterParameters = RULES,
 ) -> Alike:
     """How well tiles correlate with others; under a tile itself, how well twins do.
 
@@ -186,10 +172,9 @@ def likenesses(
         pairs: what is to be compared with what, as `comparable` says it.
         same: pairs of tiles that show the same letter, as `twins` says it.
         faces: all these tiles.
-        rules: how many pairs it takes.
     """
     out = {cell: faces.alike(cell, others) for cell, others in pairs.items()}
-    if len(same) >= rules.fewest_twins:
+    if len(same) >= SURE.few:
         usual = float(np.median([faces.alike(a, [b])[b] for a, b in same]))
         out = {cell: {**to, cell: usual} for cell, to in out.items()}
     return out

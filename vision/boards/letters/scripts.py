@@ -21,7 +21,7 @@ from kibitz.engine.parameters import checked, number
 from kibitz.engine.tiles.sets import script_of
 from kibitz.models.session import Model, ScriptModel
 from kibitz.vision.boards.square_logs import log_softmax, log_sum, places
-from kibitz.vision.readings import BLANK
+from kibitz.vision.readings import BLANK, SURE
 
 Floats = NDArray[np.float32]
 SMALL: Final = " in lower case"
@@ -34,9 +34,6 @@ class ScriptRule:
 
     doubt: float = number(
         -0.15, "nats a tile", -5.0, 0.0, "letters that read better are of the script that was told"
-    )
-    least_said: float = number(
-        -4.0, "nats", -20.0, 0.0, "one tile may be read wrongly: the least it says of a script"
     )
     lead: float = number(
         6.0, "nats", 0.0, 1000.0, "by so much all tiles must be likelier in the other script"
@@ -158,7 +155,7 @@ def likeliest_other(
         told: the script that they should be of.
         rule: how much must speak for another.
     """
-    said = evidence(likelihoods, labels, sets, rule)
+    said = evidence(likelihoods, labels, sets)
     order = sorted(said, key=lambda name: -said[name])
     script = script_of(sets[order[0]])
     own = [name for name in order if script_of(sets[name]) == told]
@@ -182,11 +179,11 @@ def leads(
         sets: the letters of each.
         rule: by how much it must lead.
     """
-    said = evidence(likelihoods, labels, sets, rule)
+    said = evidence(likelihoods, labels, sets)
     first, *others = said.values()
     if first - max(others, default=-np.inf) < max(rule.lead, rule.each * len(likelihoods)):
         return False
-    read, *less = (reads_as(likelihoods, labels, letters, rule) for letters in sets.values())
+    read, *less = (reads_as(likelihoods, labels, letters) for letters in sets.values())
     return read > max(less, default=-np.inf)
 
 
@@ -197,27 +194,23 @@ def lower_case(letters: Sequence[str], labels: Sequence[str]) -> tuple[str, ...]
     return small if other and set(small) <= set(labels) else ()
 
 
-def reads_as(
-    likelihoods: Floats, labels: Sequence[str], letters: Sequence[str], rule: ScriptRule
-) -> float:
+def reads_as(likelihoods: Floats, labels: Sequence[str], letters: Sequence[str]) -> float:
     """How well tiles read in a set: the mean log probability of the likeliest letter and turn.
 
     Args:
         likelihoods: (N, letters, 4) of the tiles.
         labels: the letters.
         letters: those of the set.
-        rule: the least that one tile says.
     """
     known = places(tuple(labels), (*letters, BLANK))
     logs = log_softmax(likelihoods[:, known], (-2, -1)).max((-2, -1))
-    return float(np.maximum(logs, rule.least_said).mean())
+    return float(np.maximum(logs, SURE.least_said).mean())
 
 
 def evidence(
     likelihoods: Floats,
     labels: Sequence[str],
     sets: Mapping[str, Sequence[str]],
-    rule: ScriptRule = SCRIPTS,
 ) -> dict[str, float]:
     """How likely a board's tiles are of each set, in nats beside what is likeliest of each tile.
 
@@ -227,7 +220,6 @@ def evidence(
         likelihoods: (N, letters, 4) of the tiles.
         labels: the letters.
         sets: the letters of each set.
-        rule: the least that one tile says.
     """
     of_letter = log_sum(likelihoods - likelihoods.max((1, 2), keepdims=True), -1)
     known = {x: k for k, x in enumerate(labels)}
@@ -237,6 +229,6 @@ def evidence(
     }
     best = np.max(list(of_set.values()), 0)
     return {
-        name: float(np.maximum(nats - best, rule.least_said).sum())
+        name: float(np.maximum(nats - best, SURE.least_said).sum())
         for name, nats in of_set.items()
     }

@@ -28,7 +28,7 @@ from kibitz.models.session import Model
 from kibitz.vision.boards import squares
 from kibitz.vision.boards.letters.close_look import ASIDE_PX
 from kibitz.vision.boards.square_logs import SquareLogs, log_softmax
-from kibitz.vision.readings import BLANK
+from kibitz.vision.readings import BLANK, SURE
 
 Floats = NDArray[np.float32]
 Cuts = NDArray[np.uint8]
@@ -46,7 +46,6 @@ LIKELY: Final = 0.5
 class TeachRule:
     """How the look of tiles is learnt, and when a tile is none of them."""
 
-    shift_px: int = number(2, "pixels", 0, 8, "versions are cut so far aside")
     turn_deg: float = number(4.0, "degrees", 0.0, 20.0, "and lie so much askew")
     blur_px: float = number(1.5, "pixels", 0.1, 6.0, "and are so blurred")
     darker: float = number(1.7, "gamma", 1.0, 4.0, "and so much darker, or lighter")
@@ -57,22 +56,8 @@ class TeachRule:
     unlike: float = number(
         0.62, "cosine", -1.0, 1.0, "what is no more alike than so is as likely none of them"
     )
-    sure: float = number(
-        0.9,
-        "probability",
-        0.5,
-        1.0,
-        "letters that are told with less as they were taught are alike",
-    )
     own_middle: float = number(
         10.0, "tiles", 0.1, 1000.0, "so many tiles of a picture say as much as those taught"
-    )
-    printed: float = number(
-        0.5,
-        "share",
-        0.0,
-        1.0,
-        "if the script network tells more of the tiles rightly, the letters are printed ones",
     )
     by_script: float = number(
         0.7, "times", 0.0, 2.0, "how much the script network then counts beside what was taught"
@@ -147,7 +132,7 @@ class Taught:
         """Pairs of letters that are hardly told apart even as they were taught, upright."""
         upright = _units(self.means[:, 0] - self.middle)
         lead = np.float32(rule.steep) * (1 - upright @ upright.T)
-        least = np.log(rule.sure / (1 - rule.sure))
+        least = np.log(SURE.letter / (1 - SURE.letter))
         pairs = np.argwhere(np.triu(lead < least, 1))
         return tuple((self.labels[a], self.labels[b]) for a, b in pairs)
 
@@ -222,7 +207,7 @@ def versions(cuts: Cuts, rule: TeachRule = TEACH) -> list[Cuts]:
     pale = (rule.paler * cuts + (1 - rule.paler) * cuts.mean((1, 2, 3), keepdims=True)).astype(
         np.uint8
     )
-    return [*aside(cuts, rule.shift_px), *turned, *blurred, *light, pale]
+    return [*aside(cuts, ASIDE_PX), *turned, *blurred, *light, pale]
 
 
 def _turned(cut: Cuts, angle_deg: float) -> Cuts:

@@ -35,7 +35,6 @@ def straight(*white, share=1.0):
         (0.8, BurntRules(), 1),
         (0.9, BurntRules(share=0.97), 1),  # a line below it is left out
         (0.9, BurntRules(share=0.97, rim=0.0), 0),
-        (1.0, BurntRules(white_board=0.004), 0),  # more than one in 250: the board is white
     ],
 )
 def test_what_is_burnt_out(share, rules, expected):
@@ -47,9 +46,17 @@ def test_what_is_burnt_out(share, rules, expected):
 
 def test_from_which_level_on_a_pixel_is_burnt_out():
     """254 of 255; what is a little darker shows its print."""
-    picture = np.minimum(straight((4, 7)), 253)
+    white = straight((4, 7))
 
-    assert [0, 1] == [burnt_part(picture, 24, BurntRules(level=x)).sum() for x in (254, 253)]
+    assert [0, 1] == [burnt_part(np.minimum(white, x), 24).sum() for x in (253, 254)]
+
+
+@pytest.mark.parametrize(("rows", "expected"), [(5, 75), (7, 0)])
+def test_a_white_board_is_no_glare(rows, expected):
+    """Where more than two fifths of the squares are white the board itself is."""
+    white = straight(*((r, c) for r in range(rows) for c in range(15)))
+
+    assert expected == burnt_part(white, 24).sum()
 
 
 def test_a_letter_or_a_card_that_shows_is_told():

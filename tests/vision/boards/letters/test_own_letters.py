@@ -63,7 +63,7 @@ def test_what_was_read_anew_is_compared_again(faces: Faces):
 def test_how_far_tiles_of_one_letter_look_alike_is_said_under_every_tile(faces: Faces):
     """Where there are enough pairs of them."""
     pairs: dict = {A: (B,), C: ()}
-    few, many = (likenesses(pairs, same, faces) for same in ([(A, B)] * 2, [(A, B)] * 3))
+    few, many = (likenesses(pairs, same, faces) for same in ([(A, B)] * 3, [(A, B)] * 4))
 
     assert {A: {B}, C: set()} == {cell: set(to) for cell, to in few.items()}
     assert {A: {A, B}, C: {C}} == {cell: set(to) for cell, to in many.items()}
