@@ -10,7 +10,7 @@ import threading
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Final, Protocol
 
 import sqlalchemy as sa
 
@@ -27,7 +27,7 @@ from kibitz.app.hall.leases import (
     check_write,
 )
 
-KEY_BYTES = 24
+KEY_BYTES: Final = 24
 LISTEN_S = 1.0
 """How long one wait for news takes, so that a stop is noticed."""
 

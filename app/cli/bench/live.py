@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from sys import float_info
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 import cv2
 import numpy as np
@@ -24,18 +24,18 @@ from kibitz.app.tables.registry import Tables
 from kibitz.engine.games import DEFAULT_GAME
 from kibitz.vision.frame import Picture
 
-RATE = 10.0
-SIZE = (1920, 1080)
-STILL_SECONDS = 6.0
+RATE: Final = 10.0
+SIZE: Final = (1920, 1080)
+STILL_SECONDS: Final = 6.0
 """How long a position lies still here; people take longer, which costs less."""
-HAND_SECONDS = 2.0
-VARIANTS = 2
+HAND_SECONDS: Final = 2.0
+VARIANTS: Final = 2
 """Different noise on a position at rest, as a camera has it."""
-POSITIONS = 12
+POSITIONS: Final = 12
 FRAMES = round((STILL_SECONDS + HAND_SECONDS) * RATE)
 """Of each position."""
-CORES = 2
-SPARE = 0.8
+CORES: Final = 2
+SPARE: Final = 0.8
 """Part of a machine that may be used up by watching."""
 DEMO = Path(__file__).resolve().parents[2] / "data" / "demo" / DEFAULT_GAME
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from typing import Final
 
 from kibitz.engine.record.ledger import Entry, Ledger
 from kibitz.engine.table import Grid, Square
@@ -19,7 +20,7 @@ from kibitz.engine.tracking.evidence.interpretation import certain_squares, gain
 from kibitz.engine.tracking.evidence.priors import PlayPriors
 from kibitz.engine.tracking.evidence.trial import word_weight
 
-_STEPS = ((0, 1), (1, 0))
+_STEPS: Final = ((0, 1), (1, 0))
 
 
 def ends_of(squares: frozenset[Square], grid: Grid) -> frozenset[Square]:

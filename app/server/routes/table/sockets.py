@@ -218,7 +218,7 @@ class _Camera:
             spoken = localized(answer, self._language)
             await self._socket.send_json({**spoken, "dropped": self._dropped})
             if answer["type"] == "error":  # what sends no pictures is not looked at all the time
-                await asyncio.sleep(PATIENCE.after_error)
+                await asyncio.sleep(PATIENCE.again)
 
 
 def _answer(take: Any, data: bytes) -> dict[str, Any]:

@@ -18,6 +18,7 @@ import pytest
 
 from kibitz.app.cli.serving.serve import make_hooks, run_serve
 from kibitz.app.common.errors import CommandError, UsageError
+from kibitz.app.common.retrying import RetryRule
 from kibitz.app.server.outlets.delivery import (
     SECRET_NAME,
     GaveUpError,
@@ -31,7 +32,7 @@ from kibitz.app.server.outlets.delivery import (
 
 ROOT = Path(__file__).resolve().parents[4]
 SECRET = b"0123456789abcdef-secret"
-FAST = OutletRule(first_pause_s=0.001, longest_pause_s=0.002, answer_s=60, tries=4, closing_s=60)
+FAST = OutletRule(retry=RetryRule(0.001, 0.002), answer_s=60, tries=4, closing_s=60)
 
 
 class Receiver:
@@ -206,7 +207,7 @@ def test_a_server_that_ends_does_not_wait_for_the_next_try():
     """A receiver that is away holds up nothing: the pause before another try ends at once."""
     with Receiver() as receiver:
         away = receiver.address
-    rule = OutletRule(first_pause_s=3600, longest_pause_s=3600, closing_s=60)
+    rule = OutletRule(retry=RetryRule(3600, 3600), closing_s=60)
     hook = Webhook(away, SECRET, rule)
     hook.put(event(1))
     hook.close()
