@@ -267,20 +267,20 @@ def _noisy(rng: np.random.Generator, picture: Picture) -> Picture:
 def _with_hand(picture: Picture, number: int) -> Picture:
     out = picture.copy()
     middle = (SIZE[0] // 2 + round(120 * np.sin(number)), SIZE[1] // 2 + 30 * (number % 5))
-    cv2.ellipse(out, middle, (110, 70), 20.0 * number, 0, 360, (120, 150, 200), -1)
+    cv2.ellipse(out, middle, (110, 70), 20 * number, 0, 360, (120, 150, 200), -1)
     cv2.line(out, middle, (SIZE[0] // 2, SIZE[1] + 50), (110, 140, 190), 90)
     return out
 
 
 def _size_mb(film: list[tuple[bytes, bool]]) -> float:
     """What the film itself takes in memory, in MB; its still frames come again and again."""
-    return sum({id(jpeg): len(jpeg) for jpeg, _ in film}.values()) / 1e6
+    return sum({id(jpeg): len(jpeg) for jpeg, _ in film}.values()) / 10**6
 
 
 def resident_mb() -> float:
     """How much memory this process holds now, in MB; 0 where that cannot be told."""
     try:
         pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
-        return pages * os.sysconf("SC_PAGE_SIZE") / 1e6
+        return pages * os.sysconf("SC_PAGE_SIZE") / 10**6
     except (OSError, ValueError, IndexError):
         return 0.0

@@ -14,7 +14,6 @@ from kibitz.app.languages.spoken import in_own_language
 from kibitz.engine.rules import GameInfo, JsonValue, TileSetLike
 
 LONGEST_PX: Final = 1000
-JPEG_QUALITY = 74
 """How photographs are made small for a page."""
 PAGE = Path(__file__).resolve().parents[2] / "data" / "replay_page"
 
