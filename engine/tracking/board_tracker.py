@@ -260,7 +260,7 @@ class BoardTracker:
             least = max([least, *(h.weight - limits.worst_kept for h in ways)])
             puzzles += open_ones
         for puzzle in sorted(puzzles, key=lambda p: -p.most):
-            if puzzle.most + plays.each_more < max(h.weight for h in found) - limits.within:
+            if puzzle.most + plays.one_more < max(h.weight for h in found) - limits.within:
                 break
             found += part(puzzle, observed)
         return found
@@ -466,7 +466,7 @@ class BoardTracker:
         top, limits = ranked[0].weight, self.priors.search
         kept: dict[Any, Hypothesis] = {}
         for hypothesis in ranked:
-            if hypothesis.weight < top - limits.worst_kept or len(kept) >= limits.hypotheses:
+            if hypothesis.weight < top - limits.worst_kept or len(kept) >= limits.tried:
                 break
             kept.setdefault(
                 _same_game(hypothesis), replace(hypothesis, weight=hypothesis.weight - top)

@@ -23,14 +23,15 @@ class StorageLimits:
     """How long the place where tables are kept may take.
 
     Attributes:
-        lock_s: seconds that a writer waits for another one, a caller for a free line, and
-            PostgreSQL may work on one statement.
+        lock_s: seconds that a writer waits for another one, and a caller for a free line.
+        statement_s: seconds that PostgreSQL may work on one statement.
         answer_s: seconds after which a PostgreSQL that says nothing at all is given up: every
             line to it is cut, and whoever waits is told.
         rest_s: seconds that it is left alone then; callers are told at once meanwhile.
     """
 
     lock_s: float = 3.0
+    statement_s: float = 3.0
     answer_s: float = 4.0
     rest_s: float = 4.0
 
@@ -150,10 +151,10 @@ def mark_of(file: Path) -> tuple[int, int] | None:
 
 def open_postgres(url: str, limits: StorageLimits) -> sa.Engine:
     """A PostgreSQL whose statements and locks take no longer than they may."""
-    most_ms = round(limits.lock_s * 1000)
+    lock, statement = round(limits.lock_s * 1000), round(limits.statement_s * 1000)
     waits = {
         "connect_timeout": max(2, round(limits.lock_s)),
-        "options": f"-c lock_timeout={most_ms} -c statement_timeout={most_ms}",
+        "options": f"-c lock_timeout={lock} -c statement_timeout={statement}",
         "keepalives_idle": 10,
         "tcp_user_timeout": round(limits.answer_s * 1000),
     }

@@ -59,7 +59,9 @@ class HandPriors:
 class PlayPriors:
     """How often people do what pictures may seem to show."""
 
-    taken_back: float = number(-3.0, "nats", -20, 0, "the last play is taken off again")
+    taken_back: float = number(
+        -3.0, "nats", -20, 0, "the last play is taken off again, or a tile of it lies there anew"
+    )
     went_on: float = number(
         4.0, "nats", 0, 20, "who reaches over the board at once after a play goes on with it"
     )
@@ -72,9 +74,6 @@ class PlayPriors:
     still_refused: float = number(
         -2.5, "nats", -20, 0, "each tile that was refused before and still lies there"
     )
-    laid_again: float = number(
-        -3.0, "nats", -20, 0, "each tile that was taken off and laid again on the same square"
-    )
     bad_word: float = number(-2.5, "nats", -20, 0, "each word outside the list")
     later_candidate: float = number(
         -0.5, "nats", -20, 0, "each likelier meaning of a change that the rules refuse"
@@ -82,13 +81,15 @@ class PlayPriors:
     told_refused: float = number(
         -5.0, "nats", -40, 0, "people say or do what the rules refuse: the game is another"
     )
-    each_more: float = number(
-        -3.5, "nats", -20, 0, "each play beyond the first between two pictures"
+    one_more: float = number(
+        -3.5,
+        "nats",
+        -20,
+        0,
+        "each play beyond the first between two pictures, each tile more than the set has",
     )
-    too_many: float = number(-3.5, "nats", -20, 0, "each tile more of a letter than the set has")
-    clear: float = number(3.0, "nats", 0, 20, "from this on a square speaks clearly")
-    lasting: float = number(
-        3.0, "nats", 0, 20, "how much clearer than before a tile must look where one seemed to lie"
+    clear: float = number(
+        3.0, "nats", 0, 20, "so much says a square that speaks clearly, or more so than before"
     )
     most_lasting: float = number(8.0, "nats", 0, 40, "the most that may be taken off for that")
     card: float = number(0.3, "probability", 0, 1, "from this on a square looks like a ship card")
@@ -98,7 +99,6 @@ class PlayPriors:
 class SearchLimits:
     """How far explanations are looked for; wider limits cost time and find nothing likelier."""
 
-    hypotheses: int = number(8, "count", 1, 100, "games kept side by side")
     worst_kept: float = number(
         12.0,
         "nats",
@@ -109,7 +109,9 @@ class SearchLimits:
     within: float = number(
         6.0, "nats", 1, 100, "letters, and several plays at once, so much less likely are left out"
     )
-    tried: int = number(8, "count", 1, 100, "sets of squares, and ways to letter them, tried")
+    tried: int = number(
+        8, "count", 1, 100, "games kept, sets of squares, and ways to letter them that are tried"
+    )
     lettered: int = number(
         300, "count", 1, 10000, "and so many looked through for words of the list"
     )
@@ -206,9 +208,6 @@ class PeoplePriors:
         2, "plays", 1, 20, "a player sits at the side that so many more came from than from others"
     )
     same_side: float = number(3.0, "nats", 0, 20, "a hand from a player's side is that player's")
-    side_before: float = number(
-        1.5, "nats", 0, 20, "the same where only that player's hands came from before"
-    )
     cleared: float = number(-7.0, "nats", -40, 0, "the board is cleared in the middle of a game")
     cleared_tiles: int = number(
         4, "count", 2, 100, "so many older tiles gone at once are a board being cleared"

@@ -61,11 +61,8 @@ def better_letters(
         if len(views) < 2 or all(v.letters.get(now[square], 0.0) > 0.5 for v in views):
             continue  # what each of them shows, all of them show
         letter = fused(_of_tile(views), priors.reading).best_letter()
-        if (
-            letter != now[square]
-            and lead_of(views, hypothesis.lying.tiles[square], letter, priors)
-            > priors.letters.sure
-        ):
+        lead = lead_of(views, hypothesis.lying.tiles[square], letter, priors)
+        if lead > priors.letters.sure:
             best[square] = letter
     if counts is not None:
         _within_the_set(best, shown, counts, priors)
@@ -216,7 +213,7 @@ def _within_the_set(
                 options.append((-lead_of(every, seen_tile(here), other, priors), square, other))
     for loss, square, other in sorted(options):
         here = letters[square]
-        if loss > -priors.plays.too_many or used[here] <= counts.get(here, 0):
+        if loss > -priors.plays.one_more or used[here] <= counts.get(here, 0):
             continue
         if used[other] < counts.get(other, 0):
             letters[square] = other

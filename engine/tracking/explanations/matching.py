@@ -26,6 +26,7 @@ from kibitz.engine.tracking.evidence.interpretation import (
     Laying,
     best_stretches,
     certain_squares,
+    ends_of,
     gains,
     layings,
     new_letters,
@@ -34,7 +35,7 @@ from kibitz.engine.tracking.evidence.interpretation import (
 )
 from kibitz.engine.tracking.evidence.loose_table import IT_COUNTS, TAKE_BACK
 from kibitz.engine.tracking.evidence.trial import strange_words, try_change
-from kibitz.engine.tracking.explanations.hands import ends_of, touched
+from kibitz.engine.tracking.explanations.hands import touched
 from kibitz.engine.tracking.explanations.letters import letter_question
 from kibitz.engine.tracking.explanations.prediction import open_tasks, predict
 from kibitz.engine.tracking.explanations.take_backs import base_of, letters_on
@@ -129,7 +130,7 @@ def _most(
             again, empty = looks_like(old), observed.view.fit(square, None)
             letters = new_letters(observed.view, square, observed.priors.search)
             likely = max(
-                f + (observed.priors.plays.laid_again if x == again else 0.0) for f, x in letters
+                f + (observed.priors.plays.taken_back if x == again else 0.0) for f, x in letters
             )
             out[square] = min(out[square], likely - empty)
     return out
@@ -433,7 +434,7 @@ def with_play(
     turn = side_of(Laying(tiles, 0.0), observed) if observed.facts.facing else 0
     new = {s: replace(seen_tile(x), turn=turn) for s, x in tiles.items()}
     stayed = _stayed(expected, tiles)
-    weight += observed.priors.plays.laid_again * len(stayed)
+    weight += observed.priors.plays.taken_back * len(stayed)
     views = {s: v for s, v in hypothesis.views.items() if s not in tiles}
     finding = replace(
         expected.finding,
@@ -497,7 +498,7 @@ def _unresolved(
         not_laid=best.tiles,
     )
     cost = _prior_of(refused, observed) + observed.priors.plays.still_refused * still
-    cost += observed.priors.plays.laid_again * len(_stayed(expected, best.tiles))
+    cost += observed.priors.plays.taken_back * len(_stayed(expected, best.tiles))
     views = {s: observed.view[s] for s in best.tiles}
     return replace(
         expected.hypothesis,
@@ -518,7 +519,7 @@ def _wait_for_hand(
     if not seen or not open_ends(seen, expected.lying, observed.view, least):
         return None
     best = weighed(expected, observed, seen)[0]
-    again = observed.priors.plays.laid_again * len(_stayed(expected, best.tiles))
+    again = observed.priors.plays.taken_back * len(_stayed(expected, best.tiles))
     return replace(
         expected.hypothesis,
         ledger=expected.ledger,
