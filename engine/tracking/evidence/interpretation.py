@@ -244,7 +244,7 @@ def certain_squares(gain: Mapping[Square, float]) -> frozenset[Square]:
     return frozenset(s for s, g in gain.items() if g > 0)
 
 
-HIDDEN = 0.5
+HIDDEN: Final = 0.5
 """From this probability on a square is more likely hidden than not."""
 
 
@@ -292,7 +292,7 @@ def splits(
     *,
     most_plays: int = 3,
     most_tiles: int = 7,
-    budget: int = SEARCH.split_calls,
+    budget: int = SEARCH.looked_through,
 ) -> list[tuple[frozenset[Square], ...]]:
     """The ways to split new tiles into consecutive legal plays.
 

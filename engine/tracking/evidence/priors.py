@@ -20,13 +20,14 @@ class ReadingPriors:
     )
     letters: int = number(27, "count", 2, 60, "about how many letters a tile may be taken for")
     missed: float = number(
-        0.002, "probability", 1e-6, 0.2, "how often a tile is not seen, or seen where none lies"
+        0.002,
+        "probability",
+        1e-6,
+        0.2,
+        "how often a tile is not seen, seen where none lies, or seems to face another way",
     )
     alike: float = number(
         0.95, "probability", 0.0, 1.0, "how much of that a square loses which looks like a tile"
-    )
-    misturned: float = number(
-        0.005, "probability", 1e-6, 0.2, "how often a tile seems to face another way"
     )
     sure: float = number(
         0.9, "probability", 0.0, 1.0, "what pictures say as surely as this is taken as it is"
@@ -46,12 +47,15 @@ class HandPriors:
         0.15, "probability", 0.0, 1.0, "from this on a square beside a hand may be under it too"
     )
     more_below: float = number(-0.7, "nats", -20, 0, "tiles at a hand are part of a longer play")
-    complete: float = number(-1.5, "nats", -20, 0, "tiles at a hand are a whole play all the same")
+    complete: float = number(
+        -1.5,
+        "nats",
+        -20,
+        0,
+        "tiles at a hand, or waited with for one, are a whole play all the same",
+    )
     was_longer: float = number(
         3.0, "nats", 0, 20, "a tile where a hand was beside a play belongs to that play"
-    )
-    waited_in_vain: float = number(
-        -2.0, "nats", -20, 0, "tiles that were waited with are the whole play after all"
     )
 
 
@@ -66,20 +70,22 @@ class PlayPriors:
         4.0, "nats", 0, 20, "who reaches over the board at once after a play goes on with it"
     )
     overruled: float = number(
-        -1.0, "nats", -20, 0, "a refused word counts, as it still lies there"
+        -1.0,
+        "nats",
+        -20,
+        0,
+        "a refused word counts, or a change has another than its first meaning",
     )
     refused: float = number(-12.0, "nats", -40, 0, "tiles lie where the rules allow none")
-    half_laid: float = number(-4.5, "nats", -40, 0, "the same in a film: the first of a play")
-    phony: float = number(-4.0, "nats", -40, 0, "a play that the rules refuse for its words")
-    still_refused: float = number(
-        -2.5, "nats", -20, 0, "each tile that was refused before and still lies there"
+    phony: float = number(
+        -4.0,
+        "nats",
+        -40,
+        0,
+        "a play refused for its words, half laid, or people say what is refused",
     )
-    bad_word: float = number(-2.5, "nats", -20, 0, "each word outside the list")
-    later_candidate: float = number(
-        -0.5, "nats", -20, 0, "each likelier meaning of a change that the rules refuse"
-    )
-    told_refused: float = number(
-        -5.0, "nats", -40, 0, "people say or do what the rules refuse: the game is another"
+    bad_word: float = number(
+        -2.5, "nats", -20, 0, "each word outside the list, each tile refused that still lies there"
     )
     one_more: float = number(
         -3.5,
@@ -92,7 +98,6 @@ class PlayPriors:
         3.0, "nats", 0, 20, "so much says a square that speaks clearly, or more so than before"
     )
     most_lasting: float = number(8.0, "nats", 0, 40, "the most that may be taken off for that")
-    card: float = number(0.3, "probability", 0, 1, "from this on a square looks like a ship card")
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,11 +117,10 @@ class SearchLimits:
     tried: int = number(
         8, "count", 1, 100, "games kept, sets of squares, and ways to letter them that are tried"
     )
-    lettered: int = number(
-        300, "count", 1, 10000, "and so many looked through for words of the list"
-    )
-    split_calls: int = number(400, "count", 1, 10000, "beginnings of several plays that are tried")
     plays_at_once: int = number(6, "count", 1, 9, "plays between two pictures")
+    looked_through: int = number(
+        400, "count", 1, 10000, "ways to letter a word, and beginnings of several plays"
+    )
     tiles_split: int = number(14, "count", 2, 100, "tiles that are parted into plays unasked")
     pictures_compared: int = number(3, "count", 1, 9, "pictures in which a false tile shows")
     offered: int = number(4, "count", 1, 9, "answers offered to a question")
@@ -133,21 +137,20 @@ class LetterPriors:
     at_once: float = number(
         -1.0, "nats", -20, 0, "one picture puts a letter right if all together lead by more"
     )
-    witnesses: float = number(
-        1.25, "count", 1, 9, "independent pictures that all pictures of a tile count as"
+    asked: float = number(
+        1.5, "nats", 0, 20, "letters, or one play and two, no further apart are asked about"
     )
-    asked: float = number(1.5, "nats", 0, 20, "letters no less likely than this are asked about")
     by_count: float = number(
         0.7, "share", 0, 2, "how much a set's tiles of each letter say of a doubtful one"
+    )
+    twins: float = number(
+        0.97, "correlation", -1, 1, "so alike look tiles of one letter where nothing tells it"
     )
     compared: float = number(
         3.0, "nats", 0, 20, "letters no less likely than this are held against known tiles"
     )
     least_alike: float = number(
         0.3, "correlation", -1, 1, "a known tile less alike is of another set and shows nothing"
-    )
-    twins: float = number(
-        0.97, "correlation", -1, 1, "so alike look tiles of one letter where nothing tells it"
     )
     bare_alike: float = number(
         0.6, "correlation", -1, 1, "a bare tile looks no more than this like one with a letter"
@@ -156,11 +159,8 @@ class LetterPriors:
         30.0, "nats", 0, 200, "what a whole step of correlation between two examples says"
     )
     most_said: float = number(4.0, "nats", 0, 20, "the most that one comparison says")
-    alone_for: float = number(
-        1.4, "nats", 0, 20, "what an only example says that looks as alike as equal tiles do"
-    )
-    alone_against: float = number(
-        -1.0, "nats", -20, 0, "the most that an only example says against"
+    alone: float = number(
+        1.4, "nats", 0, 20, "the most that an only example says, for its letter or against it"
     )
     alone_slope: float = number(
         20.0, "nats", 0, 200, "what a step of correlation below that takes from it"
@@ -184,8 +184,7 @@ class LoosePriors:
     )
     same_place: float = number(3.0, "nats", 0, 20, "a known tile lies where it lay")
     near: float = number(0.4, "tiles", 0, 5, "no further than this it lies where it lay")
-    drift: float = number(1.5, "nats", 0, 20, "each tile's width that it has moved beyond that")
-    most_drift: float = number(2.5, "nats", 0, 20, "the most that may say, however far it moved")
+    moved: float = number(2.5, "nats", 0, 20, "and this speaks against it anywhere else")
     per_letter: float = number(
         -1.5, "nats", -20, 0, "a row must agree this well with a known word, for each letter"
     )
@@ -200,9 +199,6 @@ class PeoplePriors:
     )
     each_second: float = number(
         0.35, "nats a second", 0, 20, "so much less likely with each second since it was told"
-    )
-    even: float = number(
-        1.2, "nats", 0, 20, "one play and two no further apart than this are asked about"
     )
     seat_turns: int = number(
         2, "plays", 1, 20, "a player sits at the side that so many more came from than from others"

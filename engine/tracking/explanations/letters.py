@@ -161,7 +161,7 @@ def _known_instead(
             leads = ((lead_of(views, tile, x, priors), x) for x in others)
             near = [(w, x) for w, x in leads if w + most > 0 and x != UNKNOWN_BLANK]
             choices.append(sorted([(0.0, tile.letter), *near], reverse=True))
-        for lead, letters in best_products(choices, priors.search.lettered, most):
+        for lead, letters in best_products(choices, priors.search.looked_through, most):
             if _is_known("".join(letters), hypothesis):
                 new = zip(squares, letters, tiles, strict=True)
                 yield {s: x for s, x, t in new if x != t.letter}, lead
@@ -186,8 +186,7 @@ def lead_of(views: Sequence[SquareView], tile: Tile, letter: str, priors: Tracki
     """
     seen, other = _of_tile(views), seen_tile(letter)
     reading = priors.reading
-    middle = median(fit(v, other, reading) - fit(v, tile, reading) for v in seen)
-    return middle * min(priors.letters.witnesses, len(seen))
+    return median(fit(v, other, reading) - fit(v, tile, reading) for v in seen)
 
 
 def _of_tile(views: Sequence[SquareView]) -> Sequence[SquareView]:
@@ -361,8 +360,8 @@ def _weighed(
 def _alone(top: float, usual: float | None, priors: LetterPriors) -> float:
     """What an example says against letters that have none, by how much less alike than twins."""
     gap = top - (priors.twins if usual is None else usual)
-    says = priors.alone_for + priors.alone_slope * min(0.0, gap)
-    return max(0.0 if usual is None else priors.alone_against, says)
+    says = priors.alone + priors.alone_slope * min(0.0, gap)
+    return max(0.0 if usual is None else -priors.alone, says)
 
 
 def _says(

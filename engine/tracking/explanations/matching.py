@@ -295,7 +295,7 @@ def place(
     if open_ends(squares, expected.lying, observed.view, least):
         prior = -observed.priors.search.worst_kept if observed.how.live else hands.complete
     if waited is not None and waited.refused is None and set(waited.tiles) == set(squares):
-        prior += observed.priors.hands.waited_in_vain
+        prior += observed.priors.hands.complete
     for laying in _lettered(expected, observed, squares, left):
         if "#" in laying.tiles.values():
             return [], Refused("covered", phrase("part of the play cannot be seen"))
@@ -348,7 +348,7 @@ def _lettered(
         return likely
     # words outside the list cost so much, be they refused or not
     cost = -min(plays.phony, plays.bad_word * strange)
-    more = weighed(expected, observed, squares, left=left, keep=limits.lettered, within=cost)
+    more = weighed(expected, observed, squares, left=left, keep=limits.looked_through, within=cost)
     least = observed.priors.reading.chance
     known = [
         x
@@ -477,7 +477,7 @@ def _prior_of(refused: Refused | None, observed: Observation) -> float:
     if refused is not None and refused.code == "not_a_word":
         return observed.priors.plays.phony
     half = observed.how.live and refused is not None and refused.code in HALF_LAID
-    return observed.priors.plays.half_laid if half else observed.priors.plays.refused
+    return observed.priors.plays.phony if half else observed.priors.plays.refused
 
 
 def _unresolved(
@@ -497,7 +497,7 @@ def _unresolved(
         refused=problem,
         not_laid=best.tiles,
     )
-    cost = _prior_of(refused, observed) + observed.priors.plays.still_refused * still
+    cost = _prior_of(refused, observed) + observed.priors.plays.bad_word * still
     cost += observed.priors.plays.taken_back * len(_stayed(expected, best.tiles))
     views = {s: observed.view[s] for s in best.tiles}
     return replace(

@@ -77,7 +77,7 @@ def _split(expected: Expected, observed: Observation, best: Laying) -> Hypothesi
             legal,
             most_plays=plays,
             most_tiles=observed.facts.most_tiles,
-            budget=limits.split_calls,
+            budget=limits.looked_through,
         )
         if likely:
             break
