@@ -137,6 +137,9 @@ class LetterPriors:
     at_once: float = number(
         -1.0, "nats", -20, 0, "one picture puts a letter right if all together lead by more"
     )
+    witnesses: float = number(
+        1.25, "count", 1, 9, "independent pictures that all pictures of a tile count as"
+    )
     asked: float = number(
         1.5, "nats", 0, 20, "letters, or one play and two, no further apart are asked about"
     )

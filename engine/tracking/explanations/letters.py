@@ -186,7 +186,8 @@ def lead_of(views: Sequence[SquareView], tile: Tile, letter: str, priors: Tracki
     """
     seen, other = _of_tile(views), seen_tile(letter)
     reading = priors.reading
-    return median(fit(v, other, reading) - fit(v, tile, reading) for v in seen)
+    middle = median(fit(v, other, reading) - fit(v, tile, reading) for v in seen)
+    return middle * min(priors.letters.witnesses, len(seen))
 
 
 def _of_tile(views: Sequence[SquareView]) -> Sequence[SquareView]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kibitz.app.tables.orders import OrderError, check_title, check_names
+from kibitz.app.tables.orders import OrderError, check_names, check_title
 
 
 @pytest.mark.parametrize(("letters", "fits"), [(40, True), (41, False)])
