@@ -16,7 +16,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import kibitz
 from kibitz.app.archive.content import Content, NoGame, opened
@@ -29,7 +29,7 @@ from kibitz.engine.games import GAMES
 if TYPE_CHECKING:
     from kibitz.app.face.replaying import Replay
 
-FORMAT = 1
+FORMAT: Final = 1
 """Of what is kept of a game; another one makes every game be replayed again."""
 NO_ROOM = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 """What the system says where a disk is full, or a share or a file has grown as far as it may."""

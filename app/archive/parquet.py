@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from kibitz.app.archive.kept import KeptGame
 
-ROWS = 20_000
+ROWS: Final = 20_000
 """Of a row group: as many are held in memory."""
 HOW = "pip install 'kibitz[archive]'"
 

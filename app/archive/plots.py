@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import html
 from collections.abc import Mapping, Sequence
+from typing import Final
 
 from kibitz.engine.table import SIDE
 
-WIDTH, HEIGHT = 420, 200
-LEFT, RIGHT, TOP, BOTTOM = 8, 8, 22, 40
-WIDEST = 70
+WIDTH: Final = 420
+HEIGHT: Final = 200
+LEFT: Final = 8
+RIGHT: Final = 8
+TOP: Final = 22
+BOTTOM: Final = 40
+WIDEST: Final = 70
 """A column is no wider, so that a few of them still look like columns."""
-LONGEST_LABEL = 9
+LONGEST_LABEL: Final = 9
 """Letters of a name that fit below a column; longer ones take two lines."""
 
 

@@ -6,14 +6,15 @@ import heapq
 from collections import Counter
 from dataclasses import dataclass, field
 from itertools import pairwise
+from typing import Final
 
 from kibitz.app.archive.kept import KeptGame, KeptTile
 from kibitz.engine.table import SIDE
 from kibitz.vision.readings import SURE
 
-SCORE_STEP = 50
+SCORE_STEP: Final = 50
 """Points that a column of the plot of scores stands for."""
-TURN_BOUNDS_S = (15, 30, 60, 120, 180, 300, 600)
+TURN_BOUNDS_S: Final = (15, 30, 60, 120, 180, 300, 600)
 """Seconds between which turns are counted together."""
 BEST = 12
 """Plays and words that are named."""

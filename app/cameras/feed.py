@@ -43,8 +43,8 @@ class CameraFeed:
         self._source = source
         self._name = str(getattr(source, "name", ""))
         self._number, self._panel = number, panel
-        self._unpaced = patience.unpaced
-        self._after_error = patience.after_error
+        self._every = 1 / patience.a_second
+        self._again = patience.again
         self._sparing = Sparing()
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._run, name="feed", daemon=True)
@@ -71,7 +71,7 @@ class CameraFeed:
                 # a table that had to be opened anew has a camera of its own
                 table = self._session.tables.get(self._table.id) or self._table
             except StorageError:  # where the hall has it elsewhere, it comes back to its camera
-                self._stop.wait(self._after_error)
+                self._stop.wait(self._again)
                 continue
             camera = self._session.camera(table, self._number, self._panel)
             camera.source = self._name or camera.source
@@ -83,7 +83,7 @@ class CameraFeed:
             if not self._take(camera, shot):
                 return
             if shot.at is None and not shot.still:
-                self._stop.wait(max(0.0, self._unpaced - (time.monotonic() - began)))
+                self._stop.wait(max(0.0, self._every - (time.monotonic() - began)))
 
     def _take(self, camera: TableCamera, shot: Shot) -> bool:
         try:
@@ -91,7 +91,7 @@ class CameraFeed:
         except PictureError as error:
             self._sparing.tell(f"a picture could not be read: {error.message}")
             camera.fail(error.message)
-            self._stop.wait(self._after_error)
+            self._stop.wait(self._again)
         except CameraBusyError:
             pass
         except LeaseLostError as error:

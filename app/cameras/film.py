@@ -138,7 +138,7 @@ def _ask(what: str, address: Address, patience: Patience) -> str:
     question = f"{what} {address.bare} RTSP/1.0\r\nCSeq: 1\r\nAccept: application/sdp\r\n\r\n"
     try:
         where = (address.host.strip("[]"), address.port or PORTS["rtsp"])
-        with socket.create_connection(where, timeout=patience.knock) as line:
+        with socket.create_connection(where, timeout=patience.answer) as line:
             if address.scheme != "rtsp":
                 return ""
             line.sendall(question.encode())

@@ -16,7 +16,6 @@ class LoadRule:
     """Over which time a camera's rate and cost are told."""
 
     window_s: float = number(10.0, "seconds", 1.0, 600.0, "so far back pictures are counted")
-    most_counted: int = number(2000, "pictures", 1, 100_000, "more are not counted one by one")
 
     def __post_init__(self) -> None:
         checked(self)
@@ -34,7 +33,7 @@ class Load:
 
     def __init__(self, rule: LoadRule = LOAD) -> None:
         self._rule = rule
-        self._taken: deque[tuple[float, float]] = deque(maxlen=rule.most_counted)
+        self._taken: deque[tuple[float, float]] = deque()
         self._lock = threading.Lock()
         self._since: float | None = None
         self.count = 0
@@ -46,6 +45,8 @@ class Load:
         with self._lock:
             self._since = now if self._since is None else self._since
             self._taken.append((now, cpu_s))
+            while now - self._taken[0][0] > self._rule.window_s:
+                self._taken.popleft()
             self.count += 1
             self.last_at = time.time()
 

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Final, Protocol
 
+from kibitz.app.common.retrying import RETRY, RetryRule
 from kibitz.engine.parameters import checked, number
 from kibitz.vision.frame import Picture
 
@@ -55,33 +56,20 @@ class Patience:
         4.5, "seconds", 0.1, 60.0, "until the first picture; people hear within five seconds"
     )
     stall: float = number(4.0, "seconds", 0.1, 60.0, "between two pictures")
-    first_pause: float = number(
-        1.0, "seconds", 0.0, 60.0, "before it is opened again; each failure doubles it"
-    )
-    longest_pause: float = number(30.0, "seconds", 0.0, 3600.0, "the most that it grows to")
     answer: float = number(4.0, "seconds", 0.1, 60.0, "until an address answers")
-    knock: float = number(
-        3.0, "seconds", 0.1, 60.0, "until a film's address answers, before it is opened"
-    )
     a_second: float = number(
-        10.0, "pictures a second", 0.5, 60.0, "of a film so many are taken; a hand stays longer"
+        10.0, "pictures a second", 0.5, 60.0, "so many are taken at most; a hand stays longer"
     )
     snapshot: float = number(
         0.25, "seconds", 0.0, 60.0, "between two calls of an address that gives single pictures"
     )
-    unpaced: float = number(
-        0.08, "seconds", 0.0, 10.0, "between two pictures of a source without a clock"
-    )
-    after_error: float = number(
-        0.5, "seconds", 0.0, 60.0, "after a picture that could not be read: it takes no time"
+    again: float = number(
+        0.5, "seconds", 0.05, 60.0, "between two looks into a folder, and after what is no picture"
     )
     a_moment: float = number(
         0.1, "seconds", 0.001, 1.0, "between two looks whether a wait was called off"
     )
-    folder: float = number(0.5, "seconds", 0.05, 60.0, "between two looks into a folder")
-    written: float = number(
-        0.2, "seconds", 0.0, 60.0, "a file changed more lately may still be being written"
-    )
+    retry: RetryRule = RETRY
 
     def __post_init__(self) -> None:
         checked(self)
@@ -109,7 +97,7 @@ class LiveSource:
     def frames(self, stop: threading.Event) -> Iterator[Shot | str]:
         """Pictures, and between them, as text, what is wrong and what is done about it."""
         patience = self._patience
-        pause = patience.first_pause
+        pause = patience.retry.first_s
         while not stop.is_set():
             line = _Line()
             worker = threading.Thread(
@@ -122,7 +110,7 @@ class LiveSource:
                 while not stop.is_set() and not trouble:
                     got = line.newest(limit, stop)
                     if isinstance(got, Shot):
-                        limit, pause = patience.stall, patience.first_pause
+                        limit, pause = patience.stall, patience.retry.first_s
                         yield got
                     elif got is not None:
                         trouble = got
@@ -140,7 +128,7 @@ class LiveSource:
             ):
                 pass
             stop.wait(max(0.0, ended - time.monotonic()))
-            pause = min(patience.longest_pause, pause * 2)
+            pause = patience.retry.after(pause)
 
 
 class _Line:

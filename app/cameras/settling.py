@@ -32,7 +32,8 @@ class RestRule:
         "seconds",
         0.0,
         60.0,
-        "the same for one that may still change: a word in no list, a hand that rests on it",
+        "the same for one that may still change: a word in no list, a hand that rests on it; "
+        "and for every one once a play was told too early",
     )
     half_laid_s: float = number(
         3.0, "seconds", 0.0, 60.0, "the same for tiles that are no play yet but may become one"
@@ -67,10 +68,6 @@ class RestRule:
     soon_s: float = number(
         1.0, "seconds", 0.0, 60.0, "who reaches over the board so soon after a play may go on"
     )
-    slower_s: float = number(
-        0.15, "seconds", 0.0, 10.0, "so much longer is waited once a play was told too early"
-    )
-    slowest_s: float = number(0.9, "seconds", 0.0, 60.0, "the most that `rest_s` grows to")
     sure: float = number(
         0.8,
         "probability",

@@ -155,10 +155,10 @@ class FolderSource:
                     yield Shot(data, still=True)
                 if stop.is_set():
                     return
-            stop.wait(self._patience.folder)
+            stop.wait(self._patience.again)
 
     def _is_new(self, path: Path, seen: set[str]) -> bool:
         if path.name in seen or path.suffix.lower() not in PICTURE_SUFFIXES:
             return False
         written = path.stat()
-        return written.st_size > 0 and time.time() - written.st_mtime > self._patience.written
+        return written.st_size > 0 and time.time() - written.st_mtime > self._patience.again

@@ -24,6 +24,7 @@ from kibitz.app.cameras.settling import (
 )
 from kibitz.app.observers.lines import SeenLine
 from kibitz.app.reading.frames import (
+    FRAMES,
     Frame,
     FrameReader,
     ViewFigures,
@@ -58,9 +59,6 @@ class CameraRule:
     )
     beat_s: float = number(
         1.0, "seconds", 0.0, 60.0, "pages hear so often of a camera that shows nothing new"
-    )
-    overlay_px: int = number(
-        1600, "pixels", 200, 10_000, "the longer side of a picture with its reading drawn on it"
     )
 
     def __post_init__(self) -> None:
@@ -475,8 +473,7 @@ class TableCamera:
         tiles = _laid_in(line)
         rule = self._rule
         if self._how.soon and self._laid and self._laid.items() < tiles.items():
-            slower = min(rule.slowest_s, rule.rest_s + rule.slower_s)
-            self._rule = replace(rule, rest_s=max(rule.rest_s, slower))
+            self._rule = replace(rule, rest_s=max(rule.rest_s, rule.doubtful_s))
         self._laid = tiles
 
     def _look_afresh(
@@ -561,7 +558,7 @@ class TableCamera:
             return None
         frame = report.frame
         if overlay and frame.reading is not None:
-            return encode_jpeg(draw_overlay(frame.picture, frame.reading), self._camera.overlay_px)
+            return encode_jpeg(draw_overlay(frame.picture, frame.reading), FRAMES.kept_px)
         if isinstance(raw, bytes):
             return raw if raw[:2] == b"\xff\xd8" else encode_jpeg(frame.picture)
         return encode_jpeg(raw)

@@ -10,7 +10,7 @@ import threading
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Final, Protocol
 
 import sqlalchemy as sa
 
@@ -27,9 +27,7 @@ from kibitz.app.hall.leases import (
     check_write,
 )
 
-KEY_BYTES = 24
-LISTEN_S = 1.0
-"""How long one wait for news takes, so that a stop is noticed."""
+KEY_BYTES: Final = 24
 
 
 class Floor(Protocol):
@@ -129,7 +127,7 @@ class Hall:
         self._stop.set()
         self._soon.set()
         for thread in self._threads:
-            thread.join(self.rule.lease_s + LISTEN_S)
+            thread.join(self.rule.lease_s + self.rule.beat_s)
         self._threads.clear()
         self._valid_until = 0.0
         try:
@@ -404,7 +402,7 @@ class Hall:
 
         assert isinstance(line, psycopg.Connection)
         came = False
-        for note in line.notifies(timeout=LISTEN_S, stop_after=1):
+        for note in line.notifies(timeout=self.rule.beat_s, stop_after=1):
             came = True
             what, _, table_id = note.payload.partition(" ")
             self._hear(what, table_id)

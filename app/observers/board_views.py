@@ -29,7 +29,6 @@ class RowARules:
 
     moved: float = number(8.0, "nats", 0, 100, "the board lies where it lay, and would be turned")
     certain: float = number(3.0, "nats", 0, 100, "the tiles say clearly which way up they lie")
-    uncertain: float = number(0.1, "nats", 0, 100, "they hardly say it")
     more: float = number(2.0, "times", 1, 100, "so many times as many tiles may say otherwise")
 
     def __post_init__(self) -> None:
@@ -126,9 +125,7 @@ class RowA:
         if any(rolled):
             return 0.0 if rolled[quarters] else ROW_A.moved
         # a turn that the tiles themselves speak against must explain the position better
-        return (
-            0.0 if quarters == 0 else (ROW_A.certain if reading.top_certain else ROW_A.uncertain)
-        )
+        return ROW_A.certain if quarters and reading.top_certain else 0.0
 
     @property
     def corners(self) -> NDArray[np.float64] | None:
@@ -198,12 +195,12 @@ def align(
         turns = (0,) if fixed_top or not known.tiles else (0, 1, 2, 3)
         for quarters in turns:
             doubt = row_a.doubt(reading, quarters)
-            options.append((_agreement(view, known, quarters) - doubt, -index, quarters, view))
+            options.append((_agreement(view, known, quarters) - doubt, -index, -quarters, view))
     if not options:
         return None
     best = max(options, key=lambda x: x[:3])
-    row_a.remember(readings[-best[1]], best[2])
-    return turned_view(best[3], best[2]), -best[1]
+    row_a.remember(readings[-best[1]], -best[2])
+    return turned_view(best[3], -best[2]), -best[1]
 
 
 def lies_as_read(view: BoardView, known: Grid) -> bool:

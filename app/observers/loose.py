@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from copy import copy
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -19,7 +18,6 @@ from kibitz.app.observers.lines import (
     state_at,
 )
 from kibitz.app.observers.observer import Look
-from kibitz.engine.parameters import checked, number
 from kibitz.engine.record.history import events_json, lines_said
 from kibitz.engine.record.ledger import Done, Ledger
 from kibitz.engine.tracking.evidence.changes import TINY
@@ -27,21 +25,6 @@ from kibitz.engine.tracking.evidence.loose_table import SeenWord, TableView, UpT
 from kibitz.engine.tracking.loose_tracker import LooseTracker, shortest_word
 from kibitz.vision.loose.words import join_pieces
 from kibitz.vision.readings import BLANK, LooseTile, LooseWord, PhotoReading
-
-
-@dataclass(frozen=True, slots=True)
-class SeatRules:
-    """Which words lie before which seat."""
-
-    turned_deg: float = number(
-        40.0, "degrees", 1, 180, "a word may be turned so far from its seat"
-    )
-
-    def __post_init__(self) -> None:
-        checked(self)
-
-
-SEATS = SeatRules()
 
 
 class LooseObserver:
@@ -117,11 +100,10 @@ def table_view(
     plain = UpTile({BLANK: 1.0}, (0.0, 0.0))
 
     def seen(word: LooseWord) -> SeenWord | None:
-        seat = seat_of(word.facing_deg, seats)
-        if seat is None or len(word.tiles) < shortest:
+        if len(word.tiles) < shortest:
             return None
         up = (tiles[i] if reading.loose[i].face_up else plain for i in word.tiles)
-        return SeenWord(tuple(up), seat)
+        return SeenWord(tuple(up), seat_of(word.facing_deg, seats))
 
     rows = join_pieces(reading.loose, reading.words)
     words = [(set(row.tiles), word) for row in rows if (word := seen(row)) is not None]
@@ -138,12 +120,9 @@ def table_view(
     return TableView(loose, tuple(word for _, word in words), down, tuple(wide))
 
 
-def seat_of(facing_deg: float, seats: int) -> int | None:
-    """The seat that a word faces; None if it faces between two seats."""
-    step = 360 / max(1, seats)
-    nearest = round(facing_deg / step) % seats
-    away = abs((facing_deg - nearest * step + 180) % 360 - 180)
-    return nearest if away <= max(SEATS.turned_deg, step / 2) else None
+def seat_of(facing_deg: float, seats: int) -> int:
+    """The seat that a word faces most nearly."""
+    return round(facing_deg * max(1, seats) / 360) % max(1, seats)
 
 
 def _up_tile(tile: LooseTile, labels: tuple[str, ...]) -> UpTile:

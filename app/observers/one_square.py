@@ -10,30 +10,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kibitz.app.observers.board_views import RowA, align
-from kibitz.engine.parameters import checked, number
 from kibitz.engine.table import Grid, Square
+from kibitz.engine.tracking.evidence.priors import SEARCH
 from kibitz.vision.frame import Picture
 from kibitz.vision.overlay import bgr
 from kibitz.vision.readings import PhotoReading
 
-
-@dataclass(frozen=True, slots=True)
-class SquareRule:
-    """How one square is shown to somebody who is asked for its letter."""
-
-    around: float = number(
-        0.55, "squares", 0.0, 7.0, "so much of the board beside the tile is shown with it"
-    )
-    board_px: int = number(900, "pixels", 100, 4000, "the side of a straightened board")
-    side_px: int = number(240, "pixels", 32, 2000, "the side of the picture of a tile")
-    most_letters: int = number(6, "letters", 1, 40, "likely letters that are offered at once")
-    least_share: float = number(0.001, "probability", 0.0, 1.0, "a less likely letter is left out")
-
-    def __post_init__(self) -> None:
-        checked(self)
-
-
-SQUARE: Final = SquareRule()
+AROUND: Final = 0.55
+"""So much of the board beside a tile is shown with it, in squares."""
+BOARD_PX: Final = 900
+"""The side of a straightened board."""
+SIDE_PX: Final = 240
+"""The side of the picture of a tile."""
 _DARK, _LIGHT = bgr("#282828"), bgr("#ffd250")
 
 
@@ -52,9 +40,7 @@ class SeenSquare:
     rows: int
 
 
-def straight_board(
-    picture: Picture, reading: PhotoReading, known: Grid, rule: SquareRule = SQUARE
-) -> Picture | None:
+def straight_board(picture: Picture, reading: PhotoReading, known: Grid) -> Picture | None:
     """The playing area alone, seen from straight above with row A at the top.
 
     Nothing beside the board is in it: racks may lie there.
@@ -63,31 +49,27 @@ def straight_board(
         picture: (h, w, 3) uint8 BGR.
         reading: what was read off it.
         known: what lies on the board as the game has it; it tells which edge is row A.
-        rule: how large it becomes.
 
     Returns:
-        (board_px, board_px, 3) uint8 BGR; None where the board is not in the picture as a whole.
+        (900, 900, 3) uint8 BGR; None where the board is not in the picture as a whole.
     """
     row_a = RowA()
     if align(reading.boards, known, fixed_top=False, row_a=row_a) is None or row_a.corners is None:
         return None
-    side = float(rule.board_px)
+    side = float(BOARD_PX)
     shown = np.array([[0, 0], [side, 0], [side, side], [0, side]], np.float32)
     flat = cv2.getPerspectiveTransform(row_a.corners.astype(np.float32), shown)
-    size = (rule.board_px, rule.board_px)
+    size = (BOARD_PX, BOARD_PX)
     return np.asarray(cv2.warpPerspective(picture, flat, size, flags=cv2.INTER_AREA), np.uint8)
 
 
-def seen_square(
-    reading: PhotoReading, known: Grid, square: Square, rule: SquareRule = SQUARE
-) -> SeenSquare | None:
+def seen_square(reading: PhotoReading, known: Grid, square: Square) -> SeenSquare | None:
     """What a picture shows on a square; None where the board is not in it as a whole.
 
     Args:
         reading: what was read off the picture.
         known: what lies on the board as the game has it; it tells which edge is row A.
         square: the square.
-        rule: how many letters are offered.
     """
     row_a = RowA()
     found = align(reading.boards, known, fixed_top=False, row_a=row_a)
@@ -95,13 +77,10 @@ def seen_square(
         return None
     view, _ = found
     likely = sorted(view[square].letters.items(), key=lambda x: -x[1])
-    kept = [(x, p) for x, p in likely if p >= rule.least_share]
-    return SeenSquare(tuple(kept[: rule.most_letters]), row_a.corners, known.rows)
+    return SeenSquare(tuple(likely[: SEARCH.blank_letters]), row_a.corners, known.rows)
 
 
-def square_picture(
-    picture: Picture, seen: SeenSquare, square: Square, rule: SquareRule = SQUARE
-) -> Picture:
+def square_picture(picture: Picture, seen: SeenSquare, square: Square) -> Picture:
     """A tile as it lies in a picture, seen from straight above with row A at the top, framed.
 
     Nothing beside the board is shown: racks may lie there.
@@ -110,21 +89,20 @@ def square_picture(
         picture: (h, w, 3) uint8 BGR.
         seen: where the board lies in it.
         square: which square.
-        rule: how large, and how much of the board around it.
 
     Returns:
-        (side_px, side_px, 3) uint8 BGR.
+        (240, 240, 3) uint8 BGR.
     """
-    n, wide = float(seen.rows), 1 + 2 * rule.around
-    left = min(max(square.col - rule.around, 0.0), n - wide)
-    top = min(max(square.row - rule.around, 0.0), n - wide)
+    n, wide = float(seen.rows), 1 + 2 * AROUND
+    left = min(max(square.col - AROUND, 0.0), n - wide)
+    top = min(max(square.row - AROUND, 0.0), n - wide)
     board = np.array([[0, 0], [n, 0], [n, n], [0, n]], np.float64)
-    shown = (board - [left, top]) * (rule.side_px / wide)
+    shown = (board - [left, top]) * (SIDE_PX / wide)
     corners = seen.corners_px.astype(np.float32)
     flat = cv2.getPerspectiveTransform(corners, shown.astype(np.float32))
-    size = (rule.side_px, rule.side_px)
+    size = (SIDE_PX, SIDE_PX)
     shot = np.asarray(cv2.warpPerspective(picture, flat, size, flags=cv2.INTER_AREA), np.uint8)
-    scale = rule.side_px / wide
+    scale = SIDE_PX / wide
     first = round((square.col - left) * scale), round((square.row - top) * scale)
     last = first[0] + round(scale) - 1, first[1] + round(scale) - 1
     for colour, width in ((_DARK, 4), (_LIGHT, 2)):

@@ -39,7 +39,6 @@ class PlaceRules:
         0.08, "probability", 0.001, 0.9, "how often a square differs between two pictures"
     )
     tiles: float = number(0.2, "probability", 0.01, 0.9, "share of squares that hold a tile")
-    same_again: float = number(-1.0, "nats", -50, 0, "two pictures show the same boards")
     clear_lead: float = number(4.0, "nats", 0, 100, "a place must be so much better than others")
     turned: float = number(-2.0, "nats", -50, 0, "boards lie another way up than tiles suggest")
     turned_if_certain: float = number(-8.0, "nats", -50, 0, "the same where the tiles are clear")
@@ -133,7 +132,6 @@ def spots_of(
             for spot, own in alone[i].items():
                 more = own
                 for j, other in placed.items():
-                    more += RULES.same_again if other == spot else 0.0
                     more += together(i, j, spot, other)
                 longer.append((weight + more, {**placed, i: spot}))
         longer.sort(key=lambda line: -line[0])

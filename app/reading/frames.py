@@ -45,7 +45,7 @@ class FrameRule:
         4, "frames", 0, 1000, "light changes slowly: so many frames are not judged again"
     )
     kept_px: int = number(
-        1600, "pixels", 100, 20_000, "the longer side of a picture kept beside a step"
+        1600, "pixels", 100, 20_000, "the longer side of a picture that is kept, or drawn on"
     )
     kept_bytes: int = number(500_000, "bytes", 0, 10**9, "a smaller JPEG is kept as it came")
     quality: int = number(82, "JPEG quality", 1, 100, "with which pictures are written")

@@ -23,10 +23,6 @@ ReadsFiles = Callable[
 ]
 
 
-WORSE_FIT = 0.01
-"""A second look may fit this much worse than the first and is still taken."""
-
-
 def photo_readings(
     sources: Sequence[str | PathProblem],
     reader: ReadsPictures,
@@ -59,6 +55,8 @@ def _looked_at_again(
     request: ReadRequest,
     read: ReadsFiles,
 ) -> list[FileReading]:
+    from kibitz.calibration.board_finder import FINDER
+
     corners = steady_corners([f.reading for f in found])
     if corners is None:
         return found
@@ -72,7 +70,7 @@ def _looked_at_again(
         again = read(source, reader, request, hint)
         if again.reading is None or off_by(corners, again.reading) > STEADY.same_place_squares:
             continue
-        if _fit(again) >= _fit(first) - WORSE_FIT:
+        if _fit(again) >= _fit(first) - FINDER.doubted:
             out[-1] = replace(again, picture=None)
     return out
 

@@ -9,9 +9,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from kibitz.app.reading.frames import FRAMES
 from kibitz.app.reading.lines import square_name
 from kibitz.app.reading.pictures import FileReading
-from kibitz.app.tables.results.html_replay import JPEG_QUALITY, LONGEST_PX, SeenTile, SmallPhoto
+from kibitz.app.tables.results.html_replay import LONGEST_PX, SeenTile, SmallPhoto
 from kibitz.vision.frame import PictureError, load_picture
 from kibitz.vision.overlay import squares_to_picture
 from kibitz.vision.readings import COVERED_KIND, TILE_KIND, GridReading, PhotoReading
@@ -29,7 +30,7 @@ def small_photo(found: FileReading, board: int | None = 0) -> SmallPhoto | None:
     scale = min(1.0, LONGEST_PX / max(height, width))
     size = (max(1, round(width * scale)), max(1, round(height * scale)))
     small = cv2.resize(picture, size, interpolation=cv2.INTER_AREA)
-    done, data = cv2.imencode(".jpg", small, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])
+    done, data = cv2.imencode(".jpg", small, [cv2.IMWRITE_JPEG_QUALITY, FRAMES.quality])
     if not done:
         return None
     shot = SmallPhoto(np.asarray(data).tobytes(), size[0], size[1])

@@ -8,7 +8,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import cv2
 import numpy as np
@@ -25,9 +25,9 @@ from kibitz.engine.table import JOINED_SIDE, UNKNOWN_BLANK
 if TYPE_CHECKING:
     from kibitz.vision.boards.letters.taught import Taught
 
-IN_A_ROW = 10
+IN_A_ROW: Final = 10
 """Tiles in a row of the order that is shown."""
-FORMAT = 1
+FORMAT: Final = 1
 KIND = "taught tiles"
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Final, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
@@ -11,7 +11,7 @@ from kibitz.engine.games import DEFAULT_GAME
 
 MOST_DEPTH = 8
 MOST_VALUES = 5000
-LARGEST_NUMBER = 2**53
+LARGEST_NUMBER: Final = 2**53
 
 
 def plain_json(value: Any) -> Any:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from kibitz.app.common.private_files import FolderLock
+from kibitz.app.common.retrying import RETRY
 from kibitz.app.common.storage.kept import LeaseLostError
 from kibitz.app.common.storage.tables import (
     Damage,
@@ -32,7 +33,6 @@ from kibitz.app.tables.steps import BadStepError
 from kibitz.app.tables.table import Table
 from kibitz.engine.games import GAMES, Games
 
-RETRY_SECONDS = 2.0
 LOOKED_AT_ONCE = 200
 """Kept tables that are read together: a list of many takes no more memory than one of few."""
 SHOWN_AT_ONCE = 32
@@ -452,7 +452,7 @@ class Tables:
         return Setup(row, opening, tiles, str(header["lexicon"]))
 
     def _keep_saving(self) -> None:
-        while not self._stopped.wait(RETRY_SECONDS):
+        while not self._stopped.wait(RETRY.first_s):
             for table in tuple(self._open.values()):
                 try:
                     table.retry_saving()

@@ -11,7 +11,7 @@ import tempfile
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import TypedDict
+from typing import Final, TypedDict
 
 from kibitz.app.common.storage.tables import Step, Storage, StorageError, TableRow, TokenRow
 from kibitz.app.common.terminal import show_progress
@@ -19,7 +19,7 @@ from kibitz.app.tables.table import Table
 from kibitz.engine.rules import JsonValue
 
 PREFIX, SUFFIX = "kibitz-unsaved-", ".jsonl"
-VERSION = 1
+VERSION: Final = 1
 
 
 def rescue(table: Table, given: Iterable[TokenRow], where: str, trouble: StorageError) -> None:

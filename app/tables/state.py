@@ -338,12 +338,11 @@ def _is_open(table: Table, question: OpenQuestion) -> bool:
 def _blank_question(table: Table, square: str) -> OpenQuestion:
     ledger = table.ledger
     grid = rules_grid(ledger.game, ledger.state)
-    place = square_named(square)
     return {
         "field": "blank",
         "square": square,
         "prompt": phrase("Which letter is the blank on {square}?", square=square),
-        "choices": list(likely_letters(ledger, grid, place)) if place in grid else [],
+        "choices": list(likely_letters(ledger, grid, square_named(square))),
     }
 
 

@@ -244,8 +244,7 @@ class BoardTracker:
 
     def _like_cards(self, views: Sequence[BoardView]) -> frozenset[Square]:
         """Squares that looked like a ship card."""
-        least = self.priors.plays.card
-        return frozenset(s for v in views for s, q in v.squares.items() if q.marker > least)
+        return frozenset(s for v in views for s, q in v.squares.items() if q.shows_card)
 
     def _matching(self, observed: Observation) -> list[Hypothesis]:
         """Every way in which the game may have gone on, in no order."""
@@ -260,7 +259,7 @@ class BoardTracker:
             least = max([least, *(h.weight - limits.worst_kept for h in ways)])
             puzzles += open_ones
         for puzzle in sorted(puzzles, key=lambda p: -p.most):
-            if puzzle.most + plays.each_more < max(h.weight for h in found) - limits.within:
+            if puzzle.most + plays.one_more < max(h.weight for h in found) - limits.within:
                 break
             found += part(puzzle, observed)
         return found
@@ -302,7 +301,7 @@ class BoardTracker:
         for hypothesis in self.hypotheses:
             ledger, verdict = _told(hypothesis.ledger, entry)
             verdicts.append(verdict)
-            doubt = self.priors.plays.told_refused if isinstance(verdict, Refused) else 0.0
+            doubt = self.priors.plays.phony if isinstance(verdict, Refused) else 0.0
             cards = (*hypothesis.cards, *_new_cards(ledger, len(hypothesis.ledger.done)))
             weight = hypothesis.weight + doubt
             told.append(replace(hypothesis, ledger=ledger, weight=weight, cards=cards))
@@ -466,7 +465,7 @@ class BoardTracker:
         top, limits = ranked[0].weight, self.priors.search
         kept: dict[Any, Hypothesis] = {}
         for hypothesis in ranked:
-            if hypothesis.weight < top - limits.worst_kept or len(kept) >= limits.hypotheses:
+            if hypothesis.weight < top - limits.worst_kept or len(kept) >= limits.tried:
                 break
             kept.setdefault(
                 _same_game(hypothesis), replace(hypothesis, weight=hypothesis.weight - top)

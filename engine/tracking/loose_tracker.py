@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
 from itertools import islice
-from typing import Any
+from typing import Any, Final
 
 from kibitz.engine.phrases import counted, phrase
 from kibitz.engine.record.ledger import Entry, Ledger, Opening, open_ledger
@@ -38,7 +38,7 @@ from kibitz.engine.tracking.evidence.set_counts import set_weights
 from kibitz.engine.tracking.preview import Preview
 from kibitz.engine.tracking.why import Explanation, ReadingLine, reading_of_tile
 
-SHORTEST = 2
+SHORTEST: Final = 2
 """Letters that a word needs where a game sets nothing."""
 
 TILE = "tile"

@@ -43,9 +43,6 @@ class Explanation(TypedDict):
 
 NOTHING: Final[Explanation] = {"readings": [], "alternatives": []}
 
-LEAST: Final = 0.001
-"""Probabilities are given to the thousandth; smaller ones are left out."""
-
 SHOWED = {
     "no_change": phrase("nothing new"),
     "covered": phrase("a hand hides part of it"),
@@ -141,8 +138,9 @@ def reading_of_tile(place: str, tile: UpTile, most: int) -> ReadingLine:
 
 
 def _likeliest(letters: Mapping[str, float], most: int) -> dict[str, float]:
+    """To the thousandth; letters of which nothing is left then are left out."""
     first = sorted(letters.items(), key=lambda x: (-x[1], x[0]))[:most]
-    return {x: round(p, 3) for x, p in first if p >= LEAST}
+    return {x: told for x, p in first if (told := round(p, 3))}
 
 
 def _reading(square: Square, seen: SquareView, size: int, most: int) -> ReadingLine:

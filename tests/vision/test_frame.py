@@ -122,6 +122,25 @@ def test_one_pixel() -> None:
     assert decode_picture(saved(Image.new("RGB", (1, 1)), "PNG")).shape == (1, 1, 3)
 
 
+@pytest.mark.parametrize(
+    ("name", "size", "code"),
+    [
+        ("shot.jpg", 401_000_000, "too_large"),
+        ("film.mp4", 401_000_000, "is_a_video"),
+        ("film.mp4", 1_000, "is_a_video"),
+    ],
+)
+def test_a_file_that_is_too_large_is_not_read(tmp_path, name, size, code) -> None:
+    """A film of any size is told to be one."""
+    path = tmp_path / name
+    with path.open("wb") as file:
+        file.truncate(size)
+    with pytest.raises(PictureError) as wrong:
+        load_picture(path)
+
+    assert code == wrong.value.code
+
+
 def png_header(width: int, height: int) -> bytes:
     """A PNG that promises a size and holds hardly any data."""
 

@@ -20,23 +20,24 @@ from dataclasses import asdict, dataclass
 from itertools import pairwise
 from pathlib import Path
 from sys import float_info
-from typing import Any
+from typing import Any, Final
 
 from kibitz.app.cli.bench.figures import Figures
 from kibitz.app.common.errors import CommandError
 from kibitz.app.common.terminal import show_progress
 from kibitz.engine.games import DEFAULT_GAME
 
-COPIES = 24
+COPIES: Final = 24
 """Of the bundled game, for the runs that are timed."""
-WARM = 4
+WARM: Final = 4
 """Games that are done before the timing begins: two for each of two workers."""
-ROUNDS = 2
+ROUNDS: Final = 2
 """How often each kind of run takes its turn; the best counts."""
-GROWTH = (3, 10, 30, 100)
+GROWTH: Final = (3, 10, 30, 100)
 """Games, of few photographs each, of the runs that tell how cost and memory grow."""
-GROWTH_PHOTOS = 2
-KEPT_FEW, KEPT_MANY = 100, 1000
+GROWTH_PHOTOS: Final = 2
+KEPT_FEW: Final = 100
+KEPT_MANY: Final = 1000
 """Games of the two archives whose finishing is compared."""
 DEMO = Path(__file__).resolve().parents[2] / "data" / "demo" / DEFAULT_GAME
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 from sys import float_info
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 PARTS = ("vision", "loose", "live", "rules", "archive", "hall")
 ASKED_FOR = ("archive", "hall")
 """Parts that take minutes, and so are measured only where `--only` names them."""
-ROUNDS = 3
-TILES = (0, 20, 40, 60, 80, sys.maxsize)
+ROUNDS: Final = 3
+TILES: Final = (0, 20, 40, 60, 80, sys.maxsize)
 """Where groups of photographs begin, by loose tiles."""
 LETTERS = tuple("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
 

@@ -65,6 +65,8 @@ SNAPSHOT_S: Final = 2.0
 SNAPSHOT_LINES: Final = 4
 HOME: Final = "/api/tables?limit=30&away=false"
 START_S: Final = 120.0
+MOMENT_S: Final = 0.02
+"""Between two looks whether something has happened."""
 LETTERS: Final = "ETAOINSRHLDCUMFPGWYBVKXJQZ"
 LARGE: Final = next(info.slug for info in INFOS if info.surface.joined)
 """The game with most tiles."""
@@ -336,7 +338,7 @@ def served(data: str) -> Iterator[Served]:
                 with suppress(OSError):
                     _timed(port, "GET", "/healthz")
                     break
-                time.sleep(0.01)
+                time.sleep(MOMENT_S)
             server = Served(process.pid, port)
             server.start_s = server.spent_s() or time.monotonic() - began
             yield server
@@ -389,7 +391,7 @@ class Crowd:
         for number, watches in enumerate(watching):
             jobs.append(asyncio.create_task(self._one(told, watches)))
             if number % 50 == 49:
-                await asyncio.sleep(0.05)
+                await asyncio.sleep(MOMENT_S)
         for watches in watching:
             await watches.wait()
         ready.set()
@@ -413,7 +415,7 @@ class Crowd:
                             watches.set()
                 finally:
                     writer.close()
-            await asyncio.sleep(0.05)
+            await asyncio.sleep(MOMENT_S)
 
 
 def by_watchers(
@@ -442,7 +444,7 @@ def by_watchers(
                     found[number] += _actions(port, place, token)
                     ends = time.monotonic() + LAST_S
                     while heard.value < number * ACTIONS and time.monotonic() < ends:
-                        time.sleep(0.02)
+                        time.sleep(MOMENT_S)
                     told[number] += heard.value
         snapshots = _snapshots(port, public["snapshot"])
     return (

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from sys import float_info
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 import cv2
 import numpy as np
@@ -24,18 +24,18 @@ from kibitz.app.tables.registry import Tables
 from kibitz.engine.games import DEFAULT_GAME
 from kibitz.vision.frame import Picture
 
-RATE = 10.0
-SIZE = (1920, 1080)
-STILL_SECONDS = 6.0
+RATE: Final = 10.0
+SIZE: Final = (1920, 1080)
+STILL_SECONDS: Final = 6.0
 """How long a position lies still here; people take longer, which costs less."""
-HAND_SECONDS = 2.0
-VARIANTS = 2
+HAND_SECONDS: Final = 2.0
+VARIANTS: Final = 2
 """Different noise on a position at rest, as a camera has it."""
-POSITIONS = 12
+POSITIONS: Final = 12
 FRAMES = round((STILL_SECONDS + HAND_SECONDS) * RATE)
 """Of each position."""
-CORES = 2
-SPARE = 0.8
+CORES: Final = 2
+SPARE: Final = 0.8
 """Part of a machine that may be used up by watching."""
 DEMO = Path(__file__).resolve().parents[2] / "data" / "demo" / DEFAULT_GAME
 
@@ -267,20 +267,20 @@ def _noisy(rng: np.random.Generator, picture: Picture) -> Picture:
 def _with_hand(picture: Picture, number: int) -> Picture:
     out = picture.copy()
     middle = (SIZE[0] // 2 + round(120 * np.sin(number)), SIZE[1] // 2 + 30 * (number % 5))
-    cv2.ellipse(out, middle, (110, 70), 20.0 * number, 0, 360, (120, 150, 200), -1)
+    cv2.ellipse(out, middle, (110, 70), 20 * number, 0, 360, (120, 150, 200), -1)
     cv2.line(out, middle, (SIZE[0] // 2, SIZE[1] + 50), (110, 140, 190), 90)
     return out
 
 
 def _size_mb(film: list[tuple[bytes, bool]]) -> float:
     """What the film itself takes in memory, in MB; its still frames come again and again."""
-    return sum({id(jpeg): len(jpeg) for jpeg, _ in film}.values()) / 1e6
+    return sum({id(jpeg): len(jpeg) for jpeg, _ in film}.values()) / 10**6
 
 
 def resident_mb() -> float:
     """How much memory this process holds now, in MB; 0 where that cannot be told."""
     try:
         pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
-        return pages * os.sysconf("SC_PAGE_SIZE") / 1e6
+        return pages * os.sysconf("SC_PAGE_SIZE") / 10**6
     except (OSError, ValueError, IndexError):
         return 0.0

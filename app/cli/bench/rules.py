@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any
+from typing import Any, Final
 
 from kibitz.app.cli.bench.figures import Figures
 from kibitz.app.common.errors import CommandError
@@ -57,7 +57,7 @@ HOUSE_BOARD = (
 """The board before the worked example of Scrabble House."""
 
 HOUSE_PLAY = {"I8": "K", "I9": "E", "I10": "E"}
-SECONDS = 0.5
+SECONDS: Final = 0.5
 TARGETS = {"decide_per_s": 5000, "explosion_per_s": 500, "grid45_plays_per_s": 200}
 """What the rules are to reach on one core."""
 

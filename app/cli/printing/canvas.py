@@ -11,16 +11,16 @@ import unicodedata
 from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
 
 from PIL import Image, ImageDraw, ImageFont
 
-DPI = 300
+DPI: Final = 300
 """Dots an inch of a sheet that is drawn as a picture."""
 PAPERS_MM = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}
-INCH_MM = 25.4
-POINT_MM = INCH_MM / 72
-_LARGE = 1000
+INCH_MM: Final = 25.4
+POINT_MM: Final = INCH_MM / 72
+_LARGE: Final = 1000
 """A size at which the typeface is measured."""
 
 

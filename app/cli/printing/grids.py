@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
+from typing import Final
 
 from kibitz.app.cli.printing.canvas import PAPERS_MM, Canvas, Sheet
 from kibitz.app.cli.printing.sheets import MARGIN_MM, TYPE_MM
 from kibitz.engine.games import INFOS
 from kibitz.engine.table import SIDE, Square
 
-RIM_MM = 9.0
+RIM_MM: Final = 9.0
 """Room for the coordinates on each side of the grid."""
-HEAD_MM = 24.0
-SHADE = 205
+HEAD_MM: Final = 24.0
+SHADE: Final = 205
 """The grey of squares where this player's ships may not lie."""
-FINE_MM, HEAVY_MM = 0.25, 0.9
+FINE_MM: Final = 0.25
+HEAVY_MM: Final = 0.9
 
 
 def grid_side_mm(paper: str) -> float:

@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import Final
 
 from kibitz.app.cli.printing.canvas import PAPERS_MM, Canvas, Sheet
 from kibitz.app.cli.printing.sheets import check_line
 from kibitz.calibration.markers import CORNER_IDS, MARKER_MM, marker_cells
 
 NAMES = ("row A, column 1", "row A, last column", "last row, last column", "last row, column 1")
-TOUCHES = ((1, 1), (0, 1), (0, 0), (1, 0))
+TOUCHES: Final = ((1, 1), (0, 1), (0, 0), (1, 0))
 """The corner of each marker that lies on the playing area: right of it or left, below or above."""
-LEFT_MM, TOP_MM = 34.0, 42.0
-APART_MM = (85.0, 110.0)
+LEFT_MM: Final = 34.0
+TOP_MM: Final = 42.0
+APART_MM: Final = (85.0, 110.0)
 """From one marker to the next, across and down."""
-ARROW_MM, HEAD_MM, LINE_MM = 10.0, 3.0, 0.4
-TYPE_MM = 5.0
-OVERLAP_MM = 0.1
+ARROW_MM: Final = 10.0
+HEAD_MM: Final = 3.0
+LINE_MM: Final = 0.4
+TYPE_MM: Final = 5.0
+OVERLAP_MM: Final = 0.1
 """White cells side by side overlap, so that no printer leaves a seam between them."""
 LINES = (
     "Print at 100 %: this line is 100 mm long.",

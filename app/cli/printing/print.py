@@ -6,7 +6,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Final
 
 import typer
 from PIL import Image
@@ -20,9 +20,10 @@ from kibitz.app.common.errors import CommandError, UsageError
 from kibitz.app.common.terminal import print_result
 
 THINGS = ("cards", "strips", "grids", "markers")
-LONGEST_NAME = 20
-SMALLEST_MM, LARGEST_MM = 8.0, 34.0
-MOST_PLAYERS = 4
+LONGEST_NAME: Final = 20
+SMALLEST_MM: Final = 8.0
+LARGEST_MM: Final = 34.0
+MOST_PLAYERS: Final = 4
 
 
 def command(

@@ -5,26 +5,29 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
+from typing import Final
 
 from kibitz.app.cli.printing.canvas import PAPERS_MM, Canvas, Sheet, text_mm
 from kibitz.engine.games import INFOS
 from kibitz.engine.table import SIDE
 
-MARGIN_MM = 12.0
-FOOT_MM = 20.0
-GAP_MM = 4.0
-CARD_INSET_MM = 0.6
+MARGIN_MM: Final = 12.0
+FOOT_MM: Final = 20.0
+GAP_MM: Final = 4.0
+CARD_INSET_MM: Final = 0.6
 """A card is this much shorter and narrower than its squares on each side, so that it lies flat."""
-CARD_WIDTH = 0.84
+CARD_WIDTH: Final = 0.84
 """Part of a square's side: tiles and premium prints beside a card stay in sight."""
-NAME_HEIGHT = 0.17
+NAME_HEIGHT: Final = 0.17
 """Part of a card's height that the name on it takes at most."""
-STRIP_DEPTH_MM = 9.0
-LINE_MM = 100.0
-TYPE_MM = 4.0
-EDGE_MM, TICK_MM, RULE_MM = 0.25, 0.17, 0.34
+STRIP_DEPTH_MM: Final = 9.0
+LINE_MM: Final = 100.0
+TYPE_MM: Final = 4.0
+EDGE_MM: Final = 0.25
+TICK_MM: Final = 0.17
+RULE_MM: Final = 0.34
 """How thick lines are: around a card, on a strip, the line to check the printer by."""
-HULL_GREYS = (70, 120, 160, 200)
+HULL_GREYS: Final = (70, 120, 160, 200)
 """The hulls of the players' fleets differ, so that the cards are sorted quickly."""
 CARDS = tuple(card for info in INFOS for card in info.surface.markers.items())
 """The cards of one player, each with how many squares long it is (SS-4)."""

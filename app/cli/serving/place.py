@@ -206,11 +206,13 @@ def run(
 def _when_started(
     server: uvicorn.Server, on_start: Callable[[], None] | None, open_page: str | None
 ) -> None:
+    from kibitz.app.cameras.reopening import PATIENCE
+
     pause = threading.Event()
     while not server.started:
         if server.should_exit:
             return
-        pause.wait(0.05)
+        pause.wait(PATIENCE.a_moment)
     if on_start is not None:
         on_start()
     if open_page is not None and not webbrowser.open(open_page):

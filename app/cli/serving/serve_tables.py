@@ -8,7 +8,7 @@ import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from kibitz.app.common.addresses import shown_source
 from kibitz.app.common.errors import UsageError
@@ -26,7 +26,7 @@ from kibitz.app.tables.registry import Opened, Tables
 from kibitz.engine.games import DEFAULT_GAME
 from kibitz.engine.rules import Action, Refused
 
-VERSION = 1
+VERSION: Final = 1
 DRAW = "draw"
 """The word for who begins that lets Kibitz draw."""
 LOOKS_BACK_SECONDS = 30 * 86400.0

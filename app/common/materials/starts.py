@@ -11,10 +11,11 @@ from pathlib import Path
 from typing import Any
 
 from kibitz.app.common.errors import UsageError
+from kibitz.app.common.files import LIMITS
 from kibitz.engine.record.start import UnknownFieldError, check_tiles, read_start
 from kibitz.engine.rules import GameInfo, JsonValue, Materials, Options
+from kibitz.vision.plain_file import told_size
 
-LARGEST_BYTES = 1_000_000
 _ABOUT = ("game", "players", "settings", "tiles", "lexicon")
 _REMARKS = ("id", "title", "rules", "note", "notes", "steps", "final", "arithmetic")
 """What a scenario has beside its position."""
@@ -49,8 +50,8 @@ def load_start(path: str | os.PathLike[str]) -> StartFile:
     """
     file = Path(path)
     try:
-        if file.stat().st_size > LARGEST_BYTES:
-            raise UsageError(f"--start: expected at most {LARGEST_BYTES} bytes in {file}")
+        if file.stat().st_size > LIMITS.json_bytes:
+            raise UsageError(f"--start: expected at most {told_size(LIMITS.json_bytes)} in {file}")
         given = json.loads(file.read_text(encoding="utf-8-sig"))
     except OSError as error:
         raise UsageError(f"--start: cannot read {file}: {error.strerror}") from error
@@ -127,7 +128,7 @@ def checked_start(
     try:
         start = read_start(info, players, position)
     except UnknownFieldError as error:
-        near = difflib.get_close_matches(error.name, error.known, 1, 0.7)
+        near = difflib.get_close_matches(error.name, error.known, 1)
         if strict or near:
             guess = f"; did you mean {near[0]!r}?" if near else ""
             raise ValueError(f"{error}{guess}") from error

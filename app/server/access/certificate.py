@@ -12,7 +12,7 @@ import ipaddress
 import os
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from kibitz.app.common.private_files import keep_private
 
@@ -20,10 +20,10 @@ if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ec import EllipticCurvePrivateKey
     from cryptography.x509 import Certificate, GeneralName
 
-DAYS = 397
+DAYS: Final = 397
 """Phones refuse certificates of servers that hold much longer."""
-AUTHORITY_DAYS = 3650
-SPARE_DAYS = 14
+AUTHORITY_DAYS: Final = 3650
+SPARE_DAYS: Final = 14
 """A certificate that runs out so soon is made anew."""
 PRIVATE = (
     *("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "169.254.0.0/16", "127.0.0.0/8"),

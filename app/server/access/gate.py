@@ -25,7 +25,11 @@ class GateRule:
     """How long connections are waited for, and how many of them."""
 
     head_s: float = number(
-        10.0, "s", 0.01, 3600, "from a connection, or a request's first byte, to its head's end"
+        10.0,
+        "s",
+        0.01,
+        3600,
+        "from a connection, or a request's first byte, to its head's end, and for a handshake",
     )
     body_s: float = number(
         120.0,
@@ -35,7 +39,6 @@ class GateRule:
         "for a body; 20 MB of a photograph come in that through a slow line",
     )
     answer_s: float = number(300.0, "s", 0.01, 3600, "until an answer has been taken")
-    handshake_s: float = number(10.0, "s", 0.01, 3600, "for the handshake of https")
     waiting: int = number(
         400,
         "connections",
@@ -262,7 +265,7 @@ def guarded_config(app: Any, gate: Gate | None = None, **options: Any) -> uvicor
     protocol = type("GatedProtocol", (GuardedProtocol,), {"gate": guard})
     return _Config(
         app,
-        handshake_s=guard.rule.handshake_s,
+        handshake_s=guard.rule.head_s,
         http=protocol,
         server_header=False,
         **options,

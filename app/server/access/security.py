@@ -16,6 +16,7 @@ from urllib.parse import parse_qs, urlsplit
 
 from starlette.concurrency import run_in_threadpool
 
+from kibitz.app.reading.frames import FRAMES
 from kibitz.app.server.errors import ApiError
 from kibitz.engine.parameters import checked, number
 from kibitz.engine.phrases import phrase
@@ -32,8 +33,7 @@ class RequestLimits:
     """How much one caller may send."""
 
     most_json: int = number(256_000, "bytes", 1, 10**9, "a larger call is refused")
-    most_picture: int = number(20_000_000, "bytes", 1, 10**9, "and so is a larger picture")
-    most_film: int = number(4_000_000_000, "bytes", 1, 10**12, "and a larger film of a game")
+    most_film: int = number(4_000_000_000, "bytes", 1, 10**12, "and so is a larger film of a game")
     most_callers: int = number(
         4096, "callers", 1, 10**7, "so many are counted; who called longest ago starts afresh"
     )
@@ -235,7 +235,7 @@ def _limit(scope: Scope) -> int:
     if scope["path"].endswith("/film"):
         return LIMITS.most_film
     picture = scope["path"].endswith(("/frames", "/taught"))
-    return LIMITS.most_picture if picture else LIMITS.most_json
+    return FRAMES.most_bytes if picture else LIMITS.most_json
 
 
 def _too_large(limit: int) -> ApiError:

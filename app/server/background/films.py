@@ -6,7 +6,7 @@ import threading
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import Final, Literal
 
 import cv2
 
@@ -24,7 +24,7 @@ KINDS = {
     "mpeg": (0, b"\x00\x00\x01\xba"),
 }
 """What a film's file begins with, and where. Lists of other addresses are no film, on purpose."""
-HEAD_BYTES = 12
+HEAD_BYTES: Final = 12
 
 
 def is_film(head: bytes) -> bool:

@@ -20,7 +20,8 @@ from starlette.status import WS_1012_SERVICE_RESTART, WS_1013_TRY_AGAIN_LATER
 from kibitz.app.common.storage.kept import StorageError
 from kibitz.app.hall.leases import Server
 from kibitz.app.hall.member import Hall, Place
-from kibitz.app.server.access.security import LIMITS, VOUCHED, is_server_host
+from kibitz.app.reading.frames import FRAMES
+from kibitz.app.server.access.security import VOUCHED, is_server_host
 from kibitz.app.server.errors import MOVED, ApiError, storage_api_error
 
 if TYPE_CHECKING:
@@ -272,7 +273,7 @@ class Forwarding:
                 address,
                 additional_headers=headers,
                 compression=None,
-                max_size=LIMITS.most_picture,
+                max_size=FRAMES.most_bytes,
                 open_timeout=self._hall.rule.connect_s,
                 proxy=None,
             )
@@ -419,7 +420,7 @@ async def _whole(receive: Receive) -> bytes | None:
         if message["type"] == "http.disconnect":
             return None
         data += message.get("body", b"")
-        if not message.get("more_body") or len(data) > LIMITS.most_picture:
+        if not message.get("more_body") or len(data) > FRAMES.most_bytes:
             return bytes(data)
 
 

@@ -21,6 +21,7 @@ from typing import Any, Final
 from kibitz.app.common.addresses import Address, parse_address
 from kibitz.app.common.errors import CommandError, UsageError
 from kibitz.app.common.private_files import keep_private
+from kibitz.app.common.retrying import RETRY, RetryRule
 from kibitz.app.common.terminal import Sparing, print_result, shown
 from kibitz.engine.parameters import checked, number
 
@@ -38,16 +39,13 @@ class OutletRule:
         1000, "events", 1, 10**6, "wait for one listener; then the oldest are given up"
     )
     answer_s: float = number(10.0, "seconds", 0.1, 300.0, "a webhook may take to answer")
-    first_pause_s: float = number(
-        1.0, "seconds", 0.0, 3600.0, "before a webhook is tried again; each failure doubles it"
-    )
-    longest_pause_s: float = number(60.0, "seconds", 0.0, 3600.0, "the most that it grows to")
     tries: int = number(8, "tries", 1, 1000, "for one event; then it is given up")
     closing_s: float = number(
         2.0, "seconds", 0.0, 60.0, "for what still waits when the server ends"
     )
     shortest_secret: int = number(16, "bytes", 1, 4096, "a secret must have at least")
     longest_secret: int = number(4096, "bytes", 1, 10**6, "a secret may have at most")
+    retry: RetryRule = RETRY
 
     def __post_init__(self) -> None:
         """Refuse numbers out of bounds."""
@@ -295,7 +293,7 @@ class Webhook:
         self._queue.close()
 
     def _send(self, body: bytes, event: str, name: str) -> None:
-        pause, left = self._rule.first_pause_s, self._rule.tries
+        pause, left = self._rule.retry.first_s, self._rule.tries
         while (trouble := self._post(body, event, name)) is not None:
             said = f"webhook {self._address.where}: {trouble}"
             left -= 1
@@ -303,7 +301,7 @@ class Webhook:
                 raise GaveUpError(f"{said}; an event was given up")
             self._sparing.tell(f"{said}; it is tried again")
             self._ends.wait(pause)
-            pause = min(self._rule.longest_pause_s, 2 * pause)
+            pause = self._rule.retry.after(pause)
 
     def _post(self, body: bytes, event: str, name: str) -> str | None:
         """Why an event did not arrive and may be sent again; None: it did.

@@ -17,14 +17,13 @@ from typing import Any, Protocol
 from kibitz.app.cameras.table_camera import TableCamera
 from kibitz.app.common.events import STANDING, Known, differences, question_key
 from kibitz.app.common.storage.tables import StorageError
+from kibitz.app.server.outlets.delivery import RULE
 from kibitz.app.server.session import Session
 from kibitz.app.tables.people.access import Actor
 from kibitz.app.tables.state import camera_json, notices, questions
 from kibitz.app.tables.table import Table
 
 WATCHER = Actor("watch")
-CLOSING_S = 5.0
-"""How long the end of a server waits until what happened last is told, in seconds."""
 
 
 class Outlet(Protocol):
@@ -109,7 +108,7 @@ class TableEvents:
             self._stopping = True
             self._more.notify()
         if self._thread.is_alive():
-            self._thread.join(CLOSING_S)
+            self._thread.join(RULE.closing_s)
         for outlet in self._outlets:
             outlet.close()
 

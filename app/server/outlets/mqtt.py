@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import importlib
 import json
+import math
 import re
 import threading
 from collections.abc import Mapping
@@ -27,6 +28,7 @@ from urllib.parse import unquote
 from kibitz import __version__
 from kibitz.app.common.addresses import Address, parse_address
 from kibitz.app.common.errors import CommandError, UsageError
+from kibitz.app.common.retrying import RETRY, RetryRule
 from kibitz.app.common.terminal import Sparing, show_progress, shown
 from kibitz.app.server.outlets.delivery import (
     RULE,
@@ -57,13 +59,10 @@ class MqttRule:
     """How a broker is reached, and how long it keeps what it was told."""
 
     keepalive_s: int = number(30, "seconds", 5, 3600, "of silence until the broker is asked for")
-    first_pause_s: int = number(
-        1, "seconds", 1, 3600, "before the broker is tried again; each failure doubles it"
-    )
-    longest_pause_s: int = number(60, "seconds", 1, 3600, "the most that it grows to")
     kept_s: int = number(
         30 * 86_400, "seconds", 60, 2**31, "the broker keeps a table's state after its last change"
     )
+    retry: RetryRule = RETRY
 
     def __post_init__(self) -> None:
         """Refuse numbers out of bounds."""
@@ -226,7 +225,8 @@ class Mqtt:
         if broker.address.user is not None:
             client.username_pw_set(broker.address.user, broker.password)
         client.will_set(f"{self._own}/status", OFFLINE, AT_LEAST_ONCE, retain=True)
-        client.reconnect_delay_set(self._rule.first_pause_s, self._rule.longest_pause_s)
+        retry = self._rule.retry
+        client.reconnect_delay_set(math.ceil(retry.first_s), math.ceil(retry.longest_s))
         client.on_connect = self._on_connect
         client.on_connect_fail = lambda *_: self._tell("cannot be reached; it is tried again")
         client.on_disconnect = self._on_disconnect

@@ -26,7 +26,7 @@ from kibitz.app.common.errors import UsageError
 COLUMNS: Final = ("Division", "Round", "Player1", "Score1", "Player2", "Score2")
 MOST_PLAYERS = 2000
 MOST_ROUNDS = 100
-NAME_WIDTH = 22
+NAME_WIDTH: Final = 22
 # a name ends before the first number, as TSH has it
 _LINE = re.compile(r"^(?P<name>\D*[^\d\s])\s+(?P<rating>-?\d{1,4})(?P<rounds>(?:\s+\d+)*)\s*$")
 _WHOLE = re.compile(r"^-?\d{1,5}$")

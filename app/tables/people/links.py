@@ -15,14 +15,15 @@ import time
 from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
+from typing import Final
 
 from kibitz.app.common.storage.tables import default_data
 from kibitz.app.common.storage.upkeep import Link
 from kibitz.app.tables.people.access import token_hash
 
 KEY_FILE = "links.key"
-KEY_BYTES = 32
-TOKEN_BYTES = 24
+KEY_BYTES: Final = 32
+TOKEN_BYTES: Final = 24
 
 
 class LinkMaker:

@@ -34,6 +34,14 @@ NO_LETTER: Final = "\uffff"
 _BACK, _TEXT, _SOFT, _BOLD = "#18201c", "#f4f0e6", "#aab4ac", "#ffd05c"
 
 
+LARGE_PX: Final = 40
+"""The type of names and points."""
+SMALL_PX: Final = 24
+"""The type of the title and of what was said."""
+APART: Final = 1.4
+"""Lines are so far from each other, in sizes of their type."""
+
+
 @dataclass(frozen=True, slots=True)
 class FilmRule:
     """How a film looks."""
@@ -43,9 +51,6 @@ class FilmRule:
     width: int = number(1280, "px", 320, 7680, "of the film")
     height: int = number(720, "px", 180, 4320, "of the film; the board is as high")
     edge: int = number(32, "px", 0, 500, "around the text")
-    size: int = number(40, "px", 8, 400, "of names and points")
-    said: float = number(0.6, "of the size", 0.1, 2.0, "the title and what was said are so large")
-    apart: float = number(1.4, "of their size", 1.0, 5.0, "lines are so far from each other")
 
     def __post_init__(self) -> None:
         """Refuse numbers out of bounds."""
@@ -162,8 +167,8 @@ def drawn(scene: Scene, title: str, rule: FilmRule) -> Picture:
     page.paste(shot, ((side - shot.width) // 2, (rule.height - shot.height) // 2))
     pen, left, top = ImageDraw.Draw(page), side + rule.edge, float(rule.edge)
     right = rule.width - rule.edge
-    small, large = _Type(rule.size * rule.said), _Type(rule.size)
-    line_px, large_line_px = small.size * rule.apart, large.size * rule.apart
+    small, large = _Type(SMALL_PX), _Type(LARGE_PX)
+    line_px, large_line_px = small.size * APART, large.size * APART
     small.write(pen, left, top, title, _SOFT)
     top += large_line_px
     for name, points in scene.scores:

@@ -8,13 +8,12 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypedDict
+from typing import Any, Final, TypedDict
 
 from kibitz.app.languages.spoken import in_own_language
 from kibitz.engine.rules import GameInfo, JsonValue, TileSetLike
 
-LONGEST_PX = 1000
-JPEG_QUALITY = 74
+LONGEST_PX: Final = 1000
 """How photographs are made small for a page."""
 PAGE = Path(__file__).resolve().parents[2] / "data" / "replay_page"
 

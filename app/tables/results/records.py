@@ -10,9 +10,9 @@ from kibitz.app.common.errors import CommandError
 from kibitz.app.common.materials.named import any_word_note, load_tile_set
 from kibitz.app.common.storage.tables import Step
 from kibitz.app.observers.lines import NOT_UNDERSTOOD, public_events
+from kibitz.app.reading.frames import FRAMES
 from kibitz.app.tables import midway
 from kibitz.app.tables.results.html_replay import (
-    JPEG_QUALITY,
     LONGEST_PX,
     PageFacts,
     SmallPhoto,
@@ -144,7 +144,7 @@ def _small(jpeg: bytes) -> SmallPhoto:
         small = image.convert("RGB")
         small.thumbnail((LONGEST_PX, LONGEST_PX))
         out = io.BytesIO()
-        small.save(out, "JPEG", quality=JPEG_QUALITY)
+        small.save(out, "JPEG", quality=FRAMES.quality)
         return SmallPhoto(out.getvalue(), small.width, small.height)
 
 

@@ -9,11 +9,12 @@ import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import Final
 
 from kibitz.engine.table import UNKNOWN_BLANK, Grid, Square, Tile
 from kibitz.engine.tracking.evidence.priors import READING, HandPriors, ReadingPriors
 
-TINY = 1e-4
+TINY: Final = 1e-4
 """Keeps logs finite; half or twice of it changes no line of any replay."""
 
 
@@ -42,6 +43,11 @@ class SquareView:
     def shows_tile(self) -> bool:
         """Whether a tile most likely lies there in sight."""
         return self.tile > 0.5
+
+    @property
+    def shows_card(self) -> bool:
+        """Whether a ship card most likely lies there."""
+        return self.marker > 0.5
 
     def best_letter(self) -> str:
         """The most probable letter of the tile that may lie here."""
@@ -180,7 +186,7 @@ def log_turn(probability: float, priors: ReadingPriors) -> float:
 
 
 def _as_turned(probability: float, priors: ReadingPriors) -> float:
-    return (1 - 4 * priors.misturned) * probability + priors.misturned
+    return (1 - 4 * priors.missed) * probability + priors.missed
 
 
 def agreement(

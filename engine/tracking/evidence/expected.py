@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Any
+from typing import Any, Final
 
 from kibitz.engine.rules import GameRules, Refused
 from kibitz.engine.table import EMPTY, UNKNOWN_BLANK, Grid, Square, Tile, grid_from_rows
 from kibitz.engine.tracking.evidence.hypotheses import Hypothesis
 
-NORTH_TURN = 2
+NORTH_TURN: Final = 2
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ import heapq
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Final
 
 from kibitz.engine.table import UNKNOWN_BLANK, Grid, Square, Tile
 from kibitz.engine.tracking.evidence.changes import TINY, BoardView, fit, ranked_letters
@@ -64,8 +65,8 @@ def lasting_gains(views: Sequence[BoardView], priors: PlayPriors = PLAYS) -> dic
     for square, seen in views[-1].squares.items():
         if seen.tile >= TINY and not seen.hidden:
             least = min(v.tile_gains[square] for v in views if square in v.squares)
-            if least > -priors.lasting:
-                out[square] = min(priors.most_lasting, least + priors.lasting)
+            if least > -priors.clear:
+                out[square] = min(priors.most_lasting, least + priors.clear)
     return out
 
 
@@ -121,8 +122,6 @@ def _from(
     With `left`, the most that the squares of this line may add, those are left out from which
     nothing is gained however far they go on.
     """
-    if left <= 0:
-        return
     dr, dc = (0, 1) if axis == "across" else (1, 0)
     squares: list[Square] = []
     total = 0.0
@@ -170,7 +169,7 @@ def layings(
     ranked = best_products(choices, keep * (3 if left else 1), within)
     out = []
     for weight, letters in ranked:
-        cost = priors.too_many * _too_many(letters, left) if left else 0.0
+        cost = priors.one_more * _too_many(letters, left) if left else 0.0
         out.append(Laying(dict(zip(order, letters, strict=True)), weight - empty + cost))
     out.sort(key=lambda x: -x.weight)
     return [Laying(x.tiles, x.weight, frozenset(order)) for x in out[:keep]]
@@ -245,8 +244,31 @@ def certain_squares(gain: Mapping[Square, float]) -> frozenset[Square]:
     return frozenset(s for s, g in gain.items() if g > 0)
 
 
-HIDDEN = 0.5
+HIDDEN: Final = 0.5
 """From this probability on a square is more likely hidden than not."""
+
+
+_STEPS: Final = ((0, 1), (1, 0))
+
+
+def ends_of(squares: frozenset[Square], grid: Grid) -> frozenset[Square]:
+    """The free squares next in the line of a play, before it and after it.
+
+    One tile, or tiles in no line, may go on in either direction.
+    """
+    rows, cols = {s.row for s in squares}, {s.col for s in squares}
+    steps = [step for step, line in zip(_STEPS, (rows, cols), strict=True) if len(line) == 1]
+    taken = squares | set(grid.tiles)
+    out = set()
+    for dr, dc in steps or _STEPS:
+        for square in squares:
+            for by in (-1, 1):
+                row, col = square
+                while (row, col) in taken:
+                    row, col = row + by * dr, col + by * dc
+                if 0 <= row < grid.rows and 0 <= col < grid.cols:
+                    out.add(Square(row, col))
+    return frozenset(out)
 
 
 def open_ends(
@@ -254,33 +276,13 @@ def open_ends(
 ) -> frozenset[Square]:
     """Covered squares where the play that these tiles belong to may go on.
 
-    A play of two or more tiles goes on only along its own line; one tile may belong to a play
-    in either direction.
-
     Args:
         squares: the tiles.
         grid: the tiles that lay there before.
         view: the picture.
         least: from which probability on a square counts as covered.
     """
-    rows, cols = {s.row for s in squares}, {s.col for s in squares}
-    axes = []
-    if len(rows) == 1:
-        axes.append((0, 1))
-    if len(cols) == 1:
-        axes.append((1, 0))
-    taken = squares | set(grid.tiles)
-    out = set()
-    for dr, dc in axes or [(0, 1), (1, 0)]:
-        for square in squares:
-            for by in (-1, 1):
-                row, col = square
-                while (row, col) in taken:
-                    row, col = row + by * dr, col + by * dc
-                seen = view.squares.get(Square(row, col))
-                if seen is not None and seen.covered > least:
-                    out.add(Square(row, col))
-    return frozenset(out)
+    return frozenset(s for s in ends_of(squares, grid) if view[s].covered > least)
 
 
 def splits(
@@ -290,7 +292,7 @@ def splits(
     *,
     most_plays: int = 3,
     most_tiles: int = 7,
-    budget: int = SEARCH.split_calls,
+    budget: int = SEARCH.looked_through,
 ) -> list[tuple[frozenset[Square], ...]]:
     """The ways to split new tiles into consecutive legal plays.
 

@@ -242,9 +242,7 @@ def _pair_cost(tile: UpTile, old: PoolTile, priors: TrackingPriors) -> float:
     if old.seen:
         last = old.seen[-1]
         drift = math.dist(tile.centre, last.centre) / max(last.size, 1.0)
-        cost += min(loose.most_drift, max(0.0, drift - loose.near) * loose.drift)
-        if drift < loose.near:
-            cost -= loose.same_place
+        cost += -loose.same_place if drift < loose.near else loose.moved
     return cost
 
 

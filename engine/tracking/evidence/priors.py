@@ -20,13 +20,14 @@ class ReadingPriors:
     )
     letters: int = number(27, "count", 2, 60, "about how many letters a tile may be taken for")
     missed: float = number(
-        0.002, "probability", 1e-6, 0.2, "how often a tile is not seen, or seen where none lies"
+        0.002,
+        "probability",
+        1e-6,
+        0.2,
+        "how often a tile is not seen, seen where none lies, or seems to face another way",
     )
     alike: float = number(
         0.95, "probability", 0.0, 1.0, "how much of that a square loses which looks like a tile"
-    )
-    misturned: float = number(
-        0.005, "probability", 1e-6, 0.2, "how often a tile seems to face another way"
     )
     sure: float = number(
         0.9, "probability", 0.0, 1.0, "what pictures say as surely as this is taken as it is"
@@ -46,12 +47,15 @@ class HandPriors:
         0.15, "probability", 0.0, 1.0, "from this on a square beside a hand may be under it too"
     )
     more_below: float = number(-0.7, "nats", -20, 0, "tiles at a hand are part of a longer play")
-    complete: float = number(-1.5, "nats", -20, 0, "tiles at a hand are a whole play all the same")
+    complete: float = number(
+        -1.5,
+        "nats",
+        -20,
+        0,
+        "tiles at a hand, or waited with for one, are a whole play all the same",
+    )
     was_longer: float = number(
         3.0, "nats", 0, 20, "a tile where a hand was beside a play belongs to that play"
-    )
-    waited_in_vain: float = number(
-        -2.0, "nats", -20, 0, "tiles that were waited with are the whole play after all"
     )
 
 
@@ -59,46 +63,47 @@ class HandPriors:
 class PlayPriors:
     """How often people do what pictures may seem to show."""
 
-    taken_back: float = number(-3.0, "nats", -20, 0, "the last play is taken off again")
+    taken_back: float = number(
+        -3.0, "nats", -20, 0, "the last play is taken off again, or a tile of it lies there anew"
+    )
     went_on: float = number(
         4.0, "nats", 0, 20, "who reaches over the board at once after a play goes on with it"
     )
     overruled: float = number(
-        -1.0, "nats", -20, 0, "a refused word counts, as it still lies there"
+        -1.0,
+        "nats",
+        -20,
+        0,
+        "a refused word counts, or a change has another than its first meaning",
     )
     refused: float = number(-12.0, "nats", -40, 0, "tiles lie where the rules allow none")
-    half_laid: float = number(-4.5, "nats", -40, 0, "the same in a film: the first of a play")
-    phony: float = number(-4.0, "nats", -40, 0, "a play that the rules refuse for its words")
-    still_refused: float = number(
-        -2.5, "nats", -20, 0, "each tile that was refused before and still lies there"
+    phony: float = number(
+        -4.0,
+        "nats",
+        -40,
+        0,
+        "a play refused for its words, half laid, or people say what is refused",
     )
-    laid_again: float = number(
-        -3.0, "nats", -20, 0, "each tile that was taken off and laid again on the same square"
+    bad_word: float = number(
+        -2.5, "nats", -20, 0, "each word outside the list, each tile refused that still lies there"
     )
-    bad_word: float = number(-2.5, "nats", -20, 0, "each word outside the list")
-    later_candidate: float = number(
-        -0.5, "nats", -20, 0, "each likelier meaning of a change that the rules refuse"
+    one_more: float = number(
+        -3.5,
+        "nats",
+        -20,
+        0,
+        "each play beyond the first between two pictures, each tile more than the set has",
     )
-    told_refused: float = number(
-        -5.0, "nats", -40, 0, "people say or do what the rules refuse: the game is another"
-    )
-    each_more: float = number(
-        -3.5, "nats", -20, 0, "each play beyond the first between two pictures"
-    )
-    too_many: float = number(-3.5, "nats", -20, 0, "each tile more of a letter than the set has")
-    clear: float = number(3.0, "nats", 0, 20, "from this on a square speaks clearly")
-    lasting: float = number(
-        3.0, "nats", 0, 20, "how much clearer than before a tile must look where one seemed to lie"
+    clear: float = number(
+        3.0, "nats", 0, 20, "so much says a square that speaks clearly, or more so than before"
     )
     most_lasting: float = number(8.0, "nats", 0, 40, "the most that may be taken off for that")
-    card: float = number(0.3, "probability", 0, 1, "from this on a square looks like a ship card")
 
 
 @dataclass(frozen=True, slots=True)
 class SearchLimits:
     """How far explanations are looked for; wider limits cost time and find nothing likelier."""
 
-    hypotheses: int = number(8, "count", 1, 100, "games kept side by side")
     worst_kept: float = number(
         12.0,
         "nats",
@@ -109,12 +114,13 @@ class SearchLimits:
     within: float = number(
         6.0, "nats", 1, 100, "letters, and several plays at once, so much less likely are left out"
     )
-    tried: int = number(8, "count", 1, 100, "sets of squares, and ways to letter them, tried")
-    lettered: int = number(
-        300, "count", 1, 10000, "and so many looked through for words of the list"
+    tried: int = number(
+        8, "count", 1, 100, "games kept, sets of squares, and ways to letter them that are tried"
     )
-    split_calls: int = number(400, "count", 1, 10000, "beginnings of several plays that are tried")
     plays_at_once: int = number(6, "count", 1, 9, "plays between two pictures")
+    looked_through: int = number(
+        400, "count", 1, 10000, "ways to letter a word, and beginnings of several plays"
+    )
     tiles_split: int = number(14, "count", 2, 100, "tiles that are parted into plays unasked")
     pictures_compared: int = number(3, "count", 1, 9, "pictures in which a false tile shows")
     offered: int = number(4, "count", 1, 9, "answers offered to a question")
@@ -134,18 +140,20 @@ class LetterPriors:
     witnesses: float = number(
         1.25, "count", 1, 9, "independent pictures that all pictures of a tile count as"
     )
-    asked: float = number(1.5, "nats", 0, 20, "letters no less likely than this are asked about")
+    asked: float = number(
+        1.5, "nats", 0, 20, "letters, or one play and two, no further apart are asked about"
+    )
     by_count: float = number(
         0.7, "share", 0, 2, "how much a set's tiles of each letter say of a doubtful one"
+    )
+    twins: float = number(
+        0.97, "correlation", -1, 1, "so alike look tiles of one letter where nothing tells it"
     )
     compared: float = number(
         3.0, "nats", 0, 20, "letters no less likely than this are held against known tiles"
     )
     least_alike: float = number(
         0.3, "correlation", -1, 1, "a known tile less alike is of another set and shows nothing"
-    )
-    twins: float = number(
-        0.97, "correlation", -1, 1, "so alike look tiles of one letter where nothing tells it"
     )
     bare_alike: float = number(
         0.6, "correlation", -1, 1, "a bare tile looks no more than this like one with a letter"
@@ -154,11 +162,8 @@ class LetterPriors:
         30.0, "nats", 0, 200, "what a whole step of correlation between two examples says"
     )
     most_said: float = number(4.0, "nats", 0, 20, "the most that one comparison says")
-    alone_for: float = number(
-        1.4, "nats", 0, 20, "what an only example says that looks as alike as equal tiles do"
-    )
-    alone_against: float = number(
-        -1.0, "nats", -20, 0, "the most that an only example says against"
+    alone: float = number(
+        1.4, "nats", 0, 20, "the most that an only example says, for its letter or against it"
     )
     alone_slope: float = number(
         20.0, "nats", 0, 200, "what a step of correlation below that takes from it"
@@ -182,8 +187,7 @@ class LoosePriors:
     )
     same_place: float = number(3.0, "nats", 0, 20, "a known tile lies where it lay")
     near: float = number(0.4, "tiles", 0, 5, "no further than this it lies where it lay")
-    drift: float = number(1.5, "nats", 0, 20, "each tile's width that it has moved beyond that")
-    most_drift: float = number(2.5, "nats", 0, 20, "the most that may say, however far it moved")
+    moved: float = number(2.5, "nats", 0, 20, "and this speaks against it anywhere else")
     per_letter: float = number(
         -1.5, "nats", -20, 0, "a row must agree this well with a known word, for each letter"
     )
@@ -199,16 +203,10 @@ class PeoplePriors:
     each_second: float = number(
         0.35, "nats a second", 0, 20, "so much less likely with each second since it was told"
     )
-    even: float = number(
-        1.2, "nats", 0, 20, "one play and two no further apart than this are asked about"
-    )
     seat_turns: int = number(
         2, "plays", 1, 20, "a player sits at the side that so many more came from than from others"
     )
     same_side: float = number(3.0, "nats", 0, 20, "a hand from a player's side is that player's")
-    side_before: float = number(
-        1.5, "nats", 0, 20, "the same where only that player's hands came from before"
-    )
     cleared: float = number(-7.0, "nats", -40, 0, "the board is cleared in the middle of a game")
     cleared_tiles: int = number(
         4, "count", 2, 100, "so many older tiles gone at once are a board being cleared"

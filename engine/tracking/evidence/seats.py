@@ -70,7 +70,7 @@ class Seats:
             return -priors.same_side
         if any(s == side for p, s in self.seen if p != player):
             return 0.0  # both reached over from there
-        return priors.side_before if side in before else 0.0
+        return priors.same_side / 2 if side in before else 0.0  # others may reach over too
 
     def owner_of(
         self, side: str | None, players: tuple[str, ...], priors: PeoplePriors = PRIORS.people

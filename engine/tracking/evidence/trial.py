@@ -30,7 +30,7 @@ def try_change(
     for rank, candidate in enumerate(ledger.game.interpret(ledger.state, change)):
         after, problem = _play_all(ledger, candidate, photo)
         if problem is None:
-            weight = priors.later_candidate * rank + word_weight(ledger, after, priors)
+            weight = priors.overruled * rank + word_weight(ledger, after, priors)
             return Tried(after, weight, candidate), None
         refused = refused or problem
     return None, refused

@@ -15,31 +15,14 @@ from kibitz.engine.table import Grid, Square
 from kibitz.engine.tracking.evidence.changes import BoardView
 from kibitz.engine.tracking.evidence.expected import name_of, rules_grid
 from kibitz.engine.tracking.evidence.hypotheses import Expected, Finding, LastPlay, Observation
-from kibitz.engine.tracking.evidence.interpretation import certain_squares, gains, seen_tile
+from kibitz.engine.tracking.evidence.interpretation import (
+    certain_squares,
+    ends_of,
+    gains,
+    seen_tile,
+)
 from kibitz.engine.tracking.evidence.priors import PlayPriors
 from kibitz.engine.tracking.evidence.trial import word_weight
-
-_STEPS = ((0, 1), (1, 0))
-
-
-def ends_of(squares: frozenset[Square], grid: Grid) -> frozenset[Square]:
-    """The free squares next in the line of a play, before it and after it.
-
-    A play of one tile may go on in either direction.
-    """
-    rows, cols = {s.row for s in squares}, {s.col for s in squares}
-    steps = [step for step, line in zip(_STEPS, (rows, cols), strict=True) if len(line) == 1]
-    taken = squares | set(grid.tiles)
-    out = set()
-    for dr, dc in steps:
-        for square in squares:
-            for by in (-1, 1):
-                row, col = square
-                while (row, col) in taken:
-                    row, col = row + by * dr, col + by * dc
-                if 0 <= row < grid.rows and 0 <= col < grid.cols:
-                    out.add(Square(row, col))
-    return frozenset(out)
 
 
 def is_bare(square: Square, view: BoardView) -> bool:

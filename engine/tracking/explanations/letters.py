@@ -61,11 +61,8 @@ def better_letters(
         if len(views) < 2 or all(v.letters.get(now[square], 0.0) > 0.5 for v in views):
             continue  # what each of them shows, all of them show
         letter = fused(_of_tile(views), priors.reading).best_letter()
-        if (
-            letter != now[square]
-            and lead_of(views, hypothesis.lying.tiles[square], letter, priors)
-            > priors.letters.sure
-        ):
+        lead = lead_of(views, hypothesis.lying.tiles[square], letter, priors)
+        if lead > priors.letters.sure:
             best[square] = letter
     if counts is not None:
         _within_the_set(best, shown, counts, priors)
@@ -164,7 +161,7 @@ def _known_instead(
             leads = ((lead_of(views, tile, x, priors), x) for x in others)
             near = [(w, x) for w, x in leads if w + most > 0 and x != UNKNOWN_BLANK]
             choices.append(sorted([(0.0, tile.letter), *near], reverse=True))
-        for lead, letters in best_products(choices, priors.search.lettered, most):
+        for lead, letters in best_products(choices, priors.search.looked_through, most):
             if _is_known("".join(letters), hypothesis):
                 new = zip(squares, letters, tiles, strict=True)
                 yield {s: x for s, x, t in new if x != t.letter}, lead
@@ -216,7 +213,7 @@ def _within_the_set(
                 options.append((-lead_of(every, seen_tile(here), other, priors), square, other))
     for loss, square, other in sorted(options):
         here = letters[square]
-        if loss > -priors.plays.too_many or used[here] <= counts.get(here, 0):
+        if loss > -priors.plays.one_more or used[here] <= counts.get(here, 0):
             continue
         if used[other] < counts.get(other, 0):
             letters[square] = other
@@ -364,8 +361,8 @@ def _weighed(
 def _alone(top: float, usual: float | None, priors: LetterPriors) -> float:
     """What an example says against letters that have none, by how much less alike than twins."""
     gap = top - (priors.twins if usual is None else usual)
-    says = priors.alone_for + priors.alone_slope * min(0.0, gap)
-    return max(0.0 if usual is None else priors.alone_against, says)
+    says = priors.alone + priors.alone_slope * min(0.0, gap)
+    return max(0.0 if usual is None else -priors.alone, says)
 
 
 def _says(

@@ -26,6 +26,7 @@ from kibitz.engine.tracking.evidence.interpretation import (
     Laying,
     best_stretches,
     certain_squares,
+    ends_of,
     gains,
     layings,
     new_letters,
@@ -34,7 +35,7 @@ from kibitz.engine.tracking.evidence.interpretation import (
 )
 from kibitz.engine.tracking.evidence.loose_table import IT_COUNTS, TAKE_BACK
 from kibitz.engine.tracking.evidence.trial import strange_words, try_change
-from kibitz.engine.tracking.explanations.hands import ends_of, touched
+from kibitz.engine.tracking.explanations.hands import touched
 from kibitz.engine.tracking.explanations.letters import letter_question
 from kibitz.engine.tracking.explanations.prediction import open_tasks, predict
 from kibitz.engine.tracking.explanations.take_backs import base_of, letters_on
@@ -129,7 +130,7 @@ def _most(
             again, empty = looks_like(old), observed.view.fit(square, None)
             letters = new_letters(observed.view, square, observed.priors.search)
             likely = max(
-                f + (observed.priors.plays.laid_again if x == again else 0.0) for f, x in letters
+                f + (observed.priors.plays.taken_back if x == again else 0.0) for f, x in letters
             )
             out[square] = min(out[square], likely - empty)
     return out
@@ -294,7 +295,7 @@ def place(
     if open_ends(squares, expected.lying, observed.view, least):
         prior = -observed.priors.search.worst_kept if observed.how.live else hands.complete
     if waited is not None and waited.refused is None and set(waited.tiles) == set(squares):
-        prior += observed.priors.hands.waited_in_vain
+        prior += observed.priors.hands.complete
     for laying in _lettered(expected, observed, squares, left):
         if "#" in laying.tiles.values():
             return [], Refused("covered", phrase("part of the play cannot be seen"))
@@ -347,7 +348,7 @@ def _lettered(
         return likely
     # words outside the list cost so much, be they refused or not
     cost = -min(plays.phony, plays.bad_word * strange)
-    more = weighed(expected, observed, squares, left=left, keep=limits.lettered, within=cost)
+    more = weighed(expected, observed, squares, left=left, keep=limits.looked_through, within=cost)
     least = observed.priors.reading.chance
     known = [
         x
@@ -433,7 +434,7 @@ def with_play(
     turn = side_of(Laying(tiles, 0.0), observed) if observed.facts.facing else 0
     new = {s: replace(seen_tile(x), turn=turn) for s, x in tiles.items()}
     stayed = _stayed(expected, tiles)
-    weight += observed.priors.plays.laid_again * len(stayed)
+    weight += observed.priors.plays.taken_back * len(stayed)
     views = {s: v for s, v in hypothesis.views.items() if s not in tiles}
     finding = replace(
         expected.finding,
@@ -476,7 +477,7 @@ def _prior_of(refused: Refused | None, observed: Observation) -> float:
     if refused is not None and refused.code == "not_a_word":
         return observed.priors.plays.phony
     half = observed.how.live and refused is not None and refused.code in HALF_LAID
-    return observed.priors.plays.half_laid if half else observed.priors.plays.refused
+    return observed.priors.plays.phony if half else observed.priors.plays.refused
 
 
 def _unresolved(
@@ -496,8 +497,8 @@ def _unresolved(
         refused=problem,
         not_laid=best.tiles,
     )
-    cost = _prior_of(refused, observed) + observed.priors.plays.still_refused * still
-    cost += observed.priors.plays.laid_again * len(_stayed(expected, best.tiles))
+    cost = _prior_of(refused, observed) + observed.priors.plays.bad_word * still
+    cost += observed.priors.plays.taken_back * len(_stayed(expected, best.tiles))
     views = {s: observed.view[s] for s in best.tiles}
     return replace(
         expected.hypothesis,
@@ -518,7 +519,7 @@ def _wait_for_hand(
     if not seen or not open_ends(seen, expected.lying, observed.view, least):
         return None
     best = weighed(expected, observed, seen)[0]
-    again = observed.priors.plays.laid_again * len(_stayed(expected, best.tiles))
+    again = observed.priors.plays.taken_back * len(_stayed(expected, best.tiles))
     return replace(
         expected.hypothesis,
         ledger=expected.ledger,

@@ -142,7 +142,7 @@ def _ways(missed: Missed, before: Ledger, most_plays: int, facts: TableFacts) ->
         legal,
         most_plays=most_plays,
         most_tiles=facts.most_tiles,
-        budget=facts.priors.search.split_calls,
+        budget=facts.priors.search.looked_through,
     )
     ways: dict[str, Way] = {}
     for plays in sorted(found, key=lambda way: [(-len(p), sorted(p)) for p in way]):

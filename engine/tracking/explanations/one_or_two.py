@@ -75,7 +75,7 @@ def weighed_up(found: Sequence[Hypothesis], observed: Observation) -> list[Hypot
     if observed.how.soon or not observed.how.live or best.findings[-1].status != "play":
         return list(found)
     merged = best.findings[-1].merged
-    near = best.weight - observed.priors.people.even
+    near = best.weight - observed.priors.letters.asked
     for other in found:
         finding = other.findings[-1]
         if finding.status != "play" or finding.merged == merged or other.weight < near:

@@ -9,7 +9,7 @@ from functools import partial
 from kibitz.engine.record.ledger import Done, Ledger, fold
 from kibitz.engine.rules import Change
 from kibitz.engine.table import Grid, Square, Tile, square_named
-from kibitz.engine.tracking.evidence.changes import BoardView, fit, looks_like, turn_gain
+from kibitz.engine.tracking.evidence.changes import BoardView, fit, turn_gain
 from kibitz.engine.tracking.evidence.expected import rules_grid
 from kibitz.engine.tracking.evidence.hypotheses import (
     Expected,
@@ -63,7 +63,7 @@ def _put_right(hypothesis: Hypothesis, observed: Observation) -> Expected | None
             continue
         other = seen_tile(now.best_letter())
         lead = view.fit(square, other) - view.fit(square, tile)
-        if other.text == looks_like(tile) or lead < priors.plays.clear:
+        if lead < priors.plays.clear:
             continue
         # what the earlier pictures showed speaks against it just as much as it did for it
         earlier = sum(fit(v, other, priors.reading) - fit(v, tile, priors.reading) for v in views)

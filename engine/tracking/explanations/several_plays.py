@@ -77,7 +77,7 @@ def _split(expected: Expected, observed: Observation, best: Laying) -> Hypothesi
             legal,
             most_plays=plays,
             most_tiles=observed.facts.most_tiles,
-            budget=limits.split_calls,
+            budget=limits.looked_through,
         )
         if likely:
             break
@@ -88,7 +88,7 @@ def _split(expected: Expected, observed: Observation, best: Laying) -> Hypothesi
     ledger, words = ledgers[way]
     question = WHICH_PLAYS if len(likely) > 1 else None
     weight = (
-        expected.weight + best.weight + words + observed.priors.plays.each_more * (len(way) - 1)
+        expected.weight + best.weight + words + observed.priors.plays.one_more * (len(way) - 1)
     )
     return with_play(expected, observed, best.tiles, way, ledger, weight, question=question)
 
@@ -131,7 +131,7 @@ def _whole_position(expected: Expected, observed: Observation, best: Laying) -> 
             len(tiles),
         )
     question = Question("plays", prompt)
-    weight = expected.weight + best.weight + observed.priors.plays.each_more
+    weight = expected.weight + best.weight + observed.priors.plays.one_more
     hypothesis = with_play(expected, observed, best.tiles, (), ledger, weight, question=question)
     return [hypothesis]
 

@@ -16,8 +16,9 @@ import numpy as np
 import pytest
 
 from kibitz.app.cameras.reopening import Patience, Shot
+from kibitz.app.common.retrying import RetryRule
 
-QUICK = Patience(opening=4.5, stall=0.6, first_pause=0.2, longest_pause=0.4)
+QUICK = Patience(opening=4.5, stall=0.6, retry=RetryRule(0.2, 0.4))
 """Cameras in tests stall and come back sooner than real ones."""
 
 

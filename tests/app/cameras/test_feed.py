@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from kibitz.app.cameras.feed import CameraFeed
-from kibitz.app.cameras.reopening import PATIENCE, Shot
+from kibitz.app.cameras.reopening import Shot
 from kibitz.app.cameras.sources import open_source
 from kibitz.app.tables.orders import Order
 from kibitz.app.tables.people.access import Actor
@@ -170,4 +170,4 @@ def test_a_camera_that_sends_rubbish_is_looked_at_slowly(session, monkeypatch):
     feed._stop.set()
     thread.join(10)
 
-    assert PATIENCE.after_error in waits[:2]
+    assert 0.5 in waits[:2]

@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import base64
+import io
 import itertools
 import socket
+from types import SimpleNamespace
 
 import pytest
 
+from kibitz.app.cameras import http as http_cameras
+from kibitz.app.cameras.film import connect_film
+from kibitz.app.cameras.reopening import SourceTroubleError
 from kibitz.app.cameras.sources import open_source
+from kibitz.app.common.addresses import parse_address
 from kibitz.app.common.errors import UsageError
 from tests.app.cameras.camera_help import (
     QUICK,
@@ -225,3 +231,34 @@ def test_what_is_no_source_is_told(text):
         open_source(text)
 
     assert "expected a device number, a stream or snapshot address" in str(wrong.value)
+
+
+def test_a_snapshot_address_is_asked_four_times_a_second(monkeypatch):
+    """What is left of a quarter of a second is waited, and four seconds for the answer."""
+    slept, waited = [], []
+    clock = SimpleNamespace(monotonic=lambda: 5.0, sleep=slept.append)
+    opener = SimpleNamespace(
+        open=lambda _, timeout: waited.append(timeout) or io.BytesIO(b"picture")
+    )
+    monkeypatch.setattr(http_cameras, "time", clock)
+    monkeypatch.setattr(http_cameras, "_OPENER", opener)
+    line = http_cameras.Snapshots(parse_address("http://camera/shot"), io.BytesIO(b"first"))
+
+    assert [b"first", b"picture"] == [line.read().data for _ in range(2)]
+    assert ([0.25], [4.0]) == (slept, waited)
+
+
+def test_a_film_is_knocked_at_before_it_is_opened(monkeypatch):
+    """Who does not answer within four seconds is told."""
+    waited = []
+
+    def nobody(_where, timeout):
+        waited.append(timeout)
+        raise TimeoutError
+
+    monkeypatch.setattr("kibitz.app.cameras.film.socket.create_connection", nobody)
+    with pytest.raises(SourceTroubleError) as wrong:
+        connect_film(parse_address("rtsp://camera/film"))
+
+    assert [4.0] == waited
+    assert "nobody answers there" in str(wrong.value)

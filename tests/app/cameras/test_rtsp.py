@@ -13,6 +13,7 @@ import pytest
 
 from kibitz.app.cameras.reopening import Patience
 from kibitz.app.cameras.sources import open_source
+from kibitz.app.common.retrying import RetryRule
 from tests.app.cameras.camera_help import first_words, not_here, seen, shots, words
 
 PYTHON = "/usr/bin/python3"
@@ -21,7 +22,7 @@ PACKAGES = (
     "gir1.2-gst-rtsp-server-1.0 gstreamer1.0-plugins-base gstreamer1.0-plugins-good "
     "gstreamer1.0-plugins-ugly python3-gi"
 )
-PATIENCE = Patience(stall=3.0, first_pause=0.3, longest_pause=0.5)
+PATIENCE = Patience(stall=3.0, retry=RetryRule(0.3, 0.5))
 WITHIN_SECONDS = 5.0
 
 

@@ -236,3 +236,17 @@ def test_a_camera_by_a_name_that_stays(tmp_path, monkeypatch, made, says):
 def test_a_device_by_name_is_a_source():
     """It is asked for when pictures are wanted: it may be plugged in later."""
     assert open_source("/dev/v4l/by-id/usb-none-index0") is not None
+
+
+@pytest.mark.parametrize(("ago", "expected"), [(0.3, []), (0.7, [b"x"])])
+def test_a_picture_that_was_just_written_waits_half_a_second(tmp_path, monkeypatch, ago, expected):
+    """Whoever writes it may not have ended; the folder is looked at again as soon."""
+    stop, waits = threading.Event(), []
+    monkeypatch.setattr(stop, "wait", lambda s: waits.append(s) or stop.set())
+    path = tmp_path / "shot.jpg"
+    path.write_bytes(b"x")
+    now = path.stat().st_mtime + ago
+    monkeypatch.setattr("kibitz.app.cameras.sources.time.time", lambda: now)
+    found = [shot.data for shot in FolderSource(tmp_path).frames(stop)]
+
+    assert (expected, [0.5]) == (found, waits)

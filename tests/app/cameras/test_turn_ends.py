@@ -102,6 +102,24 @@ def test_the_clock_ends_the_turn(session):
     assert ["North"] == filmed.table.view(HOST)["running"]
 
 
+@pytest.mark.parametrize(("pause", "expected"), [(2, [8, 8]), (20, [5, 5])])
+def test_who_fetches_tiles_slowly_is_waited_for_longer(session, pause, expected):
+    """A play that goes on at once was told too early: from then on 0.7 seconds are waited."""
+    filmed = Filmed(session)
+    filmed.show(board(), 10)
+    filmed.show(board(H7="CAT"), 4 + pause)
+    filmed.show(board(H7="CATS"), 10)
+    told = []
+    for more in ({"v_H7": "COT"}, {"v_H7": "COT", "v_H10": "SO"}):
+        before, frames = len(filmed.done()), 0
+        while len(filmed.done()) == before and frames < 20:
+            filmed.show(board(H7="CATS", **more), 1)
+            frames += 1
+        told.append(frames)
+
+    assert expected == told
+
+
 def test_the_button_looks_at_once(session):
     """Whoever says that the play lies there is told what is seen, without waiting."""
     filmed = Filmed(session)

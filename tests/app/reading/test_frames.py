@@ -9,7 +9,9 @@ import pytest
 from PIL import Image
 
 from kibitz.app.languages.wire import say
-from kibitz.app.reading.frames import FRAMES, FrameReader, check_header
+from kibitz.app.reading.frames import Frame, FrameReader, check_header, to_keep
+from kibitz.calibration.board_geometry import Pyramid
+from kibitz.vision.frame import PictureError
 from kibitz.vision.pipeline import OtherScript
 from kibitz.vision.request import ReadRequest
 from tests.app.server_help import LETTERS, ReadsBarcodes, board, picture_of
@@ -46,9 +48,11 @@ def read_all(places):
 
 def test_a_view_is_judged_again_after_a_few_frames(judged):
     """In between, what was said of it holds."""
-    frames = read_all([HERE] * (FRAMES.most_unjudged + 2))
+    frames = read_all([HERE] * 5)
+    assert 1 == len(judged)
+    frames += read_all([HERE] * 6)
 
-    assert 2 == len(judged)
+    assert 3 == len(judged)
     assert {frames[0].advice} == {f.advice for f in frames}
     assert {frames[0].health["fit"]} == {f.health["fit"] for f in frames}
 
@@ -107,3 +111,30 @@ def test_another_script_is_said_with_what_to_do():
         "these tiles are Cyrillic, not Latin: read them with --tiles ru (or uk), or teach their "
         "look if they are something else"
     )
+
+
+@pytest.mark.parametrize(
+    ("pixels", "more", "refused"),
+    [((10_000, 4_900), 0, False), ((10_000, 5_100), 0, True), ((10, 10), 20_000_000, True)],
+)
+def test_a_frame_that_is_too_large_is_refused(pixels, more, refused):
+    """More than fifty million pixels, or more than twenty megabytes."""
+    out = io.BytesIO()
+    Image.new("1", pixels).save(out, "PNG")
+    if not refused:
+        assert pixels == check_header(out.getvalue())
+        return
+    with pytest.raises(PictureError) as wrong:
+        check_header(out.getvalue() + bytes(more))
+
+    assert "too_large" == wrong.value.code
+
+
+@pytest.mark.parametrize(("size", "kept"), [(499_000, None), (501_000, (1600, 900))])
+def test_a_large_picture_is_kept_smaller(size, kept):
+    """A JPEG of half a megabyte is kept as it came; a larger one has 1600 pixels along a side."""
+    pixels = np.zeros((1080, 1920, 3), np.uint8)
+    jpeg = (b"\xff\xd8" + bytes(size))[:size]
+    found = to_keep(Frame(jpeg, Pyramid(pixels)))
+
+    assert kept == (None if found == jpeg else Image.open(io.BytesIO(found)).size)

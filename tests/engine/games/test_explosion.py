@@ -12,6 +12,8 @@ from hypothesis import strategies as st
 
 from kibitz.engine.games.scrabble_house.explosion import (
     OTHER,
+    _cut_hooks,
+    _Leftovers,
     adjacent_pieces,
     all_runs,
     explode,
@@ -219,3 +221,17 @@ def test_a_blast_where_nothing_faces_the_other_side_is_none(facing):
     blast = explode(board, {Square(0, 1): "B"}, facing, SomeWords(0), all_options({}))
 
     assert ((), ()) == (blast.turned, blast.stages)
+
+
+@pytest.mark.parametrize(("piece", "cut"), [("stay", [2]), ("cut", [2, 3, 4])])
+def test_a_piece_of_two_tiles_is_judged_as_longer_ones_are(piece, cut):
+    """The third tile hooks a two-letter word: DE is left beside it, a word; BC on its other side."""
+    run = [Square(0, col) for col in range(5)]
+    cells = {s: (x, "S") for s, x in zip(run, "DEABC", strict=True)}
+    options = check_options(INFO, {"sh.leftover_piece": piece})
+    out = _Leftovers()
+    _cut_hooks(out, cells, run, {run[2]}, "S", {"DE"}, options)
+
+    assert cut == [s.col for s in sorted(out.cut)]
+    assert (["DE", "BC"] if piece == "stay" else ["DE"]) == out.kept
+    assert (["BC"] if piece == "stay" else []) == out.tolerated

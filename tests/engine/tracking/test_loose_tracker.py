@@ -92,3 +92,11 @@ def test_a_flip_is_taken_back_only_if_the_tiles_add_up(down, expected):
     kept.update(TableView((), (), down))
 
     assert expected == letters(kept)
+
+
+def test_tiles_beyond_those_there_are_prove_nothing():
+    """More in sight than there are: what lies face down does not tell how many were turned up."""
+    kept = tracker(pool="E", face_down=4)
+    kept.update(shown([up("E"), up("N", 300.0)], 5))
+
+    assert "EN" == letters(kept)

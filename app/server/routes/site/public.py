@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from typing import Final
 
 from fastapi import APIRouter, Request
 from fastapi.responses import Response
@@ -13,7 +14,7 @@ from kibitz.app.server.routes.common import enter_as_host, errors
 from kibitz.app.server.session import Session
 from kibitz.app.tables.table import Table
 
-KEY_BYTES = 15
+KEY_BYTES: Final = 15
 
 
 def public_routes(session: Session) -> APIRouter:

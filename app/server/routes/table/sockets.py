@@ -22,8 +22,9 @@ from kibitz.app.cameras.table_camera import CameraBusyError, Report
 from kibitz.app.common.errors import NO_ENTRY
 from kibitz.app.common.storage.kept import LeaseLostError
 from kibitz.app.languages.wire import localized
+from kibitz.app.reading.frames import FRAMES
 from kibitz.app.server.access.gate import admit
-from kibitz.app.server.access.security import LIMITS, caller_of
+from kibitz.app.server.access.security import caller_of
 from kibitz.app.server.session import Session
 from kibitz.app.server.speaking import language_of
 from kibitz.app.tables.people.access import Actor
@@ -183,7 +184,7 @@ class _Camera:
             data = message.get("bytes")
             if data is None:
                 continue  # text keeps the line open, nothing more
-            if len(data) > LIMITS.most_picture:
+            if len(data) > FRAMES.most_bytes:
                 await self._socket.close(WS_1009_MESSAGE_TOO_BIG, "frames are too large")
                 return
             self._dropped += self._newest is not None
@@ -218,7 +219,7 @@ class _Camera:
             spoken = localized(answer, self._language)
             await self._socket.send_json({**spoken, "dropped": self._dropped})
             if answer["type"] == "error":  # what sends no pictures is not looked at all the time
-                await asyncio.sleep(PATIENCE.after_error)
+                await asyncio.sleep(PATIENCE.again)
 
 
 def _answer(take: Any, data: bytes) -> dict[str, Any]:

@@ -33,12 +33,11 @@ from kibitz.app.server.routes.common import enter, enter_as_host, errors, need_s
 from kibitz.app.server.session import Session
 from kibitz.app.server.speaking import noted_language, spoken_to
 from kibitz.app.tables.orders import Order, check_names
+from kibitz.app.tables.registry import SHOWN_AT_ONCE
 from kibitz.app.tables.results.fame import records_for
 from kibitz.app.tables.state import TableState, state_json
 from kibitz.engine.phrases import listed, phrase
 from kibitz.engine.rules import GameInfo
-
-LABELS_AT_ONCE = 32
 
 
 def table_routes(session: Session, feeds: Feeds) -> APIRouter:
@@ -213,7 +212,7 @@ def _named(session: Session, words: list[str], *, away: bool) -> Iterator[tuple[
     """
     aside = {damage.table for damage in session.tables.set_aside()}
     rows = (row for row in session.tables.rows() if row.id not in aside)
-    while some := list(islice(rows, LABELS_AT_ONCE)):
+    while some := list(islice(rows, SHOWN_AT_ONCE)):
         labels = session.tables.storage.labels([row.id for row in some])
         for row in some:
             label = labels.get(row.id, Label())

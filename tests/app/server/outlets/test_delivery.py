@@ -18,6 +18,7 @@ import pytest
 
 from kibitz.app.cli.serving.serve import make_hooks, run_serve
 from kibitz.app.common.errors import CommandError, UsageError
+from kibitz.app.common.retrying import RetryRule
 from kibitz.app.server.outlets.delivery import (
     SECRET_NAME,
     GaveUpError,
@@ -31,7 +32,7 @@ from kibitz.app.server.outlets.delivery import (
 
 ROOT = Path(__file__).resolve().parents[4]
 SECRET = b"0123456789abcdef-secret"
-FAST = OutletRule(first_pause_s=0.001, longest_pause_s=0.002, answer_s=60, tries=4, closing_s=60)
+FAST = OutletRule(retry=RetryRule(0.001, 0.002), answer_s=60, tries=4, closing_s=60)
 
 
 class Receiver:
@@ -165,7 +166,7 @@ class Waits:
         """It would end now."""
 
 
-def test_pauses_grow_up_to_a_minute():
+def test_pauses_grow_up_to_half_a_minute():
     """Seconds between the tries of one event, as the page about events says."""
     with Receiver(*[500] * 8) as receiver:
         hook = Webhook(receiver.address, SECRET)
@@ -175,7 +176,7 @@ def test_pauses_grow_up_to_a_minute():
             hook._queue._thread.join(0.01)
         hook.close()
 
-    assert [1, 2, 4, 8, 16, 32, 60] == hook._ends.waited
+    assert [1, 2, 4, 8, 16, 30, 30] == hook._ends.waited
     assert ["run-1"] * 8 == receiver.events()
 
 
@@ -206,7 +207,7 @@ def test_a_server_that_ends_does_not_wait_for_the_next_try():
     """A receiver that is away holds up nothing: the pause before another try ends at once."""
     with Receiver() as receiver:
         away = receiver.address
-    rule = OutletRule(first_pause_s=3600, longest_pause_s=3600, closing_s=60)
+    rule = OutletRule(retry=RetryRule(3600, 3600), closing_s=60)
     hook = Webhook(away, SECRET, rule)
     hook.put(event(1))
     hook.close()

@@ -15,6 +15,7 @@ from fastapi.testclient import TestClient
 
 from kibitz.app.cli.serving.serve import broker_of
 from kibitz.app.common.errors import CommandError, UsageError
+from kibitz.app.common.retrying import RetryRule
 from kibitz.app.server.app import create_app
 from kibitz.app.server.outlets.delivery import OutletRule
 from kibitz.app.server.outlets.events import TableEvents
@@ -25,7 +26,7 @@ from tests.app.server_help import PLAY, act, board, make_session, new_table, see
 from tests.helpers.shared_data import ROOT
 
 WAITING = OutletRule(closing_s=60)
-FAST = MqttRule(longest_pause_s=1)
+FAST = MqttRule(retry=RetryRule(longest_s=1))
 T = {"table": "t1", "game": "scrabble"}
 MET = {
     "event": "table",

@@ -9,7 +9,6 @@ import pytest
 from kibitz.app.common.materials.named import make_materials
 from kibitz.engine.games import find_game
 from kibitz.engine.options import check_options
-from kibitz.engine.parameters import with_number
 from kibitz.engine.record.ledger import Opening, player_of
 from kibitz.engine.rules import Action
 from kibitz.engine.tracking.board_tracker import BoardTracker
@@ -124,10 +123,8 @@ def test_nobody_is_taken_for_the_owner_of_a_side_where_two_sit():
 def test_one_play_is_enough_to_tell_another_hand():
     """Ann's only play came from below: a hand from above is not hers, one from below likely is."""
     seats = Seats({("Ann", "bottom"): 1})
-    people = with_number(PRIORS, "people.side_before", 0.5).people
 
     assert (-3.0, 1.5) == (seats.says("top", "Ann"), seats.says("bottom", "Ann"))
-    assert 0.5 == seats.says("bottom", "Ann", people)
 
 
 def test_a_side_from_which_two_players_reached_tells_nothing():

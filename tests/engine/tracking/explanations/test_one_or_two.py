@@ -95,12 +95,12 @@ def test_what_the_pause_says(name, value, seconds, expected):
     assert expected == words(kept)
 
 
-@pytest.mark.parametrize(("even", "asked"), [(1.2, True), (0.5, False)])
-def test_how_near_is_even(even, asked):
+@pytest.mark.parametrize(("asked", "expected"), [(1.5, True), (0.75, False)])
+def test_how_near_is_even(asked, expected):
     """At four seconds one play leads by 1.1 nats."""
-    kept = paused(4.0, with_number(PRIORS, "people.even", even))
+    kept = paused(4.0, with_number(PRIORS, "letters.asked", asked))
 
-    assert asked == bool(open_ones(kept.ledger))
+    assert expected == bool(open_ones(kept.ledger))
 
 
 def test_where_a_clock_is_pressed_the_press_tells():

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from kibitz.engine.tracking.evidence.hypotheses import Capture
 from tests.app.observers.test_two_boards import BLAST, blown, turned
+from tests.app.replay_help import board
 from tests.app.tables.test_ship_cards import CARD, HARBOR, played, show
+from tests.engine.tracking.evidence.test_priors import LIVE, cat, sure, tracker, view_of
 
 
 def test_a_card_alone_is_something_done() -> None:
@@ -21,3 +24,32 @@ def test_a_tile_that_was_turned_needs_no_more_turning() -> None:
     assert ["F6"] == before["open_tasks"][0]["turn"]
     assert [] == after["open_tasks"][0]["turn"]
     assert before["open_tasks"][0]["lift"] == after["open_tasks"][0]["lift"] != []
+
+
+def test_a_word_laid_before_the_game_is_no_play() -> None:
+    """It is taken off again, and the picture that showed it told no play."""
+    kept = tracker()
+    kept.update(cat())
+    found = kept.update(view_of(board()))
+    earlier = kept.best.findings[0]
+
+    assert ("taken_back", "set-up") == (found.status, found.note)
+    assert ("board_changed", "set-up", {}, ()) == (
+        earlier.status,
+        earlier.note,
+        earlier.laid,
+        earlier.plays,
+    )
+
+
+def test_a_play_told_too_early_was_told_in_one_picture_only() -> None:
+    """That picture showed a hand; those before it show what they showed."""
+    kept = tracker()
+    for more in ({}, {"I8": sure("T")}):
+        kept.update(cat(more), LIVE)
+    longer = {"I8": sure("T"), "J8": sure("E")}
+    kept.update(cat(longer), Capture(live=True, soon=True))
+
+    assert ["play", "covered", "play"] == [f.status for f in kept.best.findings]
+    assert ["", "incomplete", ""] == [f.note for f in kept.best.findings]
+    assert ["I8", "J8"] == [s.name for s in sorted(kept.best.findings[-1].laid)]

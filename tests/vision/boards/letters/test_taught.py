@@ -21,6 +21,21 @@ RUSSIAN = (*load_tile_set("ru").letters, "?")
 SET = DrawnSet(5)
 
 
+def test_how_other_pictures_might_show_a_tile():
+    """Darker and lighter, with half of the contrast, four degrees askew either way."""
+    grey = np.full((1, 42, 42, 3), 128, np.uint8)
+    edge = grey.copy()
+    edge[:, :, 21:] = 255
+    dark, light = (int(cut[0, 0, 0, 0]) for cut in versions(grey)[-3:-1])
+    pale = versions(edge)[-1][0, 0, :, 0]
+    slopes = [cut[0, [5, 36], :, 0].astype(int).sum(-1) for cut in versions(edge)]
+    lean = sorted(round(float(b - a) / 127 / 31, 2) for a, b in slopes)
+
+    assert (79, 170) == (dark, light)
+    assert (159, 223) == (pale[0], pale[-1])
+    assert [-0.07, 0.07] == [lean[0], lean[-1]]
+
+
 def corners_of(board):
     """Where a drawn board lies, as a request has it."""
     return tuple(map(tuple, board.geometry.corners_px))
