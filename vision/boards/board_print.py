@@ -25,7 +25,8 @@ Picture = NDArray[np.uint8]
 MOST_ROWS: Final = 2
 """The finder is off by no more rows than that."""
 THIN: Final = 6
-"""So many rows and columns of a square's pixels, less the outermost, are enough for a mean."""
+"""One row and column of pixels of so many parts of a square are enough for a mean: the outermost lie
+near its edge, where premium squares that are only framed have their colour."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -247,9 +248,9 @@ def print_of(
     """
     n, px = straight.shape[0] // square_px - 2, square_px
     step = px // THIN
-    middles = pixels_within(straight, px, np.s_[step:-step:step]).swapaxes(1, 2)
-    side = n * middles.shape[1]
-    some = np.ascontiguousarray(middles).view(np.uint8).reshape(side, side, 3)
+    parts = pixels_within(straight, px, np.s_[step // 2 :: step]).swapaxes(1, 2)
+    side = n * parts.shape[1]
+    some = np.ascontiguousarray(parts).view(np.uint8).reshape(side, side, 3)
     means = cv2.resize(some.astype(np.float32), (n, n), interpolation=cv2.INTER_AREA)
     colours = np.asarray(np.log1p(means), np.float32)
     tiles = int(np.count_nonzero(kind.argmax(-1) == TILE_KIND))
