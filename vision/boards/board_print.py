@@ -25,8 +25,8 @@ Picture = NDArray[np.uint8]
 MOST_ROWS: Final = 2
 """The finder is off by no more rows than that."""
 THIN: Final = 6
-"""One row and column of pixels of so many parts of a square are enough for a mean: the outermost lie
-near its edge, where premium squares that are only framed have their colour."""
+"""So many rows and columns of a square's pixels are enough for a mean; the outermost lie near its
+edge, where premium squares that are only framed have their colour."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -287,7 +287,6 @@ def place(
     accepted: list[tuple[float, Laying]] = []
     asks = observed.how.live
     waited = expected.hypothesis.waiting
-    hands = observed.priors.hands
     prior = _complete(squares, expected, observed)
     if waited is not None and waited.refused is None and set(waited.tiles) == set(squares):
         prior += observed.priors.hands.waited_in_vain
@@ -322,9 +321,7 @@ def place(
     return ([] if best is None else [best]), refused
 
 
-def _complete(
-    squares: frozenset[Square], expected: Expected, observed: Observation
-) -> float:
+def _complete(squares: frozenset[Square], expected: Expected, observed: Observation) -> float:
     """What speaks against a play that may go on where a hand is (natural logs).
 
     Where no hand is in sight, a square that looks half hidden most likely is not.

@@ -63,7 +63,9 @@ class Live:
 
     def words(self):
         """The main word of each play that stands or stood, with its player."""
-        return [(e["player"], e["words"][0]["word"]) for e in self.now["history"] if e.get("words")]
+        return [
+            (e["player"], e["words"][0]["word"]) for e in self.now["history"] if e.get("words")
+        ]
 
 
 def asked(now):
