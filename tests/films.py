@@ -179,7 +179,7 @@ def _made_up(
 ) -> tuple[Order, Iterator[Shot]]:
     """A game that nobody played before."""
     board = FilmedBoard(title.seed, SIZE)
-    order = Order(MADE_UP, PLAYERS, SETTINGS)
+    order = Order(MADE_UP, PLAYERS, {**SETTINGS, "cl.press_clock": incident.presses})
     scenario = made_up(incident, board, rng, title.seed, plays)
     return order, shots(board, filmed(scenario, incident))
 

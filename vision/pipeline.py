@@ -180,7 +180,7 @@ class Reader:
         self, picture: Pyramid, seen: BoardLook, request: ReadRequest
     ) -> tuple[Pyramid, BoardLook]:
         """A board and its picture, without their blur if its letters read better so."""
-        sharp = self.squares.without_blur(picture, seen, request)
+        sharp = None if request.film else self.squares.without_blur(picture, seen, request)
         if sharp is None:
             return picture, seen
         best, reads = (picture, seen), self.squares.reads(seen[2], request)

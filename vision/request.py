@@ -32,6 +32,7 @@ class ReadRequest:
         hint: where the boards lay in the last picture of a fixed camera.
         closely: whether every tile is looked at close up, however sure a first look is: slower,
             and surer.
+        film: whether the picture is out of a film: another comes soon, and no blur is undone.
         known: whether the networks know letters of the set; if not, letters say nothing about how
             a board lies.
         taught: the look of the tiles, where it was taught; then these are the letters.
@@ -47,6 +48,7 @@ class ReadRequest:
     panel: int | None = None
     hint: tuple[BoardGeometry, ...] = field(default=(), compare=False)
     closely: bool = False
+    film: bool = False
     known: bool = True
     taught: Taught | None = field(default=None, compare=False)
     told: bool = True

@@ -129,7 +129,8 @@ class Rest:
     Attributes:
         readings: what was read of it, oldest first.
         done: whether it was told, or is known to be nothing new.
-        looked_afresh: whether its board was looked for without regard to where it was.
+        looked_afresh: whether its board was looked for without regard to where it was; it stays
+            there as long as nothing moves.
     """
 
     readings: list[PhotoReading] = field(default_factory=list)
@@ -152,7 +153,7 @@ class Rest:
     def add(self, reading: PhotoReading) -> None:
         """One more reading; if it shows something else, the rest begins anew with it."""
         if self.done:
-            self.readings, self.done, self.looked_afresh = self.readings[-1:], False, False
+            self.readings, self.done = self.readings[-1:], False
         now = seen_in(reading)
         if self.readings and seen_in(self.readings[-1]).differs(now):
             self.readings, self._judged = [], 0

@@ -438,7 +438,8 @@ class TableCamera:
             return None
         if self._announced is not None and at >= self._announced:
             self._how = replace(self._how, pause_s=at - self._announced)
-        self._how = replace(self._how, side=self._hands.side())
+        there = self._hands.there
+        self._how = replace(self._how, side=self._hands.side(), hand=there)
         likely = self.table.preview(reading, how=self._how)
         if likely.patience:
             found = self._look_afresh(frame, reading, likely)
@@ -450,7 +451,7 @@ class TableCamera:
         over = newly_hidden(hidden, before, rule) >= rule.hand_squares
         if over and likely.news and likely.status not in DOUBTFUL:
             patience = max(patience, rule.hand_s)
-        waits = likely.patience or (likely.news and (over or self._hands.there))
+        waits = likely.patience or (likely.news and (over or there))
         if waits and still < patience - CLOCK:
             rest.judged(patience)
             return None
@@ -487,7 +488,8 @@ class TableCamera:
         if rest.looked_afresh:
             return None
         rest.looked_afresh = True
-        anew = self._reader.read(frame.jpeg, self._request, None, frame.pixels)
+        request = replace(self._request, film=True)
+        anew = self._reader.read(frame.jpeg, request, None, frame.pixels)
         if anew.reading is None or same_boards(anew.reading, reading):
             return None
         other = self.table.preview(anew.reading, how=self._how)

@@ -233,8 +233,8 @@ class BoardTracker:
             view = replace(view, priors=priors.reading)
         if self.facts.colours > 1:
             view = with_same_sets(view, self.best)
-        view = without_fingers(view) if how.live else view
-        view = without_gaps(view, priors.hands, cards=self.facts.cards)
+        view = without_fingers(view, hand=how.hand) if how.live else view
+        view = without_gaps(view, priors.hands, cards=self.facts.cards, hand=how.hand)
         view = with_set_counts(view, self._weights)
         view = with_known_letters(view, self.lying, priors.letters)
         view = as_told(view, told_with(self._steady, self._answers))

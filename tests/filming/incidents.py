@@ -15,7 +15,7 @@ from kibitz.engine.table import Square
 from kibitz.models.training.games.film_stage import Moved
 from kibitz.models.training.games.story import Laid, LooseShot
 from tests.filming.drawing import CHILD, Pose, RimTile
-from tests.filming.scenarios import MadeUp, Scenario, Story, drawn_tiles
+from tests.filming.scenarios import PLAYERS, MadeUp, Scenario, Story, drawn_tiles
 from tests.filming.script import Frame, Frames
 
 LATER_S = 4.0
@@ -42,6 +42,7 @@ class Incident:
         paper: whether the film begins in the middle, with a position that people tell.
         middle: the same, and nobody tells it.
         challenged: whether the turn is no word and is challenged off.
+        presses: whether players press a clock at the end of each turn, and tell so.
     """
 
     sentence: str
@@ -55,6 +56,7 @@ class Incident:
     paper: bool = False
     middle: bool = False
     challenged: bool = False
+    presses: bool = False
 
 
 # --- instead of a turn as it is -------------------------------------------------------------
@@ -326,6 +328,16 @@ def _cleared(s: Scenario) -> Frames:
     yield from d.wait(6.0)
 
 
+def _finished(s: Scenario) -> Frames:
+    """Somebody presses the button for the end, and then the board is cleared."""
+    assert isinstance(s, MadeUp)
+    d, said = s.director, Action("end_game")
+    d.tell(said)
+    d.known = s.story.does(said)
+    yield from d.wait(1.0)
+    yield from _cleared(s)
+
+
 def _spread_away(s: Scenario) -> Frames:
     """Of a bare table each handful is a word, or what lies in the middle."""
     d, spread = s.director, s.director.scene.spread
@@ -418,6 +430,16 @@ INCIDENTS: Mapping[str, Incident] = {
     "another_game": Incident(
         "another game is begun on the same board", end=_another_game, made_up=True
     ),
+    "finished": Incident(
+        "the end is told, and then the board is cleared", end=_finished, made_up=True
+    ),
+    "pressed": Incident(
+        "players press a clock; a play is taken back before the press",
+        _withdrawn,
+        fits=_can_relay,
+        made_up=True,
+        presses=True,
+    ),
     "middle": Incident("the film begins in the middle of the game", middle=True, made_up=True),
     "paper": Incident(
         "a game goes on from paper: its position and old scores are told", paper=True
@@ -447,6 +469,9 @@ def filmed(scenario: Scenario, incident: Incident) -> Iterator[Frame]:
         scenario.tells()
         laying = incident.instead if due else None
         yield from laying(scenario) if laying is not None else scenario.visit()
+        if incident.presses:
+            d.tell(Action("press_clock", PLAYERS[scenario.player]))
+            yield d.frame()
         scenario.number += 1
     yield from d.wait(2.5)
     if incident.end is not None:

@@ -42,6 +42,7 @@ class Verdict:
         costs: how much of each of them looking and understanding took.
         under_hand: changes announced while the hand was still there.
         withdrawn: what was announced and later not so, in words.
+        called_blurred: how often it was begun to say that the picture is blurred; films are sharp.
         wrong: what else was wrong, in words.
         seconds: of film.
         cpu: seconds that looking and understanding took.
@@ -59,6 +60,7 @@ class Verdict:
     costs: list[float] = field(default_factory=list)
     under_hand: int = 0
     withdrawn: list[str] = field(default_factory=list)
+    called_blurred: int = 0
     wrong: list[str] = field(default_factory=list)
     seconds: float = 0.0
     cpu: float = 0.0
@@ -92,6 +94,7 @@ class Verdict:
             "waits_s": [round(w, 2) for w in self.waits],
             "costs_s": [round(c, 2) for c in self.costs],
             "withdrawn": self.withdrawn,
+            "called_blurred": self.called_blurred,
             "wrong": self.wrong,
             "video_s": round(self.seconds, 1),
             "cpu_s": round(self.cpu, 2),
@@ -132,6 +135,7 @@ class Judge:
         self._true_then: dict[tuple[str, str, str], Known] = {}
         self._seq = self.table.seq
         self._over = False
+        self._blurred = False
 
     def see(self, frame: Frame, picture: Any, at: float, *, hand: bool) -> None:
         """One picture.
@@ -148,8 +152,11 @@ class Judge:
                 self.verdict.wrong.append(f"{at:.1f} s: {action.kind} refused: {outcome.message}")
         self._believe(frame, at, hand=hand)
         began = time.process_time()
-        self._camera.take(picture, stream=True, at=at)
+        report = self._camera.take(picture, stream=True, at=at)
         spent = time.process_time() - began
+        blurred = "blurred" in report.frame.health.get("faults", ())
+        self.verdict.called_blurred += blurred and not self._blurred
+        self._blurred = blurred
         self.verdict.cpu += spent
         self.verdict.seconds += 1 / RATE
         self._heard(at, spent)
@@ -369,6 +376,7 @@ def summary(verdicts: list[Verdict]) -> dict[str, Any]:
         "wait_95_s": round(waits[int(0.95 * (len(waits) - 1))], 2) if waits else None,
         "told_under_hand": sum(v.under_hand for v in verdicts),
         "nothing_withdrawn": round(sum(v.kept for v in verdicts) / films, 4),
+        "called_blurred": sum(v.called_blurred > 0 for v in verdicts),
         "video_s": round(sum(v.seconds for v in verdicts), 1),
         "cpu_share": round(
             sum(v.cpu for v in verdicts) / max(sum(v.seconds for v in verdicts), 1e-9), 3

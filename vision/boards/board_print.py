@@ -24,7 +24,8 @@ from kibitz.vision.readings import EMPTY_KIND, SURE, TILE_KIND
 Picture = NDArray[np.uint8]
 
 THIN: Final = 6
-"""So many rows and columns of a square's pixels, less the outermost, are enough for a mean."""
+"""So many rows and columns of a square's pixels are enough for a mean; the outermost lie near its
+edge, where premium squares that are only framed have their colour."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,9 +243,9 @@ def print_of(
     """
     n, px = straight.shape[0] // square_px - 2, square_px
     step = px // THIN
-    middles = pixels_within(straight, px, np.s_[step:-step:step]).swapaxes(1, 2)
-    side = n * middles.shape[1]
-    some = np.ascontiguousarray(middles).view(np.uint8).reshape(side, side, 3)
+    parts = pixels_within(straight, px, np.s_[step // 2 :: step]).swapaxes(1, 2)
+    side = n * parts.shape[1]
+    some = np.ascontiguousarray(parts).view(np.uint8).reshape(side, side, 3)
     means = cv2.resize(some.astype(np.float32), (n, n), interpolation=cv2.INTER_AREA)
     colours = np.asarray(np.log1p(means), np.float32)
     tiles = int(np.count_nonzero(kind.argmax(-1) == TILE_KIND))

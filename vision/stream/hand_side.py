@@ -149,7 +149,8 @@ def is_beside(
     """Whether something lies beside the board that was not there before, as `side_of`.
 
     Edges where the picture ends tell nothing: what changes within may be a tile. An arm goes on
-    further outside; a tile at the edge only changes what its surroundings are compared with.
+    further outside; a tile at the edge only changes what its surroundings are compared with. Both
+    bands count as one: an arm's wrist is thinner than its hand.
     """
     if rest.shape != now.shape or not rest.size:
         return False
@@ -159,10 +160,12 @@ def is_beside(
             continue
         if np.count_nonzero(band == BESIDE) <= np.count_nonzero(band == WITHIN):
             continue
-        shares = [_share(changed, band == where) for where in (BESIDE, FURTHER)]
+        parts = [_share(changed, band == where) for where in (BESIDE, FURTHER)]
         # where the picture ends nothing further can be seen
-        if all(share is None or share >= rule.least_share for share in shares):
-            return True
+        if all(part is None or part > 0.0 for part in parts):
+            share = _share(changed, (band == BESIDE) | (band == FURTHER))
+            if share is not None and share >= rule.least_share:
+                return True
     return False
 
 

@@ -336,14 +336,18 @@ def turned_view(view: BoardView, quarters: int) -> BoardView:
     return BoardView(n, n, squares, markers, alike, view.priors)
 
 
-def without_fingers(view: BoardView) -> BoardView:
+def without_fingers(view: BoardView, *, hand: bool = False) -> BoardView:
     """The view with what is most likely a finger counted as covered.
 
     Beside a covered square a tile whose letter is not clear may as well be a finger tip, or have
     one across it.
     Nothing is lost by waiting: the hand goes, and the square shows what it holds.
+
+    Args:
+        view: what a picture shows.
+        hand: whether an arm lies beside the board: it covers what is next to the board's rim.
     """
-    near = _beside_covered(view)
+    near = _beside_covered(view, hand=hand)
     fingers = {
         s: replace(seen, tile=0.0, covered=seen.covered + seen.tile)
         for s in near
@@ -352,7 +356,9 @@ def without_fingers(view: BoardView) -> BoardView:
     return replace(view, squares={**view.squares, **fingers}) if fingers else view
 
 
-def without_gaps(view: BoardView, priors: HandPriors, *, cards: bool = False) -> BoardView:
+def without_gaps(
+    view: BoardView, priors: HandPriors, *, cards: bool = False, hand: bool = False
+) -> BoardView:
     """The view with squares that a hand may hide counted as covered.
 
     Squares of which a part can be seen are read. Where one beside a covered square shows no tile
@@ -363,8 +369,9 @@ def without_gaps(view: BoardView, priors: HandPriors, *, cards: bool = False) ->
         priors: from where on a square may be hidden.
         cards: whether the game has ship cards; where it has none, what looks like one beside a
             covered square is a tile with a finger across it, or the hand.
+        hand: whether an arm lies beside the board.
     """
-    near = _beside_covered(view)
+    near = _beside_covered(view, hand=hand)
     gaps = {
         s: replace(seen, empty=0.0, marker=0.0, covered=1.0 - seen.tile)
         for s in near
@@ -380,9 +387,12 @@ def _is_unclear(seen: SquareView, priors: ReadingPriors) -> bool:
     return seen.tile > most and likeliest < priors.sure
 
 
-def _beside_covered(view: BoardView) -> list[Square]:
-    """The squares that have a covered one among the eight around them."""
+def _beside_covered(view: BoardView, *, hand: bool) -> list[Square]:
+    """The squares that have a covered one, or an arm beside the board, among the eight around."""
     near = {n for s in view.hidden_squares for n in _around(s)}
+    if hand:
+        ends = (0, view.rows - 1), (0, view.cols - 1)
+        near |= {s for s in view.squares if s.row in ends[0] or s.col in ends[1]}
     return [s for s in view.squares if s in near] if near else []
 
 

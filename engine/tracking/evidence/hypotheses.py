@@ -32,6 +32,7 @@ class Capture:
             not known.
         side: the side of the picture that the hand came from; None where nobody saw.
         asked: somebody at a live table asked for it: what lies there is complete.
+        hand: whether an arm lies beside the board, and so may reach over its rim.
     """
 
     live: bool = False
@@ -39,6 +40,7 @@ class Capture:
     pause_s: float | None = None
     side: str | None = None
     asked: bool = False
+    hand: bool = False
 
     @property
     def attended(self) -> bool:

@@ -195,9 +195,8 @@ def _lasting(expected: Expected, observed: Observation) -> dict[Square, float]:
         for event in done.events:
             if event.kind == "ship_tile":
                 # a strip just laid is easily taken for a tile; later it looks as it did before
-                for square in {
-                    square_named(str(n)) for n in event.data["squares"]
-                } - observed.carded:
+                strip = {square_named(str(n)) for n in event.data["squares"]}
+                for square in strip - observed.carded - known:
                     out[square] = max(out.get(square, 0.0), observed.priors.plays.most_lasting)
     return out
 
@@ -289,11 +288,7 @@ def place(
     accepted: list[tuple[float, Laying]] = []
     asks = observed.how.live
     waited = expected.hypothesis.waiting
-    hands = observed.priors.hands
-    least = hands.maybe_hidden if observed.how.live else HIDDEN
-    prior = 0.0
-    if open_ends(squares, expected.lying, observed.view, least):
-        prior = -observed.priors.search.worst_kept if observed.how.live else hands.complete
+    prior = _complete(squares, expected, observed)
     if waited is not None and waited.refused is None and set(waited.tiles) == set(squares):
         prior += observed.priors.hands.complete
     for laying in _lettered(expected, observed, squares, left):
@@ -325,6 +320,23 @@ def place(
         shown = replace(best.findings[-1], question=question)
         best = replace(best, findings=(*best.findings[:-1], shown))
     return ([] if best is None else [best]), refused
+
+
+def _complete(squares: frozenset[Square], expected: Expected, observed: Observation) -> float:
+    """What speaks against a play that may go on where a hand is (natural logs).
+
+    Where no hand is in sight, a square that looks half hidden most likely is not.
+    """
+    priors, how, view = observed.priors, observed.how, observed.view
+    least = priors.hands.maybe_hidden if how.live else HIDDEN
+    ends = open_ends(squares, expected.lying, view, least)
+    if not ends:
+        return 0.0
+    if not how.live:
+        return priors.hands.complete
+    if how.hand or view.hidden_squares:
+        return -priors.search.worst_kept
+    return sum(math.log(1.0 - view[s].covered) for s in ends)
 
 
 def _lettered(

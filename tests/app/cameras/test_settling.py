@@ -84,6 +84,16 @@ def test_a_reading_that_differs_begins_anew():
     assert not rest.to_judge(0.6, RULE)
 
 
+def test_a_board_is_looked_for_afresh_once_as_long_as_nothing_moves():
+    """A position that was told is read again after a while; where its board lies is known."""
+    rest = Rest(looked_afresh=True)
+    rest.add(board("CAT"))
+    rest.settle(5.4, RULE.again_s)
+    rest.add(board("CAT"))
+
+    assert (False, True) == (rest.done, rest.looked_afresh)
+
+
 def test_readings_of_one_place_are_averaged():
     """A letter that one of three pictures shows otherwise stays what the others show."""
     readings = [board("CAT"), board("CAT"), board("CAR")]

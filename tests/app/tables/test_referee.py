@@ -15,6 +15,7 @@ from kibitz.app.tables.state import questions
 from kibitz.engine.tracking.evidence.hypotheses import Capture
 from tests.app.cameras.test_turn_ends import HOST, Filmed
 from tests.app.server_help import LETTERS, act, board, make_session, new_table, state
+from tests.app.tables.test_ship_cards import FLEETS
 from tests.helpers.fake_readings import reading_of_rows
 
 LIVE = Capture(live=True)
@@ -62,7 +63,9 @@ class Live:
 
     def words(self):
         """The main word of each play that stands or stood, with its player."""
-        return [(e["player"], e["words"][0]["word"]) for e in self.now["history"] if e["words"]]
+        return [
+            (e["player"], e["words"][0]["word"]) for e in self.now["history"] if e.get("words")
+        ]
 
 
 def asked(now):
@@ -176,6 +179,24 @@ def test_both_ways_can_be_chosen_on_the_page(session):
     assert [("one_play", ["Ann: CATS", TWO_PLAYS])] == asked(now)
     assert (200, []) == (done.status_code, live.now["questions"])
     assert [("Ann", "CAT"), ("Bob", "CATS"), ("Ann", "COW")] == live.words()
+
+
+def test_a_play_over_a_wreck_goes_on(session):
+    """Filmed: Bob pauses in ALES, whose E lies on the strip of a ship that is down."""
+    live = Live(session, game="scrabbleship")
+    for told in FLEETS:
+        fleet = {k: v for k, v in told.items() if k != "before"}
+        act(live.client, live.made, fleet, live.made["seat_tokens"][told["player"]])
+    tom = {"H8": "CAT", "v_H10": "TOM"}
+    strip = {"ships": [{"cells": [[9, 8], [9, 9], [9, 10], [9, 11]]}]}
+    live.show(board(H8="CAT"), board(H8="CAT", I10="O"), board(**tom))
+    live.show(board(**tom), board(**tom, v_H9="ALE"), **strip)
+    before = live.words()
+    whole = reading_of_rows(board(**tom, v_H9="ALES"), LETTERS, **strip)
+    live.table.observe(whole, how=replace(LIVE, pause_s=2.0))
+
+    assert [("Ann", "CAT"), ("Bob", "TO"), ("Ann", "TOM"), ("Bob", "ALE")] == before
+    assert [*before[:3], ("Bob", "ALES")] == live.words()
 
 
 def test_a_doubtful_letter_stays_asked_with_its_picture(session):

@@ -87,6 +87,19 @@ def test_a_board_out_of_focus_is_read_as_a_sharp_one(reader, photo, board, squar
     assert rows(reader, photo) == rows(reader, soft)
 
 
+def test_the_blur_of_a_film_is_not_undone(reader, photo, board):
+    """Another picture comes soon: it is read as it is."""
+    soft = Pyramid(cv2.filter2D(photo, -1, disc(0.3 * board.square_px)))
+    seen = reader.locator.locate(soft, ReadRequest())[0][0]
+    look = (seen, *reader.squares.see(soft, seen, ReadRequest()))
+
+    alone, filmed = (
+        reader._without_blur(soft, look, ReadRequest(film=film))[0] for film in (False, True)
+    )
+
+    assert (False, True) == (alone is soft, filmed is soft)
+
+
 def test_corners_that_were_given_stay(reader, photo, board):
     """A blurred board is looked for once more, but not where people say where it lies."""
     given = tuple(map(tuple, board.corners_px + 2.0))

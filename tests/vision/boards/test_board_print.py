@@ -48,6 +48,21 @@ def as_print(colours, tiles=()):
     return print_of(straight.clip(0, 255).astype(np.uint8), PX, kind)
 
 
+def test_premium_squares_that_are_only_framed_are_seen():
+    """Filmed: their middles look as all others do; their frames lie as in a mirror."""
+    premium = (board() == PREMIUM).all(-1)
+    inner = np.full((N * PX, N * PX, 3), PLAIN, np.float32)
+    for row, col in np.argwhere(premium):
+        cell = inner[PX * row : PX * (row + 1), PX * col : PX * (col + 1)]
+        cell[1:-1, 1:-1] = PREMIUM
+        cell[3:-3, 3:-3] = PLAIN
+    kind = np.full((N, N, 4), -9.0, np.float32)
+    kind[..., EMPTY_KIND] = 0.0
+    its = print_of(np.pad(inner, ((PX, PX), (PX, PX), (0, 0))).astype(np.uint8), PX, kind)
+
+    assert (True, False) == (its.lies_as_in_a_mirror(), its.of_no_board())
+
+
 SOME_TILES = tuple((7, c) for c in range(2, 13))
 
 

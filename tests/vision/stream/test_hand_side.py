@@ -194,3 +194,15 @@ def test_an_arm_that_rested_is_not_there_when_it_has_left():
         there.append(watch.there)
 
     assert [False, True, False, False, True] == there
+
+
+@pytest.mark.parametrize(("further", "expected"), [(0.5, True), (0.2, False)])
+def test_a_wrist_is_thinner_than_a_hand(further, expected):
+    """Filmed: a hand three quarters of a square wide beside the board, its wrist half a one."""
+    px = 600 / 15 * 320 / 1000
+    seen = REST.copy()
+    for start, end, width in ((0.0, 1.5, 0.75), (1.5, 3.0, further)):
+        rows = slice(round(256 + start * px), round(256 + end * px))
+        seen[rows, 160 : 160 + round(width * px)] = 1.0
+
+    assert expected == is_beside(REST, seen, BANDS)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from kibitz.engine.parameters import with_number
@@ -34,15 +36,44 @@ def words(kept: BoardTracker) -> list[tuple[str, str]]:
     ]
 
 
-@pytest.mark.parametrize("view", [HAND, FINGER])
-def test_what_a_hand_touches_is_waited_for(view):
+@pytest.mark.parametrize(
+    ("view", "how"), [(HAND, LIVE), (FINGER, replace(LIVE, hand=True))], ids=["hidden", "in part"]
+)
+def test_what_a_hand_touches_is_waited_for(view, how):
     """Nothing is told while the next square of the line is hidden, not even in part."""
     kept = started()
-    found = [kept.update(view_of(CAT, {"H11": view}), LIVE) for _ in range(3)]
+    found = [kept.update(view_of(CAT, {"H11": view}), how) for _ in range(3)]
     whole = kept.update(view_of(CATS), LIVE)
 
     assert ["covered"] * 3 == [f.status for f in found]
     assert ("play", [("Ann", "CATS")]) == (whole.status, words(kept))
+
+
+def test_without_a_hand_nothing_is_half_hidden():
+    """Filmed: a brown tile's square on a brown board; no blank is seen there, and CAT is told.
+
+    Should a tile show there after all, it belongs to that play.
+    """
+    kept = started()
+    bare = SquareView(empty=0.759, tile=0.0005, covered=0.236, letters={"?": 0.7, "V": 0.03})
+    first = kept.update(view_of(CAT, {"H11": bare}), LIVE)
+    told = words(kept)
+    kept.update(view_of(CATS), LIVE)
+
+    assert ("play", [("Ann", "CAT")]) == (first.status, told)
+    assert [("Ann", "CATS")] == words(kept)
+
+
+@pytest.mark.parametrize(("hand", "expected"), [(True, "covered"), (False, "play")])
+def test_a_finger_tip_on_the_rim(hand, expected):
+    """Its arm lies beside the board and hides no square: what looks like a tile may be a tip."""
+    kept = started()
+    kept.update(view_of(board(v_H8="CARAVAN")), LIVE)
+    tip = SquareView(empty=0.46, tile=0.537, covered=0.002, letters={"?": 0.7, "W": 0.06})
+    view = view_of(board(v_H8="CARAVANS", O8="SAT"), {"O11": tip})
+    found = kept.update(view, replace(LIVE, hand=hand))
+
+    assert expected == found.status
 
 
 def test_it_is_waited_for():
