@@ -52,11 +52,11 @@ def odds_of_sign(seen: Floats) -> Floats:
     Args:
         seen: (K, SEEN) what the network says of each tile.
     """
-    alone, asks, says = np.split(seen, (1, 1 + KEYS), axis=1)
+    alone, asks, says = seen[:, :1], seen[:, 1 : 1 + KEYS], seen[:, 1 + KEYS :]
     # what a set is like its letters say; no tile is told by itself
     letters = 1 / (1 + np.exp(alone))
-    says = np.tanh(says) * letters
-    usual = (says.sum(0) - says) / np.maximum(letters.sum() - letters, 1.0)
+    told = np.tanh(says) * letters
+    usual = (told.sum(0) - told) / np.maximum(letters.sum() - letters, 1.0)
     return np.asarray(alone[:, 0] + (asks * usual).sum(1), np.float32)
 
 
