@@ -13,7 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import segno
 import uvicorn
@@ -34,6 +34,9 @@ from kibitz.app.tables.midway import lines_of_start, midway_of
 from kibitz.app.tables.people.access import new_token
 from kibitz.app.tables.registry import Opened, Tables
 from kibitz.engine.games import GAMES, Games
+
+ASKED_EACH: Final = 0.05
+"""Seconds between two looks whether the server has started."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,13 +209,11 @@ def run(
 def _when_started(
     server: uvicorn.Server, on_start: Callable[[], None] | None, open_page: str | None
 ) -> None:
-    from kibitz.app.cameras.reopening import PATIENCE
-
     pause = threading.Event()
     while not server.started:
         if server.should_exit:
             return
-        pause.wait(PATIENCE.a_moment)
+        pause.wait(ASKED_EACH)
     if on_start is not None:
         on_start()
     if open_page is not None and not webbrowser.open(open_page):

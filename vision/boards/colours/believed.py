@@ -2,7 +2,7 @@
 
 A blank on a board of its colour, a bare square in glare, a premium square in strange light: there
 what looks and colours say together is right less often than it says. How often was counted on
-drawn boards in pictures of every quality (`models/training/networks/blank_fit.py`). It depends on
+drawn boards in pictures of every quality (`models/training/weighing/blank_fit.py`). It depends on
 whether one of the two says otherwise, whether light has burnt the square out, and whether a tile
 there would be like the others. How blurred, noisy or small the picture is does not matter beside
 that: the looks tell it themselves.

@@ -148,13 +148,13 @@ def test_pairs_of_one_letter_say_how_much_alike_tiles_look_here():
 
 
 def test_the_usual_likeness_is_that_of_pairs_of_one_letter():
-    """Three pairs that look the same: their median likeness is 1; two are too few to say."""
+    """Four pairs that look the same: their median likeness is 1; three are too few to say."""
     faces = Faces()
-    faces.add([(0, k) for k in range(6)] + [(5, 5)], np.stack([drawn(x) for x in "CCGGEEC"]))
-    same = [((0, k), (0, k + 1)) for k in (0, 2, 4)]
+    faces.add([(0, k) for k in range(8)] + [(5, 5)], np.stack([drawn(x) for x in "CCGGEECCC"]))
+    same = [((0, k), (0, k + 1)) for k in (0, 2, 4, 6)]
 
     found = likenesses({(5, 5): ((0, 2),)}, same, faces)
-    too_few = likenesses({(5, 5): ((0, 2),)}, same[:2], faces)
+    too_few = likenesses({(5, 5): ((0, 2),)}, same[:3], faces)
 
     assert 1.0 == round(found[5, 5][5, 5], 3)
     assert [{(0, 2), (5, 5)}, {(0, 2)}] == [set(found[5, 5]), set(too_few[5, 5])]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from kibitz.models.training.networks.blank_fit import fit
+from kibitz.models.training.weighing.blank_fit import fit
 
 
 def drawn(count, weights):

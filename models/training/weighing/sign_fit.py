@@ -1,6 +1,6 @@
 """Fit how much it counts for a blank that a tile shows a sign.
 
-    python -m kibitz.models.training.networks.sign_fit --boards 120 --seed 7
+    python -m kibitz.models.training.weighing.sign_fit --boards 120 --seed 7
 
 Drawn boards, half of them with signs on their blanks, are photographed and made worse, and read
 where they lie. What the looks say of each tile and what the sign network says are weighed so that,
@@ -21,8 +21,8 @@ from numpy.typing import NDArray
 from kibitz.calibration.board_geometry import BoardGeometry, Pyramid
 from kibitz.models.training.drawing import glyphs
 from kibitz.models.training.drawing.covers import TILE
-from kibitz.models.training.networks.blank_fit import SQUARES, drawn
 from kibitz.models.training.sampling.worse import CHANGES, made_worse
+from kibitz.models.training.weighing.blank_fit import SQUARES, drawn
 from kibitz.vision.boards.letters.signs import RULES, odds_of_blank, odds_of_sign
 from kibitz.vision.boards.square_logs import settle_turns
 from kibitz.vision.pipeline import Reader

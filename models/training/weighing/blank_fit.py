@@ -1,6 +1,6 @@
 """Fit how far looks and colours are believed about squares without a letter.
 
-    python -m kibitz.models.training.networks.blank_fit --boards 120 --seed 7
+    python -m kibitz.models.training.weighing.blank_fit --boards 120 --seed 7
 
 Drawn boards are photographed and made worse in every way, and read where they lie. What is told
 of each square in doubt is right with log odds that are those told, times a number made of its

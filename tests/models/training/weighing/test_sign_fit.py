@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from kibitz.models.training.networks.sign_fit import fit
+from kibitz.models.training.weighing.sign_fit import fit
 
 
 def drawn(count, weights):
