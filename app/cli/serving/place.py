@@ -35,8 +35,8 @@ from kibitz.app.tables.people.access import new_token
 from kibitz.app.tables.registry import Opened, Tables
 from kibitz.engine.games import GAMES, Games
 
-ASKED_EACH: Final = 0.05
-"""Seconds between two looks whether the server has started."""
+ASKED_EACH_S: Final = 0.05
+"""Between two looks whether the server has started."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,7 +213,7 @@ def _when_started(
     while not server.started:
         if server.should_exit:
             return
-        pause.wait(ASKED_EACH)
+        pause.wait(ASKED_EACH_S)
     if on_start is not None:
         on_start()
     if open_page is not None and not webbrowser.open(open_page):

@@ -6,7 +6,7 @@ import torch
 from torch import Tensor, nn
 
 from kibitz.models.session import FLOOR, LEVELS, PATCH_PX
-from kibitz.vision.boards.letters.signs import KEYS as SIGN_KEYS
+from kibitz.vision.boards.letters.signs import SEEN as SIGN_NUMBERS
 
 
 class Normalise(nn.Module):
@@ -224,15 +224,13 @@ class SignNet(SmallGlyphNet):
     """A tile close up to what tells a sign on a blank from a letter, whatever the letter.
 
     It begins with what `SmallGlyphNet` has learnt. Input (N, 60, 60, 3); output
-    (N, 1 + 2 * `SIGN_KEYS`): how likely it is a sign, what it asks of its set, what it says of its set;
-    `vision.boards.letters.signs` puts those of a board together.
+    (N, `SIGN_NUMBERS`): how likely it is a sign, what it asks of its set, what it says of its
+    set; `vision.boards.letters.signs` puts those of a board together.
     """
 
     def __init__(self) -> None:
         super().__init__(0)
-        self.head = nn.Sequential(
-            nn.Flatten(), nn.Dropout(0.1), nn.Linear(80 * 16, 1 + 2 * SIGN_KEYS)
-        )
+        self.head = nn.Sequential(nn.Flatten(), nn.Dropout(0.1), nn.Linear(80 * 16, SIGN_NUMBERS))
 
 
 class MarkNet(Patched):

@@ -59,16 +59,21 @@ def drawn(rng: np.random.Generator, style: glyphs.TileStyle | None = None) -> Si
     return photograph(rng, SQUARES, SQUARE_PX_SPAN, TILT_DEG, make_scene(rng, SQUARES, spread))
 
 
+def lies_in(picture: NDArray[np.uint8], board: SizedBoard) -> BoardGeometry:
+    """Where a board lies in its picture, which may have been made smaller."""
+    height, width = picture.shape[:2]
+    part = width / board.picture.shape[1]
+    smaller = np.diag((part, part, 1.0)) @ board.geometry.homography
+    return BoardGeometry(smaller, SQUARES, width, height)
+
+
 def told(reader: Reader, board: SizedBoard, picture: NDArray[np.uint8]) -> tuple[Floats, Floats]:
     """Log odds that are told of a board's squares in doubt, (K,), and their doubts, (K, 3).
 
     Log odds are below 0 where what is told is wrong.
     """
-    part = picture.shape[1] / board.picture.shape[1]
-    smaller = np.diag((part, part, 1.0)) @ board.geometry.homography
-    g = BoardGeometry(smaller, SQUARES, picture.shape[1], picture.shape[0])
     request = ReadRequest()
-    colours, logs = reader.squares.see(Pyramid(picture), g, request)
+    colours, logs = reader.squares.see(Pyramid(picture), lies_in(picture, board), request)
     letter = settle_turns(logs, reader.squares.labels(request))[0]
     everywhere = np.ones((SQUARES, SQUARES), np.bool_)
     asked = settle_blanks(*colours.of(everywhere), logs.kind, np.exp(letter[..., -1]))
