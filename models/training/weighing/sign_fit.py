@@ -90,9 +90,9 @@ def main() -> None:
     weights = fit(np.column_stack([looks, signs, np.ones(len(looks))]), facing, blank)
     print("looks {:.2f} signs {:.2f} rare {:.2f}".format(*weights[:2], -weights[2]))
     print(f"{blank.sum()} blanks, {(~blank).sum()} letters")
-    told = RULES.looks * looks + RULES.signs * signs - RULES.rare
-    both = weights[0] * looks + weights[1] * signs + weights[2]
-    for name, odds in (("looks alone", looks), ("as told now", told), ("as fitted", both)):
+    now = RULES.looks * looks + RULES.signs * signs - RULES.rare
+    fitted = weights[0] * looks + weights[1] * signs + weights[2]
+    for name, odds in (("looks alone", looks), ("as told now", now), ("as fitted", fitted)):
         wrong = (odds + facing > 0) != blank
         print(f"{name}: {wrong[blank].sum()} blanks and {wrong[~blank].sum()} letters wrong")
 
