@@ -401,17 +401,29 @@ class Crowd:
         await asyncio.gather(*jobs, return_exceptions=True)
 
     async def _one(self, told: Any, watches: asyncio.Event) -> None:
-        """Watch; `watches` is set once the stream's first part has come."""
+        """Watch, and go on where a broken line ended, as browsers do.
+
+        Changes that a busy server sends as one count as what they are; `watches` is set once the
+        stream's first part has come, and what that catches up with is not counted.
+        """
+        known = 0
         while True:
             with suppress(OSError, asyncio.IncompleteReadError):
                 reader, writer = await asyncio.open_connection("127.0.0.1", self.port)
                 try:
-                    call = f"GET {self.stream}0 HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
+                    call = f"GET {self.stream}{known} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
                     writer.write(call.encode())
+                    seq = known
                     while True:
                         line = await reader.readuntil(b"\n")
-                        told.value += line.startswith(b'data: {"after')
-                        if line.startswith((b":", b"id:")):
+                        if line.startswith(b"id:"):
+                            seq = int(line[3:])
+                        elif line.startswith(b"data:"):
+                            if watches.is_set() and line.startswith(b'data: {"after'):
+                                told.value += seq - known
+                            known = seq
+                            watches.set()
+                        elif line.startswith(b":"):
                             watches.set()
                 finally:
                     writer.close()
