@@ -16,6 +16,9 @@ from kibitz.calibration.lattice import LATTICE
 from kibitz.engine.parameters import checked, number
 from kibitz.engine.phrases import counted, listed, phrase
 
+SQUARE_PX: Final = 16
+"""Pixels a square at which a view is judged, as its limits ask for."""
+
 
 @dataclass(frozen=True, slots=True)
 class ViewRule:
@@ -31,7 +34,11 @@ class ViewRule:
         0.4, "of the squares", 0.0, 1.0, "where more are burnt out the board itself is white"
     )
     sharp: float = number(
-        2.2, "gradient / contrast", 0.0, 20.0, "a board whose edges are softer is blurred"
+        1.9,
+        "gradient / contrast",
+        0.0,
+        20.0,
+        "a board whose edges are softer is so blurred that letters begin to be misread",
     )
     least_seen: float = number(
         0.2, "of the squares", 0.0, 1.0, "where less is in sight nobody can say how sharp it is"
@@ -93,15 +100,16 @@ def judge_view(
             sharp the picture of the board is. None: nowhere.
     """
     n = geometry.size
-    px = 16
+    corners = geometry.corners_px
+    sides = np.linalg.norm(np.roll(corners, -1, 0) - corners, axis=1) / n
+    # no finer than the picture shows it: what is enlarged has soft edges, however sharp it was
+    px = max(1, min(SQUARE_PX, int(sides.min())))
     flat = rectify(picture, geometry, px, (0.0, 0.0), (float(n), float(n)))
     grey = cv2.cvtColor(flat, cv2.COLOR_BGR2GRAY)
     burnt = _burnt_share(flat, n, rule.burnt_level) > rule.burnt_share
     # A board that is white all over is no glare: glare is a part that outshines the rest.
     glare = burnt if burnt.mean() < rule.white_board else np.zeros_like(burnt)
     hidden = np.zeros_like(glare) if covered is None else covered
-    corners = geometry.corners_px
-    sides = np.linalg.norm(np.roll(corners, -1, 0) - corners, axis=1) / n
     inside = ((corners >= 0) & (corners <= (geometry.width, geometry.height))).all()
     return ViewQuality(
         square_px=float(sides.mean()),

@@ -123,7 +123,7 @@ def test_single_bright_pixels_are_no_contrast():
 def striped(first: int, last: int) -> np.ndarray:
     """A sharp board of little contrast with a smooth white sleeve over some of its columns."""
     picture = np.full((SIDE, SIDE, 3), 110, np.uint8)
-    picture[:, ::8] = 150
+    picture[:, ::8] = 140
     picture[:, 16 * (1 + first) : 16 * (1 + last)] = 245
     return picture
 
@@ -162,6 +162,20 @@ def test_too_little_in_sight_is_not_judged(first, told):
     picture = cv2.GaussianBlur(striped(first + 1, 15), (0, 0), 9.0)
 
     assert told == blurred(judge_view(picture, PLACE, covered=over(first + 1, 15)))
+
+
+def test_small_squares_are_not_called_blurred():
+    """What is enlarged has soft edges: a sharp board is judged no finer than it is seen."""
+    of_squares = np.kron(np.indices((15, 15)).sum(0) % 2, np.ones((7, 7))) * 150 + 60
+    picture = np.repeat(
+        cv2.copyMakeBorder(of_squares, 7, 7, 7, 7, cv2.BORDER_REFLECT)[..., None], 3, 2
+    )
+    corners = np.array([(7, 7), (112, 7), (112, 112), (7, 112)], float)
+    place = geometry_from_corners(corners, 15, 119, 119)
+    sharp = picture.astype(np.uint8)
+
+    assert not blurred(judge_view(sharp, place))
+    assert blurred(judge_view(cv2.GaussianBlur(sharp, (0, 0), 2.0), place))
 
 
 def test_every_fault_has_its_advice():
