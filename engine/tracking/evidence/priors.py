@@ -209,7 +209,11 @@ class PeoplePriors:
     same_side: float = number(3.0, "nats", 0, 20, "a hand from a player's side is that player's")
     cleared: float = number(-7.0, "nats", -40, 0, "the board is cleared in the middle of a game")
     cleared_tiles: int = number(
-        4, "count", 2, 100, "so many older tiles gone at once are a board being cleared"
+        4,
+        "tiles",
+        2,
+        100,
+        "so many gone at once, older ones among them, are a board being cleared",
     )
 
 

@@ -63,7 +63,8 @@ def _of(
     known = bool(expected.hypothesis.clearing)
     sure = own - _carded(own, observed)
     with_last = bool(sure) and sure <= set(gone) and bool(others)
-    if not gone or not (over or known or with_last or len(others) >= priors.cleared_tiles):
+    many = bool(others) and len(gone) >= priors.cleared_tiles
+    if not gone or not (over or known or with_last or many):
         return None
     if known and not over and not others:
         return None  # the others lie there again: this is the last play taken back

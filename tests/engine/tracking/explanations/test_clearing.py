@@ -118,6 +118,15 @@ def test_how_many_tiles_are_a_cleared_board(least, field):
     assert field == finding.question.field
 
 
+def test_a_board_that_is_cleared_from_the_last_plays_end():
+    """Three older tiles and one of the last play are gone: that was no shorter play."""
+    kept = played()
+    before = kept.ledger.done
+    finding = kept.update(view_of(without(GAME[-1], "I8", "J8", "H8", "H14")), LIVE)
+
+    assert (FIELD, before) == (finding.question.field, kept.ledger.done)
+
+
 @pytest.mark.parametrize(("lead", "status"), [(3.5, "taken_back"), (4.5, "board_changed")])
 def test_an_older_tile_that_seems_gone_too(lead, status):
     """Seven nats against a cleared board, three against a take-back: four must say that."""
