@@ -59,7 +59,7 @@ class RestRule:
         1.0, "seconds", 0.0, 60.0, "a board that was not found is looked for again after so long"
     )
     calm_look_s: float = number(
-        0.2,
+        0.3,
         "seconds",
         0.0,
         10.0,

@@ -193,7 +193,7 @@ class TableCamera:
         self._number = 0
         self._raw: bytes | Picture | None = None
         self._at = self._looked_at = 0.0
-        self._passed: tuple[bytes | Picture, float] | None = None
+        self._passed: list[tuple[bytes | Picture, float]] = []
         self._resting = False
         self._still = StillWatch()
         self._hands = HandWatch()
@@ -351,7 +351,7 @@ class TableCamera:
         size = check_header(data)[::-1] if isinstance(data, bytes) else None
         self._raw, self._at = data, at
         if self.newest is not None and self._is_calm(at):
-            self._passed = data, at
+            self._passed.append((data, at))
             return self._report(self.newest.frame, self.newest.settled, None)
         pixels = self._unpacked_ahead(data, at)
         still = self._watch(data if pixels is None else pixels, at, size)
@@ -380,11 +380,12 @@ class TableCamera:
         """Look whether something moved; how long nothing has."""
         side = side_for(self._request.squares)
         relief = relief_of(data, side, size)
-        passed, self._passed = self._passed, None
-        if passed is not None and passed[1] != at and self._still.differs(relief):
-            # it may have moved in the frame that was passed over, and rested since
-            before, then = passed
-            self._noted(self._still.look(relief_of(before, side, size), then), then)
+        passed, self._passed = self._passed, []
+        if passed and self._still.differs(relief):
+            # it may have moved in one of the frames that were passed over, and rested since
+            for before, then in passed:
+                if then != at:  # the same frame is looked at now
+                    self._noted(self._still.look(relief_of(before, side, size), then), then)
         self._looked_at = at
         self.looks += 1
         still = self._noted(self._still.look(relief, at), at)
