@@ -36,7 +36,7 @@ from kibitz.engine.tracking.evidence.priors import PRIORS, TrackingPriors
 from kibitz.engine.tracking.evidence.seats import NOBODY, Seats, around
 from kibitz.engine.tracking.evidence.set_counts import set_weights
 from kibitz.engine.tracking.preview import Preview
-from kibitz.engine.tracking.why import Explanation, ReadingLine, reading_of_tile
+from kibitz.engine.tracking.why import Explanation, meanings_of_tiles, reading_of_tile
 
 SHORTEST: Final = 2
 """Letters that a word needs where a game sets nothing."""
@@ -121,7 +121,7 @@ class LooseTracker:
         self._asked: Question | None = None
         self._off_by = self._told_off_by = 0
         self._hardly: tuple[UpTile, ...] = ()
-        self._newly_read: tuple[ReadingLine, ...] = ()
+        self._newly_read: tuple[tuple[str, tuple[UpTile, ...]], ...] = ()
 
     @property
     def players(self) -> tuple[str, ...]:
@@ -362,9 +362,8 @@ class LooseTracker:
         return question
 
     def _note_read(self, place: str, tiles: Iterable[UpTile]) -> None:
-        """Keep how tiles read that changed the game or were asked about."""
-        most = self.priors.search.offered
-        self._newly_read += tuple(reading_of_tile(place, tile, most) for tile in tiles)
+        """Keep tiles that changed the game or were asked about, and where they lie."""
+        self._newly_read += ((place, tuple(tiles)),)
 
     def _flip(self, letter: str, seen: tuple[UpTile, ...]) -> bool:
         verdict = self._add(Action("flip", None, None, {"letter": letter}))
@@ -413,8 +412,10 @@ class LooseTracker:
         return Accepted(())
 
     def why(self) -> Explanation:
-        """The tiles that were new in the newest picture; no other meanings are weighed."""
-        return {"readings": list(self._newly_read), "alternatives": []}
+        """How tiles read that were new in the newest picture, and what else they may have been."""
+        limits, groups = self.priors.search, self._newly_read
+        readings = [reading_of_tile(at, t, limits.offered) for at, tiles in groups for t in tiles]
+        return {"readings": readings, "alternatives": meanings_of_tiles(groups, limits)}
 
     def finish(self) -> list[str]:
         """Claims that never came to hold, in words."""

@@ -137,6 +137,46 @@ def reading_of_tile(place: str, tile: UpTile, most: int) -> ReadingLine:
     }
 
 
+def meanings_of_tiles(
+    groups: Sequence[tuple[str, Sequence[UpTile]]], limits: SearchLimits
+) -> list[MeaningLine]:
+    """What new tiles on a bare table may have meant, likeliest first.
+
+    Args:
+        groups: where tiles lie together, in words, and these tiles in their order.
+        limits: how many meanings are named.
+
+    Returns:
+        The likeliest letters, then those with one other letter, or with one tile that is none,
+        each with its weight in nats against the first and its share of the whole.
+    """
+    best = [[tile.best for tile in tiles] for _, tiles in groups]
+    if not any(best):
+        return []
+    ways = {_told_there(groups, best): 0.0}
+    for k, (_, tiles) in enumerate(groups):
+        for i, tile in enumerate(tiles):
+            here = tile.letters.get(tile.best, 0.0) * tile.sure
+            others = {x: p * tile.sure for x, p in tile.letters.items() if x != tile.best}
+            for letter, p in {**others, "": 1.0 - tile.sure}.items():
+                if p > 0 < here:
+                    other = [list(word) for word in best]
+                    other[k][i] = letter
+                    ways.setdefault(_told_there(groups, other), math.log(p / here))
+    first = sorted(ways.items(), key=lambda x: -x[1])[: limits.offered]
+    return _shares(dict(first))
+
+
+def _told_there(groups: Sequence[tuple[str, Sequence[UpTile]]], words: list[list[str]]) -> str:
+    """Which letters lie where, in words."""
+    told = [
+        phrase("{showed}: {what}", showed=place, what="".join(word))
+        for (place, _), word in zip(groups, words, strict=True)
+        if any(word)
+    ]
+    return "; ".join(told) or str(SHOWED["no_change"])
+
+
 def _likeliest(letters: Mapping[str, float], most: int) -> dict[str, float]:
     """To the thousandth; letters of which nothing is left then are left out."""
     first = sorted(letters.items(), key=lambda x: (-x[1], x[0]))[:most]

@@ -77,9 +77,11 @@ def test_so_many_letters_are_told_of_a_doubtful_tile():
     """The four likeliest."""
     kept = tracker()
     kept.update(shown([up("E", F=0.2, B=0.15, P=0.1, R=0.05, K=0.01)], 3))
-    (reading,) = kept.why()["readings"]
+    why = kept.why()
+    (reading,) = why["readings"]
 
     assert ["E", "F", "B", "P"] == list(reading["letters"])
+    assert "in the middle: F" == why["alternatives"][1]["means"]
 
 
 @pytest.mark.parametrize(

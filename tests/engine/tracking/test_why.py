@@ -5,7 +5,13 @@ from __future__ import annotations
 from kibitz.engine.table import parse_square
 from kibitz.engine.tracking.evidence.changes import SquareView
 from kibitz.engine.tracking.evidence.loose_table import UpTile
-from kibitz.engine.tracking.why import NOTHING, explanation, reading_of_tile
+from kibitz.engine.tracking.evidence.priors import SEARCH
+from kibitz.engine.tracking.why import (
+    NOTHING,
+    explanation,
+    meanings_of_tiles,
+    reading_of_tile,
+)
 from tests.engine.tracking.evidence.test_priors import LIVE, cat, leaning, tracker
 
 
@@ -15,6 +21,32 @@ def test_letters_of_which_a_thousandth_is_left_are_named():
 
     assert {"O": 0.399, "E": 0.3, "F": 0.3, "Q": 0.001} == reading_of_tile("", tile, 6)["letters"]
     assert ["O", "E"] == list(reading_of_tile("", tile, 2)["letters"])
+
+
+def test_new_tiles_may_have_other_letters_or_be_none():
+    """One of them at a time, each weighed against what was told."""
+    e = UpTile({"E": 0.6, "F": 0.4}, (0.0, 0.0), sure=0.75)
+    word = (UpTile({"C": 1.0}, (0.0, 9.0)), UpTile({"A": 0.8, "R": 0.2}, (1.0, 9.0)))
+    ways = meanings_of_tiles([("in the middle", (e,)), ("before Ann", word)], SEARCH)
+
+    assert [
+        ("in the middle: E; before Ann: CA", 0.0),
+        ("in the middle: F; before Ann: CA", -0.41),
+        ("before Ann: CA", -0.59),
+        ("in the middle: E; before Ann: CR", -1.39),
+    ] == [(way["means"], way["weight"]) for way in ways]
+    assert 1.0 == round(sum(way["share"] for way in ways), 3)
+    assert [] == meanings_of_tiles([], SEARCH)
+
+
+def test_a_tile_alone_may_be_nothing_new():
+    """Where it is no tile, nothing happened."""
+    ways = meanings_of_tiles(
+        [("in the middle", [UpTile({"E": 1.0}, (0.0, 0.0), sure=0.5)])], SEARCH
+    )
+
+    assert ["in the middle: E", "nothing new"] == [way["means"] for way in ways]
+    assert [0.5, 0.5] == [way["share"] for way in ways]
 
 
 def test_what_a_picture_may_have_meant():
