@@ -34,7 +34,7 @@ class ViewRule:
         0.4, "of the squares", 0.0, 1.0, "where more are burnt out the board itself is white"
     )
     sharp: float = number(
-        1.9,
+        1.8,
         "gradient / contrast",
         0.0,
         20.0,
@@ -104,9 +104,11 @@ def judge_view(
     sides = np.linalg.norm(np.roll(corners, -1, 0) - corners, axis=1) / n
     # no finer than the picture shows it: what is enlarged has soft edges, however sharp it was
     px = max(1, min(SQUARE_PX, int(sides.min())))
-    flat = rectify(picture, geometry, px, (0.0, 0.0), (float(n), float(n)))
-    grey = cv2.cvtColor(flat, cv2.COLOR_BGR2GRAY)
-    burnt = _burnt_share(flat, n, rule.burnt_level) > rule.burnt_share
+    # straightened at twice that: nothing that shows is lost by it
+    twice = rectify(picture, geometry, 2 * px, (0.0, 0.0), (float(n), float(n)))
+    fine = cv2.cvtColor(twice, cv2.COLOR_BGR2GRAY).astype(np.float32)
+    grey = np.asarray(cv2.resize(fine, (n * px, n * px), interpolation=cv2.INTER_AREA), np.float32)
+    burnt = _burnt_share(twice, n, rule.burnt_level) > rule.burnt_share
     # A board that is white all over is no glare: glare is a part that outshines the rest.
     glare = burnt if burnt.mean() < rule.white_board else np.zeros_like(burnt)
     hidden = np.zeros_like(glare) if covered is None else covered
@@ -117,7 +119,7 @@ def judge_view(
         brightness=float(grey.mean()),
         glare_squares=tuple((int(r), int(c)) for r, c in np.argwhere(glare)),
         # a lamp's edge is soft, and outshines those of the board
-        sharpness=_sharpness(np.asarray(grey, np.uint8), _at_rest(hidden | glare), px, rule),
+        sharpness=_sharpness(grey, _at_rest(hidden | glare), px, rule),
         tilt_deg=_tilt(corners),
         fit=geometry.quality,
         in_picture=bool(inside),
@@ -133,7 +135,7 @@ def _at_rest(covered: NDArray[np.bool_]) -> NDArray[np.bool_]:
 
 
 def _sharpness(
-    grey: NDArray[np.uint8], at_rest: NDArray[np.bool_], px: int, rule: ViewRule
+    grey: NDArray[np.float32], at_rest: NDArray[np.bool_], px: int, rule: ViewRule
 ) -> float:
     """The strongest edges against the contrast, both where nothing lies over the board."""
     if at_rest.mean() < rule.least_seen:
