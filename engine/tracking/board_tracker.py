@@ -51,6 +51,7 @@ from kibitz.engine.tracking.explanations.letters import (
     with_known_letters,
     with_set_counts,
     with_told,
+    word_question,
 )
 from kibitz.engine.tracking.explanations.matching import explain
 from kibitz.engine.tracking.explanations.missed_plays import (
@@ -204,6 +205,7 @@ class BoardTracker:
         self._think_again()
         if how.attended:
             self._hold_letters(before, view)
+            self._ask_of_words()
             self._learn_seat(how.side)
         self._righted = _other_letters(before.lying, self.lying)
         self._forget_answers()
@@ -347,6 +349,13 @@ class BoardTracker:
         self._steady = after_picture(self._steady, before, self.best, view)
         if self._steady.held:
             self.hypotheses = [with_told(b, self._steady.held) for b in self.hypotheses]
+
+    def _ask_of_words(self) -> None:
+        """A word outside the list may be a letter that was misread, also in an earlier play."""
+        told = told_with(self._steady, self._answers)
+        asked = word_question(self.best, told, self.priors)
+        if asked is not None:
+            self._steady = self._steady.asking(*asked)
 
     def _learn_seat(self, side: str | None) -> None:
         """The hand of the play that was just told came from its player's side."""

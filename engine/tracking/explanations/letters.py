@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from statistics import median
 from types import MappingProxyType
@@ -118,22 +118,62 @@ def with_words(
         told: tiles that keep their letters.
         priors: how sure another letter has to be, and how seldom a word is outside the list.
     """
+    best = _by_words(hypothesis, told, priors)
+    return best[2] if best is not None and best[0] > priors.letters.sure else None
+
+
+def word_question(
+    hypothesis: Hypothesis, told: Mapping[Square, str], priors: TrackingPriors
+) -> tuple[Square, Question] | None:
+    """The question for a tile whose other letter would make a known word of the newest one.
+
+    That letter is nearly as likely as a word outside the list: either may be so.
+
+    Args:
+        hypothesis: as for `with_words`, with what that puts right.
+        told: tiles that people named.
+        priors: from when on a letter is asked about.
+    """
+    newest = hypothesis.findings[-1].laid.keys()
+    best = _by_words(hypothesis, told, priors, newest) if newest else None
+    if best is None or best[0] <= -priors.letters.asked:
+        return None
+    square, other = min(best[1].items())
+    size = hypothesis.lying.rows
+    return square, _asked(name_of(square, size), (hypothesis.lying.tiles[square].text, other))
+
+
+def _by_words(
+    hypothesis: Hypothesis,
+    told: Mapping[Square, str],
+    priors: TrackingPriors,
+    among: Collection[Square] | None = None,
+) -> tuple[float, dict[Square, str], Hypothesis] | None:
+    """How much speaks for the letters that best make known words of unknown ones, and the line.
+
+    With `among` only words that have a tile on one of these squares.
+    """
     before = strange(hypothesis.ledger, priors.plays)
     if before <= 0:
         return None
-    best: tuple[float, Hypothesis] | None = None
-    for letters, lead in _known_instead(hypothesis, told, before, priors):
+    best: tuple[float, dict[Square, str], Hypothesis] | None = None
+    most = before + priors.letters.asked
+    for letters, lead in _known_instead(hypothesis, told, most, priors, among):
         changed = with_letters(hypothesis, letters)
         if changed is None:
             continue
         says = lead + before - strange(changed.ledger, priors.plays)
-        if says > max(priors.letters.sure, best[0] if best is not None else 0.0):
-            best = says, changed
-    return None if best is None else best[1]
+        if best is None or says > best[0]:
+            best = says, letters, changed
+    return best
 
 
 def _known_instead(
-    hypothesis: Hypothesis, told: Mapping[Square, str], most: float, priors: TrackingPriors
+    hypothesis: Hypothesis,
+    told: Mapping[Square, str],
+    most: float,
+    priors: TrackingPriors,
+    among: Collection[Square] | None,
 ) -> Iterator[tuple[dict[Square, str], float]]:
     """Letters that make a known word of one that is not, and how much better they agree.
 
@@ -142,11 +182,14 @@ def _known_instead(
         told: tiles that keep their letters.
         most: as much may known words say; what agrees worse by more is left out.
         priors: what is looked through.
+        among: only words with a tile on one of these squares; None: all.
     """
     grid = hypothesis.lying
     seen = {s for finding in hypothesis.findings for s in finding.laid} - told.keys()
     for run in grid.runs():
         squares = run.squares
+        if among is not None and not any(s in among for s in squares):
+            continue
         tiles = [grid.tiles[s] for s in squares]
         word = "".join(t.letter for t in tiles)
         if UNKNOWN_BLANK in word or _is_known(word, hypothesis):

@@ -36,6 +36,11 @@ class Steadiness:
     held: Mapping[Square, str] = field(default_factory=dict)
     asked: Mapping[Square, Question] = field(default_factory=dict)
 
+    def asking(self, square: Square, question: Question) -> Steadiness:
+        """People are asked what lies there, if they are not asked already."""
+        asked = {square: question, **self.asked}
+        return Steadiness(self.changed, self.held, asked)
+
     def answered(self, square: Square) -> Steadiness:
         """A person said what lies there."""
         return Steadiness(

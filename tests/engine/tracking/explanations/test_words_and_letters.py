@@ -16,7 +16,7 @@ from kibitz.engine.tracking.evidence.changes import SquareView
 from kibitz.engine.tracking.evidence.hypotheses import PHOTO, Capture
 from kibitz.engine.tracking.evidence.priors import PRIORS, TrackingPriors
 from tests.app.server_help import board
-from tests.engine.tracking.evidence.test_priors import sure, tracker, view_of
+from tests.engine.tracking.evidence.test_priors import sure, torn, tracker, view_of
 
 LIVE = Capture(live=True)
 FIRST = board(H8="GAIF")
@@ -126,3 +126,27 @@ def test_letters_are_asked_about_where_tiles_face_two_players():
     kept.update(view_of(board(v_K8="HOUSE"), {"M8": between("U", "R", 0.4)}), LIVE)
 
     assert ["M8"] == [q.square for q in kept.letter_questions()]
+
+
+@pytest.mark.parametrize(("lead", "asked"), [(2.2, ["Is the tile on H9 an I?"]), (3.4, [])])
+def test_an_older_tile_is_asked_about_where_a_word_is_doubtful(lead, asked):
+    """AI is a word, CAI is none: an I that may nearly as well be a T is asked about."""
+    kept = tracker("default", reject_invalid=False)
+    kept.update(view_of(board(H8="AI"), {"H9": torn("I", "T", lead)}), LIVE)
+    before = kept.letter_questions()
+    kept.update(view_of(board(H7="CAI"), {"H9": torn("I", "T", lead)}), LIVE)
+
+    assert asked == [q.prompt for q in kept.letter_questions()]
+    assert "CAI" == kept.lying_rows()[7][6:9]
+    assert [] == before
+
+
+def test_what_people_named_is_not_asked_about_again():
+    """A word outside the list may be what was laid."""
+    kept = tracker("default", reject_invalid=False)
+    for rows in (board(H8="AI"), board(H7="CAI")):
+        kept.update(view_of(rows, {"H9": torn("I", "T", 2.2)}), LIVE)
+    kept.tell(Action("answer", data={"field": "letter", "square": "H9", "value": "I"}))
+    kept.update(view_of(board(H7="CAIS"), {"H9": torn("I", "T", 2.2)}), LIVE)
+
+    assert ([], "CAIS") == (kept.letter_questions(), kept.lying_rows()[7][6:10])
