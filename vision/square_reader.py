@@ -22,7 +22,7 @@ from kibitz.vision.boards.letters.close_look import Glyphs
 from kibitz.vision.boards.letters.lower_case import LowerCase
 from kibitz.vision.boards.letters.scripts import SCRIPTS, Scripts
 from kibitz.vision.boards.letters.taught import look_at, tiles_of, with_letters
-from kibitz.vision.boards.square_logs import SquareLogs, usable_letters
+from kibitz.vision.boards.square_logs import SquareLogs, settle_turns, usable_letters
 from kibitz.vision.boards.squares import squares_of
 from kibitz.vision.readings import SURE
 from kibitz.vision.request import LATIN, ReadRequest
@@ -56,7 +56,9 @@ class SquareReader:
         g, _, logs = seen
         if request.hint or not _letters_tell(request):
             return None
-        if self.reads(logs, request) > blur.RULES.doubt:
+        tiles = float(logs.tile.sum())
+        letters = settle_turns(logs, self.labels(request))[0].max(-1)
+        if float((letters * logs.tile).sum()) > blur.RULES.doubt * tiles:
             return None
         return blur.sharpened(picture, g)
 

@@ -54,7 +54,7 @@ class BlurRules:
     """When a board is taken for blurred, and how that is undone."""
 
     doubt: float = number(
-        -0.06, "nats a tile", -5.0, 0.0, "a board whose letters read better is taken as it is"
+        -0.01, "nats a tile", -5.0, 0.0, "a board whose letters are surer is taken as it is"
     )
     fits: float = number(
         0.4, "correlation", 0.0, 1.0, "a disc or line fits a blurred picture's gaps at least so"
