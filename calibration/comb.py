@@ -73,7 +73,8 @@ class CombRule:
 COMB: Final = CombRule()
 
 Strip = tuple[int, int]
-STRIPS: tuple[Strip, ...] = ((0, SIDE), *((k, k + SIDE // 3) for k in range(0, SIDE, SIDE // 3)))
+THIRD: Final = SIDE // 3
+STRIPS: Final = ((0, SIDE), *((k, k + THIRD) for k in range(0, SIDE, THIRD)))
 """All squares, and thirds of them."""
 LEANS_IN: Final = 5
 """Lines may lean: each is looked at in so many parts, an odd number."""

@@ -68,11 +68,15 @@ class CutRule:
         0.4, "squares", 0.0, 0.5, "a fifth of the board further on a line may lie so far aside"
     )
     widest: float = number(1.5, "squares", 1.0, 3.0, "no lines are further apart")
-    least_lines: int = number(10, "lines", 3, 16, "fewer lines in sight tell nothing")
     comb: CombRule = COMB
 
     def __post_init__(self) -> None:
         checked(self)
+
+    @property
+    def least_lines(self) -> int:
+        """So many lines show where they are as far apart as may be; fewer tell nothing."""
+        return int(len(NODES) / self.widest)
 
 
 CUT: Final = CutRule()
