@@ -104,12 +104,14 @@ def test_a_corner_beside_its_square_makes_the_lines_uneven():
     assert measure_lines(straighten_for_model(picture, wrong), right)[1] > 0.8
 
 
-@pytest.mark.parametrize(("last", "low", "high"), [(6, 0.2, 1.0), (10, 0.0, 0.1)])
-def test_how_large_the_parts_are_that_must_be_even(last, low, high):
-    """Four lines, a third of them long: from the sixth row on they are missing."""
+@pytest.mark.parametrize(
+    ("first", "last", "low", "high"), [(6, 8, 0.2, 1.0), (5, 10, 0.0, 0.1)]
+)
+def test_how_large_the_parts_are_that_must_be_even(first, last, low, high):
+    """Four lines, a third of them long: where only some rows of it are missing, others tell."""
     picture = ruled((0, 0), (15, 15))
     (y0, y1), (x0, x1) = (
-        [round((MARGIN + end) * SQUARE_PX) for end in ends] for ends in ((5, last), (3.5, 7.5))
+        [round((MARGIN + end) * SQUARE_PX) for end in ends] for ends in ((first, last), (3.5, 7.5))
     )
     picture[y0 + 1 : y1, x0:x1] = 150
     right = geometry_from_corners(
