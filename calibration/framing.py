@@ -27,6 +27,8 @@ Floats = NDArray[np.float64]
 
 AROUND: Final = 1
 """Squares around a board in which lines may go on."""
+BESIDE: Final = 0.4
+"""A line is told from what lies so much of a square beside it."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -326,7 +328,7 @@ def _lines_told(edges: NDArray[np.float32], squares: tuple[int, int]) -> Floats:
     """Sums of how strong each bit of the upright lines is, usual ones 1; see `_summed`."""
     wide = cv2.dilate(edges, np.ones((1, 3), np.uint8))  # a line may be a pixel off
     near = np.asarray(wide, np.float32)
-    line, left, right = (_bits(near, squares, off) for off in (0.0, -0.4, 0.4))
+    line, left, right = (_bits(near, squares, off) for off in (0.0, -BESIDE, BESIDE))
     columns, rows = squares
     inner = np.s_[columns // 4 : columns - columns // 4, rows // 4 : rows - rows // 4]
     spread = max(float(np.median(line[inner]) - np.median(left[inner])), float_info.epsilon)

@@ -107,7 +107,7 @@ class SeriesRule:
 
 
 SERIES: Final = SeriesRule()
-_ROLLED = (np.arange(4) + np.arange(4)[:, None]) % 4
+_ROLLED: Final = (np.arange(4) + np.arange(4)[:, None]) % 4
 """A board's corners in the four orders that begin with another."""
 
 

@@ -94,7 +94,7 @@ def settle_hidden(
     beside = cv2.dilate(covered.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
     # Squares outside the picture are covered for certain.
     asked = (covered | (beside & (best == TILE_KIND) & (letter < SURE.beside_a_hand))) & (
-        kind[..., COVERED_KIND] < -1e-3
+        kind[..., COVERED_KIND] < np.log1p(-SURE.hardly_tile)
     )
     bare, tiles = p[..., EMPTY_KIND] > SURE.bare, (p[..., TILE_KIND] > SURE.tile) & ~beside
     if not asked.any() or bare.sum() < SURE.few or tiles.sum() < SURE.few:

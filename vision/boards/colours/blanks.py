@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,11 +23,11 @@ from kibitz.vision.boards.square_logs import log_softmax
 from kibitz.vision.boards.squares import mirror_images
 from kibitz.vision.readings import EMPTY_KIND, SURE, TILE_KIND
 
-FAR = 1e3
+FAR: Final = 1e3
 """A CIELAB distance that nothing has."""
-SAMPLE = 40
+SAMPLE: Final = 40
 """So many bare squares tell how far such squares are apart; more would only take time."""
-BLANKS_OF_A_SET = 2
+BLANKS_OF_A_SET: Final = 2
 """Once so many surely lie there for each colour of tiles, another has to be plain (rule 0.5), and
 so has one that lies by itself: plays connect (CL-6)."""
 

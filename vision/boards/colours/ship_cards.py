@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import product
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -90,7 +91,7 @@ class CardRules:
 
 
 RULES = CardRules()
-STEPS = ((0, 1), (0, -1), (1, 0), (-1, 0))
+STEPS: Final = ((0, 1), (0, -1), (1, 0), (-1, 0))
 
 
 def card_ends(

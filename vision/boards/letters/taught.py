@@ -203,7 +203,7 @@ def versions(cuts: Cuts, rule: TeachRule = TEACH) -> list[Cuts]:
         np.stack([cv2.GaussianBlur(cut, (0, 0), sigma) for cut in cuts]).astype(np.uint8)
         for sigma in (rule.blur_px / 2, rule.blur_px)
     ]
-    light = [(255 * (cuts / 255.0) ** g).astype(np.uint8) for g in (rule.darker, 1 / rule.darker)]
+    light = [(255 * (cuts / 255) ** g).astype(np.uint8) for g in (rule.darker, 1 / rule.darker)]
     pale = (rule.paler * cuts + (1 - rule.paler) * cuts.mean((1, 2, 3), keepdims=True)).astype(
         np.uint8
     )
