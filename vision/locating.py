@@ -264,13 +264,12 @@ class Locator:
         self, picture: Picture | Pyramid, hint: tuple[BoardGeometry, ...]
     ) -> BoardGeometry:
         """One of nine joined boards, where it was last or nearest to the middle of the picture."""
-        from kibitz.calibration.patch_finder import PATCH
         from kibitz.vision.boards.panels import central
 
         for before in hint:
             if before.size == SIDE and (before.width, before.height) == picture.shape[1::-1]:
                 again = refine(picture, before, self._lattice.run, rounds=2, alone=False)
-                if again.quality >= PATCH.good_quality:
+                if again.quality >= LATTICE.sure_quality:
                     return again
         return central(self.locate_parts(picture), picture)
 
