@@ -180,7 +180,7 @@ def _align_on_lines(
 
 def _lies_on_lines(picture: Picture | Pyramid, geometry: BoardGeometry, rule: PatchRule) -> bool:
     """Whether the lines of a lattice are lines in the picture."""
-    strength, _ = measure_lines(straighten_for_model(picture, geometry), geometry)
+    strength = measure_lines(straighten_for_model(picture, geometry), geometry)
     return strength >= rule.least_lines
 
 
@@ -353,14 +353,13 @@ def _neighbour_log_odds(
     """
     dr, dc = step
     total = 0.0
-    near, far = rule.lattice.edge_squares, SIDE - rule.lattice.edge_squares
     for squares, worth in rule.looks:
         on = board.shifted(squares * dc, squares * dr)
         px, _, _, present = predict(picture, on, lattice)
         at = board.to_lattice(px)
         along, across = (at[:, 0], at[:, 1]) if dc else (at[:, 1], at[:, 0])
         past = along - SIDE if dr + dc > 0 else -along
-        beyond = (past > near) & (past < far) & (across > near) & (across < far)
+        beyond = (past > 0) & (past < SIDE) & (across > 0) & (across < SIDE)
         there = beyond & board.in_picture(px)
         if not there.any():
             return 0.0

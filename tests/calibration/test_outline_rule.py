@@ -30,14 +30,6 @@ def seen(*boxes: tuple[int, int, int, int], surely: float = 6.0) -> Masks:
     return Masks(area, inner, CELLS, CELLS, 1.0, (0.0, 0.0))
 
 
-@pytest.mark.parametrize(("side", "expected"), [(8, 1), (12, 2)])
-def test_a_speck_beside_a_board_is_none(side, expected):
-    """Something a fortieth as large is no board, something a seventeenth as large may be one."""
-    found = outlines(seen((10, 10, 60, 60), (62, 62, 62 + side, 62 + side)))
-
-    assert expected == len(found)
-
-
 @pytest.mark.parametrize(("wide", "expected"), [(4, 2), (6, 1)])
 def test_how_wide_what_joins_two_boards_may_be(wide, expected):
     """A bridge of four cells between two inner parts is cut, one of six is not."""
@@ -57,17 +49,14 @@ def test_how_probable_cells_of_the_area_are(probable, expected):
     assert abs(float(quad[:, 0].max()) - expected) < 1.5
 
 
-@pytest.mark.parametrize(("off", "stays"), [(0.0, True), (4.0, False)])
-def test_a_quadrilateral_that_holds_enough_stays(off, stays):
-    """It moves only if more than one part in twenty-five of the area is left out."""
+def test_a_quadrilateral_goes_where_the_area_is():
+    """One that holds all of it stays."""
     gain = np.full((CELLS, CELLS), -0.5, np.float32)
     gain[10:70, 10:70] = 0.5
     quad = np.array([(10.0, 10.0), (70.0, 10.0), (70.0, 70.0), (10.0, 70.0)])
-    quad[:2, 1] += off
-    moved = adjust_corners(quad, gain)
+    off = quad + np.array([(0.0, 4.0), (0.0, 4.0), (0.0, 0.0), (0.0, 0.0)])
 
-    assert stays == bool((moved == quad).all())
-    assert moved[:, 1].min() < 12
+    assert [10.0, 10.0] == [adjust_corners(x, gain)[:, 1].min() for x in (quad, off)]
 
 
 @pytest.mark.parametrize(("gap", "expected"), [(2, 70), (3, 39)])
@@ -77,7 +66,7 @@ def test_how_far_a_side_goes_over_a_gap(gap, expected):
     gain[10:40, 10:70] = gain[40 + gap : 70, 10:70] = 0.5
     quad = np.array([(10.0, 10.0), (70.0, 10.0), (70.0, 40.0), (10.0, 40.0)])
 
-    assert expected == adjust_corners(quad, gain)[:, 1].max()
+    assert abs(expected - adjust_corners(quad, gain)[:, 1].max()) <= 1
 
 
 @pytest.mark.parametrize(("bend", "expected"), [(0.4, 4), (1.0, 5)])
@@ -148,7 +137,7 @@ def test_a_board_goes_on_around_its_inner_part():
     """What the finder calls inner leaves out two squares and a little on each side."""
     core = np.zeros((CELLS, CELLS), np.uint8)
     core[19:61, 19:61] = 1  # of a board from 10 to 70, four cells a square
-    quad = outline._extend_inner(core, outline.OUTLINE)
+    quad = outline._extend_inner(core)
 
     assert quad is not None
     assert np.abs(np.array([quad.min(0), quad.max(0)]) - [(10, 10), (70, 70)]).max() < 1.5
