@@ -77,6 +77,9 @@ class FinderRule:
     near_at_once: float = number(
         0.75, "squares", 0.0, 6.0, "a lattice that moved less at first sight may be right at once"
     )
+    doubted: float = number(
+        0.01, "quality", 0.0, 0.5, "what lies elsewhere than before must fit so much better"
+    )
     outline: OutlineRule = OUTLINE
     lattice: LatticeRule = LATTICE
     comb: CombRule = COMB
@@ -302,7 +305,7 @@ def _snap_to_lines(
     """
     fit_once = partial(refine, picture, model=lattice, rounds=1, alone=False, rule=rule.lattice)
     least, comb = geometry.quality, rule.comb
-    flat = flatten(picture, geometry, comb)
+    flat = flatten(picture, geometry)
     lines = find_lines(flat, comb)
     for _ in range(rule.lattice.rounds):
         frame = lines.better_frame(comb)
@@ -312,7 +315,7 @@ def _snap_to_lines(
         fitted = fit_once(combed)
         if fitted.quality < least:
             break
-        its_flat = flatten(picture, fitted, comb)
+        its_flat = flatten(picture, fitted)
         best = find_lines(its_flat, comb)
         if best.strength <= lines.strength:
             break

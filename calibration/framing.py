@@ -18,10 +18,18 @@ from kibitz.calibration.board_geometry import (
     Pyramid,
     rectify,
 )
-from kibitz.calibration.comb import COLOUR_PX, LINE_PX, colours_of, even_edges, nearest_lines
+from kibitz.calibration.comb import (
+    COLOUR_PX,
+    FLAT_PX,
+    LINE_PX,
+    LINE_WIDTH_PX,
+    colours_of,
+    even_edges,
+    nearest_lines,
+)
 from kibitz.calibration.lattice import LATTICE, SQUARE_PX, fit, fits
 from kibitz.calibration.outline import Masks
-from kibitz.calibration.size_rule import SIZE, SizeRule
+from kibitz.calibration.size_rule import COMPARED, SIZE, SizeRule
 
 Floats = NDArray[np.float64]
 
@@ -60,7 +68,7 @@ def _flattened(
     w, h = (high - low).tolist()
     if max(w, h) > 2 * rule.most or min(w, h) < rule.fewest:
         return None
-    px, origin = rule.comb.square_px, (int(low[0]), int(low[1]))
+    px, origin = FLAT_PX, (int(low[0]), int(low[1]))
     flat = rectify(picture, g, px, (float(low[0]), float(low[1])), (float(w), float(h)))
     of_x, of_y = (_sharp(np.asarray(x, np.uint8), px, rule) for x in (flat, cv2.transpose(flat)))
     return _Flat(of_x, of_y, origin, (w, h))
@@ -69,7 +77,7 @@ def _flattened(
 def _sharp(flat: Picture, px: int, rule: SizeRule) -> NDArray[np.float32]:
     """Upright edges of a flattened lattice, 1 on average around, as wide as lines are."""
     even = even_edges(flat, 2 * px, rule.comb)
-    return np.asarray(cv2.GaussianBlur(even, (LINE_PX, 1), rule.comb.line_width_px), np.float32)
+    return np.asarray(cv2.GaussianBlur(even, (LINE_PX, 1), LINE_WIDTH_PX), np.float32)
 
 
 def _bits(near: NDArray[np.float32], squares: tuple[int, int], off: float) -> Floats:
@@ -93,7 +101,7 @@ def _on_crossings(
     flat: _Flat, g: BoardGeometry, quad: Points, rule: SizeRule
 ) -> tuple[BoardGeometry, float]:
     """The lattice fitted to where its lines cross; how far from it half of the crossings lie."""
-    px, (w, h) = rule.comb.square_px, flat.squares
+    px, (w, h) = FLAT_PX, flat.squares
     columns, rows = np.arange(w + 1), np.arange(h + 1)
     lattice = np.stack(np.meshgrid(columns, rows), -1).astype(float) + flat.origin
     tall = (1, round(2 * rule.comb.bit * px))
@@ -286,7 +294,7 @@ def _worth(
         - told.strongest * beyond.max(0)
         + told.area * _total(found, x, x + n, y, y + n) / n
     )
-    best = np.argsort(-by_lines)[: rule.compared]
+    best = np.argsort(-by_lines)[:COMPARED]
     unlike = _unlike(picture, g, flat, frames[best], rule)
     out = np.full(len(frames), -np.inf)
     out[best] = by_lines[best] - told.unlike * unlike.mean(1) - told.one_way * unlike.max(1)

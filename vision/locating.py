@@ -184,8 +184,8 @@ class Locator:
             )
         else:
             # who told the number is not made to wait for what is unlikely
-            rule = SIZE if request.squares == "auto" else replace(SIZE, looks=1, others=0)
-            other = find_sized(picture, self._finder, rule=rule)
+            thorough = request.squares == "auto"
+            other = find_sized(picture, self._finder, thorough=thorough)
         # lines that end where the picture ends say nothing of how many there are
         if other is not None and other.size != SIDE and other.shown_beside() > SIZE.beside:
             if request.squares == SIDE:

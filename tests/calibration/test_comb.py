@@ -9,6 +9,8 @@ import pytest
 from kibitz.calibration.board_geometry import geometry_from_corners
 from kibitz.calibration.comb import (
     COMB,
+    FLAT_MARGIN,
+    FLAT_PX,
     CombFit,
     Lines,
     _edges,
@@ -19,7 +21,7 @@ from kibitz.calibration.comb import (
 )
 from kibitz.calibration.lattice import straighten_for_model
 
-SQUARE_PX, MARGIN = COMB.square_px, COMB.margin_squares
+SQUARE_PX, MARGIN = FLAT_PX, FLAT_MARGIN
 SIDE = round((15 + 2 * MARGIN) * SQUARE_PX)
 
 
