@@ -36,6 +36,13 @@ class OutlineRule:
     area_gain: float = number(
         0.1, "probability over a half", -0.5, 0.5, "surer cells belong to the area"
     )
+    agrees: float = number(
+        0.96,
+        "of the area",
+        0.5,
+        1.0,
+        "a quadrilateral that holds so much is good enough",
+    )
     stand_back: float = number(
         0.7, "of the size", 0.2, 1.0, "a picture that a board may fill is shown so much smaller"
     )
@@ -107,8 +114,8 @@ def _worth_inside(quad: Points, gain: NDArray[np.float32]) -> float:
     return float(np.dot(inside.ravel(), gain.ravel()))
 
 
-def adjust_corners(quad: Points, gain: NDArray[np.float32]) -> Points:
-    """Move corners until the quadrilateral holds as much of the area as it can.
+def adjust_corners(quad: Points, gain: NDArray[np.float32], rule: OutlineRule = OUTLINE) -> Points:
+    """Move corners until the quadrilateral holds enough of the area, or as much as it can.
 
     Narrow leaks of the mask, which pull a hull outwards, do not pay for what else they would take
     in.
@@ -116,6 +123,7 @@ def adjust_corners(quad: Points, gain: NDArray[np.float32]) -> Points:
     Args:
         quad: (4, 2) in mask cells.
         gain: (h, w) what each cell is worth inside: its probability less a half.
+        rule: how much is enough.
     """
 
     def worth(q: Points) -> float:
@@ -123,7 +131,8 @@ def adjust_corners(quad: Points, gain: NDArray[np.float32]) -> Points:
 
     best, value = quad.copy(), worth(quad)
     step = FIRST_STEP
-    while step >= LEAST_STEP:
+    enough = rule.agrees * float(np.maximum(gain, 0).sum())
+    while step >= LEAST_STEP and value < enough:
         better = False
         moves = [
             (i, d)
@@ -301,6 +310,7 @@ def _fit_quad(
     core: NDArray[np.uint8], gain: NDArray[np.float32], rule: OutlineRule
 ) -> Points | None:
     """The best quadrilateral around one inner part, in mask cells."""
+    enough = rule.agrees * float(np.maximum(gain, 0).sum())
     best: tuple[float, Points] | None = None
     for quad in _candidate_quads(core, gain, rule):
         if quad is None or not cv2.isContourConvex(quad.astype(np.float32)):
@@ -308,7 +318,9 @@ def _fit_quad(
         worth = _worth_inside(quad, gain)
         if best is None or worth > best[0]:
             best = worth, quad
-    return None if best is None else _clockwise(adjust_corners(best[1], gain))
+        if worth >= enough:
+            break
+    return None if best is None else _clockwise(adjust_corners(best[1], gain, rule))
 
 
 def _candidate_quads(
