@@ -45,6 +45,9 @@ class BlankRules:
         5, "squares", 1, 14, "light changes: bare squares further away than this say nothing"
     )
     most: float = number(4.0, "nats", 0.0, 20.0, "the most that colours say")
+    most_tile: float = number(
+        7.0, "nats", 0.0, 20.0, "the most that they say for a tile as like others as these are"
+    )
     far_off: float = number(
         6.0, "times", 1.0, 20.0, "a colour further off than this is as far as it matters"
     )
@@ -181,12 +184,13 @@ def _evidence(
     if len(tiles) < SURE.few:
         # A game has few blanks: several that lie as in a mirror are squares of one print.
         alike = mirrored[:, len(some_bare) :] < usual[..., None]
-        says = np.where(alike.sum(-1) > BLANKS_OF_A_SET, -rules.most, np.float32(0))
+        says = np.where(alike.sum(-1) > BLANKS_OF_A_SET, -rules.most_tile, np.float32(0))
         return says, np.ones_like(says)
     as_tile = _tile_distance(lab, tiles, where) / _usual(_tile_distance(lab, tiles, tiles))
     far = rules.far_off
     says = (np.minimum(as_bare, far) ** 2 - np.minimum(as_tile, far) ** 2) / 2
-    return np.clip(says, -rules.most, rules.most), np.minimum(as_bare, as_tile)
+    most = np.where(as_tile < 1, rules.most_tile, rules.most)
+    return np.clip(says, -rules.most, most), np.minimum(as_bare, as_tile)
 
 
 def _usual(far: Colours) -> Colours:

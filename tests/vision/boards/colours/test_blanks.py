@@ -43,14 +43,14 @@ def settled(
 
 def test_a_square_of_the_tiles_colour_is_a_blank() -> None:
     """Middle and edge agree, and with tiles exactly: the most that colours may say is said."""
-    assert 4.0 == settled(BROWN, BROWN)
+    assert 7.0 == settled(BROWN, BROWN)
 
 
-@pytest.mark.parametrize(("tiles", "said"), [(3, 0.0), (5, 4.0)])
+@pytest.mark.parametrize(("tiles", "said"), [(3, 0.0), (5, 7.0)])
 def test_a_few_tiles_do_not_tell_how_tiles_look(tiles: int, said: float) -> None:
     """That a square has their colour says nothing as long as only a word of three lies there.
 
-    It lies by itself, which says as much against a blank.
+    It lies by itself, which says four nats against a blank.
     """
     assert said - 4.0 == settled(BROWN, BROWN, tiles=tiles)
 
@@ -91,7 +91,7 @@ def test_how_far_away_bare_squares_tell(column: int, said: float) -> None:
 
 def test_grain_that_looks_like_a_letter_is_told_by_its_colour() -> None:
     """Even odds of a tile with a letter on it: colours are asked as they are about a blank."""
-    assert [-4.0, 4.0] == [
+    assert [-4.0, 7.0] == [
         settled(WHITE, WHITE, 0.0),
         settled(BROWN, BROWN, 0.0),
     ]
