@@ -70,13 +70,7 @@ class FinderRule:
         0.985, "quality", 0.5, 1.0, "what fits so well lies right, if its lines say so too"
     )
     plain_lines: float = number(1.6, "strength", 0.5, 5.0, "lines that say so on both axes")
-    sure_fit: float = number(
-        0.997, "quality", 0.5, 1.0, "what fits so well may have fainter lines"
-    )
-    sure_fit_lines: float = number(1.15, "strength", 0.5, 5.0, "as `plain_lines`, for a sure fit")
-    near_at_once: float = number(
-        0.75, "squares", 0.0, 6.0, "a lattice that moved less at first sight may be right at once"
-    )
+    sure_fit: float = number(0.997, "quality", 0.5, 1.0, "what fits so well needs no lines")
     doubted: float = number(
         0.01, "quality", 0.0, 0.5, "what lies elsewhere than before must fit so much better"
     )
@@ -228,15 +222,8 @@ def _search_other_outlines(
 def _fit_until_certain(
     picture: Picture | Pyramid, rough: BoardGeometry, lattice: LatticeModel, rule: FinderRule
 ) -> tuple[BoardGeometry, bool]:
-    """The lattice nearest to a rough one, and whether it lies right beyond doubt.
-
-    One that does and hardly moved needs no other look.
-    """
-    for look, last in enumerate(fit_steps(picture, rough, lattice, rule=rule.lattice)):
-        at_once = look == 0 and last.moved < rule.near_at_once
-        near = at_once or last.moved < rule.lattice.near_squares
-        if near and last.geometry.quality >= rule.sure_fit and _is_certain(last, rule):
-            return last.geometry, True
+    """The lattice nearest to a rough one, and whether it lies right beyond doubt."""
+    *_, last = fit_steps(picture, rough, lattice, rule=rule.lattice)
     return last.geometry, _is_certain(last, rule)
 
 
@@ -245,8 +232,9 @@ def _is_certain(last: Fit, rule: FinderRule) -> bool:
     quality = last.geometry.quality
     if last.seen is None or quality < rule.plain_quality:
         return False
-    lines = rule.sure_fit_lines if quality >= rule.sure_fit else rule.plain_lines
-    return measure_lines(last.seen, last.geometry, rule.comb) >= lines
+    if quality >= rule.sure_fit:
+        return True
+    return measure_lines(last.seen, last.geometry, rule.comb) >= rule.plain_lines
 
 
 def _fit_or_zoom_in(
