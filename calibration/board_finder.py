@@ -89,7 +89,6 @@ FINDER: Final = FinderRule()
 class JoinedRule:
     """How nine joined boards are fitted together."""
 
-    rounds: int = number(3, "rounds", 1, 10, "whole and panels are fitted in turn so often")
     panel_squares: float = number(
         0.4,
         "squares",
@@ -361,7 +360,7 @@ def find_joined(
     for quad in quads:
         whole = geometry_from_corners(quad, JOINED_SIDE, width, height)
         panels: list[BoardGeometry] = []
-        for _ in range(rule.rounds):
+        for _ in range(rule.lattice.rounds):
             panels = [fit_once(panel_of(whole, k)) for k in range(9)]
             whole = join(whole, panels, rule)
         quality = float(np.mean([p.quality for p in panels]))

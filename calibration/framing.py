@@ -29,7 +29,7 @@ from kibitz.calibration.comb import (
 )
 from kibitz.calibration.lattice import LATTICE, SQUARE_PX, fit, fits
 from kibitz.calibration.outline import Masks
-from kibitz.calibration.size_rule import COMPARED, SIZE, SizeRule
+from kibitz.calibration.size_rule import COMPARED, FEWEST, MOST, SIZE, SizeRule
 
 Floats = NDArray[np.float64]
 
@@ -66,7 +66,7 @@ def _flattened(
     low = np.floor(there.min(0)).astype(int) - outside
     high = np.ceil(there.max(0)).astype(int) + outside
     w, h = (high - low).tolist()
-    if max(w, h) > 2 * rule.most or min(w, h) < rule.fewest:
+    if max(w, h) > 2 * MOST or min(w, h) < FEWEST:
         return None
     px, origin = FLAT_PX, (int(low[0]), int(low[1]))
     flat = rectify(picture, g, px, (float(low[0]), float(low[1])), (float(w), float(h)))
@@ -253,7 +253,7 @@ def _frames(
     left, top = corners.min(0)
     right, bottom = corners.max(0)
     side = float(np.sqrt(max(0.0, cv2.contourArea(corners.astype(np.float32)))))
-    sizes = range(rule.fewest, rule.most + 1) if squares is None else (squares,)
+    sizes = range(FEWEST, MOST + 1) if squares is None else (squares,)
     out = [
         (n, x, y)
         for n in sizes

@@ -10,11 +10,18 @@ from kibitz.engine.parameters import checked, number
 
 UNITS: Final = 16
 """An outline is so many units a side, whatever the squares in it are."""
+FEWEST: Final = 8
+MOST: Final = 24
+"""Boards have so many squares a side."""
+MARGIN: Final = UNITS / FEWEST
+"""Units around an outline that are looked at: one of the largest squares."""
 UNIT_PX: Final = 28
 """A unit of an outline is so wide where lines are looked for."""
 FINER: Final = 1.02
 PHASES: Final = 12
 """Spacings are tried in such steps, each with a first tooth at so many places."""
+MOST_BEND: Final = 0.24
+"""By up to such a part of it the spacing changes across the boards that are tried."""
 LEAN_STEPS: Final = 3
 """In each strip spacings may be so many steps others."""
 TRIES: Final = 4
@@ -52,11 +59,6 @@ EVIDENCE: Final = Evidence()
 class SizeRule:
     """How a lattice of any number of squares is found in an outline, and when it is believed."""
 
-    fewest: int = number(8, "squares", 4, 15, "a smaller board is none")
-    most: int = number(24, "squares", 15, 40, "nor is a larger one")
-    most_bend: float = number(
-        0.24, "of the spacing", 0.0, 0.6, "by so much the spacing may change across the board"
-    )
     off: float = number(
         3.5, "squares", 0.5, 8.0, "by so much an outline may lie beside the board's edge"
     )
@@ -79,11 +81,6 @@ class SizeRule:
 
     def __post_init__(self) -> None:
         checked(self)
-
-    @property
-    def margin(self) -> float:
-        """Units around an outline that are looked at: one of the largest squares."""
-        return UNITS / self.fewest
 
 
 SIZE: Final = SizeRule()

@@ -375,5 +375,5 @@ def test_when_panels_are_boards(quality, expected, patched):
 
 
 def test_how_much_is_tried_for_joined_boards(patched):
-    """The two largest outlines, and in each nine panels three times."""
-    assert 2 * 3 * 9 == joined(patched, PANELS, outlines=4)[1]
+    """The two largest outlines, and in each nine panels four times."""
+    assert 2 * 4 * 9 == joined(patched, PANELS, outlines=4)[1]
