@@ -43,6 +43,9 @@ class FindParameters:
     in_glare_px: float = number(
         32.0, "px", 1.0, 100.0, "and how large for one more at those in glare"
     )
+    centre: float = number(
+        0.3, "probability", 0.0, 1.0, "what is less likely a tile from afar is looked at closer"
+    )
     sure: float = number(0.2, "probability", 0.0, 1.0, "what is less likely a tile is none")
     margin: float = number(2.0, "tile sides", 0.0, 20.0, "how far around that closer looks go")
     same_tile: float = number(
@@ -97,12 +100,13 @@ def find_tiles(picture: Pyramid, model: Model, rules: FindParameters = RULES) ->
     scale = float(first_px) / longer
     largest = min(LONGEST_PX / longer, 1.0)
     first = look(picture, model, scale, whole, rules.sure)
-    if not len(first):
-        return look(picture, model, largest, whole, rules.sure)
-    side = float(np.median(first.where[:, 2]))
+    certain = first.take(first.sure > rules.centre)
+    if not len(certain):
+        return look(picture, model, largest, whole, rules.centre)
+    side = float(np.median(certain.where[:, 2]))
     closer_at = min(rules.wanted_px / side, largest)
     if closer_at <= scale:
-        return first
+        return certain
     parts = parts_around(first.where[:, :2], side, w, h, rules)
     closer = _looks(picture, model, closer_at, parts, rules)
     glare = in_glare(picture.level(0), closer.where)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from kibitz.calibration.board_geometry import Pyramid
 from kibitz.vision.loose.finder import find_tiles, parts_around
 
-SURE, UNSURE = 4.0, -1.5
+SURE, UNSURE = 4.0, -1.2
 
 
 class BrightSquares:

@@ -177,6 +177,26 @@ def test_two_centres_less_than_half_a_tile_apart_are_one_tile(apart, expected):
 
 
 @pytest.mark.parametrize(
+    ("heat", "expected"),
+    [(0.32, 2), (0.28, 1)],
+)
+def test_what_counts_as_a_tile_from_afar(heat, expected, monkeypatch):
+    """From a probability of 0.3 on, where a closer look would not make it larger."""
+    asked = []
+
+    def seen(_picture, _model, scale, _part, sure_from):
+        asked.append((round(scale, 3), sure_from))
+        where = np.array([(100.0, 100, 100, 0), (500.0, 100, 100, 0)])
+        return Spots(where, np.ones(2), np.array([heat, 0.9]))
+
+    monkeypatch.setattr(finder, "look", seen)
+    found = finder.find_tiles(Pyramid(np.zeros((544, 544, 3), np.uint8)), None)
+
+    assert expected == len(found)
+    assert [(round(448 / 544, 3), 0.2)] == asked
+
+
+@pytest.mark.parametrize(
     ("side", "scales"),
     [
         (40.0, [0.34, 0.55]),  # 22 pixels wide
@@ -186,7 +206,7 @@ def test_two_centres_less_than_half_a_tile_apart_are_one_tile(apart, expected):
     ],
 )
 def test_a_closer_look_makes_tiles_22_pixels_wide(side, scales, monkeypatch):
-    """Where that makes them larger; what is 0.2 likely a tile counts, from afar and closer."""
+    """Where that makes them larger; what is 0.2 likely a tile is looked at, and counts there."""
     asked: list[tuple[float, float]] = []
 
     def seen(_picture, _model, scale, _part, sure_from):
