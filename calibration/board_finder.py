@@ -71,6 +71,16 @@ class FinderRule:
     )
     plain_lines: float = number(1.6, "strength", 0.5, 5.0, "lines that say so on both axes")
     sure_fit: float = number(0.997, "quality", 0.5, 1.0, "what fits so well needs no lines")
+    near_at_once: float = number(
+        0.75, "squares", 0.0, 6.0, "a lattice that moved less at first sight may be right at once"
+    )
+    off_at_once: float = number(
+        0.05,
+        "squares",
+        0.0,
+        1.0,
+        "if nearly all its cells lie so near to it: one that creeps has cells that disagree",
+    )
     doubted: float = number(
         0.01, "quality", 0.0, 0.5, "what lies elsewhere than before must fit so much better"
     )
@@ -221,8 +231,16 @@ def _search_other_outlines(
 def _fit_until_certain(
     picture: Picture | Pyramid, rough: BoardGeometry, lattice: LatticeModel, rule: FinderRule
 ) -> tuple[BoardGeometry, bool]:
-    """The lattice nearest to a rough one, and whether it lies right beyond doubt."""
-    *_, last = fit_steps(picture, rough, lattice, rule=rule.lattice)
+    """The lattice nearest to a rough one, and whether it lies right beyond doubt.
+
+    One that does needs no other look, though it moved.
+    """
+    looks = fit_steps(picture, rough, lattice, rule=rule.lattice)
+    last = next(looks)
+    at_once = last.moved < rule.near_at_once and last.off < rule.off_at_once
+    if at_once and last.geometry.quality >= rule.sure_fit:
+        return last.geometry, True
+    *_, last = (last, *looks)
     return last.geometry, _is_certain(last, rule)
 
 

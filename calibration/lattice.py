@@ -66,6 +66,9 @@ class LatticeRule:
     fall: float = number(
         4.0, "1 / squares", 0.1, 50.0, "how fast the quality falls as cells are further off"
     )
+    most_cells: float = number(
+        0.9, "share", 0.5, 1.0, "such a part of the cells says how far off the lattice is"
+    )
     least_quality: float = number(0.7, "quality", 0.0, 1.0, "what fits worse is no board")
     sure_quality: float = number(0.8, "quality", 0.0, 1.0, "what fits so well surely is one")
 
@@ -188,12 +191,13 @@ def fit(
 class Fit:
     """A lattice after a look at it.
 
-    `moved` says how far its corners went, in squares; `seen` is what the model was shown, None
-    where nothing fits.
+    `moved` says how far its corners went, in squares; `off` how far from it most of its cells
+    at most say they lie; `seen` is what the model was shown, None where nothing fits.
     """
 
     geometry: BoardGeometry
     moved: float
+    off: float
     seen: StraightView | None
 
 
@@ -251,13 +255,15 @@ def fit_steps(
         here = fitted.to_lattice(px)
         in_sight = weight > 0
         inside = in_sight & ((here > 0) & (here < SIDE)).all(1)
-        share, tight = 0.0, 1.0
+        share, tight, off = 0.0, 1.0, np.inf
         if count := int(np.count_nonzero(inside)):
             share = float(present @ inside / count)
             left = lattice[inside] - here[inside]
-            tight = float(np.sort(np.hypot(left[:, 0], left[:, 1]))[count // 2])
+            apart = np.sort(np.hypot(left[:, 0], left[:, 1]))
+            most = min(int(count * rule.most_cells), count - 1)
+            tight, off = float(apart[count // 2]), float(apart[most])
         geometry = _with_quality(fitted, share * fits(tight, rule))
-        yield Fit(geometry, moved, seen)
+        yield Fit(geometry, moved, off, seen)
         if moved < rule.near_squares:
             break
 
@@ -268,7 +274,7 @@ def fits(apart: float, rule: LatticeRule = LATTICE) -> float:
 
 
 def _none(geometry: BoardGeometry) -> Fit:
-    return Fit(_with_quality(geometry, 0.0), np.inf, None)
+    return Fit(_with_quality(geometry, 0.0), np.inf, np.inf, None)
 
 
 def _corner_shift(before: BoardGeometry, after: BoardGeometry) -> float:

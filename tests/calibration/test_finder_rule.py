@@ -67,7 +67,7 @@ def test_when_a_lattice_lies_right_beyond_doubt(quality, strength, expected, pat
     """It fits, and its lines stand out; what fits best needs no lines."""
     patched(measure_lines=lambda *_: strength)
 
-    assert expected == board_finder._is_certain(Fit(lying(quality), 0.0, object()), FINDER)
+    assert expected == board_finder._is_certain(Fit(lying(quality), 0.0, 0.0, object()), FINDER)
 
 
 def found_with(quality: float, patched) -> tuple[int, int, bool]:

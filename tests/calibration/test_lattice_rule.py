@@ -22,10 +22,11 @@ class Says:
     Args:
         shifts: one for each look; the last one goes on.
         apart: cells say that much more and less in turn.
+        astray: such a part of the cells says half a square more.
     """
 
-    def __init__(self, shifts: Sequence[float], apart: float = 0.0) -> None:
-        self.shifts, self.apart, self.looks = shifts, apart, 0
+    def __init__(self, shifts: Sequence[float], apart: float = 0.0, astray: float = 0.0) -> None:
+        self.shifts, self.apart, self.astray, self.looks = shifts, apart, astray, 0
 
     def __call__(self, pictures):
         """(1, 4, 16, 16)."""
@@ -33,6 +34,7 @@ class Says:
         out[0] = self.shifts[min(self.looks, len(self.shifts) - 1)]
         signs = np.indices((CELLS, CELLS)).sum(0) % 2 * 2 - 1
         out[0] += self.apart * signs
+        out[1, np.random.default_rng(2).random((CELLS, CELLS)) < self.astray] += 0.5
         at = cell_points()
         inside = ((at > 0) & (at < 15)).all(1)
         out[3] = np.where(inside, 9.0, -9.0).reshape(CELLS, CELLS)
@@ -65,3 +67,11 @@ def test_how_quality_falls_as_cells_disagree(apart, expected):
     *_, last = fit_steps(PICTURE, PLACE, Says((0.0,), apart))
 
     assert abs(last.geometry.quality - expected) < 0.02
+
+
+@pytest.mark.parametrize(("astray", "expected"), [(0.05, False), (0.25, True)])
+def test_most_cells_say_how_far_off_a_lattice_is(astray, expected):
+    """One in twenty may say what it likes, one in four may not."""
+    first = next(fit_steps(PICTURE, PLACE, Says((0.0,), astray=astray)))
+
+    assert expected == (first.off > 0.2)
