@@ -53,6 +53,9 @@ Place = tuple[int, int]
 class PatchRule:
     """How joined boards are looked for in a picture that shows some of them."""
 
+    least_quality: float = number(
+        0.9, "quality", 0.0, 1.0, "the board that is found first fits so well"
+    )
     least_lines: float = number(
         1.2,
         "strength",
@@ -200,7 +203,7 @@ def _align_to_print(
         if clear < rule.clear_mirror:
             return None
         if (dx, dy) == (0, 0):
-            return geometry if geometry.quality >= rule.lattice.sure_quality else None
+            return geometry if geometry.quality >= rule.least_quality else None
         moved = geometry.shifted(dx, dy)
         if not _is_visible(moved, rule.enough_seen):
             return None
@@ -353,13 +356,15 @@ def _neighbour_log_odds(
     """
     dr, dc = step
     total = 0.0
+    # cells nearer to an edge may lie on either side
+    near, far = rule.lattice.near_squares, SIDE - rule.lattice.near_squares
     for squares, worth in rule.looks:
         on = board.shifted(squares * dc, squares * dr)
         px, _, _, present = predict(picture, on, lattice)
         at = board.to_lattice(px)
         along, across = (at[:, 0], at[:, 1]) if dc else (at[:, 1], at[:, 0])
         past = along - SIDE if dr + dc > 0 else -along
-        beyond = (past > 0) & (past < SIDE) & (across > 0) & (across < SIDE)
+        beyond = (past > near) & (past < far) & (across > near) & (across < far)
         there = beyond & board.in_picture(px)
         if not there.any():
             return 0.0

@@ -263,7 +263,7 @@ class Locator:
         for before in hint:
             if before.size == SIDE and (before.width, before.height) == picture.shape[1::-1]:
                 again = refine(picture, before, self._lattice.run, rounds=2, alone=False)
-                if again.quality >= LATTICE.sure_quality:
+                if again.quality >= FINDER.plain_quality:
                     return again
         return central(self.locate_parts(picture), picture)
 
