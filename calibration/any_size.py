@@ -14,7 +14,7 @@ from kibitz.calibration.board_geometry import BoardGeometry, Picture, Points, Py
 from kibitz.calibration.framing import beside_stripes, chosen, framed
 from kibitz.calibration.lattice import LATTICE
 from kibitz.calibration.outline import FinderModel, Masks, masks_of, other_outlines, outlines
-from kibitz.calibration.size_rule import SIZE, SizeRule
+from kibitz.calibration.size_rule import OTHERS, SIZE, SizeRule
 from kibitz.calibration.spacings import rough_lattices
 
 SMALL_PX: Final = 192
@@ -25,6 +25,8 @@ def find_sized(
     picture: Picture | Pyramid,
     finder: FinderModel,
     squares: int | None = None,
+    *,
+    thorough: bool = True,
     rule: SizeRule = SIZE,
 ) -> BoardGeometry | None:
     """The board of a picture, whatever its number of squares a side.
@@ -33,6 +35,7 @@ def find_sized(
         picture: the photograph.
         finder: the model for rough outlines.
         squares: how many a side, where that is known.
+        thorough: look at it from further away too, and into less likely outlines.
         rule: how it is looked for.
 
     Returns:
@@ -41,7 +44,7 @@ def find_sized(
     """
     best: BoardGeometry | None = None
     looks: list[Masks] = []
-    for quad, look in _outlines(picture, finder, looks, rule):
+    for quad, look in _outlines(picture, finder, looks, thorough=thorough):
         best = _surest((best, find_lattice(picture, quad, look, squares, rule)))
         if best is not None and best.quality >= LATTICE.sure_quality:
             break
@@ -49,14 +52,15 @@ def find_sized(
 
 
 def _outlines(
-    picture: Picture | Pyramid, finder: FinderModel, looks: list[Masks], rule: SizeRule
+    picture: Picture | Pyramid, finder: FinderModel, looks: list[Masks], *, thorough: bool
 ) -> Iterator[tuple[Points, Masks]]:
     """Rough outlines, the likeliest first, with what the finder says; its looks are noted."""
-    for stand_back in (False, True)[: rule.looks]:
+    for stand_back in (False, True) if thorough else (False,):
         look = masks_of(picture, finder, stand_back=stand_back)
         looks.append(look)
         yield from ((quad, look) for quad in outlines(look)[:2])
-    yield from ((quad, looks[0]) for quad in other_outlines(looks)[: rule.others])
+    if thorough:
+        yield from ((quad, looks[0]) for quad in other_outlines(looks)[:OTHERS])
 
 
 def find_lattice(

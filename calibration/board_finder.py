@@ -56,8 +56,7 @@ GLANCE_PX: Final = 192
 class FinderRule:
     """When a lattice is a board, when it lies right beyond doubt, and what is tried before.
 
-    A lattice's quality is 0 to 1; its lines' strength is that of usual places, 1; their evenness
-    is what part of the usual strength the weakest bit of the board has.
+    A lattice's quality is 0 to 1; its lines' strength is that of usual places, 1.
     """
 
     room_for_another: float = number(
@@ -71,11 +70,7 @@ class FinderRule:
         0.985, "quality", 0.5, 1.0, "what fits so well lies right, if its lines say so too"
     )
     plain_lines: float = number(1.6, "strength", 0.5, 5.0, "lines that say so on both axes")
-    plain_evenly: float = number(0.5, "evenness", 0.0, 1.0, "and in every part of the board")
-    sure_fit: float = number(
-        0.997, "quality", 0.5, 1.0, "what fits so well may have fainter lines"
-    )
-    sure_fit_lines: float = number(1.15, "strength", 0.5, 5.0, "as `plain_lines`, for a sure fit")
+    sure_fit: float = number(0.997, "quality", 0.5, 1.0, "what fits so well needs no lines")
     near_at_once: float = number(
         0.75, "squares", 0.0, 6.0, "a lattice that moved less at first sight may be right at once"
     )
@@ -87,13 +82,8 @@ class FinderRule:
         "if nearly all its cells lie so near to it: one that creeps has cells that disagree",
     )
     doubted: float = number(
-        0.01, "quality", 0.0, 0.5, "a frame that lines ask for may fit so much worse"
+        0.01, "quality", 0.0, 0.5, "what lies elsewhere than before must fit so much better"
     )
-    last_rounds: int = number(2, "looks", 1, 8, "a lattice laid on lines is fitted so often again")
-    zoom_pad: float = number(
-        0.35, "of the outline", 0.0, 2.0, "the look closer by takes in so much around it"
-    )
-    most_tried: int = number(3, "outlines", 1, 20, "of other outlines, those that fit best")
     outline: OutlineRule = OUTLINE
     lattice: LatticeRule = LATTICE
     comb: CombRule = COMB
@@ -109,7 +99,6 @@ FINDER: Final = FinderRule()
 class JoinedRule:
     """How nine joined boards are fitted together."""
 
-    rounds: int = number(3, "rounds", 1, 10, "whole and panels are fitted in turn so often")
     panel_squares: float = number(
         0.4,
         "squares",
@@ -218,9 +207,8 @@ def _find_in_small_picture(
         return None
     # A rim may have been taken for a row: then the board's lines tell.
     g = _snap_and_refit(picture, g, lattice, rule)
-    strength, evenness = measure_lines(straighten_for_model(picture, g), g, rule.comb)
-    sure = g.quality >= rule.sure_fit or strength >= rule.plain_lines
-    return g if sure and evenness >= rule.plain_evenly else None
+    strength = measure_lines(straighten_for_model(picture, g), g, rule.comb)
+    return g if g.quality >= rule.sure_fit or strength >= rule.plain_lines else None
 
 
 def _search_other_outlines(
@@ -233,13 +221,11 @@ def _search_other_outlines(
         fit_once(geometry_from_corners(quad, SIDE, width, height))
         for quad in other_outlines(looks, rule.outline)
     ]
-    best: BoardGeometry | None = None
-    for g in sorted(looked, key=lambda g: -g.quality)[: rule.most_tried]:
-        h = _fit_and_check_lines(picture, g, lattice, rule)
-        sure = h.quality >= rule.lattice.sure_quality
-        if sure and (best is None or h.quality > best.quality):
-            best = h
-    return best
+    if not looked:
+        return None
+    best = max(looked, key=lambda g: g.quality)
+    g = _fit_and_check_lines(picture, best, lattice, rule)
+    return g if g.quality >= rule.lattice.sure_quality else None
 
 
 def _fit_until_certain(
@@ -247,13 +233,14 @@ def _fit_until_certain(
 ) -> tuple[BoardGeometry, bool]:
     """The lattice nearest to a rough one, and whether it lies right beyond doubt.
 
-    One that does and hardly moved needs no other look.
+    One that does needs no other look, though it moved.
     """
-    for look, last in enumerate(fit_steps(picture, rough, lattice, rule=rule.lattice)):
-        at_once = look == 0 and last.moved < rule.near_at_once and last.off < rule.off_at_once
-        near = at_once or last.moved < rule.lattice.little_squares
-        if near and last.geometry.quality >= rule.sure_fit and _is_certain(last, rule):
-            return last.geometry, True
+    looks = fit_steps(picture, rough, lattice, rule=rule.lattice)
+    last = next(looks)
+    at_once = last.moved < rule.near_at_once and last.off < rule.off_at_once
+    if at_once and last.geometry.quality >= rule.sure_fit:
+        return last.geometry, True
+    *_, last = (last, *looks)
     return last.geometry, _is_certain(last, rule)
 
 
@@ -262,9 +249,9 @@ def _is_certain(last: Fit, rule: FinderRule) -> bool:
     quality = last.geometry.quality
     if last.seen is None or quality < rule.plain_quality:
         return False
-    strength, evenness = measure_lines(last.seen, last.geometry, rule.comb)
-    lines = rule.sure_fit_lines if quality >= rule.sure_fit else rule.plain_lines
-    return strength >= lines and evenness >= rule.plain_evenly
+    if quality >= rule.sure_fit:
+        return True
+    return measure_lines(last.seen, last.geometry, rule.comb) >= rule.plain_lines
 
 
 def _fit_or_zoom_in(
@@ -281,7 +268,8 @@ def _fit_or_zoom_in(
     if g.quality >= rule.lattice.sure_quality:
         return g
     lo, hi = quad.min(0), quad.max(0)
-    pad = rule.zoom_pad * (hi - lo)
+    # as much around it as in a look from further away
+    pad = (1 / rule.outline.stand_back - 1) / 2 * (hi - lo)
     x0, y0 = np.maximum(lo - pad, 0).astype(int)
     x1, y1 = np.minimum(hi + pad, (width, height)).astype(int)
     if x1 <= x0 or y1 <= y0:
@@ -307,8 +295,8 @@ def _snap_and_refit(
 ) -> BoardGeometry:
     """The lattice laid on the board's lines and fitted once more."""
     g = _snap_to_lines(picture, geometry, lattice, rule)
-    again = refine(picture, g, lattice, rule.last_rounds, rule=rule.lattice)
-    return again if again.quality >= g.quality - rule.doubted else g
+    again = refine(picture, g, lattice, rule=rule.lattice)
+    return again if again.quality >= g.quality else g
 
 
 def _snap_to_lines(
@@ -321,9 +309,8 @@ def _snap_to_lines(
     further it may: it falls back to the frame that misled it.
     """
     fit_once = partial(refine, picture, model=lattice, rounds=1, alone=False, rule=rule.lattice)
-    first, comb = geometry, rule.comb
-    least = first.quality - rule.doubted
-    flat = flatten(picture, geometry, comb)
+    least, comb = geometry.quality, rule.comb
+    flat = flatten(picture, geometry)
     lines = find_lines(flat, comb)
     for _ in range(rule.lattice.rounds):
         frame = lines.better_frame(comb)
@@ -333,7 +320,7 @@ def _snap_to_lines(
         fitted = fit_once(combed)
         if fitted.quality < least:
             break
-        its_flat = flatten(picture, fitted, comb)
+        its_flat = flatten(picture, fitted)
         best = find_lines(its_flat, comb)
         if best.strength <= lines.strength:
             break
@@ -391,7 +378,7 @@ def find_joined(
     for quad in quads:
         whole = geometry_from_corners(quad, JOINED_SIDE, width, height)
         panels: list[BoardGeometry] = []
-        for _ in range(rule.rounds):
+        for _ in range(rule.lattice.rounds):
             panels = [fit_once(panel_of(whole, k)) for k in range(9)]
             whole = join(whole, panels, rule)
         quality = float(np.mean([p.quality for p in panels]))

@@ -38,15 +38,9 @@ from kibitz.engine.table import SIDE
 class CombRule:
     """How lines are looked for along a board's edges, and how much stronger others must be."""
 
-    square_px: int = number(16, "pixels", 8, 64, "the side of a square where lines are looked for")
-    margin_squares: float = number(
-        2.5, "squares", 1.0, 4.0, "so much around the board is looked at as well"
-    )
-    steps: int = number(10, "steps a square", 1, 40, "the ends of combs go by such steps")
     strongest: float = number(
         0.97, "share", 0.5, 1.0, "edges stronger than such a part of them count alike"
     )
-    line_width_px: float = number(0.9, "pixels", 0.1, 5.0, "how wide a line is, half of it")
     clearly: float = number(
         1.08, "times", 1.0, 3.0, "so much stronger the lines of another frame must be"
     )
@@ -62,9 +56,6 @@ class CombRule:
     lightness: float = number(
         0.7, "share", 0.0, 1.0, "light changes across a board: it counts less than colour"
     )
-    first_nudge: float = number(
-        0.2, "squares", 0.01, 1.0, "corners first move so far; then half and a quarter of it"
-    )
 
     def __post_init__(self) -> None:
         checked(self)
@@ -72,11 +63,17 @@ class CombRule:
 
 COMB: Final = CombRule()
 
-Strip = tuple[int, int]
-STRIPS: tuple[Strip, ...] = ((0, SIDE), *((k, k + SIDE // 3) for k in range(0, SIDE, SIDE // 3)))
-"""All squares, and thirds of them."""
+FLAT_PX: Final = 16
+FLAT_MARGIN: Final = 2.5
+"""The side of a square where lines are looked for, and how many squares around the board are."""
+STEPS: Final = 10
+"""The ends of combs go by so many steps a square."""
+FIRST_NUDGE: Final = 0.2
+"""Corners first move so far, in squares; then half and a quarter of it."""
 LEANS_IN: Final = 5
 """Lines may lean: each is looked at in so many parts, an odd number."""
+LINE_WIDTH_PX: Final = 0.9
+"""How wide a line is, half of it, at `FLAT_PX` a square."""
 LINE_PX: Final = 7
 """How strong a line is, is told from so many pixels across it."""
 COLOUR_PX: Final = 8
@@ -96,41 +93,34 @@ class CombFit:
     here: float
 
 
-def flatten(picture: Picture | Pyramid, geometry: BoardGeometry, rule: CombRule = COMB) -> Picture:
+def flatten(picture: Picture | Pyramid, geometry: BoardGeometry) -> Picture:
     """The board straightened with its surround, (320, 320, 3): what the comb is laid over."""
-    margin = rule.margin_squares
-    side = SIDE + 2 * margin
-    return rectify(picture, geometry, rule.square_px, (-margin, -margin), (side, side))
+    margin, side = FLAT_MARGIN, SIDE + 2 * FLAT_MARGIN
+    return rectify(picture, geometry, FLAT_PX, (-margin, -margin), (side, side))
 
 
-def _profiles(
-    flat: Picture, strips: Sequence[Strip], px: int, margin: float, rule: CombRule
-) -> NDArray[np.float64]:
-    """Strength of edges in strips of squares, about 1 on average, (2, strips, side).
+def _profiles(flat: Picture, px: int, margin: float, rule: CombRule) -> NDArray[np.float64]:
+    """Strength of edges across a board's squares, about 1 on average, (2, side).
 
     Of upright edges along x, and of level ones along y.
 
     Args:
         flat: the board straightened with its surround, as wide as high.
-        strips: the first square across, and the one after the last, of each.
         px: side of a square.
         margin: squares of surround on each side.
         rule: how edges are weighed.
     """
     side = len(flat)
-    lines = np.empty((2, len(strips), side))
-    for of_axis, picture in zip(lines, (flat, cv2.transpose(flat)), strict=True):
+    lines = np.empty((2, side))
+    low, high = (round((margin + end) * px / 2) for end in (0, SIDE))
+    for line, picture in zip(lines, (flat, cv2.transpose(flat)), strict=True):
         # Every other line tells as much.
         edges = _edges(np.asarray(picture, np.uint8)[::2], 1, rule)
-        for line, strip in zip(of_axis, strips, strict=True):
-            lo, hi = (round((margin + end) * px / 2) for end in strip)
-            line[:-1] = cv2.reduce(edges[lo:hi], 0, cv2.REDUCE_AVG, dtype=cv2.CV_32F)
-    lines[..., -1] = lines[..., -2]
-    rows = lines.reshape(-1, side)
-    smooth = cv2.GaussianBlur(rows, (LINE_PX, 1), rule.line_width_px)
-    local = cv2.blur(rows, (px * 2 + 1, 1))
-    usual = local + float_info.epsilon
-    return np.asarray(smooth / usual).reshape(lines.shape)
+        line[:-1] = cv2.reduce(edges[low:high], 0, cv2.REDUCE_AVG, dtype=cv2.CV_32F)
+    lines[:, -1] = lines[:, -2]
+    smooth = cv2.GaussianBlur(lines, (LINE_PX, 1), LINE_WIDTH_PX)
+    usual = cv2.blur(lines, (px * 2 + 1, 1)) + float_info.epsilon
+    return np.asarray(smooth / usual)
 
 
 def edges_along(flat: Picture, rule: CombRule = COMB) -> NDArray[np.uint8]:
@@ -173,11 +163,11 @@ def _edges(flat: Picture, step: int, rule: CombRule) -> NDArray[np.uint8]:
     return np.asarray(cv2.threshold(d, most, 0, cv2.THRESH_TRUNC)[1], np.uint8)
 
 
-def fit_comb(profile: NDArray[np.float64], rule: CombRule = COMB) -> CombFit:
+def fit_comb(profile: NDArray[np.float64]) -> CombFit:
     """The best comb of equally spaced teeth near the lattice's own."""
     reach = LATTICE.reach
-    combs = combs_between((reach, reach), (reach, reach), rule.steps)
-    places = (combs.places + rule.margin_squares) * rule.square_px
+    combs = combs_between((reach, reach), (reach, reach), STEPS)
+    places = (combs.places + FLAT_MARGIN) * FLAT_PX
     # An edge stands between two pixels.
     fine = np.interp(places, np.arange(len(profile)) + 1.0, profile)
     values = fine[combs.teeth].mean(0)
@@ -292,41 +282,29 @@ class Lines:
 
 def find_lines(flat: Picture, rule: CombRule = COMB) -> Lines:
     """The combs that fit a flattened board's edges best."""
-    of_axes = _profiles(flat, STRIPS[:1], rule.square_px, rule.margin_squares, rule)
-    x, y = (fit_comb(of_axis[0], rule) for of_axis in of_axes)
+    of_axes = _profiles(flat, FLAT_PX, FLAT_MARGIN, rule)
+    x, y = (fit_comb(of_axis) for of_axis in of_axes)
     return Lines(x, y)
 
 
 def _teeth() -> Points:
-    """Where the lattice's lines cross the middles of strips, (axis, strip, line, x and y)."""
-    here = np.arange(SIDE + 1.0)
-    upright = np.array([[(line, sum(strip) / 2) for line in here] for strip in STRIPS])
+    """Where the lattice's lines cross the board's middle, (axis, line, x and y)."""
+    upright = np.array([(line, SIDE / 2) for line in np.arange(SIDE + 1.0)])
     return np.stack([upright, upright[..., ::-1]])
 
 
 _TEETH = _teeth()
 
 
-def measure_lines(
-    seen: StraightView, geometry: BoardGeometry, rule: CombRule = COMB
-) -> tuple[float, float]:
-    """How strongly the lattice's lines stand out in a picture at hand, and how evenly.
-
-    Returns:
-        The strength on the fainter axis, and what part of the usual strength the weakest bit of
-        the board has: four lines, a third of them long. A corner that lies off its square has a
-        weak one though the rest stands out.
-    """
+def measure_lines(seen: StraightView, geometry: BoardGeometry, rule: CombRule = COMB) -> float:
+    """How strongly the lattice's lines stand out in a picture at hand, on the fainter axis."""
     at = (seen.geometry.to_lattice(geometry.to_px(_TEETH)) + SEEN_MARGIN) * SEEN_PX
-    profiles = _profiles(seen.straight, STRIPS, SEEN_PX, SEEN_MARGIN, rule)
-    side = profiles.shape[-1]
-    # An edge stands between two pixels. All profiles lie on one line, one behind the other.
-    along = np.minimum(np.maximum(at[(0, 1), ..., (0, 1)], 1), side) - 1
-    along += np.arange(0, profiles.size, side).reshape(2, len(STRIPS), 1)
-    teeth = np.interp(along, np.arange(profiles.size), profiles.ravel())
-    bits = np.sort(teeth[:, 1:].reshape(-1, 4).mean(1))
-    usual = (bits[len(bits) // 2 - 1] + bits[len(bits) // 2]) / 2
-    return float(teeth[:, 0].mean(-1).min()), float(bits[0] / max(float_info.epsilon, usual))
+    profiles = _profiles(seen.straight, SEEN_PX, SEEN_MARGIN, rule)
+    # An edge stands between two pixels.
+    return min(
+        float(np.interp(at[axis, :, axis] - 1, np.arange(len(profile)), profile).mean())
+        for axis, profile in enumerate(profiles)
+    )
 
 
 def colours_of(flat: Picture) -> NDArray[np.float32]:
@@ -361,16 +339,16 @@ def nudge_corners(flat: Picture, geometry: BoardGeometry, rule: CombRule = COMB)
     for picture in (flat, cv2.transpose(flat)):
         inner = _edges(np.asarray(picture, np.uint8), 2, rule)
         d = cv2.copyMakeBorder(inner.astype(np.float32), 0, 0, 1, 1, cv2.BORDER_REPLICATE)
-        local = cv2.blur(d, (2 * rule.square_px + 1, 2 * rule.square_px + 1))
-        maps.append(cv2.GaussianBlur(d / (local + float_info.epsilon), (0, 0), rule.line_width_px))
+        local = cv2.blur(d, (2 * FLAT_PX + 1, 2 * FLAT_PX + 1))
+        maps.append(cv2.GaussianBlur(d / (local + float_info.epsilon), (0, 0), LINE_WIDTH_PX))
     maps[1] = cv2.transpose(maps[1])
     along, across = np.meshgrid(np.arange(0.5, 2 * SIDE) / 2, np.arange(SIDE + 1.0))
     upright = np.stack([across.ravel(), along.ravel()], -1)
     half = len(upright)
     points = np.concatenate([upright, upright[:, ::-1]])[:, None]
     square = np.array(CORNERS, np.float32)
-    px = rule.square_px
-    edge = rule.margin_squares * px - 0.5
+    px = FLAT_PX
+    edge = FLAT_MARGIN * px - 0.5
     to_px = np.array([(px, 0, edge), (0, px, edge), (0, 0, 1.0)])
 
     def worth(corners: NDArray[np.float64]) -> float:
@@ -384,7 +362,7 @@ def nudge_corners(flat: Picture, geometry: BoardGeometry, rule: CombRule = COMB)
 
     best = square.astype(np.float64)
     value = worth(best)
-    for step in (rule.first_nudge, rule.first_nudge / 2, rule.first_nudge / 4):
+    for step in (FIRST_NUDGE, FIRST_NUDGE / 2, FIRST_NUDGE / 4):
         before = -1.0
         while value > before:
             before = value

@@ -31,8 +31,12 @@ from kibitz.calibration.board_geometry import (
 )
 from kibitz.calibration.comb import (
     COMB,
+    FLAT_MARGIN,
+    FLAT_PX,
     LEANS_IN,
     LINE_PX,
+    LINE_WIDTH_PX,
+    STEPS,
     CombRule,
     Combs,
     combs_between,
@@ -68,11 +72,15 @@ class CutRule:
         0.4, "squares", 0.0, 0.5, "a fifth of the board further on a line may lie so far aside"
     )
     widest: float = number(1.5, "squares", 1.0, 3.0, "no lines are further apart")
-    least_lines: int = number(10, "lines", 3, 16, "fewer lines in sight tell nothing")
     comb: CombRule = COMB
 
     def __post_init__(self) -> None:
         checked(self)
+
+    @property
+    def least_lines(self) -> int:
+        """So many lines show where they are as far apart as may be; fewer tell nothing."""
+        return int(len(NODES) / self.widest)
 
 
 CUT: Final = CutRule()
@@ -116,7 +124,7 @@ def lay_on_lines(
         return None
     if not edges_of_picture(geometry):
         seen = straighten_for_model(picture, geometry)
-        if measure_lines(seen, geometry, rule.comb)[0] > FINDER.plain_lines:
+        if measure_lines(seen, geometry, rule.comb) > FINDER.plain_lines:
             return None
         if (_frame(picture, geometry, cut, rule) == np.asarray(CORNERS)).all():
             return None
@@ -181,7 +189,7 @@ class _Lines:
 
     def __init__(self, picture: Picture | Pyramid, geometry: BoardGeometry, rule: CutRule) -> None:
         self._geometry, self._rule = geometry, rule
-        margin, px = rule.comb.margin_squares, rule.comb.square_px
+        margin, px = FLAT_MARGIN, FLAT_PX
         pyramid = picture if isinstance(picture, Pyramid) else Pyramid(picture)
         part, scale = pyramid.nearest(shrink_of(geometry, px))
         where = geometry.to_px(_points(margin, px))
@@ -209,14 +217,14 @@ class _Lines:
         the comb may lie further on. As they are if none fits clearly better.
         """
         rule = self._rule
-        step, half = 1 / rule.comb.steps, LEANS_IN // 2
+        step, half = 1 / STEPS, LEANS_IN // 2
         most = round(rule.lean / step)
         # from the middle strip to the outermost a tooth may lean by so much
         more = half * most * step
         # a cut side as far out as lines are apart at most
         far, near = more + (rule.widest - 1) * SIDE, more + rule.aside
         before, after = (far if is_cut else near for is_cut in (first_cut, last_cut))
-        combs = combs_between((before, near), (near, after), rule.comb.steps)
+        combs = combs_between((before, near), (near, after), STEPS)
         strips = [slice(k, k + SIDE // LEANS_IN) for k in range(0, SIDE, SIDE // LEANS_IN)]
         told = [self._told(axis, strip, combs) for strip in strips]
         sums = np.stack([x for x, _ in told]).reshape(LEANS_IN, *combs.shape)
@@ -270,14 +278,13 @@ class _Lines:
             strip: squares of the other that count.
             combs: those that are tried.
         """
-        rule = self._rule
-        px, margin = rule.comb.square_px, rule.comb.margin_squares
+        px, margin = FLAT_PX, FLAT_MARGIN
         rows = slice(*(round((margin + end) * px) for end in (strip.start, strip.stop)))
         edges, shown = (x[rows] for x in self._of(axis))
         seen = shown.sum(0)
         profile = np.divide(edges.sum(0), seen, out=np.zeros_like(seen), where=seen > 0)
         known = (seen > 0.5 * len(edges)).astype(np.float32)
-        value = _relative(profile[None] * known, known[None], rule)[0]
+        value = _relative(profile[None] * known, known[None])[0]
         at = (np.arange(len(value)) + 1.0) / px - margin
         if not known.any():
             return np.zeros(len(combs.first)), np.zeros(len(combs.first))
@@ -289,14 +296,14 @@ class _Lines:
     def on_crossings(self) -> BoardGeometry:
         """The lattice fitted to where its lines cross in the picture, those in sight."""
         rule = self._rule
-        px, margin = rule.comb.square_px, rule.comb.margin_squares
+        px, margin = FLAT_PX, FLAT_MARGIN
         nodes = ((NODES + margin) * px).round().astype(int)
         tall = (1, round(2 * rule.comb.bit * px))
         values = []
         for axis in (0, 1):
             of_axis = (cv2.blur(np.ascontiguousarray(x), tall) for x in self._of(axis))
             edges, seen = (np.asarray(x, np.float32) for x in of_axis)
-            values.append(_relative(edges, seen, rule) * (seen > 0.5))
+            values.append(_relative(edges, seen) * (seen > 0.5))
         off, strong = nearest_lines(values, (nodes, nodes), round(rule.comb.near * px))
         weight = strong.prod(-1)
         lattice = np.stack(np.meshgrid(NODES, NODES), -1)
@@ -310,12 +317,10 @@ class _Lines:
             return self._geometry
 
 
-def _relative(
-    edges: NDArray[np.float32], shown: NDArray[np.float32], rule: CutRule
-) -> NDArray[np.float32]:
+def _relative(edges: NDArray[np.float32], shown: NDArray[np.float32]) -> NDArray[np.float32]:
     """Strength of edges along rows, 1 on average around, counted where they are shown."""
-    width, comb = rule.comb.square_px * 2 + 1, rule.comb
-    soft = [cv2.GaussianBlur(x, (LINE_PX, 1), comb.line_width_px) for x in (edges, shown)]
+    width = FLAT_PX * 2 + 1
+    soft = [cv2.GaussianBlur(x, (LINE_PX, 1), LINE_WIDTH_PX) for x in (edges, shown)]
     wide = [cv2.blur(x, (width, 1)) for x in (edges, shown)]
     line = soft[0] / np.maximum(soft[1], np.float32(float_info.epsilon))
     usual = wide[0] / np.maximum(wide[1], np.float32(float_info.epsilon))

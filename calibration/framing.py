@@ -18,15 +18,25 @@ from kibitz.calibration.board_geometry import (
     Pyramid,
     rectify,
 )
-from kibitz.calibration.comb import COLOUR_PX, LINE_PX, colours_of, even_edges, nearest_lines
+from kibitz.calibration.comb import (
+    COLOUR_PX,
+    FLAT_PX,
+    LINE_PX,
+    LINE_WIDTH_PX,
+    colours_of,
+    even_edges,
+    nearest_lines,
+)
 from kibitz.calibration.lattice import LATTICE, SQUARE_PX, fit, fits
 from kibitz.calibration.outline import Masks
-from kibitz.calibration.size_rule import SIZE, SizeRule
+from kibitz.calibration.size_rule import COMPARED, FEWEST, MOST, SIZE, SizeRule
 
 Floats = NDArray[np.float64]
 
 AROUND: Final = 1
 """Squares around a board in which lines may go on."""
+BESIDE: Final = 0.4
+"""A line is told from what lies so much of a square beside it."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,9 +66,9 @@ def _flattened(
     low = np.floor(there.min(0)).astype(int) - outside
     high = np.ceil(there.max(0)).astype(int) + outside
     w, h = (high - low).tolist()
-    if max(w, h) > 2 * rule.most or min(w, h) < rule.fewest:
+    if max(w, h) > 2 * MOST or min(w, h) < FEWEST:
         return None
-    px, origin = rule.comb.square_px, (int(low[0]), int(low[1]))
+    px, origin = FLAT_PX, (int(low[0]), int(low[1]))
     flat = rectify(picture, g, px, (float(low[0]), float(low[1])), (float(w), float(h)))
     of_x, of_y = (_sharp(np.asarray(x, np.uint8), px, rule) for x in (flat, cv2.transpose(flat)))
     return _Flat(of_x, of_y, origin, (w, h))
@@ -67,7 +77,7 @@ def _flattened(
 def _sharp(flat: Picture, px: int, rule: SizeRule) -> NDArray[np.float32]:
     """Upright edges of a flattened lattice, 1 on average around, as wide as lines are."""
     even = even_edges(flat, 2 * px, rule.comb)
-    return np.asarray(cv2.GaussianBlur(even, (LINE_PX, 1), rule.comb.line_width_px), np.float32)
+    return np.asarray(cv2.GaussianBlur(even, (LINE_PX, 1), LINE_WIDTH_PX), np.float32)
 
 
 def _bits(near: NDArray[np.float32], squares: tuple[int, int], off: float) -> Floats:
@@ -91,7 +101,7 @@ def _on_crossings(
     flat: _Flat, g: BoardGeometry, quad: Points, rule: SizeRule
 ) -> tuple[BoardGeometry, float]:
     """The lattice fitted to where its lines cross; how far from it half of the crossings lie."""
-    px, (w, h) = rule.comb.square_px, flat.squares
+    px, (w, h) = FLAT_PX, flat.squares
     columns, rows = np.arange(w + 1), np.arange(h + 1)
     lattice = np.stack(np.meshgrid(columns, rows), -1).astype(float) + flat.origin
     tall = (1, round(2 * rule.comb.bit * px))
@@ -243,7 +253,7 @@ def _frames(
     left, top = corners.min(0)
     right, bottom = corners.max(0)
     side = float(np.sqrt(max(0.0, cv2.contourArea(corners.astype(np.float32)))))
-    sizes = range(rule.fewest, rule.most + 1) if squares is None else (squares,)
+    sizes = range(FEWEST, MOST + 1) if squares is None else (squares,)
     out = [
         (n, x, y)
         for n in sizes
@@ -284,7 +294,7 @@ def _worth(
         - told.strongest * beyond.max(0)
         + told.area * _total(found, x, x + n, y, y + n) / n
     )
-    best = np.argsort(-by_lines)[: rule.compared]
+    best = np.argsort(-by_lines)[:COMPARED]
     unlike = _unlike(picture, g, flat, frames[best], rule)
     out = np.full(len(frames), -np.inf)
     out[best] = by_lines[best] - told.unlike * unlike.mean(1) - told.one_way * unlike.max(1)
@@ -326,7 +336,7 @@ def _lines_told(edges: NDArray[np.float32], squares: tuple[int, int]) -> Floats:
     """Sums of how strong each bit of the upright lines is, usual ones 1; see `_summed`."""
     wide = cv2.dilate(edges, np.ones((1, 3), np.uint8))  # a line may be a pixel off
     near = np.asarray(wide, np.float32)
-    line, left, right = (_bits(near, squares, off) for off in (0.0, -0.4, 0.4))
+    line, left, right = (_bits(near, squares, off) for off in (0.0, -BESIDE, BESIDE))
     columns, rows = squares
     inner = np.s_[columns // 4 : columns - columns // 4, rows // 4 : rows - rows // 4]
     spread = max(float(np.median(line[inner]) - np.median(left[inner])), float_info.epsilon)

@@ -30,9 +30,11 @@ SQUARE_PX: Final = 13
 """The side of a square in the pictures that the model was trained on."""
 INPUT_PX: Final = 256
 CELLS: Final = 16
-NO_DOUBT: Final = 1e-4
-"""The model's probabilities are no nearer to none or all, so that their odds are finite."""
 MARGIN: Final = (INPUT_PX / SQUARE_PX - SIDE) / 2
+STEPS: Final = 6
+"""A fit takes at most so many steps, each of which squares what is left of the fault."""
+SETTLED: Final = 1e-2
+"""A step that changes the map's numbers by less is the last: another would change rounding."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,35 +45,17 @@ class LatticeRule:
     huber_squares: float = number(
         0.1, "squares", 0.01, 1.0, "a cell that is further off counts less the further it is"
     )
-    steps: int = number(6, "steps", 1, 20, "the fit to one look takes at most so many steps")
-    settled: float = number(
-        1e-2, "of the map's numbers", 1e-5, 0.1, "a step that changes less is the last"
-    )
     lens_doubt: float = number(
         0.0056, "weight", 0.0, 10.0, "how firmly the lens is held near no bend at all"
     )
-    most_lens: float = number(
-        0.16, "k1", 0.01, 1.0, "no lens bends more; a fit that wants more has a wrong frame"
-    )
-    little_squares: float = number(
-        0.3, "squares", 0.05, 3.0, "a lattice that moved less gets its lens fitted at once"
-    )
     near_squares: float = number(
-        0.15, "squares", 0.01, 1.0, "a lattice that moved less needs no third look"
+        0.2,
+        "squares",
+        0.01,
+        1.0,
+        "a lattice that moved less needs no other look; one that moved more has no lens yet",
     )
-    very_near_squares: float = number(
-        0.04, "squares", 0.0, 1.0, "a lattice that moved less needs no second look"
-    )
-    most_moves: int = number(
-        2, "moves", 0, 8, "the frame may go on by whole squares so often; each costs a look"
-    )
-    reach: int = number(2, "squares", 1, 4, "a side of the frame may go on so far at once")
-    worth_a_move: float = number(
-        6.0, "natural logs", 0.5, 50.0, "by so much another frame must be likelier"
-    )
-    edge_squares: float = number(
-        0.3, "squares", 0.0, 2.0, "cells so near to the edge do not count for the quality"
-    )
+    reach: int = number(2, "squares", 1, 4, "a lattice may lie so far from its board's place")
     fair_squares: float = number(
         0.05,
         "squares",
@@ -172,7 +156,7 @@ def fit(
     free = 9 if lens else 8
     at = np.ones((3, len(px)))
     jac = np.zeros((free, 2, len(px)))
-    for _ in range(rule.steps):
+    for _ in range(STEPS):
         at[:2] = plain + k1 * bend
         there = m @ at
         z = 1 / there[2]
@@ -197,8 +181,8 @@ def fit(
             raise np.linalg.LinAlgError("the points do not tell the map")
         m.flat[:8] += delta[:8, 0]
         if lens:
-            k1 = min(max(k1 + float(delta[8, 0]), -rule.most_lens), rule.most_lens)
-        if np.abs(delta).max() < rule.settled:
+            k1 += float(delta[8, 0])
+        if np.abs(delta).max() < SETTLED:
             break
     return BoardGeometry(from_unit @ inverse(m), start.size, w, h, k1, start.quality)
 
@@ -228,9 +212,8 @@ def refine(
 ) -> BoardGeometry:
     """The same board with its lattice fitted; `quality` says how sure that is (0 to 1).
 
-    A lattice fits as well one square further on: where the model sees the playing area end
-    elsewhere, the fit starts again from there. A panel of joined boards is not `alone`: its
-    neighbours are playing areas too, and its place is known from the whole.
+    A panel of joined boards is not `alone`: its place is known from the whole, so that its lens is
+    fitted at once.
     """
     *_, last = fit_steps(picture, geometry, model, rounds, alone=alone, rule=rule)
     return last.geometry
@@ -247,11 +230,8 @@ def fit_steps(
 ) -> Iterator[Fit]:
     """The lattices on the way to that of `refine`, one for each look; at least one."""
     rounds = rule.rounds if rounds is None else rounds
-    moves = 0
     near = False  # a lens is fitted only once the frame is about right: it bends to a wrong one
-    for i in range(rounds + rule.most_moves):
-        if i >= rounds + moves:
-            break
+    for _ in range(rounds):
         seen = straighten_for_model(picture, geometry)
         px, lattice, weight, present = _predict_on(seen, model)
         if weight.sum() < float_info.epsilon:
@@ -262,7 +242,7 @@ def fit_steps(
             # outside would move far.
             whole = bool(geometry.in_picture(geometry.corners_px).all())
             fitted = fit(px, lattice, weight, geometry, lens=near and whole, rule=rule)
-            if not near and whole and _corner_shift(geometry, fitted) < rule.little_squares:
+            if not near and whole and _corner_shift(geometry, fitted) < rule.near_squares:
                 fitted = fit(px, lattice, weight, fitted, lens=True, rule=rule)
         except np.linalg.LinAlgError:
             yield _none(geometry)
@@ -271,16 +251,10 @@ def fit_steps(
         if not np.isfinite(moved):
             yield _none(geometry)
             return
-        near = moved < rule.little_squares or not alone
+        near = moved < rule.near_squares or not alone
         here = fitted.to_lattice(px)
         in_sight = weight > 0
-        sides = playing_area(here[in_sight], present[in_sight], rule)
-        if alone and sides != (0, 0, SIDE, SIDE) and moves < rule.most_moves:
-            geometry = reframed(fitted, sides)
-            moves += 1
-            continue
-        low, high = rule.edge_squares, SIDE - rule.edge_squares
-        inside = in_sight & ((here > low) & (here < high)).all(1)
+        inside = in_sight & ((here > 0) & (here < SIDE)).all(1)
         share, tight, off = 0.0, 1.0, np.inf
         if count := int(np.count_nonzero(inside)):
             share = float(present @ inside / count)
@@ -290,7 +264,7 @@ def fit_steps(
             tight, off = float(apart[count // 2]), float(apart[most])
         geometry = _with_quality(fitted, share * fits(tight, rule))
         yield Fit(geometry, moved, off, seen)
-        if moved < (rule.near_squares if i > moves else rule.very_near_squares):
+        if moved < rule.near_squares:
             break
 
 
@@ -308,50 +282,6 @@ def _corner_shift(before: BoardGeometry, after: BoardGeometry) -> float:
     n = float(before.size)
     corners = np.array([(0.0, 0.0), (n, 0.0), (n, n), (0.0, n)])
     return float(np.abs(after.to_lattice(before.corners_px) - corners).max())
-
-
-def playing_area(
-    lattice: Points, present: Points, rule: LatticeRule = LATTICE
-) -> tuple[int, int, int, int]:
-    """Where the playing area ends by what the model sees, in whole squares: x0, y0, x1, y1.
-
-    The most probable rectangle given each cell's probability of lying on a playing area. Moving
-    a side must pay clearly: joined boards and hands blur the edge.
-    """
-    p = np.minimum(np.maximum(present, NO_DOUBT), 1 - NO_DOUBT)
-    gain = np.log(p / (1 - p))
-    x, y = lattice[:, :1], lattice[:, 1:]
-
-    def worth(frames: NDArray[np.int64]) -> Points:
-        x0, y0, x1, y1 = frames.T
-        return np.asarray(gain @ ((x > x0) & (x < x1) & (y > y0) & (y < y1)))
-
-    best = (0, 0, SIDE, SIDE)
-    steps = [d for d in range(-rule.reach, rule.reach + 1) if d]
-    sums = worth(_frames(tuple(steps)))
-    value = float(sums[0])
-    if sums.max() <= value + rule.worth_a_move:
-        return best
-    for side in range(4):
-        trials = [_moved_side(best, side, d) for d in steps]
-        for trial, new in zip(trials, worth(np.array(trials)), strict=True):
-            if new > value + rule.worth_a_move:
-                best, value = trial, float(new)
-    return best
-
-
-def _moved_side(sides: tuple[int, int, int, int], side: int, by: int) -> tuple[int, int, int, int]:
-    """A frame with one side so many squares from where that side belongs."""
-    out = list(sides)
-    out[side] = (0, 0, SIDE, SIDE)[side] + by
-    return out[0], out[1], out[2], out[3]
-
-
-@cache
-def _frames(steps: tuple[int, ...]) -> NDArray[np.int64]:
-    """The frame as it is, and with one side moved."""
-    here = (0, 0, SIDE, SIDE)
-    return np.array([here, *(_moved_side(here, k, d) for k in range(4) for d in steps)])
 
 
 def reframed(geometry: BoardGeometry, sides: tuple[float, float, float, float]) -> BoardGeometry:

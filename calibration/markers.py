@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 import cv2
 import numpy as np
 
@@ -9,10 +11,10 @@ from kibitz.calibration.board_geometry import BoardGeometry, Picture, geometry_f
 from kibitz.engine.table import SIDE
 
 DICTIONARY = cv2.aruco.DICT_4X4_50
-CORNER_IDS = (10, 11, 12, 13)
+CORNER_IDS: Final = (10, 11, 12, 13)
 """Markers for row A column 1, row A last column, last row last column, last row column 1."""
-MARKER_MM = 30.0
-CELLS = 6
+MARKER_MM: Final = 30.0
+CELLS: Final = 6
 """So many cells lie side by side in a marker, its black rim included."""
 
 

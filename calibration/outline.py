@@ -19,15 +19,19 @@ INNER_SQUARES: Final = 2.2
 """The finder was trained to leave out so many squares on each side of a board's inner part."""
 CELL_PX: Final = 4
 """A cell of what the finder says is as wide as so many pixels of what it was shown."""
+FIRST_STEP: Final = 4.0
+LEAST_STEP: Final = 0.5
+"""Corners are moved by so many cells first, and at last; smaller bends are straightened."""
+LEVELS: Final = (0.05, 0.25, 0.5, 0.75, 0.95)
+"""How probable cells must be that lie in another outline, where the likeliest misled."""
+ALIKE: Final = 0.04
+"""Of outlines whose corners differ by less of a side only one is tried."""
 
 
 @dataclass(frozen=True, slots=True)
 class OutlineRule:
     """How quadrilaterals are laid around what the finder takes for boards."""
 
-    speck: float = number(
-        0.04, "of the largest", 0.0, 1.0, "smaller inner parts are no boards beside it"
-    )
     opening_cells: int = number(5, "cells", 1, 15, "narrower bits are cut off")
     area_gain: float = number(
         0.1, "probability over a half", -0.5, 0.5, "surer cells belong to the area"
@@ -39,17 +43,8 @@ class OutlineRule:
         1.0,
         "a quadrilateral that holds so much is good enough",
     )
-    first_step_cells: float = number(4.0, "cells", 0.5, 32.0, "corners first move so far")
-    least_cells: float = number(
-        0.5, "cells", 0.05, 8.0, "smaller steps are not tried, smaller bends are straightened"
-    )
     stand_back: float = number(
         0.7, "of the size", 0.2, 1.0, "a picture that a board may fill is shown so much smaller"
-    )
-    levels: tuple[float, ...] = (0.05, 0.25, 0.5, 0.75, 0.95)
-    """How probable cells must be that lie in another outline, where the likeliest misled."""
-    alike: float = number(
-        0.04, "sides", 0.0, 1.0, "of outlines whose corners differ less only one is tried"
     )
 
     def __post_init__(self) -> None:
@@ -96,17 +91,16 @@ def letterbox(
     return out, scale
 
 
-def quadrilateral(points: Points, rule: OutlineRule = OUTLINE) -> Points | None:
+def quadrilateral(points: Points) -> Points | None:
     """The four-sided figure that hugs a convex hull: the cheapest side goes until four are left.
 
     Args:
         points: (N, 2).
-        rule: how closely.
 
     Returns:
         (4, 2) clockwise in the picture, or None where there is none.
     """
-    hull = cv2.approxPolyDP(cv2.convexHull(points.astype(np.float32)), rule.least_cells, True)
+    hull = cv2.approxPolyDP(cv2.convexHull(points.astype(np.float32)), LEAST_STEP, True)
     if len(hull) < 4:
         return None
     quad = cv2.approxPolyN(hull, 4, ensure_convex=False).reshape(-1, 2)
@@ -129,16 +123,16 @@ def adjust_corners(quad: Points, gain: NDArray[np.float32], rule: OutlineRule = 
     Args:
         quad: (4, 2) in mask cells.
         gain: (h, w) what each cell is worth inside: its probability less a half.
-        rule: how far and how finely.
+        rule: how much is enough.
     """
 
     def worth(q: Points) -> float:
         return _worth_inside(q, gain)
 
     best, value = quad.copy(), worth(quad)
-    step = rule.first_step_cells
+    step = FIRST_STEP
     enough = rule.agrees * float(np.maximum(gain, 0).sum())
-    while step >= rule.least_cells and value < enough:
+    while step >= LEAST_STEP and value < enough:
         better = False
         moves = [
             (i, d)
@@ -158,11 +152,11 @@ def adjust_corners(quad: Points, gain: NDArray[np.float32], rule: OutlineRule = 
     return best
 
 
-def _extend_inner(core: NDArray[np.uint8], rule: OutlineRule) -> Points | None:
+def _extend_inner(core: NDArray[np.uint8]) -> Points | None:
     """The outer corners that the inner part implies, which leaves out the outer squares."""
     contours, _ = cv2.findContours(core, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     edge = max(contours, key=cv2.contourArea).reshape(-1, 2).astype(np.float64) + 0.5
-    quad = quadrilateral(edge, rule)
+    quad = quadrilateral(edge)
     if quad is None:
         return None
     low, high = INNER_SQUARES, SIDE - INNER_SQUARES
@@ -205,14 +199,12 @@ def outlines(seen: Masks, rule: OutlineRule = OUTLINE) -> list[Points]:
     _, cores, stats, _ = cv2.connectedComponentsWithStats(opened)
     found: list[tuple[float, Points]] = []
     sizes = stats[1:, cv2.CC_STAT_AREA].tolist()
-    least = rule.speck * max(sizes, default=0)
-    real = [k for k, size in enumerate(sizes, 1) if size >= least]
-    for k in real:
+    for k in range(1, len(sizes) + 1):
         core = (cores == k).astype(np.uint8)
         gain = np.asarray(np.tanh(area / 2) / 2, np.float32)
-        if len(real) > 1:
+        if len(sizes) > 1:
             # Each cell of the area belongs to its nearest core.
-            others = (np.isin(cores, real) & (cores != k)).astype(np.uint8)
+            others = ((cores > 0) & (cores != k)).astype(np.uint8)
             mine = cv2.distanceTransform(1 - core, cv2.DIST_L2, 3)
             theirs = cv2.distanceTransform(1 - others, cv2.DIST_L2, 3)
             gain[mine > theirs] = -0.5
@@ -289,7 +281,7 @@ def other_outlines(looks: Iterable[Masks], rule: OutlineRule = OUTLINE) -> list[
     for seen in looks:
         likely = 1 / (1 + np.exp(-seen.area))
         likely[seen.height :], likely[:, seen.width :] = 0.0, 0.0
-        for level in rule.levels:
+        for level in LEVELS:
             open_by = _square(rule.opening_cells)
             mask = cv2.morphologyEx((likely > level).astype(np.uint8), cv2.MORPH_OPEN, open_by)
             contours, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
@@ -298,13 +290,13 @@ def other_outlines(looks: Iterable[Masks], rule: OutlineRule = OUTLINE) -> list[
             for edge in (max(contours, key=cv2.contourArea), np.concatenate(contours)):
                 points = edge.reshape(-1, 2).astype(np.float64) + 0.5
                 box = cv2.boxPoints(cv2.minAreaRect(points.astype(np.float32)))
-                for quad in (quadrilateral(points, rule), box.astype(np.float64)):
+                for quad in (quadrilateral(points), box.astype(np.float64)):
                     if quad is not None and cv2.isContourConvex(quad.astype(np.float32)):
                         found.append(_start_top_left(seen.to_picture(_clockwise(quad))))
     kept: list[Points] = []
     for quad in found:
         side = np.sqrt(cv2.contourArea(quad.astype(np.float32)))
-        if side > 0 and not any(np.abs(quad - k).max() < rule.alike * side for k in kept):
+        if side > 0 and not any(np.abs(quad - k).max() < ALIKE * side for k in kept):
             kept.append(quad)
     return kept
 
@@ -328,10 +320,7 @@ def _fit_quad(
             best = worth, quad
         if worth >= enough:
             break
-    if best is None:
-        return None
-    worth, quad = best
-    return _clockwise(quad if worth >= enough else adjust_corners(quad, gain, rule))
+    return None if best is None else _clockwise(adjust_corners(best[1], gain, rule))
 
 
 def _candidate_quads(
@@ -351,9 +340,9 @@ def _candidate_quads(
             else max(contours, key=lambda c: _shared_cells(c, core))
         )
         edge = part.reshape(-1, 2).astype(np.float64) + 0.5
-        yield quadrilateral(edge, rule)
+        yield quadrilateral(edge)
         yield cv2.boxPoints(cv2.minAreaRect(edge.astype(np.float32))).astype(np.float64)
-    yield _extend_inner(core, rule)
+    yield _extend_inner(core)
 
 
 def _shared_cells(contour: cv2.typing.MatLike, core: NDArray[np.uint8]) -> int:

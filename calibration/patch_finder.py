@@ -41,6 +41,10 @@ REACH: Final = SIDE // 2
 """Boards that repeat every fifteen squares begin no further off than this, either way."""
 AROUND: Final = SIDE + REACH
 """So many squares around a board are compared as well: its neighbours, wherever it begins."""
+SIDES: Final = (0.86, 0.74, 0.63, 0.5, 0.41, 0.33)
+"""Sides of a board that are tried, as parts of the picture's shorter side."""
+TURNS_DEG: Final = (0.0, -8.0, 8.0)
+"""Turns of a board that are tried, degrees."""
 Place = tuple[int, int]
 """Rows and columns of boards, counted from the board that was found first."""
 
@@ -49,21 +53,8 @@ Place = tuple[int, int]
 class PatchRule:
     """How joined boards are looked for in a picture that shows some of them."""
 
-    sides: tuple[float, ...] = (0.86, 0.74, 0.63, 0.5, 0.41, 0.33)
-    """Sides of a board that are tried, as parts of the picture's shorter side."""
-    turns_deg: tuple[float, ...] = (0.0, -8.0, 8.0)
-    """How far a board may be turned, degrees."""
-    room: float = number(
-        0.125, "of a board's side", 0.0, 1.0, "with less room beside it a board is not looked for"
-    )
-    off_middle: float = number(
-        0.85, "of the room", 0.1, 1.0, "so far off the middle a board is looked for"
-    )
     least_quality: float = number(
         0.9, "quality", 0.0, 1.0, "the board that is found first fits so well"
-    )
-    good_quality: float = number(
-        0.97, "quality", 0.0, 1.0, "nothing better is looked for; slipped lattices fit worse"
     )
     least_lines: float = number(
         1.2,
@@ -72,14 +63,8 @@ class PatchRule:
         5.0,
         "what lies on fainter lines may be four boards, however well it fits",
     )
-    least_compared: int = number(
-        200, "squares", 1, 2000, "fewer do not tell where the print begins"
-    )
     clear_mirror: float = number(
         0.1, "share", 0.0, 1.0, "so much more alike its mirror a board is than most other frames"
-    )
-    least_seen: float = number(
-        0.08, "share", 0.0, 1.0, "a board of which less is in the picture is left alone"
     )
     enough_seen: float = number(
         0.3,
@@ -88,10 +73,6 @@ class PatchRule:
         1.0,
         "one of which less is seen keeps its place in the whole",
     )
-    most_off: float = number(0.6, "squares", 0.0, 3.0, "joined boards lie at most so far off")
-    off_a_square: float = number(
-        0.1, "squares a square", 0.0, 1.0, "and so much more for each square from the seam"
-    )
     looks: tuple[tuple[float, float], ...] = ((5.0, 1.0), (15.0, 0.5), (2.0, 0.5))
     """By how many squares looks at a side are taken further on, and what each is worth."""
     as_often: float = number(
@@ -99,8 +80,6 @@ class PatchRule:
     )
     steep: float = number(20.0, "1 / presence", 1.0, 200.0, "how fast the odds grow from there")
     most_sure: float = number(6.0, "log odds", 0.5, 20.0, "no look is surer")
-    least_cells: int = number(4, "cells", 1, 64, "fewer beyond a side tell nothing")
-    deep: float = number(4.0, "squares", 1.0, 14.0, "cells so deep beyond a side tell of a board")
     lattice: LatticeRule = LATTICE
 
     def __post_init__(self) -> None:
@@ -132,19 +111,13 @@ def find_patch(
         BoardNotFound: there is none, or none whose print shows where it begins.
     """
     tried = 0.0
-    best: BoardGeometry | None = None
     for middle in (True, False):
         for start in _guess_places(picture.shape[1], picture.shape[0], rule, middle=middle):
             fitted = _fit(picture, start, lattice, rule)
             tried = max(tried, fitted.quality)
             first = _align_on_lines(picture, fitted, lattice, rule)
-            if first is None or (best is not None and first.quality <= best.quality):
-                continue
-            best = first
-            if best.quality >= rule.good_quality:
-                return _add_neighbours(picture, best, lattice, rule)
-        if best is not None:
-            return _add_neighbours(picture, best, lattice, rule)
+            if first is not None:
+                return _add_neighbours(picture, first, lattice, rule)
     raise BoardNotFound(
         "no part of joined boards is found in the picture; show at least one whole board, or give "
         f"its corners by hand (the best lattice fits by {tried:.2f})"
@@ -163,10 +136,10 @@ def _guess_places(
 ) -> Iterator[BoardGeometry]:
     """Where a board may lie: in the middle, or off it, large ones first."""
     short = min(width, height)
-    for side in rule.sides:
+    for side in SIDES:
         free_x, free_y = (width - side * short) / 2, (height - side * short) / 2
         off_middle = _places_off_middle(free_x, free_y, side * short, rule)
-        for turn in rule.turns_deg:
+        for turn in TURNS_DEG:
             for off in [(0.0, 0.0)] if middle else off_middle:
                 yield _guess_at(width, height, side * short, turn, off)
 
@@ -175,10 +148,10 @@ def _places_off_middle(
     free_x: float, free_y: float, side: float, rule: PatchRule
 ) -> list[tuple[float, float]]:
     """Places off the middle, where there is room for them."""
-    least, part = rule.room * side, rule.off_middle
+    least = rule.lattice.reach / SIDE * side  # nearer than that a fit goes by itself
     xs = [-free_x, 0.0, free_x] if free_x > least else [0.0]
     ys = [-free_y, 0.0, free_y] if free_y > least else [0.0]
-    return [(x * part, y * part) for y in ys for x in xs if (x, y) != (0.0, 0.0)]
+    return [(x, y) for y in ys for x in xs if (x, y) != (0.0, 0.0)]
 
 
 def _guess_at(
@@ -210,7 +183,7 @@ def _align_on_lines(
 
 def _lies_on_lines(picture: Picture | Pyramid, geometry: BoardGeometry, rule: PatchRule) -> bool:
     """Whether the lines of a lattice are lines in the picture."""
-    strength, _ = measure_lines(straighten_for_model(picture, geometry), geometry)
+    strength = measure_lines(straighten_for_model(picture, geometry), geometry)
     return strength >= rule.least_lines
 
 
@@ -287,7 +260,7 @@ def _mirror_difference(
                 apart = np.linalg.norm(a - m, axis=-1)[both]
                 total += float(np.minimum(apart, COMB.tiles_differ).sum())
                 count += int(both.sum())
-    return total / count if count >= rule.least_compared else float("inf")
+    return total / count if count else float("inf")
 
 
 def _add_neighbours(
@@ -308,7 +281,7 @@ def _add_neighbours(
             if place in boards or max(abs(place[0]), abs(place[1])) > 2:
                 continue
             expected = whole.shifted(SIDE * place[1], SIDE * place[0])
-            if not _is_visible(expected, rule.least_seen):
+            if len(_visible_points(expected)) <= SIDE:  # no more than a row
                 continue
             odds = _neighbour_log_odds(picture, boards[row, col], (dr, dc), lattice, rule)
             beyond[place] = max(odds, beyond.get(place, -rule.most_sure))
@@ -354,8 +327,8 @@ def _fit_neighbour(
 ) -> BoardGeometry:
     """A neighbour where it lies itself, if enough of it is seen, else where it should lie.
 
-    It joins the board it was gone to from; its far side is known only as well as that board's
-    perspective.
+    The row beside the board that it was gone to from joins that one: a lattice that slipped lies a
+    square off. The rest is known only as well as that board's perspective.
     """
     if not _is_visible(expected, rule.enough_seen):
         return expected
@@ -364,8 +337,8 @@ def _fit_neighbour(
     off = np.abs(fitted.to_lattice(expected.to_px(here)) - here).max(1)
     dr, dc = step
     far = here @ np.array([dc, dr]) + (SIDE if dr + dc < 0 else 0)
-    near = (off < rule.most_off + far * rule.off_a_square).all()
-    return fitted if near and fitted.quality >= rule.lattice.least_quality else expected
+    joins = (off[far <= far.min()] < 0.5).all()
+    return fitted if joins and fitted.quality >= rule.lattice.least_quality else expected
 
 
 def _neighbour_log_odds(
@@ -383,17 +356,17 @@ def _neighbour_log_odds(
     """
     dr, dc = step
     total = 0.0
-    near = rule.lattice.edge_squares
-    far = near + rule.deep
+    # cells nearer to an edge may lie on either side
+    near, far = rule.lattice.near_squares, SIDE - rule.lattice.near_squares
     for squares, worth in rule.looks:
         on = board.shifted(squares * dc, squares * dr)
         px, _, _, present = predict(picture, on, lattice)
         at = board.to_lattice(px)
         along, across = (at[:, 0], at[:, 1]) if dc else (at[:, 1], at[:, 0])
         past = along - SIDE if dr + dc > 0 else -along
-        beyond = (past > near) & (past < far) & (across > near) & (across < SIDE - near)
+        beyond = (past > near) & (past < far) & (across > near) & (across < far)
         there = beyond & board.in_picture(px)
-        if there.sum() < rule.least_cells:
+        if not there.any():
             return 0.0
         total += worth * float(present[there].mean())
     odds = (total - rule.as_often) * rule.steep

@@ -10,6 +10,26 @@ from kibitz.engine.parameters import checked, number
 
 UNITS: Final = 16
 """An outline is so many units a side, whatever the squares in it are."""
+FEWEST: Final = 8
+MOST: Final = 24
+"""Boards have so many squares a side."""
+MARGIN: Final = UNITS / FEWEST
+"""Units around an outline that are looked at: one of the largest squares."""
+UNIT_PX: Final = 28
+"""A unit of an outline is so wide where lines are looked for."""
+FINER: Final = 1.02
+PHASES: Final = 12
+"""Spacings are tried in such steps, each with a first tooth at so many places."""
+MOST_BEND: Final = 0.24
+"""By up to such a part of it the spacing changes across the boards that are tried."""
+LEAN_STEPS: Final = 3
+"""In each strip spacings may be so many steps others."""
+TRIES: Final = 4
+"""So many spacings are looked into."""
+OTHERS: Final = 2
+"""Of less likely outlines so many are tried."""
+COMPARED: Final = 60
+"""Of so many frames that are the likeliest by their lines squares are compared in mirrors."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,20 +59,8 @@ EVIDENCE: Final = Evidence()
 class SizeRule:
     """How a lattice of any number of squares is found in an outline, and when it is believed."""
 
-    fewest: int = number(8, "squares", 4, 15, "a smaller board is none")
-    most: int = number(24, "squares", 15, 40, "nor is a larger one")
-    unit_px: int = number(28, "pixels", 12, 64, "a sixteenth of the outline is so wide")
-    finer: float = number(1.02, "times", 1.001, 1.2, "spacings are tried in such steps")
-    phases: int = number(12, "phases", 4, 40, "and with a first tooth at so many places")
-    most_bend: float = number(
-        0.24, "of the spacing", 0.0, 0.6, "by so much the spacing may change across the board"
-    )
-    lean: int = number(3, "steps", 0, 10, "in each strip spacings may be so many steps others")
     off: float = number(
         3.5, "squares", 0.5, 8.0, "by so much an outline may lie beside the board's edge"
-    )
-    compared: int = number(
-        60, "frames", 1, 10000, "of the likeliest by their lines squares are compared in mirrors"
     )
     going_on: float = number(
         0.33,
@@ -61,26 +69,18 @@ class SizeRule:
         1.0,
         "lines so strong beyond an edge are those of squares",
     )
-    looks: int = number(2, "looks", 1, 2, "the finder looks so often: near by, and from further")
     beside: float = number(
         0.8, "of a side", 0.0, 1.0, "so much of the squares beyond each side shows: it ends there"
     )
-    others: int = number(2, "outlines", 0, 40, "of less likely outlines so many are tried")
     least: float = number(0.6, "quality", 0.0, 1.0, "what is worse is not believed")
     told_by: Evidence = EVIDENCE
     same: float = number(
         1.1, "times", 1.0, 1.5, "spacings no further apart are one: squares are square"
     )
-    tries: int = number(4, "spacings", 1, 12, "so many spacings are looked into")
     comb: CombRule = COMB
 
     def __post_init__(self) -> None:
         checked(self)
-
-    @property
-    def margin(self) -> float:
-        """Units around an outline that are looked at: one of the largest squares."""
-        return UNITS / self.fewest
 
 
 SIZE: Final = SizeRule()

@@ -25,8 +25,20 @@ from kibitz.calibration.board_geometry import (
     geometry_from_corners,
     rectify,
 )
-from kibitz.calibration.comb import LEANS_IN, even_edges
-from kibitz.calibration.size_rule import UNITS, SizeRule
+from kibitz.calibration.comb import FLAT_PX, LEANS_IN, LINE_WIDTH_PX, even_edges
+from kibitz.calibration.size_rule import (
+    FEWEST,
+    FINER,
+    LEAN_STEPS,
+    MARGIN,
+    MOST,
+    MOST_BEND,
+    PHASES,
+    TRIES,
+    UNIT_PX,
+    UNITS,
+    SizeRule,
+)
 
 Floats = NDArray[np.float64]
 
@@ -43,14 +55,14 @@ def rough_lattices(
     """
     height, width = picture.shape[0], picture.shape[1]
     outline = geometry_from_corners(quad, UNITS, width, height)
-    side = UNITS + 2 * rule.margin
-    flat = rectify(picture, outline, rule.unit_px, (-rule.margin, -rule.margin), (side, side))
+    side = UNITS + 2 * MARGIN
+    flat = rectify(picture, outline, UNIT_PX, (-MARGIN, -MARGIN), (side, side))
     edges = [
-        even_edges(x, 2 * rule.unit_px, rule.comb)
+        even_edges(x, 2 * UNIT_PX, rule.comb)
         for x in (flat, np.asarray(cv2.transpose(flat), np.uint8))
     ]
     for x, y in _spacings(edges[0], edges[1], rule):
-        rough = _laid(outline, *_crossings(x, y, rule), rule)
+        rough = _laid(outline, *_crossings(x, y), rule)
         if rough is not None:
             yield rough
 
@@ -69,27 +81,27 @@ class _Told:
     at: list[list[Floats]]
 
 
-def _told(edges: NDArray[np.float32], rule: SizeRule) -> _Told:
+def _told(edges: NDArray[np.float32]) -> _Told:
     """Combs laid over the upright edges of a flattened outline."""
-    px = rule.unit_px
-    low, inner = round(rule.margin * px), UNITS * px
+    px = UNIT_PX
+    low, inner = round(MARGIN * px), UNITS * px
     ends = np.linspace(low, low + inner, LEANS_IN + 1).round().astype(int)
     profiles = np.stack([edges[a:b].mean(0) for a, b in pairwise(ends)])
-    wide = rule.comb.line_width_px * px / rule.comb.square_px
+    wide = LINE_WIDTH_PX * px / FLAT_PX
     soft = cv2.GaussianBlur(profiles.astype(np.float32), (9, 1), wide)
     profiles = np.asarray(soft, np.float32)
     strength, at = [], []
-    for teeth, mids, on in _combs(rule):
+    for teeth, mids, on in _combs():
         value = np.subtract(_sampled(profiles, teeth), _sampled(profiles, mids))
         count = on.sum(-1)
         told = (value * on).sum(-1) / count * np.sqrt(count)
         phase = told.argmax(1)
         strength.append(told.max(1))
         at.append(teeth[phase])
-    sizes = len(_sizes(rule))
+    sizes = len(_sizes())
     bends = len(strength) // sizes
     of_size = np.array(strength).reshape(sizes, bends, -1)
-    best, spread = np.zeros((sizes, LEANS_IN)), rule.lean
+    best, spread = np.zeros((sizes, LEANS_IN)), LEAN_STEPS
     places = []
     for k in range(sizes):
         near = slice(max(0, k - spread), k + spread + 1)
@@ -104,12 +116,12 @@ def _spacings(
     of_x: NDArray[np.float32], of_y: NDArray[np.float32], rule: SizeRule
 ) -> list[tuple[list[Floats], list[Floats]]]:
     """The likeliest places of lines along both axes, whose spacings are about alike."""
-    x, y = _told(of_x, rule), _told(of_y, rule)
-    sizes = _sizes(rule)
+    x, y = _told(of_x), _told(of_y)
+    sizes = _sizes()
     both = x.strength.sum(1)[:, None] + y.strength.sum(1)[None]
     both[np.abs(np.log(sizes[:, None] / sizes[None])) > np.log(rule.same)] = -np.inf
     out: list[tuple[list[Floats], list[Floats]]] = []
-    while len(out) < rule.tries and np.isfinite(both.max()):
+    while len(out) < TRIES and np.isfinite(both.max()):
         i, j = np.unravel_index(both.argmax(), both.shape)
         out.append((x.at[i], y.at[j]))
         near = np.abs(np.log(sizes / np.sqrt(sizes[i] * sizes[j]))) < np.log(rule.same)
@@ -118,10 +130,10 @@ def _spacings(
 
 
 @cache
-def _sizes(rule: SizeRule) -> Floats:
+def _sizes() -> Floats:
     """How many squares a side are tried."""
-    count = round(np.log(rule.most / rule.fewest) / np.log(rule.finer))
-    return np.asarray(rule.fewest * rule.finer ** np.arange(count + 1))
+    count = round(np.log(MOST / FEWEST) / np.log(FINER))
+    return np.asarray(FEWEST * FINER ** np.arange(count + 1))
 
 
 def _sampled(profiles: NDArray[np.float32], at: Floats) -> Floats:
@@ -133,22 +145,22 @@ def _sampled(profiles: NDArray[np.float32], at: Floats) -> Floats:
 
 
 @cache
-def _combs(rule: SizeRule) -> tuple[tuple[Floats, Floats, Floats], ...]:
+def _combs() -> tuple[tuple[Floats, Floats, Floats], ...]:
     """All combs: teeth, what lies midway between them, and which teeth lie in the outline.
 
     Each (phases, teeth), in pixels of a flattened outline.
     """
-    px = rule.unit_px
-    low, inner = rule.margin * px, UNITS * px
+    px = UNIT_PX
+    low, inner = MARGIN * px, UNITS * px
     middle = low + inner / 2
     out = []
-    for squares in _sizes(rule):
+    for squares in _sizes():
         pitch = inner / squares
         # as many as reach the outline's edges where the spacing changes
-        half = int(squares * (1 + rule.most_bend) / 2) + 1
+        half = int(squares * (1 + MOST_BEND) / 2) + 1
         k = np.arange(-half, half + 1)
-        for bend in np.linspace(-rule.most_bend, rule.most_bend, 7):
-            phase = np.arange(rule.phases)[:, None] / rule.phases
+        for bend in np.linspace(-MOST_BEND, MOST_BEND, 7):
+            phase = np.arange(PHASES)[:, None] / PHASES
             there, between = ((k + phase + d) * pitch for d in (0.0, 0.5))
             # towards one end lines lie closer: as on a plane that leans back
             teeth, mids = (middle + u + bend * u * u / inner for u in (there, between))
@@ -172,11 +184,11 @@ def _lined_up(at: list[Floats]) -> dict[int, list[tuple[int, float]]]:
     return lines
 
 
-def _crossings(x: list[Floats], y: list[Floats], rule: SizeRule) -> tuple[Points, Points]:
+def _crossings(x: list[Floats], y: list[Floats]) -> tuple[Points, Points]:
     """Where upright and level lines cross: (N, 2) lattice points, and flattened pixels."""
     lines = []
     for at in (x, y):
-        middles = (rule.margin + (np.arange(len(at)) + 0.5) * UNITS / len(at)) * rule.unit_px
+        middles = (MARGIN + (np.arange(len(at)) + 0.5) * UNITS / len(at)) * UNIT_PX
         known = {k: v for k, v in _lined_up(at).items() if len(v) > 1}
         lines.append({k: _line(middles, v) for k, v in known.items()})
     lattice, px = [], []
@@ -199,7 +211,7 @@ def _laid(
     outline: BoardGeometry, lattice: Points, crossings: Points, rule: SizeRule
 ) -> BoardGeometry | None:
     """A lattice through crossings in a flattened outline."""
-    units = crossings / rule.unit_px - rule.margin
+    units = crossings / UNIT_PX - MARGIN
     inside = (np.abs(units - UNITS / 2) < UNITS / 2).all(-1)
     if inside.sum() < len(CORNERS):
         return None

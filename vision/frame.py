@@ -50,9 +50,9 @@ VIDEO_SUFFIXES = frozenset(
 _HEIF_BRANDS = (b"heic", b"heix", b"hevc", b"heim", b"heis", b"mif1", b"msf1")
 DAMAGED = (OSError, SyntaxError, ValueError, EOFError, TypeError, ArithmeticError, LookupError)
 """What a decoder raises on bytes that are no whole picture: it meets what its author never did."""
-_ON_ITS_SIDE = (5, 6, 7, 8)
-_SCAN = 0xDA
-_FRAMES = (0xC0, 0xC1, 0xC2)
+_ON_ITS_SIDE: Final = (5, 6, 7, 8)
+_SCAN: Final = 0xDA
+_FRAMES: Final = (0xC0, 0xC1, 0xC2)
 # words before the source and before the target on the converter's command line
 _HEIF_CONVERTERS: dict[str, tuple[list[str], list[str]]] = {
     "sips": (["-s", "format", "png"], ["--out"]),

@@ -52,14 +52,8 @@ class BoardRules:
     same_size: float = number(
         1.25, "times", 1.0, 4.0, "if it is not so many times larger or smaller than before"
     )
-    least_sure: float = number(
-        0.5, "share", 0.0, 1.0, "a board has a larger share of squares that are surely something"
-    )
     most_tiles: int = number(
         120, "count", 1, 225, "more than any game's tiles are the letters of a puzzle"
-    )
-    agree: float = number(
-        0.5, "squares", 0.0, 1.0, "a lattice and a board's lines that are no further apart agree"
     )
     row_a_hint: float = number(
         0.5, "nats", 0.0, 50.0, "by less they say nothing: row A is nearest the picture's top"
@@ -184,8 +178,8 @@ class Locator:
             )
         else:
             # who told the number is not made to wait for what is unlikely
-            rule = SIZE if request.squares == "auto" else replace(SIZE, looks=1, others=0)
-            other = find_sized(picture, self._finder, rule=rule)
+            thorough = request.squares == "auto"
+            other = find_sized(picture, self._finder, thorough=thorough)
         # lines that end where the picture ends say nothing of how many there are
         if other is not None and other.size != SIDE and other.shown_beside() > SIZE.beside:
             if request.squares == SIDE:
@@ -252,7 +246,7 @@ class Locator:
             if move is None:
                 if found is None:
                     return None
-                agree = np.abs(found.to_lattice(laid.corners_px) - CORNERS).max() < RULES.agree
+                agree = np.abs(found.to_lattice(laid.corners_px) - CORNERS).max() < 0.5
                 return laid if agree and its.rows_off() is None else None
             if move == (0, 0):
                 return laid
@@ -264,13 +258,12 @@ class Locator:
         self, picture: Picture | Pyramid, hint: tuple[BoardGeometry, ...]
     ) -> BoardGeometry:
         """One of nine joined boards, where it was last or nearest to the middle of the picture."""
-        from kibitz.calibration.patch_finder import PATCH
         from kibitz.vision.boards.panels import central
 
         for before in hint:
             if before.size == SIDE and (before.width, before.height) == picture.shape[1::-1]:
                 again = refine(picture, before, self._lattice.run, rounds=2, alone=False)
-                if again.quality >= PATCH.good_quality:
+                if again.quality >= FINDER.plain_quality:
                     return again
         return central(self.locate_parts(picture), picture)
 
@@ -371,12 +364,12 @@ def _boards_among(found: Iterable[tuple[BoardLook, BoardPrint]]) -> list[BoardLo
     for seen, its in found:
         best = seen[2].kind.max(-1)
         sure.append(np.count_nonzero(best > np.log(SURE.bare)) / best.size)
-        if sure[-1] >= RULES.least_sure:
+        if sure[-1] >= 0.5:
             told.append((seen, its))
     if not told:
         raise BoardNotFound(
             "something in the picture is ruled like a board, but what lies on its squares cannot "
-            f"be told: {max(sure):.0%} of them are sure, {RULES.least_sure:.0%} are needed"
+            f"be told: {max(sure):.0%} of them are sure, half of them must be"
         )
     kept = [
         seen

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Final
 
 import cv2
 import numpy as np
@@ -18,7 +19,7 @@ from kibitz.vision.readings import (
     PhotoReading,
 )
 
-LABEL = 0.8
+LABEL: Final = 0.8
 """How high a letter is, of its square or tile."""
 
 
@@ -31,9 +32,9 @@ def bgr(name: str) -> tuple[int, int, int]:
 _GRID = bgr("#00c8ff")
 _SURE, _FAIR, _DOUBT = bgr("#3cc846"), bgr("#ffbe00"), bgr("#f03c3c")
 _COVERED, _CARD, _ROW_A = bgr("#a0a0a0"), bgr("#2878e6"), bgr("#ffffff")
-_LINE_SHARE = 0.5
+_LINE_SHARE: Final = 0.5
 """How far the lattice hides what lies under it."""
-_TILE_LIGHT = 0.35
+_TILE_LIGHT: Final = 0.35
 """How bright a tile stays under the letter that was read on it."""
 _Label = tuple[str, tuple[float, float], float, tuple[int, int, int]]
 """Text, its middle (pixels), its height (pixels), its colour (BGR)."""

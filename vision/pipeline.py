@@ -286,7 +286,7 @@ class Reader:
             there = [panels[k - k % 3 + 2 - k % 3].mirrored() for k in range(9)]
             swapped = self.see_each(picture, there, request)
             in_mirror, labels = put_together(swapped)[1], self.squares.labels(request)
-            if mirror.is_mirrored(logs, in_mirror, labels, mirror.RULES):
+            if mirror.is_mirrored(logs, in_mirror, labels):
                 meant, reads = (whole.mirrored(), swapped), self.squares.reads(in_mirror, request)
         self.squares.check_script(lambda: tiles_on(picture, seen), reads, request)
         return meant

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,7 +12,10 @@ from numpy.typing import NDArray
 from kibitz.engine.parameters import checked, number
 
 KINDS = ("empty", "tile", "marker", "covered")
-EMPTY_KIND, TILE_KIND, MARKER_KIND, COVERED_KIND = range(4)
+EMPTY_KIND: Final = 0
+TILE_KIND: Final = 1
+MARKER_KIND: Final = 2
+COVERED_KIND: Final = 3
 BLANK = "?"
 
 

@@ -85,7 +85,7 @@ class SquareReader:
         if reads < mirror.RULES.poor:
             there = (g.mirrored(), *self.see(picture, g.mirrored(), request))
             lead = mirror.lead_in_mirror(logs, there[2], labels)
-            if mirror.is_mirrored(logs, there[2], labels, mirror.RULES):
+            if mirror.is_mirrored(logs, there[2], labels):
                 meant, reads = there, mirror.reads(there[2], labels)
         # as it lies in the picture: letters of another script may be likelier in a mirror
         self.check_script(lambda: tiles_on(picture, [seen]), reads, request)

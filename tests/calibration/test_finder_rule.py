@@ -53,27 +53,21 @@ def patched(monkeypatch):
     return put
 
 
-def certain(quality: float, strength: float, evenness: float, patched) -> bool:
-    patched(measure_lines=lambda *_: (strength, evenness))
-    return board_finder._is_certain(Fit(lying(quality), 0.0, 0.0, object()), FINDER)
-
-
 @pytest.mark.parametrize(
-    ("quality", "strength", "evenness", "expected"),
+    ("quality", "strength", "expected"),
     [
-        (0.990, 1.70, 0.60, True),
-        (0.980, 1.70, 0.60, False),
-        (0.990, 1.50, 0.60, False),
-        (0.990, 1.70, 0.45, False),
-        (0.998, 1.25, 0.53, True),
-        (0.996, 1.25, 0.53, False),
-        (0.998, 1.05, 0.53, False),
-        (0.998, 1.25, 0.45, False),
+        (0.990, 1.70, True),
+        (0.980, 1.70, False),
+        (0.990, 1.50, False),
+        (0.998, 1.0, True),
+        (0.996, 1.0, False),
     ],
 )
-def test_when_a_lattice_lies_right_beyond_doubt(quality, strength, evenness, expected, patched):
-    """It fits, and its lines stand out everywhere; where it fits best, fainter ones will do."""
-    assert expected == certain(quality, strength, evenness, patched)
+def test_when_a_lattice_lies_right_beyond_doubt(quality, strength, expected, patched):
+    """It fits, and its lines stand out; what fits best needs no lines."""
+    patched(measure_lines=lambda *_: strength)
+
+    assert expected == board_finder._is_certain(Fit(lying(quality), 0.0, 0.0, object()), FINDER)
 
 
 def found_with(quality: float, patched) -> tuple[int, int, bool]:
@@ -134,7 +128,7 @@ def test_what_fits_no_lattice_is_told_with_the_one_that_came_nearest(patched):
     assert 0.6 == error.value.nearest.quality
 
 
-def at_a_glance(patched, quad: np.ndarray, quality: float, lines=(3.0, 0.9), sure=False) -> bool:
+def at_a_glance(patched, quad: np.ndarray, quality: float, lines=3.0, sure=False) -> bool:
     """Whether a small look was enough for the board in an outline."""
     patched(
         outlines=lambda *_: [quad],
@@ -164,23 +158,22 @@ def test_which_outlines_a_small_look_is_enough_for(x, y, side, expected, patched
 @pytest.mark.parametrize(
     ("quality", "lines", "expected"),
     [
-        (0.998, (1.0, 0.6), True),
-        (0.996, (1.0, 0.6), False),
-        (0.990, (1.7, 0.6), True),
-        (0.990, (1.5, 0.6), False),
-        (0.998, (2.2, 0.45), False),
-        (0.850, (2.2, 0.6), True),
-        (0.750, (2.2, 0.6), False),
+        (0.998, 1.0, True),
+        (0.996, 1.0, False),
+        (0.990, 1.7, True),
+        (0.990, 1.5, False),
+        (0.850, 2.2, True),
+        (0.750, 2.2, False),
     ],
 )
 def test_when_lines_say_that_a_small_look_is_enough(quality, lines, expected, patched):
-    """Either it fits surely or its lines are strong; in either case everywhere."""
+    """Either it fits surely or its lines are strong."""
     assert expected == at_a_glance(patched, corners(300, 200, 600), quality, lines)
 
 
 @pytest.mark.parametrize(("quality", "expected"), [(0.85, False), (0.75, True)])
 def test_a_board_that_fits_poorly_is_looked_at_closer_by(quality, expected, patched):
-    """The closer look takes in what lies a third of the outline beside it, not half of it."""
+    """The closer look takes in what a look from further away does: a fifth of it on each side."""
     boxes: list[tuple[int, ...]] = []
     patched(
         _fit_and_check_lines=lambda *_: lying(quality),
@@ -191,14 +184,14 @@ def test_a_board_that_fits_poorly_is_looked_at_closer_by(quality, expected, patc
 
     assert quality == g.quality
     assert [expected] * len(boxes) == [
-        400 - 150 < x0 < 400 - 90 and 700 + 90 < x1 < 700 + 150 for x0, _, x1, _ in boxes
+        400 - 70 < x0 < 400 - 60 and 700 + 60 < x1 < 700 + 70 for x0, _, x1, _ in boxes
     ]
     assert expected == bool(boxes)
 
 
 @pytest.mark.parametrize(("quality", "expected"), [(0.85, True), (0.75, False)])
-def test_the_other_outlines_that_fit_best_are_tried(quality, expected, patched):
-    """Three of five, and the board in one of them must fit well."""
+def test_the_other_outline_that_fits_best_is_tried(quality, expected, patched):
+    """Of five, and the board in it must fit well."""
     tried: list[float] = []
     fits = iter([0.2, 0.5, 0.3, 0.6, 0.4])
 
@@ -213,7 +206,7 @@ def test_the_other_outlines_that_fit_best_are_tried(quality, expected, patched):
     )
     found = board_finder._search_other_outlines(PICTURE, [NOTHING], no_model, FINDER)
 
-    assert [0.6, 0.5, 0.4] == tried
+    assert [0.6] == tried
     assert expected == (found is not None)
 
 
@@ -234,18 +227,18 @@ class Moves:
         return out
 
 
-def test_a_lattice_laid_on_lines_is_fitted_twice_again(patched):
-    """However it moves."""
+def test_a_lattice_laid_on_lines_is_fitted_again(patched):
+    """As often as any."""
     model = Moves()
     patched(_snap_to_lines=lambda _, g, *__: g)
     board_finder._snap_and_refit(PICTURE, lying(0.9), model, FINDER)
 
-    assert 2 == model.looks
+    assert 4 == model.looks
 
 
-@pytest.mark.parametrize(("quality", "expected"), [(0.893, True), (0.885, False)])
-def test_a_last_fit_may_be_a_little_worse(quality, expected, patched):
-    """By a hundredth."""
+@pytest.mark.parametrize(("quality", "expected"), [(0.901, True), (0.899, False)])
+def test_a_last_fit_must_not_be_worse(quality, expected, patched):
+    """Else the lattice stays on the lines."""
     patched(
         _snap_to_lines=lambda _, g, *__: g,
         refine=lambda *_, **__: lying(quality),
@@ -281,11 +274,11 @@ def snapped(qualities: Sequence[float], patched) -> int:
     ("qualities", "expected"),
     [
         ([0.95] * 9, 4),
-        ([0.893] * 9, 4),
-        ([0.885] * 9, 0),
-        ([0.95, 0.885], 1),
+        ([0.9] * 9, 4),
+        ([0.895] * 9, 0),
+        ([0.95, 0.895], 1),
     ],
-    ids=["better each time", "a little worse", "worse", "worse the second time"],
+    ids=["better each time", "as well", "worse", "worse the second time"],
 )
 def test_how_often_lines_move_a_frame(qualities, expected, patched):
     """Four times at most, as long as it does not fit worse."""
@@ -382,5 +375,5 @@ def test_when_panels_are_boards(quality, expected, patched):
 
 
 def test_how_much_is_tried_for_joined_boards(patched):
-    """The two largest outlines, and in each nine panels three times."""
-    assert 2 * 3 * 9 == joined(patched, PANELS, outlines=4)[1]
+    """The two largest outlines, and in each nine panels four times."""
+    assert 2 * 4 * 9 == joined(patched, PANELS, outlines=4)[1]

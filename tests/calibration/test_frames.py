@@ -5,8 +5,6 @@ import numpy as np
 import pytest
 
 from kibitz.calibration.board_finder import find_boards
-from kibitz.calibration.board_geometry import geometry_from_corners
-from kibitz.calibration.lattice import LATTICE, cell_points, fit
 from kibitz.calibration.outline import masks_of, other_outlines
 from kibitz.engine.table import Square
 from kibitz.models.session import load_model
@@ -30,20 +28,6 @@ def test_the_edge_of_a_rim_is_no_line_of_the_board(turned_deg):
     true = stage.corners(moved)
     off = min(np.abs(np.roll(found.corners_px, k, axis=0) - true).max() for k in range(4))
     assert off < 0.2 * found.square_px
-
-
-def test_no_fit_bends_more_than_a_lens():
-    """Points that only an impossible lens explains leave k1 where lenses end."""
-    true = geometry_from_corners(
-        np.array([(200.0, 150.0), (820.0, 150.0), (820.0, 770.0), (200.0, 770.0)]), 15, 1000, 900
-    )
-    lattice = cell_points()
-    out = lattice - 7.5
-    bent = 7.5 + out * (1 + 0.012 * (out**2).sum(1, keepdims=True))
-
-    fitted = fit(true.to_px(lattice), bent, np.ones(len(lattice)), true, lens=True)
-
-    assert LATTICE.most_lens == abs(fitted.k1)
 
 
 class Halves:

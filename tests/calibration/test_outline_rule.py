@@ -30,14 +30,6 @@ def seen(*boxes: tuple[int, int, int, int], surely: float = 6.0) -> Masks:
     return Masks(area, inner, CELLS, CELLS, 1.0, (0.0, 0.0))
 
 
-@pytest.mark.parametrize(("side", "expected"), [(8, 1), (12, 2)])
-def test_a_speck_beside_a_board_is_none(side, expected):
-    """Something a fortieth as large is no board, something a seventeenth as large may be one."""
-    found = outlines(seen((10, 10, 60, 60), (62, 62, 62 + side, 62 + side)))
-
-    assert expected == len(found)
-
-
 @pytest.mark.parametrize(("wide", "expected"), [(4, 2), (6, 1)])
 def test_how_wide_what_joins_two_boards_may_be(wide, expected):
     """A bridge of four cells between two inner parts is cut, one of six is not."""
@@ -148,7 +140,7 @@ def test_a_board_goes_on_around_its_inner_part():
     """What the finder calls inner leaves out two squares and a little on each side."""
     core = np.zeros((CELLS, CELLS), np.uint8)
     core[19:61, 19:61] = 1  # of a board from 10 to 70, four cells a square
-    quad = outline._extend_inner(core, outline.OUTLINE)
+    quad = outline._extend_inner(core)
 
     assert quad is not None
     assert np.abs(np.array([quad.min(0), quad.max(0)]) - [(10, 10), (70, 70)]).max() < 1.5

@@ -76,24 +76,18 @@ def test_how_likely_a_neighbour_is(present, low, high, patched):
     assert low < odds_of(patched, lambda past: np.full(len(past), present)) < high
 
 
-@pytest.mark.parametrize(
-    ("begins", "ends", "low", "high"),
-    [(0.0, 4.5, 5.0, 8.0), (2.4, 15.0, -5.0, 5.0)],
-    ids=["four squares", "all but the first two"],
-)
-def test_how_deep_beyond_a_side_cells_tell(begins, ends, low, high, patched):
-    """The first four squares; what lies further on may be another board's."""
-    odds = odds_of(patched, lambda past: 1.0 * ((past > begins) & (past < ends)))
-
-    assert low < odds < high
+@pytest.mark.parametrize(("ends", "low", "high"), [(4.5, 5.0, 8.0), (1.5, -8.0, 0.0)])
+def test_how_far_beyond_a_side_a_board_must_go_on(ends, low, high, patched):
+    """Its first four squares are enough where a hand hides the rest; a rim is no board."""
+    assert low < odds_of(patched, lambda past: 1.0 * (past < ends)) < high
 
 
-@pytest.mark.parametrize(("rows", "told"), [(4, False), (6, True)])
-def test_a_side_of_which_hardly_anything_is_in_sight_tells_nothing(rows, told, patched):
-    """Where the picture ends, to the right and below."""
-    x, y = WIDTH - SIDE - 1.9 * SQUARE, HEIGHT - rows * SQUARE
+@pytest.mark.parametrize(("squares", "told"), [(0.2, False), (1.9, True)])
+def test_a_side_of_which_nothing_is_in_sight_tells_nothing(squares, told, patched):
+    """Where the picture ends to the right."""
+    x = WIDTH - SIDE - squares * SQUARE
 
-    assert told == (odds_of(patched, lambda past: np.ones(len(past)), x, y) != 0)
+    assert told == (odds_of(patched, lambda past: np.ones(len(past)), x) != 0)
 
 
 # ---------------------------------------------------------------- where a neighbour lies
@@ -110,16 +104,16 @@ def fitted_at(patched, off: float, quality: float, x: float = 600.0) -> bool:
 
 @pytest.mark.parametrize(
     ("off", "quality", "expected"),
-    [(0.5, 0.9, True), (0.8, 0.9, False), (0.3, 0.75, True), (0.3, 0.65, False)],
+    [(0.4, 0.9, True), (0.6, 0.9, False), (0.3, 0.75, True), (0.3, 0.65, False)],
 )
 def test_a_neighbour_keeps_its_own_place(off, quality, expected, patched):
-    """Where it fits, and joins the other: its near edge lies within six tenths of a square."""
+    """Where it fits, and joins the other: its near edge lies within half a square."""
     assert expected == fitted_at(patched, off, quality)
 
 
-@pytest.mark.parametrize(("lean", "expected"), [(1.4, True), (2.6, False)])
-def test_the_far_side_of_a_neighbour_may_lie_further_off(lean, expected, patched):
-    """The first board's perspective tells less and less of it."""
+def test_the_far_side_of_a_neighbour_may_lie_further_off(patched):
+    """The first board's perspective tells less and less of it: here it lies two squares off."""
+    lean = 2.0
     joint = lying(600, 300)
     corners = joint.corners_px + np.array([(0, 0), (0, lean), (0, lean), (0, 0)]) * SQUARE
     own = geometry_from_corners(corners, 15, WIDTH, HEIGHT)
@@ -127,7 +121,7 @@ def test_the_far_side_of_a_neighbour_may_lie_further_off(lean, expected, patched
     patched(_fit=lambda *_: own)
     found = patch_finder._fit_neighbour(PICTURE, joint, (0, 1), no_model, PATCH)
 
-    assert expected == (found is own)
+    assert found is own
 
 
 @pytest.mark.parametrize(("squares", "expected"), [(4, False), (6, True)])
@@ -202,13 +196,13 @@ def test_when_a_lattice_lies_on_its_print(shifts, qualities, expected, patched):
 
 
 def test_places_where_a_board_is_looked_for():
-    """Off the middle, where there is room: an eighth of a side, and not up to the edge."""
+    """At the picture's edges, where those are further than a fit goes by itself: two squares."""
     some = patch_finder._places_off_middle(20.0, 45.0, 300.0, PATCH)
     beside = {x for x, _ in some}, {round(abs(y)) for _, y in some}
 
     assert {0.0} == beside[0]
-    assert 34 < max(beside[1]) < 42
-    assert [] == patch_finder._places_off_middle(30.0, 30.0, 300.0, PATCH)
+    assert {45} == beside[1]
+    assert [] == patch_finder._places_off_middle(35.0, 39.0, 300.0, PATCH)
 
 
 def tried(patched, qualities: list[float]) -> tuple[int, float]:
@@ -226,18 +220,15 @@ def tried(patched, qualities: list[float]) -> tuple[int, float]:
         _add_neighbours=lambda _, g, *__: g,
     )
     try:
-        return len(looked), find_patch(PICTURE, no_model).quality
+        found = find_patch(PICTURE, no_model).quality
+        return len(looked), found
     except BoardNotFound:
         return len(looked), 0.0
 
 
-@pytest.mark.parametrize(
-    ("qualities", "best"),
-    [([0.5, 0.92, 0.98, 0.99], 0.98), ([0.5, 0.92, 0.96], 0.96), ([0.5, 0.96, 0.92], 0.96)],
-)
-def test_the_first_board_is_the_best_until_one_is_good_enough(qualities, best, patched):
-    """Slipped lattices fit worse: only a very good one ends the search at once."""
-    assert best == tried(patched, qualities)[1]
+def test_the_first_board_is_one_that_lies_on_its_print(patched):
+    """Nothing better is looked for."""
+    assert (2, 0.92) == tried(patched, [0.5, 0.92, 0.98])
 
 
 @pytest.mark.parametrize(("quality", "asked"), [(0.75, True), (0.65, False)])
@@ -278,10 +269,10 @@ def test_how_far_squares_can_differ():
 
 
 @pytest.mark.parametrize(
-    ("columns", "boards", "told"), [(4, 3, False), (5, 3, True), (5, 1, False), (9, 1, True)]
+    ("columns", "boards", "told"), [(4, 3, False), (5, 3, True), (5, 1, True)]
 )
 def test_how_much_of_boards_must_be_seen_to_compare_them(columns, boards, told):
-    """Three tenths of each, and more than two hundred pairs of squares in all."""
+    """Three tenths of each."""
     assert told == bool(np.isfinite(unlike(20, columns, boards)))
 
 

@@ -33,6 +33,8 @@ PARTS: Final = 8
 """At most so many parts across, and as many down."""
 OF_LINES: Final = 2.5
 """So near to a row or column of a spectrum, in its steps, a board's own lines show."""
+FINEST: Final = 0.45
+"""Waves a pixel: finer ones are the picture's pixels."""
 LEAST: Final = 1e-6
 """Divided by instead of nothing."""
 LINES: Final = np.geomspace(3.0, 32.0, 24)
@@ -90,7 +92,7 @@ class Blur:
         if self.direction is not None:
             along = x * np.float32(np.cos(self.direction)) + y * np.float32(np.sin(self.direction))
             return np.asarray(np.sinc(self.px * along), np.float32)
-        far = np.linspace(0.0, 0.75, 512)
+        far = np.linspace(0.0, np.sqrt(0.5), 512)
         chord = np.sqrt(1 - _ALONG**2)
         of_disc = np.cos(2 * np.pi * self.px * far[:, None] * _ALONG) @ (chord / chord.sum())
         return np.asarray(np.interp(np.hypot(x, y), far, of_disc), np.float32)
@@ -161,7 +163,7 @@ def _frequencies() -> tuple[Spectrum, Spectrum]:
 def _middling(x: Spectrum, y: Spectrum) -> NDArray[np.bool_]:
     """Which frequencies are neither a picture's large parts nor its pixels."""
     far = np.hypot(x, y)
-    return np.asarray((far > OF_LINES / PART_PX) & (far < 0.45))
+    return np.asarray((far > OF_LINES / PART_PX) & (far < FINEST))
 
 
 @lru_cache

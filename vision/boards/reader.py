@@ -90,7 +90,7 @@ def assemble(
         asked = blanks.settle_blanks(middles, edges, kind, blank)
         kind = asked.kind
         tiles = kind.argmax(-1) == TILE_KIND
-    ends = card_ends(kind, blank, edges, straight, px)
+    ends = card_ends(kind, blank)
     kind, cards = settle_cards(kind, ends, straight, px)
     kind = settle_hidden(straight, px, kind, np.exp(letter).max(-1))
     burnt = burnt_part(straight, px)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache, reduce
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,7 +22,7 @@ SYMMETRIC = frozenset("HINOSXZ")
 """Letters that look the same upside down: only the numeral or the neighbours tell their turn."""
 FLIPPED = frozenset("MW")
 """Letters that are others upside down."""
-SHORT = 8
+SHORT: Final = 8
 """Rows of no more numbers are gone through number by number, all rows at once."""
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import Final
 
 import cv2
 import numpy as np
@@ -10,11 +11,11 @@ from numpy.typing import NDArray
 
 from kibitz.calibration.board_geometry import BoardGeometry, Picture, Pyramid, shrink_of
 
-SQUARE_PX = 42
-CUT_PX = 60
-NODES = 4
+SQUARE_PX: Final = 42
+CUT_PX: Final = 60
+NODES: Final = 4
 """Points along a side of a square that are mapped exactly; between them is close to even."""
-WORTH_A_CHANNEL = 8
+WORTH_A_CHANNEL: Final = 8
 """Pixels of four bytes are cut out twice as fast; to make one of three takes an eighth of that."""
 
 

@@ -24,6 +24,10 @@ SIDE_PX: Final = 32
 less."""
 
 
+LONGEST_PX: Final = 1216
+"""That side of a picture in the closest look at all of it: more takes time and memory."""
+
+
 @dataclass(frozen=True, slots=True)
 class FindParameters:
     """What counts as a tile, and how closely it is looked at."""
@@ -33,24 +37,16 @@ class FindParameters:
     )
     first_least_px: int = number(448, "px", 16, 4096, "but to no less")
     first_most_px: int = number(544, "px", 16, 4096, "and to no more")
-    longest_px: int = number(1216, "px", 16, 8192, "that side of a whole picture in the closest")
-    one_look: float = number(
-        16.0, "tile areas", 0.0, 1000.0, "what one look costs beside what it looks at"
-    )
     wanted_px: float = number(
         22.0, "px", 1.0, 100.0, "how large tiles are made for a closer look, where it pays"
     )
     in_glare_px: float = number(
         32.0, "px", 1.0, 100.0, "and how large for one more at those in glare"
     )
-    little_closer: float = number(
-        1.15, "times", 1.0, 10.0, "a closer look that makes them hardly larger does not pay"
+    centre: float = number(
+        0.3, "probability", 0.0, 1.0, "what is less likely a tile from afar is looked at closer"
     )
-    centre: float = number(0.3, "probability", 0.0, 1.0, "what counts as a tile from afar")
-    closer: float = number(0.22, "probability", 0.0, 1.0, "what counts as one from closer")
-    perhaps: float = number(
-        0.15, "probability", 0.0, 1.0, "what may be one, so that it is looked at closer"
-    )
+    sure: float = number(0.2, "probability", 0.0, 1.0, "what is less likely a tile is none")
     margin: float = number(2.0, "tile sides", 0.0, 20.0, "how far around that closer looks go")
     same_tile: float = number(
         0.55, "tile sides", 0.0, 2.0, "two centres nearer to each other are one tile"
@@ -102,14 +98,14 @@ def find_tiles(picture: Pyramid, model: Model, rules: FindParameters = RULES) ->
     longer = max(h, w)
     first_px = np.clip(longer * rules.first_part, rules.first_least_px, rules.first_most_px)
     scale = float(first_px) / longer
-    largest = min(rules.longest_px / longer, 1.0)
-    first = look(picture, model, scale, whole, rules.perhaps)
+    largest = min(LONGEST_PX / longer, 1.0)
+    first = look(picture, model, scale, whole, rules.sure)
     certain = first.take(first.sure > rules.centre)
     if not len(certain):
         return look(picture, model, largest, whole, rules.centre)
     side = float(np.median(certain.where[:, 2]))
     closer_at = min(rules.wanted_px / side, largest)
-    if closer_at < rules.little_closer * scale:
+    if closer_at <= scale:
         return certain
     parts = parts_around(first.where[:, :2], side, w, h, rules)
     closer = _looks(picture, model, closer_at, parts, rules)
@@ -126,7 +122,7 @@ def _looks(
     picture: Pyramid, model: Model, scale: float, parts: Sequence[Box], rules: FindParameters
 ) -> Spots:
     """Tiles in parts of a picture, which may overlap."""
-    return _put_together([look(picture, model, scale, part, rules.closer) for part in parts])
+    return _put_together([look(picture, model, scale, part, rules.sure) for part in parts])
 
 
 def _well_inside(
@@ -158,14 +154,14 @@ def parts_around(
 ) -> list[Box]:
     """Few boxes, in pixels, that cover the tiles at some points and what lies beside them.
 
-    Boxes are put together where one look at both costs less than two.
+    Boxes are put together where one around both is no larger.
 
     Args:
         xy: (N, 2) the tiles' centres.
         side: how wide a tile is.
         width: of the picture.
         height: of the picture.
-        rules: how far beside the tiles is looked, and what one look costs.
+        rules: how far beside the tiles is looked.
     """
     unit = side / 2
     seen = np.zeros((int(height / unit) + 1, int(width / unit) + 1), np.uint8)
@@ -180,7 +176,7 @@ def parts_around(
         low = np.minimum(boxes[:, None, :2], boxes[None, :, :2])
         high_end = np.maximum(boxes[:, None, 2:], boxes[None, :, 2:])
         area = (boxes[:, 2:] - boxes[:, :2]).prod(-1)
-        saved = area[:, None] + area + rules.one_look * side**2 - (high_end - low).prod(-1)
+        saved = area[:, None] + area - (high_end - low).prod(-1)
         np.fill_diagonal(saved, -1)
         i, j = np.unravel_index(int(saved.argmax()), saved.shape)
         if saved[i, j] < 0:

@@ -66,7 +66,7 @@ def stretched(cuts: NDArray[np.uint8]) -> NDArray[np.uint8]:
     each, best = np.arange(len(cuts)), (high - low).argmax(-1)
     low, high = low[each, best], high[each, best]
     one = np.moveaxis(cuts, -1, 1)[each, best].astype(np.float64)
-    grey = (one - low[:, None, None]) / np.maximum(high - low, 3.0)[:, None, None] * 200 + 20
+    grey = (one - low[:, None, None]) / np.maximum(high - low, 3)[:, None, None] * 200 + 20
     return np.repeat(np.clip(grey, 0, 255).astype(np.uint8)[..., None], 3, -1)
 
 

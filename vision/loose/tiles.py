@@ -18,7 +18,8 @@ from kibitz.vision.boards.letters.marks import may_have_mark, with_marks
 from kibitz.vision.boards.square_logs import log_softmax, log_sum
 from kibitz.vision.boards.squares import SQUARE_PX, cut_squares
 from kibitz.vision.loose.askew import from_above
-from kibitz.vision.loose.finder import Spots, find_tiles
+from kibitz.vision.loose.finder import RULES as FOUND
+from kibitz.vision.loose.finder import FindParameters, Spots, find_tiles
 from kibitz.vision.loose.glare import show_hidden
 from kibitz.vision.loose.letters import RULES as LETTERS
 from kibitz.vision.loose.letters import LetterReads, letters_shown
@@ -29,9 +30,8 @@ from kibitz.vision.readings import BLANK, LooseTile
 
 @dataclass(frozen=True, slots=True)
 class LooseTileParameters:
-    """When something is a tile, and how tiles in a row face."""
+    """How tiles in a row face."""
 
-    sure: float = number(0.2, "probability", 0.0, 1.0, "what is less likely a tile is none")
     unlike_facing: float = number(
         0.03, "share", 0.0, 1.0, "how likely a tile faces another way, beside that it faces its"
     )
@@ -72,7 +72,7 @@ def read_loose(
     return show_hidden(tiles, hidden, len(labels)) if hidden.any() else tiles, located
 
 
-def is_sure(tile: LooseTile, rules: LooseTileParameters = RULES) -> bool:
+def is_sure(tile: LooseTile, rules: FindParameters = FOUND) -> bool:
     """Whether something is told as a tile at all."""
     return tile.confidence > rules.sure
 

@@ -38,6 +38,12 @@ from kibitz.vision.square_reader import BoardLook, as_panel, put_together, pyram
 from kibitz.vision.stream.fusing import FUSING
 from kibitz.vision.stream.stillness import STILLNESS, Relief, moved, relief_of
 
+SMALL_PX: Final = 12
+BLUR_PX: Final = 3
+"""The side of a square where boards are compared, and how far pixels are blurred before."""
+KEPT: Final = 8
+"""So many boards are remembered, of all cameras together."""
+
 
 @dataclass(frozen=True, slots=True)
 class ChangeRule:
@@ -46,8 +52,6 @@ class ChangeRule:
     Boards are compared small and a little blurred: noise of single pixels is no change.
     """
 
-    square_px: int = number(12, "pixels", 4, 48, "the side of a square where boards are compared")
-    blur_px: int = number(3, "pixels", 1, 15, "and how far pixels are blurred")
     most_gain: float = number(
         0.3, "natural log", 0.01, 3.0, "in a picture so much brighter letters look otherwise"
     )
@@ -99,7 +103,6 @@ class SeriesRule:
     most_times: int = number(
         8, "pictures", 0, 1000, "after so many with a change all of the board is read anew"
     )
-    kept: int = number(8, "boards", 1, 100, "so many are remembered, of all cameras together")
     changes: ChangeRule = CHANGES
 
     def __post_init__(self) -> None:
@@ -107,24 +110,22 @@ class SeriesRule:
 
 
 SERIES: Final = SeriesRule()
-_ROLLED = (np.arange(4) + np.arange(4)[:, None]) % 4
+_ROLLED: Final = (np.arange(4) + np.arange(4)[:, None]) % 4
 """A board's corners in the four orders that begin with another."""
 
 
-def shrink_board(straight: Picture, rule: ChangeRule = CHANGES) -> Picture:
+def shrink_board(straight: Picture) -> Picture:
     """A straightened board as it is compared with others."""
-    side = 17 * rule.square_px
+    side = 17 * SMALL_PX
     if straight.shape[0] != side:
         small = cv2.resize(straight, (side, side), interpolation=cv2.INTER_AREA)
         straight = np.asarray(small, np.uint8)
-    return np.asarray(cv2.blur(straight, (rule.blur_px, rule.blur_px)), np.uint8)
+    return np.asarray(cv2.blur(straight, (BLUR_PX, BLUR_PX)), np.uint8)
 
 
-def straighten_small(
-    picture: Pyramid, geometry: BoardGeometry, rule: ChangeRule = CHANGES
-) -> Picture:
+def straighten_small(picture: Pyramid, geometry: BoardGeometry) -> Picture:
     """A board in a picture as it is compared; a smaller picture will do than for reading."""
-    return shrink_board(straighten(picture, geometry, rule.square_px), rule)
+    return shrink_board(straighten(picture, geometry, SMALL_PX))
 
 
 def changed_squares(
@@ -145,7 +146,7 @@ def changed_squares(
         rule: what counts as a change.
         coarse: whether the picture was unpacked in half its size or less.
     """
-    n = now.shape[0] // rule.square_px
+    n = now.shape[0] // SMALL_PX
     # A camera that sets its exposure anew changes every square alike.
     means = [
         cv2.resize(x, (n, n), interpolation=cv2.INTER_AREA).reshape(-1, 3) + np.float32(1)
@@ -190,7 +191,7 @@ def _quarters_lie_still(now: Picture, before: Picture, rule: ChangeRule) -> bool
     for y, x in product((0, side), (0, side)):
         old, new = (g[y : y + side, x : x + side] for g in grey)
         shift, sure = cv2.phaseCorrelate(old, new, window)
-        if sure < rule.sure_place or max(map(abs, shift)) > rule.still * rule.square_px:
+        if sure < rule.sure_place or max(map(abs, shift)) > rule.still * SMALL_PX:
             return False
     return True
 
@@ -234,7 +235,7 @@ class Sighting:
     @cached_property
     def small(self) -> Picture:
         """What the board is compared with."""
-        return shrink_board(self.colours.straight, self.rule.changes)
+        return shrink_board(self.colours.straight)
 
 
 @dataclass(frozen=True, eq=False)
@@ -307,7 +308,7 @@ class SeriesReader:
             again = tuple(self._read_whole(pyramid, g, request) for g in boards)
         mine = {id(s) for s in kept}
         again = tuple(self._with_reading(s, request) for s in again)
-        self._kept = (*again, *(s for s in self._kept if id(s) not in mine))[: self._rule.kept]
+        self._kept = (*again, *(s for s in self._kept if id(s) not in mine))[:KEPT]
         told = tuple(s.told for s in again if s.told is not None)
         ms = stage_ms(began, located, time.perf_counter())
         height, width = pyramid.shape
@@ -340,7 +341,7 @@ class SeriesReader:
             told = self._reader.tell(again.geometry, *again.together, request)
             again = replace(again, request=request, told=told)
         others = (s for s in self._joined if s is not kept)
-        self._joined = (again, *others)[: self._rule.kept]
+        self._joined = (again, *others)[:KEPT]
         ms = stage_ms(began, located, time.perf_counter())
         enough = min(map(_coarsest_useful, again.panels))
         return PhotoReading(picture.shape[1], picture.shape[0], (told,), ms=ms, enough=enough)
@@ -375,7 +376,7 @@ class SeriesReader:
         relief = relief_of(picture, STILLNESS.fine_side_px)
         others = (s for s in self._parts if not self._is_of(s, panels[0].geometry, request))
         sighting = PatchSighting(panels[0].geometry, patch, panels, relief, request, told)
-        self._parts = (sighting, *others)[: self._rule.kept]
+        self._parts = (sighting, *others)[:KEPT]
         return told
 
     def learn(
@@ -480,7 +481,7 @@ class SeriesReader:
                     continue
                 picture.level(0)  # all else is made of it
             straight = straighten(picture, before.geometry)
-            small = shrink_board(straight, self._rule.changes)
+            small = shrink_board(straight)
             changed = changed_squares(small, before.small, before.sure, self._rule.changes)
             if changed is None:
                 return None
@@ -526,16 +527,15 @@ def _coarsest_useful(sighting: Sighting) -> int:
     """How often halved the next picture tells whether anything changed, if that is all."""
     if sighting.doubtful.any():
         return 0
-    return straightened_from(sighting.geometry, sighting.rule.changes.square_px)
+    return straightened_from(sighting.geometry, SMALL_PX)
 
 
 def _is_unchanged_small(picture: Pyramid, before: Sighting) -> bool:
     """Whether nothing changed on a board and nothing is to be read again."""
     if before.doubtful.any():
         return False
-    rule = before.rule.changes
-    now = straighten_small(picture, before.geometry, rule)
-    changed = changed_squares(now, before.small, before.sure, rule, coarse=True)
+    now = straighten_small(picture, before.geometry)
+    changed = changed_squares(now, before.small, before.sure, before.rule.changes, coarse=True)
     return changed is not None and not changed.any()
 
 

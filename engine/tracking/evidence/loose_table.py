@@ -6,6 +6,7 @@ import math
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Final
 
 from kibitz.engine.phrases import phrase
 from kibitz.engine.record.ledger import Ledger
@@ -20,7 +21,7 @@ from kibitz.engine.tracking.evidence.priors import (
 )
 from kibitz.engine.tracking.evidence.set_counts import weighed
 
-OTHER_PRICES = (0.4, 0.7, 1.4, 2.2, 5.0)
+OTHER_PRICES: Final = (0.4, 0.7, 1.4, 2.2, 5.0)
 """Shares of the usual price of a new tile under which as many as were turned up may be new."""
 
 

@@ -153,9 +153,12 @@ def test_how_well_gaps_must_fit(photo, board):
     assert [True, False, False, True, True, False] == [x is not None for x in told]
 
 
-def test_no_blur_is_told_of_a_tiny_picture():
-    """It has no part of two squares."""
-    assert blur_of(np.zeros((95, 400), np.uint8), AXES, BlurRules()) is None
+@pytest.mark.parametrize(("rows", "expected"), [(95, False), (96, True)])
+def test_no_blur_is_told_of_a_tiny_picture(photo, board, rows, expected):
+    """Its spectrum is that of parts of two squares: it must have one."""
+    soft = cv2.filter2D(part(photo, board), -1, disc(4))
+
+    assert expected == (blur_of(soft[100 : 100 + rows], AXES, BlurRules()) is not None)
 
 
 def test_noise_fills_a_gap_to_a_thousandth():

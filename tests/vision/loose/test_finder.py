@@ -109,9 +109,9 @@ def test_the_first_look_is_from_afar(width: int, looked_at: int) -> None:
     assert detector.looks[0][0] == looked_at
 
 
-@pytest.mark.parametrize(("apart", "looks"), [(150, 1), (180, 2)])
+@pytest.mark.parametrize(("apart", "looks"), [(80, 1), (110, 2)])
 def test_tiles_far_apart_are_looked_at_by_themselves(apart: int, looks: int) -> None:
-    """One look at two tiles of 20 pixels pays as long as not much lies between them."""
+    """Two tiles of 20 pixels, each with what lies beside it, in one look where that overlaps."""
     xy = np.array([(100.0, 300.0), (100.0 + apart, 300.0)])
 
     assert len(parts_around(xy, 20.0, 1000, 600)) == looks

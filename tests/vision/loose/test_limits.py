@@ -178,7 +178,7 @@ def test_two_centres_less_than_half_a_tile_apart_are_one_tile(apart, expected):
 
 @pytest.mark.parametrize(
     ("heat", "expected"),
-    [(0.32, [(1, 0)]), (0.28, [(0, 0)])],
+    [(0.32, 2), (0.28, 1)],
 )
 def test_what_counts_as_a_tile_from_afar(heat, expected, monkeypatch):
     """From a probability of 0.3 on, where a closer look would not make it larger."""
@@ -192,21 +192,21 @@ def test_what_counts_as_a_tile_from_afar(heat, expected, monkeypatch):
     monkeypatch.setattr(finder, "look", seen)
     found = finder.find_tiles(Pyramid(np.zeros((544, 544, 3), np.uint8)), None)
 
-    assert len(expected) + expected[0][0] == len(found)
-    assert [(round(448 / 544, 3), 0.15)] == asked
+    assert expected == len(found)
+    assert [(round(448 / 544, 3), 0.2)] == asked
 
 
 @pytest.mark.parametrize(
     ("side", "scales"),
     [
         (40.0, [0.34, 0.55]),  # 22 pixels wide
-        (60.0, [0.34]),  # a tenth larger would not pay
-        (52.0, [0.34, 22 / 52]),  # a quarter larger does
+        (66.0, [0.34]),
+        (60.0, [0.34, 22 / 60]),
         (8.0, [0.34, 0.76]),  # of 1,600 pixels no more than 1,216
     ],
 )
 def test_a_closer_look_makes_tiles_22_pixels_wide(side, scales, monkeypatch):
-    """Where that makes them larger by 1.15 at least; what counts there is surer than 0.22."""
+    """Where that makes them larger; what is 0.2 likely a tile is looked at, and counts there."""
     asked: list[tuple[float, float]] = []
 
     def seen(_picture, _model, scale, _part, sure_from):
@@ -216,16 +216,16 @@ def test_a_closer_look_makes_tiles_22_pixels_wide(side, scales, monkeypatch):
     monkeypatch.setattr(finder, "look", seen)
     finder.find_tiles(Pyramid(np.zeros((1200, 1600, 3), np.uint8)), None)
 
-    assert [(round(s, 4), f) for s, f in zip(scales, (0.15, 0.22), strict=False)] == asked
+    assert [(round(s, 4), f) for s, f in zip(scales, (0.2, 0.2), strict=False)] == asked
 
 
-def looks_at(pictures_side: int, monkeypatch, sure: float = 0.9) -> list[tuple[float, float]]:
+def looks_at(pictures_side: int, monkeypatch) -> list[tuple[float, float]]:
     """Scales and widths of the parts looked at in a picture with a tile of 40 pixels in glare."""
     asked: list[tuple[float, float]] = []
 
     def seen(_picture, _model, scale, part, _sure_from):
         asked.append((round(scale, 3), part[2] - part[0]))
-        return Spots(np.array([(500.0, 500, 40, 0)]), np.ones(1), np.full(1, sure))
+        return Spots(np.array([(500.0, 500, 40, 0)]), np.ones(1), np.full(1, 0.9))
 
     monkeypatch.setattr(finder, "in_glare", lambda _, where: np.ones(len(where), bool))
     monkeypatch.setattr(finder, "look", seen)
@@ -240,9 +240,15 @@ def test_a_tile_in_glare_is_looked_at_32_pixels_wide_with_two_sides_around(monke
     assert [(0.55, 180.0), (0.8, 180.0)] == [closer, in_glare]
 
 
-@pytest.mark.parametrize(("sure", "expected"), [(0.25, [1.0]), (0.35, [])])
-def test_where_no_tile_is_seen_from_afar_all_of_the_picture_is_looked_at(
-    sure, expected, monkeypatch
-):
+def test_where_no_tile_is_seen_from_afar_all_of_the_picture_is_looked_at(monkeypatch):
     """As large as it is: none is enlarged."""
-    assert expected == [scale for scale, _ in looks_at(600, monkeypatch, sure)[1:]]
+    asked: list[float] = []
+
+    def seen(_picture, _model, scale, *_):
+        asked.append(scale)
+        return Spots(np.zeros((0, 4)), np.zeros(0), np.zeros(0))
+
+    monkeypatch.setattr(finder, "look", seen)
+    finder.find_tiles(Pyramid(np.zeros((600, 600, 3), np.uint8)), None)
+
+    assert [448 / 600, 1.0] == asked

@@ -29,28 +29,22 @@ CUT: Final = 4
 class BareRules:
     """When what shows of a partly hidden square is the bare board."""
 
-    darkest: float = number(
-        0.3, "share", 0.0, 1.0, "a hand casts a shadow: a bare pixel is no darker beside the board"
-    )
     brightest: float = number(
-        1.25, "share", 1.0, 5.0, "and casts no light: nor is it brighter than this"
+        1.25,
+        "share",
+        1.0,
+        5.0,
+        "a hand casts a shadow, no light: a bare pixel is no brighter than others of the board",
     )
     shows: float = number(
         0.42, "share", 0.05, 1.0, "the part that must be bare: a tile laid askew leaves a third"
-    )
-    others_show: float = number(
-        0.2,
-        "share",
-        0.0,
-        1.0,
-        "what tiles, by their letters, or a hand may show of its hues",
     )
     most_others: float = number(
         0.85,
         "share",
         0.5,
         1.0,
-        "such a part of the tiles, and of the hand, shows no more than that",
+        "such a part of the tiles, and of the hand, shows no more than half as much of its hues",
     )
     common: float = number(
         0.004, "share", 0.0, 0.5, "a hue is the board's that so many of its pixels have"
@@ -94,7 +88,7 @@ def settle_hidden(
     beside = cv2.dilate(covered.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
     # Squares outside the picture are covered for certain.
     asked = (covered | (beside & (best == TILE_KIND) & (letter < SURE.beside_a_hand))) & (
-        kind[..., COVERED_KIND] < -1e-3
+        kind[..., COVERED_KIND] < np.log1p(-SURE.hardly_tile)
     )
     bare, tiles = p[..., EMPTY_KIND] > SURE.bare, (p[..., TILE_KIND] > SURE.tile) & ~beside
     if not asked.any() or bare.sum() < SURE.few or tiles.sum() < SURE.few:
@@ -163,7 +157,7 @@ class _Hues:
                 self._share(palette, usual, x) for x in (self.tiles, self.hand, asked)
             )
             others = (float(np.quantile(x, self.rules.most_others)) for x in (tiles, hand))
-            if max(others) < self.rules.others_show:
+            if max(others) < self.rules.shows / 2:
                 out[asked] = share > self.rules.shows
                 break
         return out
@@ -173,5 +167,5 @@ class _Hues:
     ) -> NDArray[np.float64]:
         """(K,) which part of each of some squares has hues of a palette, in light or shade."""
         light = self.light[squares]
-        lit = (light > self.rules.darkest * usual) & (light < self.rules.brightest * usual)
+        lit = light < self.rules.brightest * usual
         return np.asarray((palette[self.hue[squares]] & lit).mean(-1))

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,11 +23,11 @@ from kibitz.vision.boards.square_logs import log_softmax
 from kibitz.vision.boards.squares import mirror_images
 from kibitz.vision.readings import EMPTY_KIND, SURE, TILE_KIND
 
-FAR = 1e3
+FAR: Final = 1e3
 """A CIELAB distance that nothing has."""
-SAMPLE = 40
+SAMPLE: Final = 40
 """So many bare squares tell how far such squares are apart; more would only take time."""
-BLANKS_OF_A_SET = 2
+BLANKS_OF_A_SET: Final = 2
 """Once so many surely lie there for each colour of tiles, another has to be plain (rule 0.5), and
 so has one that lies by itself: plays connect (CL-6)."""
 
@@ -41,27 +41,12 @@ class BlankRules:
     hardly: float = number(
         1e-4, "probability", 1e-6, 0.5, "colours say nothing of what looks find less likely a tile"
     )
-    maybe_blank: float = number(
-        0.3, "probability", 0.01, 0.99, "a tile more likely plain than this may be a bare square"
-    )
-    likely_tile: float = number(
-        0.9, "probability", 0.5, 1.0, "a tile of any letter less likely than this may be bare"
-    )
-    surely_tile: float = number(
-        0.9995, "probability", 0.9, 1.0, "so sure a tile is one, however plain it is"
-    )
     reach: int = number(
         5, "squares", 1, 14, "light changes: bare squares further away than this say nothing"
     )
     most: float = number(4.0, "nats", 0.0, 20.0, "the most that colours say")
     most_tile: float = number(
-        7.0, "nats", 0.0, 20.0, "the most that they say for a tile that differs plainly from bare"
-    )
-    unlike_bare: float = number(
-        3.5, "times", 1.0, 20.0, "plainly: so many times as much as bare squares among themselves"
-    )
-    like_tiles: float = number(
-        1.1, "times", 0.1, 10.0, "and from tiles at most so many times as much as those do"
+        7.0, "nats", 0.0, 20.0, "the most that they say for a tile as like others as these are"
     )
     far_off: float = number(
         6.0, "times", 1.0, 20.0, "a colour further off than this is as far as it matters"
@@ -75,23 +60,18 @@ RULES = BlankRules()
 
 
 def in_doubt(
-    kind: NDArray[np.float32],
-    blank: NDArray[np.float32],
-    least: float | None = None,
-    rules: BlankRules = RULES,
+    kind: NDArray[np.float32], blank: NDArray[np.float32], least: float | None = None
 ) -> NDArray[np.bool_]:
-    """(n, n) squares that may be a blank tile or bare.
+    """(n, n) squares that may be a blank tile or bare: tiles that are likelier plain, or not sure.
 
     Args:
         kind: (n, n, 4) log probabilities.
         blank: (n, n) probability that a tile there is a blank.
         least: how probable a tile must be there, if not as usual.
-        rules: what counts as doubt.
     """
     tile = np.exp(kind[..., TILE_KIND])
-    plain = (tile < rules.surely_tile) & (blank > rules.maybe_blank)
     enough = SURE.maybe if least is None else least
-    return np.asarray((tile > enough) & (plain | (tile < rules.likely_tile)))
+    return np.asarray((tile > enough) & ((blank > 0.5) | (tile < SURE.tile)))
 
 
 def settle_blanks(
@@ -118,8 +98,8 @@ def settle_blanks(
     """
     n = kind.shape[0]
     p = np.exp(kind).reshape(n * n, -1)
-    (doubtful,) = in_doubt(kind, blank, rules.hardly, rules).ravel().nonzero()
-    lettered = blank.ravel() < rules.maybe_blank
+    (doubtful,) = in_doubt(kind, blank, rules.hardly).ravel().nonzero()
+    lettered = blank.ravel() < 0.5
     (tiles,) = ((p[:, TILE_KIND] > SURE.tile) & lettered).nonzero()
     bare = p[:, EMPTY_KIND] > SURE.bare
     if len(doubtful) == 0 or bare.sum() < SURE.few:
@@ -147,7 +127,7 @@ def _as_games_have_them(
     """Kinds with blanks less likely that lie by themselves or are more than the sets have."""
     p = np.exp(kind)
     tiles, there = p[..., TILE_KIND], p[..., TILE_KIND] * blank
-    maybe = (tiles > SURE.hardly_tile) & (blank > rules.maybe_blank)
+    maybe = (tiles > SURE.hardly_tile) & (blank > 0.5)
     unlikely = maybe & ~_beside(p[..., EMPTY_KIND] < SURE.tile)
     if maybe.sum() > BLANKS_OF_A_SET and len(kind) == SIDE:
         second = (split_colours(colours, tiles > SURE.tile) == "b").any()
@@ -203,16 +183,14 @@ def _evidence(
     as_bare = from_bare[:, len(some_bare) :] / usual
     if len(tiles) < SURE.few:
         # A game has few blanks: several that lie as in a mirror are squares of one print.
-        alike = mirrored[:, len(some_bare) :] < rules.like_tiles * usual[..., None]
+        alike = mirrored[:, len(some_bare) :] < usual[..., None]
         says = np.where(alike.sum(-1) > BLANKS_OF_A_SET, -rules.most_tile, np.float32(0))
         return says, np.ones_like(says)
     as_tile = _tile_distance(lab, tiles, where) / _usual(_tile_distance(lab, tiles, tiles))
     far = rules.far_off
     says = (np.minimum(as_bare, far) ** 2 - np.minimum(as_tile, far) ** 2) / 2
-    clear = (as_bare > rules.unlike_bare) & (as_tile < rules.like_tiles)
-    most = np.where(clear, rules.most_tile, rules.most)
-    says = np.minimum(np.maximum(says, -rules.most), most)
-    return says, np.minimum(as_bare, as_tile)
+    most = np.where(as_tile < 1, rules.most_tile, rules.most)
+    return np.clip(says, -rules.most, most), np.minimum(as_bare, as_tile)
 
 
 def _usual(far: Colours) -> Colours:

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import product
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from kibitz.calibration.comb import as_compared
 from kibitz.engine.parameters import checked, number
 from kibitz.vision.readings import (
     COVERED_KIND,
@@ -28,152 +28,50 @@ from kibitz.vision.readings import (
 class CardRules:
     """When a square shows the end of a ship card, and how far a card runs on."""
 
-    maybe_card: float = number(
-        1e-4,
-        "probability",
-        0.0,
-        0.5,
-        "as much of a card is seen on nearly every end of one",
-    )
     likely_card: float = number(
         0.1,
         "probability",
         0.0,
         1.0,
-        "with as much it was never a tile, whatever its print",
+        "what is read as a tile, and as likely a card, may be the end of one",
     )
-    hand_beside: float = number(
-        0.01, "probability", 0.0, 0.5, "fingers leave parts of letters that look like hulls"
-    )
-    other_colour: float = number(
-        8.0,
-        "CIELAB distance",
-        0.0,
-        100.0,
-        "how far a card is from the second nearest tile",
-    )
-    worst_fit: float = number(
-        0.25, "share", 0.0, 1.0, "how far a print may be from a plain band along the card"
-    )
-    narrowest: float = number(0.4, "squares", 0.0, 1.0, "a hull's least width")
-    widest: float = number(0.68, "squares", 0.0, 1.0, "its largest width")
-    most_aside: float = number(0.11, "squares", 0.0, 0.5, "how far it lies from the middle")
     runs_on: float = number(
         14.0, "grey levels", 0.0, 255.0, "a print that runs on differs by less from itself"
-    )
-    under_a_hand: float = number(
-        28.0,
-        "grey levels",
-        0.0,
-        255.0,
-        "or than this where light is uneven; less ink is none",
     )
     maybe_hand: float = number(
         0.2, "probability", 0.0, 1.0, "a card of which one square shows, as likely a hand, is none"
     )
-    edge: float = number(
-        0.08, "of a square", 0.0, 0.3, "so much of a square shows its lines and its neighbours"
-    )
-    inner: float = number(
-        0.2, "of a square", 0.0, 0.4, "a print is compared where it lies so far from the edge"
-    )
-    along: float = number(
-        0.5, "of a square", 0.0, 0.9, "how a hull looks is told from here on along a card"
-    )
-    last: float = number(
-        0.75, "of a square", 0.1, 0.9, "from here on it must stay the same to run on"
-    )
-    darkest: float = number(1.6, "times", 1.0, 10.0, "how much darker a shadow makes a print")
 
     def __post_init__(self) -> None:
         checked(self)
 
 
 RULES = CardRules()
-STEPS = ((0, 1), (0, -1), (1, 0), (-1, 0))
+STEPS: Final = ((0, 1), (0, -1), (1, 0), (-1, 0))
+EDGE: Final = 0.08
+"""So much of a square shows its lines and its neighbours."""
+INNER: Final = 0.2
+"""A print is compared where it lies so far from the edge."""
+ALONG: Final = 0.5
+LAST: Final = 0.75
+"""From here to there along a square it is told how a hull looks, from there on if it stays so."""
 
 
 def card_ends(
-    kind: NDArray[np.float32],
-    blank: NDArray[np.float32],
-    edges: NDArray[np.float32],
-    straight: NDArray[np.uint8],
-    square_px: int,
-    rules: CardRules = RULES,
+    kind: NDArray[np.float32], blank: NDArray[np.float32], rules: CardRules = RULES
 ) -> NDArray[np.bool_]:
     """(n, n) squares read as tiles that may show the end of a card.
 
     Args:
         kind: (n, n, 4) log probabilities in the order of `readings.KINDS`.
         blank: (n, n) probability that a tile there is a blank.
-        edges: (n, n, 3) CIELAB of the edges of squares read as tiles.
-        straight: ((n + 2) * square_px squared, 3) BGR, one square around the board.
-        square_px: side of a square.
         rules: how such an end looks.
     """
     tile = kind.argmax(-1) == TILE_KIND
-    unhidden = kind[..., COVERED_KIND] < np.log(rules.hand_beside)
-    maybe = tile & unhidden & (kind[..., MARKER_KIND] > np.log(rules.maybe_card)) & (blank < 0.5)
-    ends = maybe & (kind[..., MARKER_KIND] > np.log(rules.likely_card))
-    sure = tile & (kind[..., TILE_KIND] > np.log(SURE.tile))
-    over = tile | (kind.argmax(-1) == COVERED_KIND)
-    for r, c in np.argwhere(maybe & ~ends).tolist():
-        others = sure.copy()
-        others[r, c] = False
-        if others.sum() >= SURE.few and _apart(edges[r, c], edges[others]) > rules.other_colour:
-            y, x = (r + 1) * square_px, (c + 1) * square_px
-            part = straight[y : y + square_px, x : x + square_px]
-            ends[r, c] = any(
-                _hull_runs_on(_towards(part, step), rules)
-                for step in STEPS
-                if _holds(over, (r + step[0], c + step[1]))
-            )
-    return np.asarray(ends, np.bool_)
-
-
-def _holds(squares: NDArray[np.bool_], at: tuple[int, int]) -> bool:
-    n = squares.shape[0]
-    return 0 <= at[0] < n and 0 <= at[1] < n and bool(squares[at])
-
-
-def _apart(colour: NDArray[np.float32], others: NDArray[np.float32]) -> float:
-    away = as_compared(others - colour)
-    return float(np.partition(np.linalg.norm(away, axis=-1), 1)[1])
-
-
-def _towards(part: NDArray[np.uint8], step: tuple[int, int]) -> NDArray[np.float32]:
-    """A square as (across, along, 3), its last columns nearest to where a step leads."""
-    across = part.transpose(1, 0, 2) if step[0] else part
-    return (across[:, ::-1] if sum(step) < 0 else across).astype(np.float32)
-
-
-def _hull_runs_on(square: NDArray[np.float32], rules: CardRules) -> bool:
-    """Whether a print of one plain width goes on up to the end of a square (across, along, 3)."""
-    px = len(square)
-
-    def part(low: float, high: float) -> slice:
-        return slice(round(low * px), round(high * px))
-
-    edge, inner = rules.edge, rules.inner
-    along = part(rules.along, 1 - edge)
-    rims = [square[part(*at), along] for at in ((edge, inner), (1 - inner, 1 - edge))]
-    card = np.median(np.concatenate(rims).reshape(-1, 3), axis=0)
-    hull = np.median(square[part(inner, 1 - inner), along].reshape(-1, 3), axis=0)
-    ink = hull - card
-    if np.abs(ink).max() < rules.under_a_hand:
-        return False
-    # 0 where the card is bare, 1 on its hull.
-    print_ = np.clip((square[part(edge, 1 - edge), along] - card) @ ink / (ink @ ink), 0, 1)
-    # A band from `low` to `high` differs from the print by 1 - print inside and print outside.
-    lines = print_.mean(1)
-    inside = np.concatenate([[0.0], np.cumsum(1 - 2 * lines)])
-    low, high = np.triu_indices(len(inside), 1)
-    fit = (lines.sum() + inside[high] - inside[low]) / len(lines)
-    best = int(fit.argmin())
-    width, middle = float(high[best] - low[best]) / px, (high[best] + low[best]) / 2
-    aside = abs(float(middle) - len(lines) / 2) / px
-    plain = float(fit[best]) < rules.worst_fit and aside < rules.most_aside
-    return plain and rules.narrowest <= width <= rules.widest
+    # Fingers leave parts of letters that look like hulls.
+    unhidden = kind[..., COVERED_KIND] < np.log(SURE.maybe)
+    likely = kind[..., MARKER_KIND] > np.log(rules.likely_card)
+    return np.asarray(tile & unhidden & likely & (blank < 0.5), np.bool_)
 
 
 SHIP_BY_LENGTH = {5: "carrier", 4: "scrabbleship", 3: "submarine", 2: "patrol"}
@@ -332,7 +230,8 @@ class _Prints:
                 n = self.over.shape[0]
                 if not (0 <= beyond[0] < n and 0 <= beyond[1] < n):
                     break
-                unlike = rules.under_a_hand if self.covered[beyond] else rules.runs_on
+                # a hand makes light uneven
+                unlike = rules.runs_on * (2 if self.covered[beyond] else 1)
                 if not self._runs_on((r, c), profile, down, ahead, unlike):
                     break
                 same = (
@@ -349,9 +248,8 @@ class _Prints:
         """A card of two squares of which one is hidden: where its print is not cut off."""
         r, c = square
         best: Run = (square,)
-        rules = self.rules
-        value = rules.under_a_hand
-        own, last = self._part(rules.along, rules.last), self._part(rules.last, 1 - rules.edge)
+        value = 2 * self.rules.runs_on
+        own, last = self._part(ALONG, LAST), self._part(LAST, 1 - EDGE)
         for dr, dc in STEPS:
             beyond = (r + dr, c + dc)
             n = self.over.shape[0]
@@ -373,7 +271,7 @@ class _Prints:
 
     @property
     def _inner(self) -> slice:
-        return self._part(self.rules.inner, 1 - self.rules.inner)
+        return self._part(INNER, 1 - INNER)
 
     def _part(self, low: float, high: float) -> slice:
         return slice(round(low * self.square_px), round(high * self.square_px))
@@ -388,7 +286,7 @@ class _Prints:
         across = self._inner
         seen = np.median(along[:, part], axis=1)[across]
         darker = profile[across].mean() / max(float(seen.mean()), 1.0)
-        lighter = np.clip(darker, 1.0, self.rules.darkest)
+        lighter = max(1.0, darker)
         return float(np.abs(seen * lighter - profile[across]).mean())
 
     def _runs_on(
@@ -402,5 +300,5 @@ class _Prints:
         along = self._along(square, down)
         if not ahead:
             along = along[:, ::-1]
-        last = self._part(self.rules.last, 1 - self.rules.edge)
+        last = self._part(LAST, 1 - EDGE)
         return self._unlike(along, profile, last) < unlike

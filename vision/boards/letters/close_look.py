@@ -57,11 +57,11 @@ class LookParameters:
 
 
 LOOKS = LookParameters()
-LEFT_AND_RIGHT = ((0, -ASIDE_PX), (0, ASIDE_PX))
-_STEPS = (0, -ASIDE_PX, ASIDE_PX)
+LEFT_AND_RIGHT: Final = ((0, -ASIDE_PX), (0, ASIDE_PX))
+_STEPS: Final = (0, -ASIDE_PX, ASIDE_PX)
 EVERYWHERE = tuple(product(_STEPS, _STEPS))
-UP_AND_DOWN = ((-ASIDE_PX, 0), (ASIDE_PX, 0))
-_GREY = np.array([0.114, 0.587, 0.299], np.float32)
+UP_AND_DOWN: Final = ((-ASIDE_PX, 0), (ASIDE_PX, 0))
+_GREY: Final = np.array([0.114, 0.587, 0.299], np.float32)
 
 
 def looks_again(

@@ -42,14 +42,18 @@ LIKELY: Final = 0.5
 """What is likelier a tile than not."""
 
 
+TURN_DEG: Final = 4.0
+BLUR_PX: Final = 1.5
+DARKER: Final = 1.7
+PALER: Final = 0.5
+"""Versions of a tile lie so much askew, are so blurred, so much darker or lighter (gamma), or have
+so much of its contrast."""
+
+
 @dataclass(frozen=True, slots=True)
 class TeachRule:
     """How the look of tiles is learnt, and when a tile is none of them."""
 
-    turn_deg: float = number(4.0, "degrees", 0.0, 20.0, "and lie so much askew")
-    blur_px: float = number(1.5, "pixels", 0.1, 6.0, "and are so blurred")
-    darker: float = number(1.7, "gamma", 1.0, 4.0, "and so much darker, or lighter")
-    paler: float = number(0.5, "share", 0.1, 1.0, "and have so much of their contrast")
     steep: float = number(
         20.0, "nats a cosine", 1.0, 200.0, "how fast likelihood falls as a tile is less alike"
     )
@@ -137,14 +141,13 @@ class Taught:
         return tuple((self.labels[a], self.labels[b]) for a, b in pairs)
 
 
-def learn(cuts: Cuts, letters: Sequence[str], look: Model, rule: TeachRule = TEACH) -> Taught:
+def learn(cuts: Cuts, letters: Sequence[str], look: Model) -> Taught:
     """The look of tiles, from one picture or more of each.
 
     Args:
         cuts: (N, side, side, 3) squares with tiles that are upright.
         letters: what each of them is, `?` a blank.
         look: the network whose features tell tiles apart.
-        rule: how.
 
     Raises:
         ValueError: there are not two different tiles.
@@ -155,7 +158,7 @@ def learn(cuts: Cuts, letters: Sequence[str], look: Model, rule: TeachRule = TEA
     if BLANK not in letters:
         labels = labels[:-1]
     which = [[k for k, x in enumerate(letters) if x == label] for label in labels]
-    every = versions(cuts, rule)
+    every = versions(cuts)
     seen = np.stack([[_turned_look(v, k, look) for v in every] for k in range(TURNS)])
     of_letter = np.stack([seen[:, :, tiles].mean((1, 2)) for tiles in which])
     return Taught(labels, of_letter.mean((0, 1)), of_letter)
@@ -193,20 +196,15 @@ def aside(cuts: Cuts, by: int) -> list[Cuts]:
     return [cuts, *(squares.moved(cuts, m) for m in ((by, 0), (-by, 0), (0, by), (0, -by)))]
 
 
-def versions(cuts: Cuts, rule: TeachRule = TEACH) -> list[Cuts]:
+def versions(cuts: Cuts) -> list[Cuts]:
     """Squares, (N, side, side, 3), as they might look in another picture."""
-    turned = [
-        np.stack([_turned(cut, angle) for cut in cuts])
-        for angle in (rule.turn_deg, -rule.turn_deg)
-    ]
+    turned = [np.stack([_turned(cut, angle) for cut in cuts]) for angle in (TURN_DEG, -TURN_DEG)]
     blurred = [
         np.stack([cv2.GaussianBlur(cut, (0, 0), sigma) for cut in cuts]).astype(np.uint8)
-        for sigma in (rule.blur_px / 2, rule.blur_px)
+        for sigma in (BLUR_PX / 2, BLUR_PX)
     ]
-    light = [(255 * (cuts / 255.0) ** g).astype(np.uint8) for g in (rule.darker, 1 / rule.darker)]
-    pale = (rule.paler * cuts + (1 - rule.paler) * cuts.mean((1, 2, 3), keepdims=True)).astype(
-        np.uint8
-    )
+    light = [(255 * (cuts / 255) ** g).astype(np.uint8) for g in (DARKER, 1 / DARKER)]
+    pale = (PALER * cuts + (1 - PALER) * cuts.mean((1, 2, 3), keepdims=True)).astype(np.uint8)
     return [*aside(cuts, ASIDE_PX), *turned, *blurred, *light, pale]
 
 

@@ -86,7 +86,6 @@ def table(
         (GREEN, CREAM, GREEN, 0.65, EMPTY_KIND),
         (GREEN, CREAM, (50, 66, 22), 0.65, EMPTY_KIND),  # in the hand's shadow
         (GREEN, CREAM, (36, 48, 16), 0.65, EMPTY_KIND),  # in a deep one
-        (GREEN, CREAM, (22, 29, 10), 0.65, COVERED_KIND),  # darker than a shadow
         (GREEN, CREAM, (101, 134, 45), 0.65, EMPTY_KIND),  # a little brighter
         (GREEN, CREAM, (126, 168, 56), 0.65, COVERED_KIND),  # brighter than the board
         (GREEN, CREAM, (81, 120, 49), 0.65, EMPTY_KIND),  # a little redder

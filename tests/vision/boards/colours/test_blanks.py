@@ -20,9 +20,14 @@ def settled(
     edge: tuple[float, float, float],
     blank_there: float = 1.0,
     tiles: int = 15,
+    alike_from: int = 15,
 ) -> float:
-    """Log odds of a tile on a square of even odds: row G holds brown tiles, the rest is white."""
+    """Log odds of a tile on a square of even odds: row G holds brown tiles, the rest is white.
+
+    From some column on bare squares have that square's colour.
+    """
     middles = np.full((15, 15, 3), WHITE, np.float32)
+    middles[:, alike_from:] = middle
     middles[6, :tiles] = BROWN
     edges = middles.copy()
     middles[DOUBTFUL], edges[DOUBTFUL] = middle, edge
@@ -41,10 +46,13 @@ def test_a_square_of_the_tiles_colour_is_a_blank() -> None:
     assert 7.0 == settled(BROWN, BROWN)
 
 
-@pytest.mark.parametrize(("tiles", "is_tile"), [(3, False), (5, True)])
-def test_a_few_tiles_do_not_tell_how_tiles_look(tiles: int, is_tile: bool) -> None:
-    """A square of their colour is no blank yet as long as only a word of three lies there."""
-    assert is_tile == (settled(BROWN, BROWN, tiles=tiles) > 0)
+@pytest.mark.parametrize(("tiles", "said"), [(3, 0.0), (5, 7.0)])
+def test_a_few_tiles_do_not_tell_how_tiles_look(tiles: int, said: float) -> None:
+    """That a square has their colour says nothing as long as only a word of three lies there.
+
+    It lies by itself, which says four nats against a blank.
+    """
+    assert said - 4.0 == settled(BROWN, BROWN, tiles=tiles)
 
 
 def test_a_square_that_differs_from_tiles_a_little_says_less() -> None:
@@ -72,6 +80,13 @@ def test_colours_are_asked_however_sure_the_looks_are(tile: float, asked: bool) 
 def test_a_square_of_the_boards_colour_is_bare() -> None:
     """The same the other way."""
     assert -4.0 == settled(WHITE, WHITE)
+
+
+@pytest.mark.parametrize(("column", "said"), [(11, -4.0), (13, 0.0)])
+def test_how_far_away_bare_squares_tell(column: int, said: float) -> None:
+    """Five squares: light changes across a board."""
+    shade = (60.0, 40.0, -40.0)
+    assert said == settled(shade, shade, alike_from=column)
 
 
 def test_grain_that_looks_like_a_letter_is_told_by_its_colour() -> None:

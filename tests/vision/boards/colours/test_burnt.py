@@ -44,6 +44,14 @@ def test_what_is_burnt_out(share, rules, expected):
     assert expected == (part > rules.share).sum()
 
 
+@pytest.mark.parametrize(("rows", "expected"), [(3, 0.0), (4, 1 / 18)])
+def test_how_much_of_a_squares_rim_is_left_out(rows, expected):
+    """An eighth of its side: there are lines, and a neighbour's side."""
+    part = burnt_part(straight((4, 7), share=rows / 24), 24)
+
+    assert expected == pytest.approx(part[4, 7])
+
+
 def test_from_which_level_on_a_pixel_is_burnt_out():
     """254 of 255; what is a little darker shows its print."""
     white = straight((4, 7))

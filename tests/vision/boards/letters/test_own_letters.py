@@ -43,6 +43,30 @@ def test_equal_faces_correlate_and_others_do_not(faces: Faces):
     assert (1.0, True) == (round(found[B], 3), found[C] < 0.3)
 
 
+@pytest.mark.parametrize(("same_px", "alike"), [(32, True), (30, False)])
+def test_how_much_of_a_tile_is_its_face(same_px: int, alike: bool):
+    """The middle 32 pixels of a square; what lies around may be another tile's."""
+    two = cuts(2)
+    rim = (two.shape[1] - same_px) // 2
+    inner = np.s_[rim : rim + same_px, rim : rim + same_px]
+    two[1][inner] = two[0][inner]
+    faces = Faces()
+    faces.add([A, B], two)
+
+    assert alike == (faces.alike(A, [B])[B] > 0.999)
+
+
+@pytest.mark.parametrize(("off_px", "alike"), [(6, True), (7, False)])
+def test_how_far_a_face_may_lie_from_its_squares_middle(off_px: int, alike: bool):
+    """Tiles lie askew: by six pixels at most."""
+    large = cuts(1)[0]
+    two = np.stack([large, np.roll(large, off_px, axis=1)])
+    faces = Faces()
+    faces.add([A, B], two)
+
+    assert alike == (faces.alike(A, [B])[B] > 0.9)
+
+
 def test_only_faces_that_are_missing_are_cut_out(faces: Faces):
     """Each once, in reading order; what was read anew is missing."""
     assert [(0, 3), (9, 9)] == faces.missing([(9, 9), A, (0, 3), (9, 9)])
