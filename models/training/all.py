@@ -84,7 +84,7 @@ STAGES = (
     train(
         "sign",
         "float",
-        "--start {scratch}/small_glyph.pt --steps 4000 --batch 8 --reuse 4 --tables 10",
+        "--start {scratch}/small_glyph.pt --steps 15000 --batch 8 --reuse 4 --tables 10",
     ),
     train("mark", "float", "--steps 8600 --batch 8 --reuse 4 --workers 2 --threads 1"),
     train("wide_loose", "wide", "--steps 4000"),

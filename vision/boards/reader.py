@@ -204,9 +204,8 @@ def look_at_all(
             small = Looks.of(n, likely, notes.small)
         if notes.large is not None:
             large = Looks.of(n, likely[notes.by_large], notes.large)
-        sign = glyphs.sign_for(geometry.square_px)
-        if sign is not None:
-            signs[tuple(likely.T)] = sign.run(cuts)
+        if glyphs.sign is not None:
+            signs[tuple(likely.T)] = glyphs.sign.run(cuts)
     evidence = Evidence(first, small, large, signs)
     return Looked(straight, logs, evidence, likely)
 
@@ -252,7 +251,7 @@ def read_board(
         of_all = np.concatenate(colours.of(np.ones_like(anew)), -1)
         told = seen_together(seen.evidence, of_all, geometry.square_px, glyphs.board)
         logs.put(anew, told.of(anew))
-    if glyphs.sign_for(geometry.square_px) is not None:
+    if glyphs.sign is not None:
         told = with_signs(logs, anew, seen.evidence.small.at, seen.evidence.signs)
         logs.put(anew, told.of(anew))
     if small is not None:

@@ -5,7 +5,8 @@
 Drawn boards, half of them with signs on their blanks, are photographed and made worse, and read
 where they lie. What the looks say of each tile and what the sign network says are weighed so that,
 beside what its neighbours' facing says, blanks are told best (logistic regression; Platt,
-Probabilistic Outputs for Support Vector Machines, 1999). The numbers found are those of `vision/boards/letters/signs.py`.
+Probabilistic Outputs for Support Vector Machines, 1999). The numbers found are those of
+`vision/boards/letters/signs.py`.
 """
 
 from __future__ import annotations
@@ -23,7 +24,6 @@ from kibitz.models.training.drawing import glyphs
 from kibitz.models.training.drawing.covers import TILE
 from kibitz.models.training.sampling.worse import CHANGES, made_worse
 from kibitz.models.training.weighing.blank_fit import drawn, lies_in
-from kibitz.vision.boards.letters.close_look import LOOKS
 from kibitz.vision.boards.letters.signs import RULES, odds_of_blank, odds_of_sign
 from kibitz.vision.boards.square_logs import settle_turns
 from kibitz.vision.pipeline import Reader
@@ -48,8 +48,6 @@ def told(reader: Reader, board_number: int, seed: int) -> Iterator[Told]:
     worse = [made_worse(rng, board.picture, px, CHANGES[k]) for k in changes]
     for picture in (board.picture, *worse):
         g = lies_in(picture, board)
-        if g.square_px < LOOKS.small_px:
-            continue  # the sign network is not asked there
         _, logs = reader.squares.see(Pyramid(picture), g, ReadRequest())
         assert logs.evidence is not None
         tiles = logs.evidence.small.at & (logs.tile > 0.5)

@@ -97,10 +97,6 @@ class Glyphs:
         """That one, if marks make some of these letters others."""
         return self.mark if twins(labels) else None
 
-    def sign_for(self, square_px: float, rules: LookParameters = LOOKS) -> Model | None:
-        """The one for signs, where squares are large enough in the picture for a small model."""
-        return self.sign if square_px >= rules.small_px else None
-
 
 @dataclass(slots=True, eq=False)
 class Notes:
