@@ -56,7 +56,8 @@ GLANCE_PX: Final = 192
 class FinderRule:
     """When a lattice is a board, when it lies right beyond doubt, and what is tried before.
 
-    A lattice's quality is 0 to 1; its lines' strength is that of usual places, 1.
+    A lattice's quality is 0 to 1; its lines' strength is that of usual places, 1; their evenness
+    is what part of the usual strength the weakest bit of the board has.
     """
 
     room_for_another: float = number(
@@ -70,6 +71,7 @@ class FinderRule:
         0.985, "quality", 0.5, 1.0, "what fits so well lies right, if its lines say so too"
     )
     plain_lines: float = number(1.6, "strength", 0.5, 5.0, "lines that say so on both axes")
+    plain_evenly: float = number(0.5, "evenness", 0.0, 1.0, "and in every part of the board")
     sure_fit: float = number(0.997, "quality", 0.5, 1.0, "what fits so well needs no lines")
     near_at_once: float = number(
         0.75, "squares", 0.0, 6.0, "a lattice that moved less at first sight may be right at once"
@@ -207,8 +209,9 @@ def _find_in_small_picture(
         return None
     # A rim may have been taken for a row: then the board's lines tell.
     g = _snap_and_refit(picture, g, lattice, rule)
-    strength = measure_lines(straighten_for_model(picture, g), g, rule.comb)
-    return g if g.quality >= rule.sure_fit or strength >= rule.plain_lines else None
+    strength, evenness = measure_lines(straighten_for_model(picture, g), g, rule.comb)
+    sure = g.quality >= rule.sure_fit or strength >= rule.plain_lines
+    return g if sure and evenness >= rule.plain_evenly else None
 
 
 def _search_other_outlines(
@@ -249,9 +252,9 @@ def _is_certain(last: Fit, rule: FinderRule) -> bool:
     quality = last.geometry.quality
     if last.seen is None or quality < rule.plain_quality:
         return False
-    if quality >= rule.sure_fit:
-        return True
-    return measure_lines(last.seen, last.geometry, rule.comb) >= rule.plain_lines
+    strength, evenness = measure_lines(last.seen, last.geometry, rule.comb)
+    plain = quality >= rule.sure_fit or strength >= rule.plain_lines
+    return plain and evenness >= rule.plain_evenly
 
 
 def _fit_or_zoom_in(

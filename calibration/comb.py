@@ -70,6 +70,11 @@ STEPS: Final = 10
 """The ends of combs go by so many steps a square."""
 FIRST_NUDGE: Final = 0.2
 """Corners first move so far, in squares; then half and a quarter of it."""
+Strip = tuple[int, int]
+STRIPS: Final[tuple[Strip, ...]] = (
+    (0, SIDE), *((k, k + SIDE // 3) for k in range(0, SIDE, SIDE // 3)),
+)  # fmt: skip
+"""All squares, and thirds of them."""
 LEANS_IN: Final = 5
 """Lines may lean: each is looked at in so many parts, an odd number."""
 LINE_WIDTH_PX: Final = 0.9
@@ -99,28 +104,33 @@ def flatten(picture: Picture | Pyramid, geometry: BoardGeometry) -> Picture:
     return rectify(picture, geometry, FLAT_PX, (-margin, -margin), (side, side))
 
 
-def _profiles(flat: Picture, px: int, margin: float, rule: CombRule) -> NDArray[np.float64]:
-    """Strength of edges across a board's squares, about 1 on average, (2, side).
+def _profiles(
+    flat: Picture, strips: Sequence[Strip], px: int, margin: float, rule: CombRule
+) -> NDArray[np.float64]:
+    """Strength of edges in strips of squares, about 1 on average, (2, strips, side).
 
     Of upright edges along x, and of level ones along y.
 
     Args:
         flat: the board straightened with its surround, as wide as high.
+        strips: the first square across, and the one after the last, of each.
         px: side of a square.
         margin: squares of surround on each side.
         rule: how edges are weighed.
     """
     side = len(flat)
-    lines = np.empty((2, side))
-    low, high = (round((margin + end) * px / 2) for end in (0, SIDE))
-    for line, picture in zip(lines, (flat, cv2.transpose(flat)), strict=True):
+    lines = np.empty((2, len(strips), side))
+    for of_axis, picture in zip(lines, (flat, cv2.transpose(flat)), strict=True):
         # Every other line tells as much.
         edges = _edges(np.asarray(picture, np.uint8)[::2], 1, rule)
-        line[:-1] = cv2.reduce(edges[low:high], 0, cv2.REDUCE_AVG, dtype=cv2.CV_32F)
-    lines[:, -1] = lines[:, -2]
-    smooth = cv2.GaussianBlur(lines, (LINE_PX, 1), LINE_WIDTH_PX)
-    usual = cv2.blur(lines, (px * 2 + 1, 1)) + float_info.epsilon
-    return np.asarray(smooth / usual)
+        for line, strip in zip(of_axis, strips, strict=True):
+            low, high = (round((margin + end) * px / 2) for end in strip)
+            line[:-1] = cv2.reduce(edges[low:high], 0, cv2.REDUCE_AVG, dtype=cv2.CV_32F)
+    lines[..., -1] = lines[..., -2]
+    rows = lines.reshape(-1, side)
+    smooth = cv2.GaussianBlur(rows, (LINE_PX, 1), LINE_WIDTH_PX)
+    usual = cv2.blur(rows, (px * 2 + 1, 1)) + float_info.epsilon
+    return np.asarray(smooth / usual).reshape(lines.shape)
 
 
 def edges_along(flat: Picture, rule: CombRule = COMB) -> NDArray[np.uint8]:
@@ -282,29 +292,41 @@ class Lines:
 
 def find_lines(flat: Picture, rule: CombRule = COMB) -> Lines:
     """The combs that fit a flattened board's edges best."""
-    of_axes = _profiles(flat, FLAT_PX, FLAT_MARGIN, rule)
-    x, y = (fit_comb(of_axis) for of_axis in of_axes)
+    of_axes = _profiles(flat, STRIPS[:1], FLAT_PX, FLAT_MARGIN, rule)
+    x, y = (fit_comb(of_axis[0]) for of_axis in of_axes)
     return Lines(x, y)
 
 
 def _teeth() -> Points:
-    """Where the lattice's lines cross the board's middle, (axis, line, x and y)."""
-    upright = np.array([(line, SIDE / 2) for line in np.arange(SIDE + 1.0)])
+    """Where the lattice's lines cross the middles of strips, (axis, strip, line, x and y)."""
+    here = np.arange(SIDE + 1.0)
+    upright = np.array([[(line, sum(strip) / 2) for line in here] for strip in STRIPS])
     return np.stack([upright, upright[..., ::-1]])
 
 
 _TEETH = _teeth()
 
 
-def measure_lines(seen: StraightView, geometry: BoardGeometry, rule: CombRule = COMB) -> float:
-    """How strongly the lattice's lines stand out in a picture at hand, on the fainter axis."""
+def measure_lines(
+    seen: StraightView, geometry: BoardGeometry, rule: CombRule = COMB
+) -> tuple[float, float]:
+    """How strongly the lattice's lines stand out in a picture at hand, and how evenly.
+
+    Returns:
+        The strength on the fainter axis, and what part of the usual strength the weakest bit of
+        the board has: four lines, a third of them long. A corner that lies off its square has a
+        weak one though the rest stands out.
+    """
     at = (seen.geometry.to_lattice(geometry.to_px(_TEETH)) + SEEN_MARGIN) * SEEN_PX
-    profiles = _profiles(seen.straight, SEEN_PX, SEEN_MARGIN, rule)
-    # An edge stands between two pixels.
-    return min(
-        float(np.interp(at[axis, :, axis] - 1, np.arange(len(profile)), profile).mean())
-        for axis, profile in enumerate(profiles)
-    )
+    profiles = _profiles(seen.straight, STRIPS, SEEN_PX, SEEN_MARGIN, rule)
+    side = profiles.shape[-1]
+    # An edge stands between two pixels. All profiles lie on one line, one behind the other.
+    along = np.minimum(np.maximum(at[(0, 1), ..., (0, 1)], 1), side) - 1
+    along += np.arange(0, profiles.size, side).reshape(2, len(STRIPS), 1)
+    teeth = np.interp(along, np.arange(profiles.size), profiles.ravel())
+    bits = np.sort(teeth[:, 1:].reshape(-1, 4).mean(1))
+    usual = (bits[len(bits) // 2 - 1] + bits[len(bits) // 2]) / 2
+    return float(teeth[:, 0].mean(-1).min()), float(bits[0] / max(float_info.epsilon, usual))
 
 
 def colours_of(flat: Picture) -> NDArray[np.float32]:

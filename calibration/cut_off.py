@@ -124,7 +124,7 @@ def lay_on_lines(
         return None
     if not edges_of_picture(geometry):
         seen = straighten_for_model(picture, geometry)
-        if measure_lines(seen, geometry, rule.comb) > FINDER.plain_lines:
+        if measure_lines(seen, geometry, rule.comb)[0] > FINDER.plain_lines:
             return None
         if (_frame(picture, geometry, cut, rule) == np.asarray(CORNERS)).all():
             return None

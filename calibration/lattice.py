@@ -48,12 +48,11 @@ class LatticeRule:
     lens_doubt: float = number(
         0.0056, "weight", 0.0, 10.0, "how firmly the lens is held near no bend at all"
     )
+    little_squares: float = number(
+        0.3, "squares", 0.05, 3.0, "a lattice that moved less gets its lens fitted at once"
+    )
     near_squares: float = number(
-        0.2,
-        "squares",
-        0.01,
-        1.0,
-        "a lattice that moved less needs no other look; one that moved more has no lens yet",
+        0.15, "squares", 0.01, 1.0, "a lattice that moved less needs no other look"
     )
     reach: int = number(2, "squares", 1, 4, "a lattice may lie so far from its board's place")
     fair_squares: float = number(
@@ -242,7 +241,7 @@ def fit_steps(
             # outside would move far.
             whole = bool(geometry.in_picture(geometry.corners_px).all())
             fitted = fit(px, lattice, weight, geometry, lens=near and whole, rule=rule)
-            if not near and whole and _corner_shift(geometry, fitted) < rule.near_squares:
+            if not near and whole and _corner_shift(geometry, fitted) < rule.little_squares:
                 fitted = fit(px, lattice, weight, fitted, lens=True, rule=rule)
         except np.linalg.LinAlgError:
             yield _none(geometry)
@@ -251,7 +250,7 @@ def fit_steps(
         if not np.isfinite(moved):
             yield _none(geometry)
             return
-        near = moved < rule.near_squares or not alone
+        near = moved < rule.little_squares or not alone
         here = fitted.to_lattice(px)
         in_sight = weight > 0
         inside = in_sight & ((here > 0) & (here < SIDE)).all(1)

@@ -183,7 +183,7 @@ def _align_on_lines(
 
 def _lies_on_lines(picture: Picture | Pyramid, geometry: BoardGeometry, rule: PatchRule) -> bool:
     """Whether the lines of a lattice are lines in the picture."""
-    strength = measure_lines(straighten_for_model(picture, geometry), geometry)
+    strength, _ = measure_lines(straighten_for_model(picture, geometry), geometry)
     return strength >= rule.least_lines
 
 

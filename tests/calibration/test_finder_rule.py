@@ -53,21 +53,26 @@ def patched(monkeypatch):
     return put
 
 
+def certain(quality: float, strength: float, evenness: float, patched) -> bool:
+    patched(measure_lines=lambda *_: (strength, evenness))
+    return board_finder._is_certain(Fit(lying(quality), 0.0, 0.0, object()), FINDER)
+
+
 @pytest.mark.parametrize(
-    ("quality", "strength", "expected"),
+    ("quality", "strength", "evenness", "expected"),
     [
-        (0.990, 1.70, True),
-        (0.980, 1.70, False),
-        (0.990, 1.50, False),
-        (0.998, 1.0, True),
-        (0.996, 1.0, False),
+        (0.990, 1.70, 0.60, True),
+        (0.980, 1.70, 0.60, False),
+        (0.990, 1.50, 0.60, False),
+        (0.990, 1.70, 0.45, False),
+        (0.998, 1.00, 0.53, True),
+        (0.996, 1.00, 0.53, False),
+        (0.998, 1.00, 0.45, False),
     ],
 )
-def test_when_a_lattice_lies_right_beyond_doubt(quality, strength, expected, patched):
-    """It fits, and its lines stand out; what fits best needs no lines."""
-    patched(measure_lines=lambda *_: strength)
-
-    assert expected == board_finder._is_certain(Fit(lying(quality), 0.0, 0.0, object()), FINDER)
+def test_when_a_lattice_lies_right_beyond_doubt(quality, strength, evenness, expected, patched):
+    """It fits, and its lines stand out everywhere; where it fits best, evenness will do."""
+    assert expected == certain(quality, strength, evenness, patched)
 
 
 def found_with(quality: float, patched) -> tuple[int, int, bool]:
@@ -128,7 +133,7 @@ def test_what_fits_no_lattice_is_told_with_the_one_that_came_nearest(patched):
     assert 0.6 == error.value.nearest.quality
 
 
-def at_a_glance(patched, quad: np.ndarray, quality: float, lines=3.0, sure=False) -> bool:
+def at_a_glance(patched, quad: np.ndarray, quality: float, lines=(3.0, 0.9), sure=False) -> bool:
     """Whether a small look was enough for the board in an outline."""
     patched(
         outlines=lambda *_: [quad],
@@ -158,16 +163,17 @@ def test_which_outlines_a_small_look_is_enough_for(x, y, side, expected, patched
 @pytest.mark.parametrize(
     ("quality", "lines", "expected"),
     [
-        (0.998, 1.0, True),
-        (0.996, 1.0, False),
-        (0.990, 1.7, True),
-        (0.990, 1.5, False),
-        (0.850, 2.2, True),
-        (0.750, 2.2, False),
+        (0.998, (1.0, 0.6), True),
+        (0.996, (1.0, 0.6), False),
+        (0.990, (1.7, 0.6), True),
+        (0.990, (1.5, 0.6), False),
+        (0.998, (2.2, 0.45), False),
+        (0.850, (2.2, 0.6), True),
+        (0.750, (2.2, 0.6), False),
     ],
 )
 def test_when_lines_say_that_a_small_look_is_enough(quality, lines, expected, patched):
-    """Either it fits surely or its lines are strong."""
+    """Either it fits surely or its lines are strong; in either case everywhere."""
     assert expected == at_a_glance(patched, corners(300, 200, 600), quality, lines)
 
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
+from kibitz.calibration import lattice
 from kibitz.calibration.board_geometry import geometry_from_corners
 from kibitz.calibration.lattice import CELLS, cell_points, fit_steps
 
@@ -45,9 +46,9 @@ class Says:
 @pytest.mark.parametrize(
     ("shifts", "expected"),
     [
-        ((0.15,), 1),
+        ((0.1,), 1),
         ((0.25, 0.0), 2),
-        ((0.4, 0.15, 0.0), 2),
+        ((0.4, 0.1, 0.0), 2),
         ((0.4, 0.25, 0.0), 3),
         ((0.4,), 4),
     ],
@@ -75,3 +76,19 @@ def test_most_cells_say_how_far_off_a_lattice_is(astray, expected):
     first = next(fit_steps(PICTURE, PLACE, Says((0.0,), astray=astray)))
 
     assert expected == (first.off > 0.2)
+
+
+@pytest.mark.parametrize(("shift", "expected"), [(0.25, [False, True]), (0.4, [False])])
+def test_a_lens_is_fitted_once_the_frame_is_about_right(shift, expected, monkeypatch):
+    """At once after a move of less than 0.3 squares: a lens bends to a frame that is wrong."""
+    lenses: list[bool] = []
+    fit = lattice.fit
+
+    def seen(*given, lens, **named):
+        lenses.append(lens)
+        return fit(*given, lens=lens, **named)
+
+    monkeypatch.setattr(lattice, "fit", seen)
+    next(fit_steps(PICTURE, PLACE, Says((shift,))))
+
+    assert expected == lenses
