@@ -6,7 +6,9 @@ import pytest
 
 from kibitz.app.common.materials.named import TILE_SETS, load_tile_set
 from kibitz.engine.record.gcg import GcgInvalid, read_gcg, write_gcg
+from kibitz.engine.record.gcg_position import split_once
 from kibitz.engine.record.gcg_replay import replay_gcg
+from kibitz.engine.table import Square, Tile
 from tests.helpers.shared_data import SHARED
 
 FILES = sorted((SHARED / "gcg").glob("*.gcg")) if (SHARED / "gcg").exists() else []
@@ -227,3 +229,16 @@ def test_why_a_score_is_wrong():
     assert ["annotated as 74; the rules give 64: TRAINER 14, all seven 50"] == [
         w.why for w in replay_gcg(game, SETS[:1]).wrong
     ]
+
+
+@pytest.mark.parametrize(
+    ("columns", "cut"), [((5, 6, 7), 5), ((6, 7, 8), 8), ((7, 8, 9), 9), ((7, 8), None)]
+)
+def test_a_laying_is_cut_at_an_outer_end(columns, cut):
+    """Not off the centre: both parts are plays, of which the first covers it."""
+    play = {Square(7, column): Tile("A") for column in columns}
+    first, *more = split_once([play])
+
+    assert [cut] * len(more) == [s.col for part in more for s in part]
+    assert play == {**first, **{s: t for part in more for s, t in part.items()}}
+    assert (cut is None) == (not more)

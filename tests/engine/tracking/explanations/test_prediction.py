@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kibitz.engine.tracking.evidence.hypotheses import Capture
-from tests.app.observers.test_two_boards import BLAST, blown, turned
+from tests.app.observers.test_two_boards import BLAST, blown, turned, without
 from tests.app.replay_help import board
 from tests.app.tables.test_ship_cards import CARD, HARBOR, played, show
 from tests.engine.tracking.evidence.test_priors import LIVE, cat, sure, tracker, view_of
@@ -24,6 +24,16 @@ def test_a_tile_that_was_turned_needs_no_more_turning() -> None:
     assert ["F6"] == before["open_tasks"][0]["turn"]
     assert [] == after["open_tasks"][0]["turn"]
     assert before["open_tasks"][0]["lift"] == after["open_tasks"][0]["lift"] != []
+
+
+def test_a_tile_that_was_lifted_needs_no_more_lifting() -> None:
+    """It goes from what is still to be lifted."""
+    _, before, _ = blown()
+    _, after, _ = blown(without(BLAST, "F8"))
+    lift = before["open_tasks"][0]["lift"]
+
+    assert "F8" in lift
+    assert [s for s in lift if s != "F8"] == after["open_tasks"][0]["lift"]
 
 
 def test_a_word_laid_before_the_game_is_no_play() -> None:
