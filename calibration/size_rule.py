@@ -69,6 +69,9 @@ class SizeRule:
         1.0,
         "lines so strong beyond an edge are those of squares",
     )
+    beside: float = number(
+        0.8, "of a side", 0.0, 1.0, "so much of the squares beyond each side shows: it ends there"
+    )
     least: float = number(0.6, "quality", 0.0, 1.0, "what is worse is not believed")
     told_by: Evidence = EVIDENCE
     same: float = number(

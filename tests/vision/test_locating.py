@@ -7,6 +7,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+from kibitz.calibration.board_finder import BoardNotFound
 from kibitz.calibration.board_geometry import geometry_from_corners
 from kibitz.vision import locating
 from kibitz.vision.locating import Locator
@@ -34,3 +35,22 @@ def test_where_print_does_not_tell_lattice_and_lines_must_agree(
     )
 
     assert expected == (found is laid)
+
+
+@pytest.mark.parametrize(("shown", "expected"), [(0.7, False), (0.9, True)])
+def test_another_number_of_squares_needs_what_lies_beside_the_board(shown, expected, monkeypatch):
+    """Lines that end where the picture ends do not tell: four fifths of a side must show."""
+
+    def find_none(*_):
+        raise BoardNotFound("nothing in the picture looks like a board")
+
+    other = SimpleNamespace(size=13, shown_beside=lambda: shown)
+    monkeypatch.setattr(locating, "find_boards", find_none)
+    monkeypatch.setattr(locating, "find_sized", lambda *_, **__: other)
+    there = Locator(None, SimpleNamespace(run=None), None)
+    try:
+        found = there._locate_usual(PICTURE, ReadRequest("auto"))
+    except BoardNotFound:
+        found = []
+
+    assert expected == (found == [other])
