@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final, TypedDict
 
 from kibitz.engine.phrases import phrase
@@ -156,15 +156,20 @@ def meanings_of_tiles(
     ways = {_told_there(groups, best): 0.0}
     for k, (_, tiles) in enumerate(groups):
         for i, tile in enumerate(tiles):
-            here = tile.letters.get(tile.best, 0.0) * tile.sure
-            others = {x: p * tile.sure for x, p in tile.letters.items() if x != tile.best}
-            for letter, p in {**others, "": 1.0 - tile.sure}.items():
-                if p > 0 < here:
-                    other = [list(word) for word in best]
-                    other[k][i] = letter
-                    ways.setdefault(_told_there(groups, other), math.log(p / here))
+            for letter, lead in _instead(tile):
+                other = [list(word) for word in best]
+                other[k][i] = letter
+                ways.setdefault(_told_there(groups, other), lead)
     first = sorted(ways.items(), key=lambda x: -x[1])[: limits.offered]
     return _shares(dict(first))
+
+
+def _instead(tile: UpTile) -> Iterator[tuple[str, float]]:
+    """Other letters of a tile, or none as it is no tile, with their weights against the best."""
+    chances = {x: p * tile.sure for x, p in tile.letters.items()} | {"": 1.0 - tile.sure}
+    here = chances.pop(tile.best, 0.0)
+    if here > 0:
+        yield from ((x, math.log(p / here)) for x, p in chances.items() if p > 0)
 
 
 def _told_there(groups: Sequence[tuple[str, Sequence[UpTile]]], words: list[list[str]]) -> str:

@@ -18,6 +18,8 @@ EDGE_PX: Final = 15
 """Where a tile's middle begins in what is cut out for it."""
 _PLACES: Final = np.array([(0, 0), (1, 1), (1, -1), (-1, 1), (-1, -1)])
 """A tile's middle and four places around it, where it is looked for glare."""
+LEAST_CONTRAST: Final = 3.0
+"""Of a tile, in grey levels: one that is plainer is stretched no further, as that is noise."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +68,8 @@ def stretched(cuts: NDArray[np.uint8]) -> NDArray[np.uint8]:
     each, best = np.arange(len(cuts)), (high - low).argmax(-1)
     low, high = low[each, best], high[each, best]
     one = np.moveaxis(cuts, -1, 1)[each, best].astype(np.float64)
-    grey = (one - low[:, None, None]) / np.maximum(high - low, 3)[:, None, None] * 200 + 20
+    contrast = np.maximum(high - low, LEAST_CONTRAST)[:, None, None]
+    grey = (one - low[:, None, None]) / contrast * 200 + 20
     return np.repeat(np.clip(grey, 0, 255).astype(np.uint8)[..., None], 3, -1)
 
 

@@ -118,8 +118,8 @@ def with_words(
         told: tiles that keep their letters.
         priors: how sure another letter has to be, and how seldom a word is outside the list.
     """
-    best = _by_words(hypothesis, told, priors)
-    return best[2] if best is not None and best[0] > priors.letters.sure else None
+    best = _by_words(hypothesis, told, priors, priors.letters.sure)
+    return None if best is None else best[1]
 
 
 def word_question(
@@ -135,10 +135,11 @@ def word_question(
         priors: from when on a letter is asked about.
     """
     newest = hypothesis.findings[-1].laid.keys()
-    best = _by_words(hypothesis, told, priors, newest) if newest else None
-    if best is None or best[0] <= -priors.letters.asked:
+    asked = -priors.letters.asked
+    best = _by_words(hypothesis, told, priors, asked, newest) if newest else None
+    if best is None:
         return None
-    square, other = min(best[1].items())
+    square, other = min(best[0].items())
     size = hypothesis.lying.rows
     return square, _asked(name_of(square, size), (hypothesis.lying.tiles[square].text, other))
 
@@ -147,24 +148,25 @@ def _by_words(
     hypothesis: Hypothesis,
     told: Mapping[Square, str],
     priors: TrackingPriors,
+    least: float,
     among: Collection[Square] | None = None,
-) -> tuple[float, dict[Square, str], Hypothesis] | None:
-    """How much speaks for the letters that best make known words of unknown ones, and the line.
+) -> tuple[dict[Square, str], Hypothesis] | None:
+    """The letters for which most speaks that make known words of unknown ones, and the line.
 
-    With `among` only words that have a tile on one of these squares.
+    No less may speak for them than `least`. With `among` only words that have a tile on one of
+    these squares.
     """
     before = strange(hypothesis.ledger, priors.plays)
     if before <= 0:
         return None
-    best: tuple[float, dict[Square, str], Hypothesis] | None = None
-    most = before + priors.letters.asked
-    for letters, lead in _known_instead(hypothesis, told, most, priors, among):
+    best: tuple[dict[Square, str], Hypothesis] | None = None
+    for letters, lead in _known_instead(hypothesis, told, before - least, priors, among):
         changed = with_letters(hypothesis, letters)
         if changed is None:
             continue
         says = lead + before - strange(changed.ledger, priors.plays)
-        if best is None or says > best[0]:
-            best = says, letters, changed
+        if says > least:
+            best, least = (letters, changed), says
     return best
 
 
