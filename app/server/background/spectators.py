@@ -136,7 +136,8 @@ class Published:
         body: the newest as JSON.
         packed: the same, compressed.
         waiting: calls that wait for the next change.
-        fresh: nothing has happened since it was made.
+        fresh: nothing has happened since it was made, or is being made.
+        telling: who waits is told what has happened, in a moment.
         closed: nobody may see it any more.
         gcg: the step at which it was made, the status, and the game as GCG or what is wrong.
     """
@@ -148,6 +149,7 @@ class Published:
     packed: bytes = b""
     waiting: dict[asyncio.Future[None], None] = field(default_factory=dict)
     fresh: bool = False
+    telling: bool = False
     closed: bool = False
     made_of: tuple[int, bool] | None = None
     gcg: tuple[int, int, str] | None = None
@@ -331,8 +333,6 @@ class Spectators:
                 await send({"type": "http.response.body", "body": part, "more_body": True})
                 if seq == game.seq:
                     await self._wait(game)
-                    if not game.fresh:
-                        await self._refresh(game)
             await send({"type": "http.response.body", "body": b""})
         except asyncio.CancelledError:
             return  # the server is ending
@@ -340,6 +340,9 @@ class Spectators:
             gone.cancel()
 
     async def _wait(self, game: Published) -> None:
+        """Until there is a newer snapshot, or for as long as a call may wait."""
+        if not game.fresh:  # something happened while nobody waited
+            self._tell_soon(game)
         waits = asyncio.get_running_loop().create_future()
         game.waiting[waits] = None
         timer = asyncio.get_running_loop().call_later(self._rule.wait_s, _let_go, waits)
@@ -358,7 +361,7 @@ class Spectators:
             StorageError: nothing can be read.
         """
         game = self._games.get(key)
-        if game is not None and game.fresh:
+        if game is not None and game.fresh and game.body:
             return game
         if game is None:
             table_id = await run_in_threadpool(self._session.tables.storage.public_table, key)
@@ -391,6 +394,9 @@ class Spectators:
                 raise
             if newer is not None and newer["seq"] != game.seq:
                 game.show(newer, self._rule.remembered)
+            elif not game.closed:
+                return
+        await self._wake(game)
 
     async def _newer(self, game: Published) -> Snapshot | None:
         """The snapshot as the server has it that runs the table; None: it has not changed."""
@@ -464,20 +470,26 @@ class Spectators:
             game = self._games.get(key)
             if game is None:
                 continue
-            was_fresh, game.fresh = game.fresh, False
-            if game.waiting and was_fresh:
-                job = asyncio.get_running_loop().create_task(self._tell(game))
-                self._jobs.add(job)
-                job.add_done_callback(self._jobs.discard)
+            game.fresh = False
+            if game.waiting:
+                self._tell_soon(game)
+
+    def _tell_soon(self, game: Published) -> None:
+        if not game.telling:
+            game.telling = True
+            job = asyncio.get_running_loop().create_task(self._tell(game))
+            self._jobs.add(job)
+            job.add_done_callback(self._jobs.discard)
 
     async def _tell(self, game: Published) -> None:
-        """Wake who waits for a game, a few at a time."""
+        """Take the snapshot anew, once who made the change has heard of it."""
         await asyncio.sleep(self._rule.settle_s)
-        before = game.seq
+        game.telling = False
         with suppress(StorageError):
             await self._refresh(game)
-        if game.seq == before and game.body:
-            return
+
+    async def _wake(self, game: Published) -> None:
+        """Go on with the calls that wait for a newer snapshot, a few at a time."""
         waiting, game.waiting = game.waiting, {}
         for at, one in enumerate(waiting):
             _let_go(one)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import threading
+import time
 
 import httpx
 import pytest
@@ -85,6 +86,40 @@ def test_the_stream_tells_the_same(web):
     after = web.get(place["snapshot"]).json()
 
     assert after == applied(before, json.loads(line.removeprefix("data: ")))
+
+
+def test_who_comes_while_the_first_snapshot_is_made_misses_nothing(web, served, monkeypatch):
+    """Both hear of the first play: also the second to come, who waits for what the first asked."""
+    made = new_table(web, lexicon="none", settings={"reject_invalid": False})
+    place = publish(web, made)
+    storage = served.session.tables.storage
+    ask = storage.public_table
+
+    def slowly(key):
+        time.sleep(0.5)
+        return ask(key)
+
+    monkeypatch.setattr(storage, "public_table", slowly)
+    heard, watching = [], threading.Barrier(3)
+
+    def watch():
+        with web.stream("GET", f"{place['stream']}0") as stream:
+            lines = stream.iter_lines()
+            next(x for x in lines if x)
+            watching.wait(60)
+            told = next(x for x in lines if x.startswith("data: "))
+            heard.append(json.loads(told.removeprefix("data: ")).get("after"))
+
+    watchers = [threading.Thread(target=watch) for _ in range(2)]
+    for watcher in watchers:
+        watcher.start()
+        time.sleep(0.7)
+    watching.wait(60)
+    act(web, made, PLAY)
+    for watcher in watchers:
+        watcher.join(90)
+
+    assert [0, 0] == heard
 
 
 def test_a_step_that_is_not_known_is_refused(web):
