@@ -27,6 +27,7 @@ from kibitz.engine.tracking.evidence.expected import (
     tasks_of,
     text_rows,
 )
+from kibitz.engine.tracking.evidence.facing import facing_one_way
 from kibitz.engine.tracking.evidence.hypotheses import (
     PHOTO,
     Capture,
@@ -46,6 +47,7 @@ from kibitz.engine.tracking.evidence.trial import blank_question
 from kibitz.engine.tracking.explanations import clearing, one_or_two
 from kibitz.engine.tracking.explanations.letters import (
     as_told,
+    lasting_question,
     think_again,
     tile_question,
     with_known_letters,
@@ -205,7 +207,7 @@ class BoardTracker:
         self._think_again()
         if how.attended:
             self._hold_letters(before, view)
-            self._ask_of_words()
+            self._ask_of_letters()
             self._learn_seat(how.side)
         self._righted = _other_letters(before.lying, self.lying)
         self._forget_answers()
@@ -235,6 +237,7 @@ class BoardTracker:
             view = replace(view, priors=priors.reading)
         if self.facts.colours > 1:
             view = with_same_sets(view, self.best)
+        view = facing_one_way(view, self.lying) if self.facts.facing else view
         view = without_fingers(view, hand=how.hand) if how.live else view
         view = without_gaps(view, priors.hands, cards=self.facts.cards, hand=how.hand)
         view = with_set_counts(view, self._weights)
@@ -277,7 +280,8 @@ class BoardTracker:
         if finding.question is None:
             asked = self.asked.get(photo)
             if asked is None and doubts:
-                asked = tile_question(self.best, photo, self.priors)
+                doubted = tile_question(self.best, finding.laid, self.priors)
+                asked = None if doubted is None else doubted[1]
             finding = replace(finding, question=asked)
         return with_choices(self.best, finding, self.facts)
 
@@ -350,12 +354,15 @@ class BoardTracker:
         if self._steady.held:
             self.hypotheses = [with_told(b, self._steady.held) for b in self.hypotheses]
 
-    def _ask_of_words(self) -> None:
-        """A word outside the list may be a letter that was misread, also in an earlier play."""
+    def _ask_of_letters(self) -> None:
+        """Letters of earlier plays: in a word outside the list, or in doubt in every picture."""
         told = told_with(self._steady, self._answers)
-        asked = word_question(self.best, told, self.priors)
-        if asked is not None:
-            self._steady = self._steady.asking(*asked)
+        for asked in (
+            word_question(self.best, told, self.priors),
+            lasting_question(self.best, told, self.priors),
+        ):
+            if asked is not None:
+                self._steady = self._steady.asking(*asked)
 
     def _learn_seat(self, side: str | None) -> None:
         """The hand of the play that was just told came from its player's side."""

@@ -26,6 +26,7 @@ from kibitz.engine.tracking.evidence.changes import (
     SquareView,
     fit,
     fused,
+    looks_like,
 )
 from kibitz.engine.tracking.evidence.expected import name_of
 from kibitz.engine.tracking.evidence.hypotheses import Finding, Hypothesis
@@ -444,16 +445,18 @@ def letter_question(
     return _asked(name_of(square, size), letters)
 
 
-def tile_question(hypothesis: Hypothesis, photo: int, priors: TrackingPriors) -> Question | None:
-    """The question for the most doubtful tile of a photograph that later ones left in doubt too.
+def tile_question(
+    hypothesis: Hypothesis, among: Mapping[Square, str], priors: TrackingPriors
+) -> tuple[Square, Question] | None:
+    """The question for the most doubtful tile that all its pictures together left in doubt.
 
     Args:
         hypothesis: the game as known.
-        photo: the number of the photograph.
+        among: the tiles that may be asked about, with what they were recorded as.
         priors: from when on a letter is asked about.
     """
     most, question = -priors.letters.asked, None
-    for square, letter in sorted(hypothesis.findings[photo].laid.items()):
+    for square, letter in sorted(among.items()):
         tile, views = hypothesis.lying.get(square), hypothesis.views.get(square)
         if tile is None or not views or tile.blank or tile.text != letter:
             continue
@@ -469,8 +472,32 @@ def tile_question(hypothesis: Hypothesis, photo: int, priors: TrackingPriors) ->
         doubt -= strange(changed.ledger, priors.plays)
         if doubt > most:
             most = doubt
-            question = _asked(name_of(square, hypothesis.lying.rows), (letter, other))
+            asked = _asked(name_of(square, hypothesis.lying.rows), (letter, other))
+            question = square, asked
     return question
+
+
+def lasting_question(
+    hypothesis: Hypothesis, told: Collection[Square], priors: TrackingPriors
+) -> tuple[Square, Question] | None:
+    """The question for a tile of an earlier play that its pictures together leave in doubt.
+
+    Only of those that the newest picture leaves in doubt too.
+
+    Args:
+        hypothesis: the game as known.
+        told: tiles that people named.
+        priors: from when on a letter is asked about.
+    """
+    known = {*told, *hypothesis.findings[-1].laid}
+    doubtful = {
+        square: tile.text
+        for square, tile in hypothesis.lying.tiles.items()
+        if square not in known
+        and (views := hypothesis.views.get(square))
+        and views[-1].letters.get(looks_like(tile), 0.0) < priors.reading.sure
+    }
+    return tile_question(hypothesis, doubtful, priors) if doubtful else None
 
 
 def _asked(name: str, letters: tuple[str, ...]) -> Question:

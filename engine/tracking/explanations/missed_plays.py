@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from kibitz.engine.phrases import phrase
-from kibitz.engine.record.ledger import Entry, Ledger, Opening, fold, player_of
+from kibitz.engine.record.corrections import PLAYS
+from kibitz.engine.record.ledger import Done, Entry, Ledger, Opening, fold, player_of
 from kibitz.engine.rules import Change, Question, Refused
 from kibitz.engine.table import UNKNOWN_BLANK, Grid, Square, Tile
 from kibitz.engine.tracking.evidence.expected import NORTH_TURN, rules_grid, text_rows
@@ -19,7 +20,7 @@ from kibitz.engine.words.lexicon import AcceptAll
 GO_ON = "go on from this board"
 """The position counts as it lies, and nothing is scored for how it came about."""
 
-_LAYS = ("place", "set_position", "pass")
+_LAYS = PLAYS | {"set_position", "pass"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +68,7 @@ def missed_at(ledger: Ledger, photo: int | None = None) -> Missed | None:
             seen.setdefault(done.entry.photo, []).append(index)
     for number in sorted(seen, reverse=True):
         kinds = [ledger.done[i].entry.action.kind for i in seen[number]]
-        if "set_position" in kinds or kinds.count("place") > 1:
+        if "set_position" in kinds or sum(kind in PLAYS for kind in kinds) > 1:
             # tiles lifted or taken back before were seen so, whatever the plays are
             laid = [i for i, kind in zip(seen[number], kinds, strict=True) if kind in _LAYS]
             return _missed(ledger, number, laid)
@@ -152,14 +153,21 @@ def _ways(missed: Missed, before: Ledger, most_plays: int, facts: TableFacts) ->
 
 
 def label_of(before: Ledger, after: Ledger) -> str:
-    """Plays in their order, each with its player and its main word."""
+    """Plays in their order, each with its player and its main word, or its one tile."""
     parts = []
     for done in after.done[len(before.done) :]:
-        words = words_in(done.verdict)
-        if words and done.entry.action.kind == "place":
+        name = _name_of(done)
+        if name and done.entry.action.kind in PLAYS:
             player = done.entry.action.player or player_of(done)
-            parts.append(f"{player}: {words[0]}" if player else words[0])
+            parts.append(f"{player}: {name}" if player else name)
     return ", ".join(parts)
+
+
+def _name_of(done: Done) -> str:
+    data = done.entry.action.data
+    if "square" in data:  # a turn of this game is one tile, with or without a word
+        return f"{data.get('letter')} {data['square']}"
+    return next(iter(words_in(done.verdict)), "")
 
 
 def _with_own_words(missed: Missed, way: Way) -> tuple[Way, list[str]]:

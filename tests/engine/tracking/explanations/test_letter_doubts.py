@@ -152,6 +152,30 @@ def test_later_evidence_answers_the_question(table):
     assert ["CAT", "BAD"] == [w["word"] for entry in table.history() for w in entry["words"]]
 
 
+@pytest.mark.parametrize(
+    ("first", "later", "asked"),
+    [
+        (0.97, 0.6, [("letter", "H7", ["C", "B"])]),  # it looked sure at first
+        (0.97, 0.8, []),
+        (0.6, 0.95, []),  # the newest picture is sure
+    ],
+)
+def test_a_letter_that_stays_in_doubt_is_asked_about_once(table, first, later, asked):
+    """Later pictures of an earlier play's tile are weighed together; the answer stands."""
+    table.observe(doubted(FIRST, {"C": first, "B": 0.99 - first}), how=LIVE)
+    now = {"C": later, "B": 0.99 - later}
+    for more in ({}, {"v_I8": "T"}, {"v_I8": "TE"}):
+        table.observe(doubted(FIRST, now, **more), how=LIVE)
+    before = open_questions(table)
+    for square, *_ in asked:
+        answer = Action("answer", data={"field": "letter", "square": "H7", "value": "C"})
+        table.act(answer, HOST)
+    table.observe(doubted(FIRST, now, v_I8="TE", H10="S"), how=LIVE)
+
+    assert asked == before
+    assert [] == open_questions(table)
+
+
 @pytest.mark.parametrize("value", ["", "7", "BA", None])
 def test_an_answer_that_is_no_letter_is_refused(table, value):
     """Only one letter answers; nothing changes."""
