@@ -30,7 +30,7 @@ from kibitz.calibration.cut_off import (
     sides_cut,
 )
 from kibitz.calibration.framing import goes_on
-from kibitz.calibration.lattice import LATTICE, refine
+from kibitz.calibration.lattice import LATTICE, fit_steps, refine
 from kibitz.calibration.outline import masks_of
 from kibitz.calibration.size_rule import SIZE
 from kibitz.engine.parameters import checked, number
@@ -187,16 +187,30 @@ class Locator:
             return [other]
         if missing is None:
             return shown
-        there = self._on_lines_alone(picture, missing.nearest, request)
+        nearest = missing.nearest
+        there = None if nearest is None else self._on_lines_alone(picture, nearest, request)
+        if there is None and nearest is not None:
+            there = self._by_its_print(picture, nearest, request)
         if there is None:
             raise missing
         return [there]
 
+    def _by_its_print(
+        self, picture: Picture | Pyramid, nearest: BoardGeometry, request: ReadRequest
+    ) -> BoardGeometry | None:
+        """A lattice that fits well but that the network doubts, where its print is a board's."""
+        *_, last = fit_steps(picture, nearest, self._lattice.run, rounds=1)
+        if last.off >= FINDER.off_at_once:
+            return None
+        pyramid = picture if isinstance(picture, Pyramid) else Pyramid(picture)
+        look = last.geometry, *self._squares.see(pyramid, last.geometry, request)
+        return last.geometry if print_of_look(look).of_a_board() else None
+
     def _on_lines_alone(
-        self, picture: Picture | Pyramid, nearest: BoardGeometry | None, request: ReadRequest
+        self, picture: Picture | Pyramid, nearest: BoardGeometry, request: ReadRequest
     ) -> BoardGeometry | None:
         """A board that the picture cuts off so far that no lattice fits it, where its print is."""
-        laid = None if nearest is None else lay_on_lines(picture, nearest)
+        laid = lay_on_lines(picture, nearest)
         return None if laid is None else self._in_its_rows(picture, laid, None, request)
 
     def _where_they_show(

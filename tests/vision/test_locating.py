@@ -1,16 +1,20 @@
-"""Boards that a picture cuts off are believed where lattice and lines agree."""
+"""When what was found is believed to be a board, and to lie where it seems to."""
 
 from __future__ import annotations
 
+from pathlib import Path
 from types import SimpleNamespace
 
+import cv2
 import numpy as np
 import pytest
 
+from kibitz import app
 from kibitz.calibration.board_finder import BoardNotFound
 from kibitz.calibration.board_geometry import geometry_from_corners
 from kibitz.vision import locating
 from kibitz.vision.locating import Locator
+from kibitz.vision.pipeline import Reader
 from kibitz.vision.request import ReadRequest
 
 CORNERS = np.array([(100.0, 100.0), (400.0, 100.0), (400.0, 400.0), (100.0, 400.0)])
@@ -54,3 +58,57 @@ def test_another_number_of_squares_needs_what_lies_beside_the_board(shown, expec
         found = []
 
     assert expected == (found == [other])
+
+
+BOARD = Path(app.__file__).parent / "data" / "demo" / "scrabble" / "01.jpg"
+CHANNEL = 3
+"""Of what the lattice network says: the logit of there being a playing area."""
+
+
+def doubting(reader: Reader, off_squares: float = 0.0) -> Reader:
+    """The same, whose lattice network thinks that no cell is surely on a board.
+
+    Every other cell lies `off_squares` further right in its eyes.
+    """
+    lattice = reader.locator._lattice
+
+    def run(pictures):
+        out = lattice.run(pictures).copy()
+        out[:, CHANNEL] = np.minimum(out[:, CHANNEL], 0.2)
+        out[:, 0, :, ::2] += off_squares
+        return out
+
+    reader.locator._lattice = SimpleNamespace(run=run)
+    return reader
+
+
+def squared_paper(rng) -> np.ndarray:
+    """Fifteen by fifteen squares, each in a colour of its own."""
+    picture, px = np.full((900, 1000, 3), 205, np.uint8), 40
+    for row, column in np.ndindex(15, 15):
+        x, y = 200 + column * px, 150 + row * px
+        colour = tuple(map(int, rng.integers(90, 255, 3)))
+        cv2.rectangle(picture, (x, y), (x + px, y + px), colour, -1)
+        cv2.rectangle(picture, (x, y), (x + px, y + px), (25, 25, 25), 1)
+    return picture
+
+
+def test_a_board_that_the_network_doubts_is_told_by_its_print():
+    """Its lattice fits to a hair and its premium squares lie as in a mirror."""
+    picture = cv2.imread(str(BOARD))
+    (usual,) = Reader().read(picture).boards
+    (doubted,) = doubting(Reader()).read(picture).boards
+
+    assert np.array_equal(usual.kind_log_prob.argmax(-1), doubted.kind_log_prob.argmax(-1))
+    assert doubted.quality < 0.7 < usual.quality
+
+
+@pytest.mark.parametrize(
+    ("picture", "off"),
+    [(cv2.imread(str(BOARD)), 0.3), (squared_paper(np.random.default_rng(3)), 0.0)],
+    ids=["cells disagree", "no board's print"],
+)
+def test_what_neither_fits_nor_is_printed_like_one_is_no_board(picture, off):
+    """Both are needed where the network doubts."""
+    with pytest.raises(BoardNotFound):
+        doubting(Reader(), off).read(picture)

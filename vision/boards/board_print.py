@@ -129,6 +129,11 @@ class BoardPrint:
         freedom = int((count[count > 0] - 1).sum())
         return -0.5 * freedom * float(np.log(max(unlike, float_info.epsilon)))
 
+    def of_a_board(self) -> bool:
+        """Whether these surely are a board's squares: enough show, and lie as in a mirror."""
+        unlike = self.unlike()
+        return unlike is not None and unlike < self.rules.alike and not self.of_no_board()
+
     def of_no_board(self) -> bool:
         """Whether these are the squares of a crossword, of squared paper or the like."""
         if self._by_turns() > self.rules.chequered:

@@ -446,7 +446,10 @@ def letter_question(
 
 
 def tile_question(
-    hypothesis: Hypothesis, among: Mapping[Square, str], priors: TrackingPriors
+    hypothesis: Hypothesis,
+    among: Mapping[Square, str],
+    priors: TrackingPriors,
+    within: float | None = None,
 ) -> tuple[Square, Question] | None:
     """The question for the most doubtful tile that all its pictures together left in doubt.
 
@@ -454,8 +457,10 @@ def tile_question(
         hypothesis: the game as known.
         among: the tiles that may be asked about, with what they were recorded as.
         priors: from when on a letter is asked about.
+        within: another letter must agree no worse by more (natural logs); as `priors` without.
     """
-    most, question = -priors.letters.asked, None
+    most = -(priors.letters.asked if within is None else within)
+    question = None
     for square, letter in sorted(among.items()):
         tile, views = hypothesis.lying.get(square), hypothesis.views.get(square)
         if tile is None or not views or tile.blank or tile.text != letter:
@@ -482,7 +487,8 @@ def lasting_question(
 ) -> tuple[Square, Question] | None:
     """The question for a tile of an earlier play that its pictures together leave in doubt.
 
-    Only of those that the newest picture leaves in doubt too.
+    Only of those that the newest picture leaves in doubt too, and only where neither letter is
+    so much likelier that it would be taken instead of the other.
 
     Args:
         hypothesis: the game as known.
@@ -497,7 +503,8 @@ def lasting_question(
         and (views := hypothesis.views.get(square))
         and views[-1].letters.get(looks_like(tile), 0.0) < priors.reading.sure
     }
-    return tile_question(hypothesis, doubtful, priors) if doubtful else None
+    even = priors.letters.sure
+    return tile_question(hypothesis, doubtful, priors, even) if doubtful else None
 
 
 def _asked(name: str, letters: tuple[str, ...]) -> Question:
