@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from statistics import median
 from types import MappingProxyType
 from typing import Any
@@ -446,65 +446,77 @@ def letter_question(
 
 
 def tile_question(
-    hypothesis: Hypothesis,
-    among: Mapping[Square, str],
-    priors: TrackingPriors,
-    within: float | None = None,
+    hypothesis: Hypothesis, among: Mapping[Square, str], priors: TrackingPriors
 ) -> tuple[Square, Question] | None:
-    """The question for the most doubtful tile that all its pictures together left in doubt.
+    """The question for the most doubtful tile that its pictures and words left in doubt.
 
     Args:
         hypothesis: the game as known.
         among: the tiles that may be asked about, with what they were recorded as.
         priors: from when on a letter is asked about.
-        within: another letter must agree no worse by more (natural logs); as `priors` without.
     """
-    most = -(priors.letters.asked if within is None else within)
-    question = None
+    most, question = -priors.letters.asked, None
     for square, letter in sorted(among.items()):
-        tile, views = hypothesis.lying.get(square), hypothesis.views.get(square)
-        if tile is None or not views or tile.blank or tile.text != letter:
-            continue
-        seen = fused(views, priors.reading).letters
-        leads = {x: lead_of(views, tile, x, priors) for x in seen}
-        others = [x for x in leads if x not in (letter, UNKNOWN_BLANK) and leads[x] > most]
-        if not others:
-            continue
-        other = max(others, key=lambda x: leads[x])
-        if (changed := with_letters(hypothesis, {square: other})) is None:
-            continue
-        doubt = leads[other] + strange(hypothesis.ledger, priors.plays)
-        doubt -= strange(changed.ledger, priors.plays)
-        if doubt > most:
-            most = doubt
-            asked = _asked(name_of(square, hypothesis.lying.rows), (letter, other))
-            question = square, asked
+        doubt = _doubt_of(hypothesis, square, letter, priors)
+        if doubt is not None and doubt.lead > most and doubt.lead + doubt.words > most:
+            most, question = doubt.lead + doubt.words, (square, doubt.question)
     return question
 
 
 def lasting_question(
-    hypothesis: Hypothesis, told: Collection[Square], priors: TrackingPriors
+    hypothesis: Hypothesis, told: Mapping[Square, str], priors: TrackingPriors
 ) -> tuple[Square, Question] | None:
-    """The question for a tile of an earlier play that its pictures together leave in doubt.
+    """The question for a tile of an earlier play that its pictures together leave at even odds.
 
-    Only of those that the newest picture leaves in doubt too, and only where neither letter is
-    so much likelier that it would be taken instead of the other.
+    Neither letter is so much likelier that it would be taken instead of the other, the newest
+    picture leaves it in doubt too, and no word speaks for what it was taken for.
 
     Args:
         hypothesis: the game as known.
         told: tiles that people named.
-        priors: from when on a letter is asked about.
+        priors: which odds are even.
     """
-    known = {*told, *hypothesis.findings[-1].laid}
-    doubtful = {
-        square: tile.text
-        for square, tile in hypothesis.lying.tiles.items()
-        if square not in known
-        and (views := hypothesis.views.get(square))
-        and views[-1].letters.get(looks_like(tile), 0.0) < priors.reading.sure
-    }
-    even = priors.letters.sure
-    return tile_question(hypothesis, doubtful, priors, even) if doubtful else None
+    most, question = -priors.letters.sure, None
+    before = {s for finding in hypothesis.findings[:-1] for s in finding.laid}
+    for square in sorted(before - told.keys() - hypothesis.findings[-1].laid.keys()):
+        tile, views = hypothesis.lying.get(square), hypothesis.views.get(square)
+        if tile is None or not views:
+            continue
+        if views[-1].letters.get(looks_like(tile), 0.0) >= priors.reading.sure:
+            continue
+        doubt = _doubt_of(hypothesis, square, tile.text, priors)
+        if doubt is not None and doubt.words >= 0 and doubt.lead > most:
+            most, question = doubt.lead, (square, doubt.question)
+    return question
+
+
+@dataclass(frozen=True, slots=True)
+class _Doubt:
+    """How much speaks for another letter (natural logs): in pictures, and by its words."""
+
+    lead: float
+    words: float
+    question: Question
+
+
+def _doubt_of(
+    hypothesis: Hypothesis, square: Square, letter: str, priors: TrackingPriors
+) -> _Doubt | None:
+    """The doubt about a tile that was recorded as this letter and still lies there; else None."""
+    tile, views = hypothesis.lying.get(square), hypothesis.views.get(square)
+    if tile is None or not views or tile.blank or tile.text != letter:
+        return None
+    seen = fused(views, priors.reading).letters
+    leads = {x: lead_of(views, tile, x, priors) for x in seen if x not in (letter, UNKNOWN_BLANK)}
+    other = max(leads, key=lambda x: leads[x], default=letter)
+    if leads.get(other, -math.inf) <= -priors.letters.asked:
+        return None
+    changed = with_letters(hypothesis, {square: other})
+    if changed is None:
+        return None
+    words = strange(hypothesis.ledger, priors.plays) - strange(changed.ledger, priors.plays)
+    asked = _asked(name_of(square, hypothesis.lying.rows), (letter, other))
+    return _Doubt(leads[other], words, asked)
 
 
 def _asked(name: str, letters: tuple[str, ...]) -> Question:
