@@ -155,7 +155,7 @@ class BoardPrint:
             move: how far the board's middle is from here, in squares (x, y).
 
         Returns:
-            None where too few squares have a mirror image in sight.
+            None where too few squares have a mirror image in sight, or all are alike.
         """
         return self._unlike_here if move == (0, 0) else self._unlike(move)
 
@@ -167,13 +167,15 @@ class BoardPrint:
         seen, group, count = self._images(move)
         if len(seen) < self.rules.enough:
             return None
+        apart = seen - seen.mean(0)
+        among = (apart * apart).sum()
+        if among <= (seen * seen).sum() * np.finfo(np.float32).eps:
+            return None  # all alike: nothing lies anywhere
         places = (group[:, None] * 3 + np.arange(3)).ravel()
-        sums = np.bincount(places, seen.ravel(), 3 * len(count)).reshape(-1, 3)
-        squares = (seen * seen).sum()
-        within = squares - ((sums * sums).sum(1) / np.maximum(count, 1)).sum()
-        among = squares - (sums.sum(0) ** 2).sum() / len(seen)
+        sums = np.bincount(places, apart.ravel(), 3 * len(count)).reshape(-1, 3)
+        within = among - ((sums * sums).sum(1) / np.maximum(count, 1)).sum()
         freedom = (len(seen) - 1) / (len(seen) - np.count_nonzero(count))
-        return float(within / max(among, float_info.epsilon) * freedom)
+        return float(within / among * freedom)
 
     def _images(
         self, move: tuple[int, int]

@@ -63,6 +63,16 @@ def test_premium_squares_that_are_only_framed_are_seen():
     assert (True, False) == (its.lies_as_in_a_mirror(), its.of_no_board())
 
 
+@pytest.mark.parametrize(("colour", "expected"), [(0.0, False), (0.02, True)])
+def test_squares_that_are_all_alike_say_nothing(colour, expected):
+    """Plain paper is no board; premium squares a fiftieth lighter are enough."""
+    plain = np.full((N, N, 3), 5.1, np.float32)
+    plain[(board() == PREMIUM).all(-1)] += colour
+    its = BoardPrint(plain, np.ones((N, N), np.bool_), 0)
+
+    assert (expected, expected) == (its.unlike() is not None, its.of_a_board())
+
+
 SOME_TILES = tuple((7, c) for c in range(2, 13))
 
 
