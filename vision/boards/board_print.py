@@ -7,7 +7,7 @@ mirror images.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from sys import float_info
 from typing import Final
@@ -75,12 +75,14 @@ class BoardPrint:
         bare: (n, n) which squares show their print.
         tiles: how many hold a tile.
         rules: what is made of that.
+        scattered: whether no half of the tiles hang together, as words do.
     """
 
     colours: NDArray[np.float32]
     bare: NDArray[np.bool_]
     tiles: int
     rules: PrintRules = RULES
+    scattered: bool = False
 
     def lies_as_in_a_mirror(self) -> bool:
         """Whether there is nothing to look into further, by a look that takes no time."""
@@ -135,14 +137,20 @@ class BoardPrint:
         return unlike is not None and unlike < self.rules.alike and not self.of_no_board()
 
     def of_no_board(self) -> bool:
-        """Whether these are the squares of a crossword, of squared paper or the like."""
+        """Whether these are the squares of a crossword, of squared paper or the like.
+
+        Where the print tells nothing, and where it is none of a board, the tiles do: those of
+        words hang together.
+        """
         if self._by_turns() > self.rules.chequered:
             return True
         unlike = self.unlike()
-        if unlike is None or unlike < self.rules.no_board:
+        if unlike is not None and unlike < self.rules.no_board:
             return False
-        if self.tiles <= self.rules.few_tiles:
+        if self.tiles > self.rules.few_tiles and self.scattered:
             return True
+        if unlike is None or self.tiles <= self.rules.few_tiles:
+            return unlike is not None
         seen, group, count = self._images((0, 0))
         groups = np.split(seen[np.argsort(group, kind="stable")], np.cumsum(count[count > 0])[:-1])
         far = [((images - np.median(images, axis=0)) ** 2).mean(1) for images in groups]
@@ -214,7 +222,13 @@ class BoardPrint:
         around = np.lib.stride_tricks.sliding_window_view(padded, (side, side), (0, 1))
         even = self.colours.copy()
         even[self.bare] -= np.nanmedian(around[self.bare].reshape(-1, 3, side * side), -1)
-        return BoardPrint(even, self.bare, self.tiles, self.rules)
+        return replace(self, colours=even)
+
+
+def _largest_group(tiles: NDArray[np.bool_]) -> int:
+    """How many of the tiles, (n, n), hang together at most, side by side."""
+    _, groups = cv2.connectedComponents(tiles.astype(np.uint8), connectivity=4)
+    return int(np.bincount(groups[tiles], minlength=1).max())
 
 
 @lru_cache
@@ -255,6 +269,7 @@ def print_of(
     some = np.ascontiguousarray(parts).view(np.uint8).reshape(side, side, 3)
     means = cv2.resize(some.astype(np.float32), (n, n), interpolation=cv2.INTER_AREA)
     colours = np.asarray(np.log1p(means), np.float32)
-    tiles = int(np.count_nonzero(kind.argmax(-1) == TILE_KIND))
-    its = BoardPrint(colours, kind[..., EMPTY_KIND] > np.log(SURE.bare), tiles, rules)
+    tiles = kind.argmax(-1) == TILE_KIND
+    count, bare = int(np.count_nonzero(tiles)), kind[..., EMPTY_KIND] > np.log(SURE.bare)
+    its = BoardPrint(colours, bare, count, rules, scattered=_largest_group(tiles) < count / 2)
     return its if its.lies_as_in_a_mirror() else its.evened()

@@ -117,6 +117,23 @@ def test_squared_paper_is_no_board_but_a_worn_board_with_a_game_may_be_one():
     assert not as_print(plain, SOME_TILES).of_no_board()
 
 
+@pytest.mark.parametrize(
+    ("tiles", "expected"),
+    [
+        ([(r, c) for r in range(0, 8, 2) for c in range(0, 8, 2)], True),
+        ([(7, c) for c in range(8)] + [(r, 3) for r in range(0, 6, 2)], False),
+        ([(7, 0), (7, 3), (3, 7)], False),
+    ],
+    ids=["every other square", "a word and some beside it", "a few"],
+)
+def test_tiles_that_do_not_hang_together_are_none_of_a_game(tiles, expected):
+    """Where no print tells, as on plain paper; words do, and a few may lie anywhere."""
+    its = as_print(board(), tiles)
+    plain = replace(its, colours=np.full_like(its.colours, 5.0))
+
+    assert (False, expected) == (its.of_no_board(), plain.of_no_board())
+
+
 def test_a_glare_makes_no_board_another_thing():
     """Six squares are burnt out; all others are as they were."""
     colours = board()
