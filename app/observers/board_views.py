@@ -29,7 +29,6 @@ class RowARules:
 
     moved: float = number(8.0, "nats", 0, 100, "the board lies where it lay, and would be turned")
     certain: float = number(3.0, "nats", 0, 100, "the tiles say clearly which way up they lie")
-    more: float = number(2.0, "times", 1, 100, "so many times as many tiles may say otherwise")
 
     def __post_init__(self) -> None:
         checked(self)
@@ -144,7 +143,7 @@ class RowA:
         Its tiles did not say so for certain until this picture, or were few; 0 where row A is
         where it was.
         """
-        if not reading.top_certain or _tiles(reading) < ROW_A.more * self.told:
+        if not reading.top_certain or _tiles(reading) < 2 * self.told:
             return 0
         return next((k for k in (1, 2, 3) if self._is_last(reading, k)), 0)
 

@@ -16,6 +16,8 @@ import sqlalchemy as sa
 from sqlalchemy.exc import DBAPIError, OperationalError
 
 from kibitz.app.common.storage.kept import StorageError
+from kibitz.app.common.waiting import WAITS
+from kibitz.engine.parameters import as_in, checked, number
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,10 +32,14 @@ class StorageLimits:
         rest_s: seconds that it is left alone then; callers are told at once meanwhile.
     """
 
-    lock_s: float = 3.0
-    statement_s: float = 3.0
-    answer_s: float = 4.0
-    rest_s: float = 4.0
+    lock_s: float = number(3.0, "s", 0.01, 60.0, "for another writer, a free line, a statement")
+    statement_s: float = lock_s
+    answer_s: float = as_in(WAITS, "soon_s")
+    rest_s: float = as_in(WAITS, "soon_s")
+
+    def __post_init__(self) -> None:
+        """Refuse numbers out of bounds."""
+        checked(self)
 
 
 class HungError(Exception):
