@@ -26,3 +26,17 @@ class ListRule:
 
 
 LISTS: Final = ListRule()
+
+
+@dataclass(frozen=True, slots=True)
+class DivisionLimits:
+    """How large a division of a tournament may be."""
+
+    players: int = number(2000, "players", 2, 10**5, "of a division")
+    rounds: int = number(100, "rounds", 1, 1000, "of a tournament")
+
+    def __post_init__(self) -> None:
+        checked(self)
+
+
+DIVISIONS: Final = DivisionLimits()

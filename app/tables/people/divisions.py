@@ -22,28 +22,13 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Final, TypedDict
 
 from kibitz.app.common.errors import UsageError
-from kibitz.engine import parameters
+from kibitz.app.common.listing import DIVISIONS
 
 COLUMNS: Final = ("Division", "Round", "Player1", "Score1", "Player2", "Score2")
 NAME_WIDTH: Final = 22
 # a name ends before the first number, as TSH has it
 _LINE = re.compile(r"^(?P<name>\D*[^\d\s])\s+(?P<rating>-?\d{1,4})(?P<rounds>(?:\s+\d+)*)\s*$")
 _WHOLE = re.compile(r"^-?\d{1,5}$")
-
-
-@dataclass(frozen=True, slots=True)
-class DivisionLimits:
-    """How large a division may be."""
-
-    players: int = parameters.number(2000, "players", 2, 10**5, "of a division")
-    rounds: int = parameters.number(100, "rounds", 1, 1000, "of a tournament")
-
-    def __post_init__(self) -> None:
-        """Refuse numbers out of bounds."""
-        parameters.checked(self)
-
-
-LIMITS: Final = DivisionLimits()
 
 
 class DivisionError(UsageError):
@@ -281,9 +266,9 @@ def _from_csv(name: str, text: str) -> Division:
         if kept and kept.casefold() != name.casefold():
             continue  # another division of the same file
         round_number = cell(row, "Round")
-        if not round_number.isdecimal() or not 1 <= int(round_number) <= LIMITS.rounds:
+        if not round_number.isdecimal() or not 1 <= int(round_number) <= DIVISIONS.rounds:
             raise DivisionError(
-                f"Line {line}: expected a round from 1 to {LIMITS.rounds}, got "
+                f"Line {line}: expected a round from 1 to {DIVISIONS.rounds}, got "
                 f"{round_number!r:.40}."
             )
         pair = cell(row, "Player1"), cell(row, "Player2")
@@ -355,9 +340,9 @@ def _checked(division: Division) -> Division:
         DivisionError: they do not, or a name stands twice.
     """
     entrants = division.entrants
-    if len(entrants) > LIMITS.players or division.rounds > LIMITS.rounds:
+    if len(entrants) > DIVISIONS.players or division.rounds > DIVISIONS.rounds:
         raise DivisionError(
-            f"Expected at most {LIMITS.players} players and {LIMITS.rounds} rounds, got "
+            f"Expected at most {DIVISIONS.players} players and {DIVISIONS.rounds} rounds, got "
             f"{len(entrants)} and {division.rounds}."
         )
     names = [e.name.casefold() for e in entrants]
