@@ -16,9 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kibitz.app.observers.board_views import ROW_A
-from kibitz.engine.parameters import as_in, checked, number
+from kibitz.engine.parameters import checked, number
 from kibitz.engine.table import BOARDS_A_SIDE, SIDE, Grid
-from kibitz.engine.tracking.evidence.priors import PLAYS
 from kibitz.vision.readings import (
     BLANK,
     COVERED_KIND,
@@ -41,7 +40,7 @@ class PlaceRules:
         0.08, "probability", 0.001, 0.9, "how often a square differs between two pictures"
     )
     tiles: float = number(0.2, "probability", 0.01, 0.9, "share of squares that hold a tile")
-    clear_lead: float = as_in(PLAYS, "clear")
+    clear_lead: float = number(4.0, "nats", 0, 100, "a place must be so much better than others")
     new_tile: float = number(-1.5, "nats", -50, 0, "each tile where none was known")
     kept: int = number(80, "count", 1, 1000, "ways to place the pictures that are kept in mind")
 
