@@ -54,7 +54,6 @@ class Patience:
     """How long a camera may take, and how often it is asked for a picture.
 
     Attributes:
-        opening: until the first picture.
         stall: between two pictures.
         answer: until an address answers.
         a_second: so many pictures are taken at most.
@@ -64,7 +63,6 @@ class Patience:
         retry: the pauses before it is opened again.
     """
 
-    opening: float = as_in(WAITS, "soon_s")
     stall: float = as_in(WAITS, "soon_s")
     answer: float = as_in(WAITS, "soon_s")
     a_second: float = number(
@@ -73,6 +71,11 @@ class Patience:
     again: float = as_in(WAITS, "look_s")
     a_moment: float = as_in(WAITS, "moment_s")
     retry: RetryRule = RETRY
+
+    @property
+    def opening(self) -> float:
+        """Until the first picture: a little longer, so that an address is said not to answer."""
+        return self.answer + 2 * self.again
 
     def __post_init__(self) -> None:
         checked(self)
