@@ -31,7 +31,7 @@ class WaitRule:
     answer_s: float = number(
         30.0,
         "s",
-        0.01,
+        0.001,
         3600.0,
         "until another program has answered: a server, which reads a photograph in that, a "
         "webhook, a cluster; no older call is believed",
