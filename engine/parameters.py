@@ -68,6 +68,22 @@ def number(default: N, unit: str, low: float, high: float, what: str) -> N:
     return field(default=default, metadata=facts)
 
 
+def as_in(parameters: object, name: str) -> Any:
+    """A field that takes over a number of another class, with its unit and bounds.
+
+    Args:
+        parameters: what has the number.
+        name: what it is called there.
+
+    Raises:
+        ValueError: there is no such number.
+    """
+    for part in _fields_of(parameters):
+        if part.name == name and "unit" in part.metadata:
+            return field(default=getattr(parameters, name), metadata=part.metadata)
+    raise ValueError(f"{type(parameters).__name__} has no number {name!r}")
+
+
 def checked(parameters: object) -> None:
     """Check every number against its bounds; call it in `__post_init__`.
 

@@ -18,9 +18,10 @@ from typing import Any, Final
 from kibitz.app.archive.facts import GameFacts, facts_of
 from kibitz.app.archive.finding import FACTS, PASSED_OVER, Kind, facts_beside
 from kibitz.app.common.errors import KibitzError, UsageError
+from kibitz.app.common.files import LIMITS as FILES
 from kibitz.app.common.files import read_json
 from kibitz.app.reading.pictures import natural_key
-from kibitz.engine.parameters import checked, number
+from kibitz.engine.parameters import as_in, checked, number
 from kibitz.vision.frame import PICTURE_SUFFIXES, VIDEO_SUFFIXES
 from kibitz.vision.plain_file import told_size
 
@@ -29,7 +30,7 @@ from kibitz.vision.plain_file import told_size
 class ZipLimits:
     """How much a zip may unpack to, so that none fills the disk."""
 
-    most_bytes: int = number(8_000_000_000, "bytes", 1, 10**12, "that its files have together")
+    most_bytes: int = as_in(FILES, "game_bytes")
     most_files: int = number(20_000, "files", 1, 10**6, "that it holds")
 
     def __post_init__(self) -> None:

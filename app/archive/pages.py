@@ -15,17 +15,15 @@ from kibitz.app.archive.plots import bars, covered_board
 from kibitz.app.archive.statistics import PREMIUM_NAMES, SCORE_STEP, Statistics, turn_names
 from kibitz.app.archive.store import GAMES
 from kibitz.app.common.files import drafted
+from kibitz.app.common.listing import LISTS
 from kibitz.app.common.materials.named import load_tile_set
 from kibitz.app.tables.results.html_replay import filled, inside_script, page_part
 from kibitz.engine.rules import JsonValue
 from kibitz.engine.table import SIDE
 
 DATA = Path(__file__).resolve().parents[1] / "data" / "archive_page"
-GAMES_A_PAGE = 200
 FIND = "find.part"
 """The file in the run's own folder in which what is searched is gathered."""
-MOST_WORDS_FOUND = 60
-"""Words of a game that the search knows; the best-paid first."""
 
 
 def page_name(number: int) -> str:
@@ -85,7 +83,7 @@ class Pages:
 
     def __init__(self, out: Path, work: Path, count: int) -> None:
         self._out, self._work = out, work
-        self._pages = max(1, -(-count // GAMES_A_PAGE))
+        self._pages = max(1, -(-count // LISTS.page))
         self._cards: list[Card] = []
         self._first: list[Card] = []
         self._number = 0
@@ -106,12 +104,12 @@ class Pages:
 
     def add(self, game: KeptGame) -> None:
         """One more game, in the order of the pages."""
-        page = self._games // GAMES_A_PAGE + 1
+        page = self._games // LISTS.page + 1
         self._find.write("," if self._games else "")
         self._find.write(inside_script(_found(game, page)))
         self._games += 1
         self._cards.append(_card(game))
-        if len(self._cards) == GAMES_A_PAGE:
+        if len(self._cards) == LISTS.page:
             self._close_page()
 
     def _close_page(self) -> None:
@@ -274,7 +272,7 @@ def _found(game: KeptGame, page: int) -> list[Any]:
             words[text] = max(words.get(text, 0), int(word.get("score") or 0))
         if play.get("word"):
             words.setdefault(str(play["word"]).upper(), 0)
-    best = sorted(words, key=lambda word: -words[word])[:MOST_WORDS_FOUND]
+    best = sorted(words, key=lambda word: -words[word])[: LISTS.page]
     scores = list(game.line["scores"].values())
     title = "" if game.title == game.name else game.title
     return [game.name, title, page, list(game.players), scores, " ".join(best)]

@@ -20,7 +20,8 @@ from kibitz.app.archive.job import (
     version,
 )
 from kibitz.app.common.errors import CommandError, UsageError
-from kibitz.engine.parameters import checked, number
+from kibitz.app.common.waiting import WAITS
+from kibitz.engine.parameters import as_in, checked, number
 
 LOCAL = "local:"
 """A cluster of so many processes of this machine, as `local:4`."""
@@ -30,13 +31,10 @@ LOCAL = "local:"
 class PoolRules:
     """How many games are on their way at once, and how long a cluster is waited for."""
 
-    waiting_per_worker: float = number(
-        1.0, "games", 0, 100, "that wait for each worker beside the one it replays"
-    )
     most_sent_bytes: int = number(
         2_000_000_000, "bytes", 1, 10**12, "of games on their way to a cluster at once"
     )
-    cluster_s: float = number(30.0, "s", 1, 3600, "after which a scheduler does not answer")
+    cluster_s: float = as_in(WAITS, "answer_s")
 
     def __post_init__(self) -> None:
         """Refuse numbers out of bounds."""
@@ -76,7 +74,7 @@ class Workers:
     most_waiting: int = field(init=False)
 
     def __post_init__(self) -> None:
-        self.most_waiting = self.count + max(1, round(self.count * RULES.waiting_per_worker))
+        self.most_waiting = 2 * self.count  # one waits for each worker beside the one it replays
 
     def replay(self, tasks: Iterator[Task]) -> Iterator[Result]:
         """What came of every game, as they get done; few are on their way at once.

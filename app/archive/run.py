@@ -24,6 +24,7 @@ from kibitz.app.archive.statistics import Statistics
 from kibitz.app.archive.store import Store, ToDo
 from kibitz.app.common.errors import CommandError, UsageError, for_programs
 from kibitz.app.common.files import LIMITS, drafted
+from kibitz.app.common.listing import LISTS
 from kibitz.app.common.materials.own_games import GameLike, info_of
 from kibitz.app.face.opening import Players, opening_of
 from kibitz.app.face.reading import PathLike
@@ -93,9 +94,6 @@ class Archive:
 
 def nobody(_progress: Progress) -> None:
     """Where nobody watches."""
-
-
-NAMED_FAILURES = 100
 
 
 @for_programs
@@ -327,7 +325,7 @@ def finish(store: Store, count: int, replayed: int) -> Archive:
                 pages.add(game)
                 if tables is not None:
                     tables.add(game)
-                if not line["ok"] and len(bad) < NAMED_FAILURES:
+                if not line["ok"] and len(bad) < LISTS.page:
                     bad.append(line)
             if tables is not None:
                 tables.finish()

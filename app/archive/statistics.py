@@ -9,6 +9,7 @@ from itertools import pairwise
 from typing import Final
 
 from kibitz.app.archive.kept import KeptGame, KeptTile
+from kibitz.app.common.listing import LISTS
 from kibitz.engine.table import SIDE
 from kibitz.vision.readings import SURE
 
@@ -16,8 +17,6 @@ SCORE_STEP: Final = 50
 """Points that a column of the plot of scores stands for."""
 TURN_BOUNDS_S: Final = (15, 30, 60, 120, 180, 300, 600)
 """Seconds between which turns are counted together."""
-BEST = 12
-"""Plays and words that are named."""
 PREMIUM_NAMES = {
     "W": "triple word",
     "w": "double word",
@@ -25,8 +24,6 @@ PREMIUM_NAMES = {
     "L": "triple letter",
     "l": "double letter",
 }
-MOST_PLAYERS = 40
-"""Players that are named, those with most games first."""
 
 
 @dataclass(slots=True)
@@ -122,7 +119,9 @@ class Statistics:
             self.lengths.update(map(len, words))
             if (points := play.get("turn_score")) is not None:
                 told = (int(points), ", ".join(words), str(play.get("player") or ""), game.name)
-                (heapq.heappush if len(self.best) < BEST else heapq.heappushpop)(self.best, told)
+                (heapq.heappush if len(self.best) < LISTS.best else heapq.heappushpop)(
+                    self.best, told
+                )
         times = [game.taken(str(play["file"])) for play in laid]
         for before, at in pairwise(times):
             if before is not None and at is not None and at > before:
@@ -162,13 +161,13 @@ class Statistics:
     def top_words(self) -> list[tuple[str, int]]:
         """The words laid most often; of equals the longer, then the first in the alphabet."""
         return heapq.nsmallest(
-            BEST, self.words.items(), key=lambda word: (-word[1], -len(word[0]), word[0])
+            LISTS.best, self.words.items(), key=lambda word: (-word[1], -len(word[0]), word[0])
         )
 
     def top_players(self) -> list[tuple[str, Standing]]:
         """The players with most games."""
         return heapq.nsmallest(
-            MOST_PLAYERS, self.players.items(), key=lambda p: (-p[1].games, -p[1].points, p[0])
+            LISTS.first, self.players.items(), key=lambda p: (-p[1].games, -p[1].points, p[0])
         )
 
 

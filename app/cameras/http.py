@@ -147,7 +147,7 @@ class Snapshots:
     def read(self) -> Shot:
         """The next picture, not sooner than the camera should be asked for it."""
         if self._answer is None:
-            time.sleep(max(0.0, self._asked + self._patience.snapshot - time.monotonic()))
+            time.sleep(max(0.0, self._asked + self._patience.again - time.monotonic()))
             self._asked = time.monotonic()
             self._answer = _get(self._address, self._patience)
         try:

@@ -5,34 +5,21 @@ from __future__ import annotations
 import threading
 import time
 from collections import deque
-from dataclasses import dataclass
 from typing import Final
 
-from kibitz.engine.parameters import checked, number
-
-
-@dataclass(frozen=True, slots=True)
-class LoadRule:
-    """Over which time a camera's rate and cost are told."""
-
-    window_s: float = number(10.0, "seconds", 1.0, 600.0, "so far back pictures are counted")
-
-    def __post_init__(self) -> None:
-        checked(self)
-
-
-LOAD: Final = LoadRule()
+WINDOW_S: Final = 10.0
+"""So far back pictures are counted: it is a measurement, nothing is decided by it."""
 
 
 class Load:
     """Counts a camera's pictures and the processor time that each took.
 
     Args:
-        rule: over which time.
+        window_s: over which time.
     """
 
-    def __init__(self, rule: LoadRule = LOAD) -> None:
-        self._rule = rule
+    def __init__(self, window_s: float = WINDOW_S) -> None:
+        self._window_s = window_s
         self._taken: deque[tuple[float, float]] = deque()
         self._lock = threading.Lock()
         self._since: float | None = None
@@ -45,7 +32,7 @@ class Load:
         with self._lock:
             self._since = now if self._since is None else self._since
             self._taken.append((now, cpu_s))
-            while now - self._taken[0][0] > self._rule.window_s:
+            while now - self._taken[0][0] > self._window_s:
                 self._taken.popleft()
             self.count += 1
             self.last_at = time.time()
@@ -66,5 +53,5 @@ class Load:
         with self._lock:
             if self._since is None:
                 return [], 0.0
-            taken = [cpu for then, cpu in self._taken if now - then <= self._rule.window_s]
-            return taken, min(self._rule.window_s, max(1.0, now - self._since))
+            taken = [cpu for then, cpu in self._taken if now - then <= self._window_s]
+            return taken, min(self._window_s, max(1.0, now - self._since))

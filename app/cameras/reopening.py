@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from typing import Final, Protocol
 
 from kibitz.app.common.retrying import RETRY, RetryRule
-from kibitz.engine.parameters import checked, number
+from kibitz.app.common.waiting import WAITS
+from kibitz.engine.parameters import as_in, checked, number
 from kibitz.vision.frame import Picture
 
 
@@ -50,26 +51,31 @@ class Connection(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Patience:
-    """How long a camera may take, and how often it is asked for a picture."""
+    """How long a camera may take, and how often it is asked for a picture.
 
-    opening: float = number(
-        4.5, "seconds", 0.1, 60.0, "until the first picture; people hear within five seconds"
-    )
-    stall: float = number(4.0, "seconds", 0.1, 60.0, "between two pictures")
-    answer: float = number(4.0, "seconds", 0.1, 60.0, "until an address answers")
+    Attributes:
+        stall: between two pictures.
+        answer: until an address answers.
+        a_second: so many pictures are taken at most.
+        again: between two looks into a folder, two calls of an address that gives single
+            pictures, and after what is no picture.
+        a_moment: between two looks whether a wait was called off.
+        retry: the pauses before it is opened again.
+    """
+
+    stall: float = as_in(WAITS, "soon_s")
+    answer: float = as_in(WAITS, "soon_s")
     a_second: float = number(
         10.0, "pictures a second", 0.5, 60.0, "so many are taken at most; a hand stays longer"
     )
-    snapshot: float = number(
-        0.25, "seconds", 0.0, 60.0, "between two calls of an address that gives single pictures"
-    )
-    again: float = number(
-        0.5, "seconds", 0.05, 60.0, "between two looks into a folder, and after what is no picture"
-    )
-    a_moment: float = number(
-        0.1, "seconds", 0.001, 1.0, "between two looks whether a wait was called off"
-    )
+    again: float = as_in(WAITS, "look_s")
+    a_moment: float = as_in(WAITS, "moment_s")
     retry: RetryRule = RETRY
+
+    @property
+    def opening(self) -> float:
+        """Until the first picture: a little longer, so that an address is said not to answer."""
+        return self.answer + 2 * self.again
 
     def __post_init__(self) -> None:
         checked(self)

@@ -11,8 +11,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from kibitz.app.cameras.reopening import PATIENCE
 from kibitz.app.reading.lines import rows_of, sureness_of
-from kibitz.engine.parameters import checked, number
+from kibitz.engine.parameters import as_in, checked, number
+from kibitz.engine.tracking.evidence.priors import READING
 from kibitz.vision.readings import COVERED_KIND, GridReading, PhotoReading
 from kibitz.vision.stream.stillness import STILLNESS
 
@@ -52,32 +54,23 @@ class RestRule:
         5.0, "seconds", 0.0, 600.0, "a position at rest is read again, for what came slowly"
     )
     readings: int = number(2, "pictures", 1, 20, "so many pictures of it are read")
-    ahead_s: float = number(
-        0.15, "seconds", 0.0, 10.0, "reading begins so long before `rest_s`, to be ready by then"
-    )
     search_s: float = number(
-        1.0, "seconds", 0.0, 60.0, "a board that was not found is looked for again after so long"
-    )
-    calm_look_s: float = number(
-        0.3,
+        1.0,
         "seconds",
         0.0,
-        10.0,
-        "once a position was told, frames that come sooner are passed over; a hand stays longer",
+        60.0,
+        "so often a board that was not found is looked for again, and pages hear of a camera that "
+        "shows nothing new",
     )
     soon_s: float = number(
         1.0, "seconds", 0.0, 60.0, "who reaches over the board so soon after a play may go on"
     )
-    sure: float = number(
-        0.8,
-        "probability",
-        0.0,
-        1.0,
-        "only squares so sure tell one reading from another, or a hand",
-    )
-    margin_squares: float = number(
-        0.6, "squares", 0.0, 15.0, "so far beyond the board's edge a movement still matters"
-    )
+    sure: float = as_in(READING, "sure")
+
+    @property
+    def ahead_s(self) -> float:
+        """Reading begins so long before `rest_s` that all pictures are read by then."""
+        return (self.readings - 1) / PATIENCE.a_second
 
     def __post_init__(self) -> None:
         checked(self)
@@ -205,9 +198,9 @@ def side_for(squares: int | str) -> int:
 
 
 def board_mask(
-    reading: PhotoReading, side_px: int = STILLNESS.side_px, rule: RestRule = REST
+    reading: PhotoReading, side_px: int = STILLNESS.side_px
 ) -> NDArray[np.uint8] | None:
-    """Where in a small picture the boards lie, with a margin; None without any."""
+    """Where in a small picture the boards lie, and half a square around; None without any."""
     if not reading.boards:
         return None
     scale = side_px / max(reading.width, reading.height)
@@ -216,6 +209,6 @@ def board_mask(
     for board in reading.boards:
         corners = np.asarray(board.corners_px, float)
         middle = corners.mean(0)
-        grown = middle + (corners - middle) * (1 + 2 * rule.margin_squares / board.size)
+        grown = middle + (corners - middle) * (1 + 1 / board.size)
         cv2.fillConvexPoly(mask, np.round(grown * scale).astype(np.int32), 1)
     return mask

@@ -161,4 +161,4 @@ class FolderSource:
         if path.name in seen or path.suffix.lower() not in PICTURE_SUFFIXES:
             return False
         written = path.stat()
-        return written.st_size > 0 and time.time() - written.st_mtime > self._patience.again
+        return written.st_size > 0 and time.time() - written.st_mtime > 2 * self._patience.again

@@ -36,7 +36,7 @@ from kibitz.app.reading.frames import (
 from kibitz.app.reading.lines import ErrorLine, ReadLine
 from kibitz.app.tables.table import Table
 from kibitz.calibration.board_geometry import Pyramid
-from kibitz.engine.parameters import checked, number
+from kibitz.engine.parameters import as_in, checked, number
 from kibitz.engine.phrases import phrase
 from kibitz.engine.tracking.evidence.hypotheses import PHOTO, Capture
 from kibitz.engine.tracking.preview import DOUBTFUL, Preview
@@ -57,9 +57,7 @@ class CameraRule:
     coarsest: int = number(
         2, "halvings", 0, 3, "frames that are smaller are too small to see movements in"
     )
-    beat_s: float = number(
-        1.0, "seconds", 0.0, 60.0, "pages hear so often of a camera that shows nothing new"
-    )
+    beat_s: float = as_in(REST, "search_s")
 
     def __post_init__(self) -> None:
         checked(self)
@@ -280,7 +278,7 @@ class TableCamera:
                 frame = self._reader.read(before.jpeg, self._request, None, before.pixels)
                 if frame.reading is not None:
                     side = side_for(self._request.squares)
-                    self._still.where = board_mask(frame.reading, side, self._rule)
+                    self._still.where = board_mask(frame.reading, side)
                 self.newest = self._report(frame, False, None)
         self._on_frame()
 
@@ -404,7 +402,7 @@ class TableCamera:
 
     def _is_calm(self, at: float) -> bool:
         """Whether a frame may be passed over: all is told, and one was looked at just before."""
-        just = 0 <= at - self._looked_at < self._rule.calm_look_s - CLOCK
+        just = 0 <= at - self._looked_at < self._rule.rest_s - CLOCK
         return self._rest.done and just and not self._wanted(at)
 
     def _wanted(self, at: float) -> bool:
@@ -512,7 +510,7 @@ class TableCamera:
         frame = self._reader.read(data, self._request, before, pixels)
         if frame.reading is not None:
             side = side_for(self._request.squares)
-            self._still.where = board_mask(frame.reading, side, self._rule)
+            self._still.where = board_mask(frame.reading, side)
             self._watch_hands(frame.reading, side)
         return frame
 

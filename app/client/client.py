@@ -29,7 +29,10 @@ from kibitz.app.client.results import (
 )
 from kibitz.app.common.errors import NO_ENTRY, CommandError, KibitzError, UsageError
 from kibitz.app.common.events import STANDING, Anything, Known, differences, question_key
-from kibitz.engine.parameters import checked, number
+from kibitz.app.common.files import LIMITS
+from kibitz.app.common.retrying import RETRY
+from kibitz.app.common.waiting import WAITS
+from kibitz.engine.parameters import as_in, checked, number
 
 try:
     import httpx
@@ -48,19 +51,21 @@ EVENT: Final[TypeAdapter[Anything]] = TypeAdapter(Anything)
 
 @dataclass(frozen=True, slots=True)
 class ConnectionRules:
-    """How long a server is waited for, and how often it is asked again."""
+    """How long a server is waited for, and how often it is asked again.
+
+    Attributes:
+        tries: so often a call is made that may be made again.
+        answer: seconds until a call is answered.
+        first_pause: seconds before a broken link is made again; each failure doubles it.
+        longest_pause: the server counts as away before the pause grows to more.
+        largest_message: a message of a table with more bytes is not taken.
+    """
 
     tries: int = number(3, "count", 1, 100, "so often a call is made that may be made again")
-    answer: float = number(30.0, "seconds", 0.01, 3600.0, "until a call is answered")
-    first_pause: float = number(
-        0.5, "seconds", 0.001, 60.0, "before a broken link is made again; each failure doubles it"
-    )
-    longest_pause: float = number(
-        10.0, "seconds", 0.001, 3600.0, "the server counts as away before it grows to more"
-    )
-    largest_message: int = number(
-        2**26, "bytes", 2**7, 2**30, "a larger message of a table is not taken"
-    )
+    answer: float = as_in(WAITS, "answer_s")
+    first_pause: float = as_in(RETRY, "first_s")
+    longest_pause: float = as_in(RETRY, "longest_s")
+    largest_message: int = as_in(LIMITS, "read_bytes")
 
     def __post_init__(self) -> None:
         checked(self)

@@ -20,8 +20,12 @@ from kibitz.vision.plain_file import FileRefused, read_plain, told_size
 class FileLimits:
     """How much is read of what people name."""
 
-    json_bytes: int = number(
-        32_000_000, "bytes", 1, 10**10, "of scenarios, tile sets, what people say, and GCG"
+    read_bytes: int = number(
+        20_000_000,
+        "bytes",
+        1,
+        10**10,
+        "of a picture, scenarios, tile sets, what people say, GCG, and of one message",
     )
     words_bytes: int = number(
         100_000_000,
@@ -30,6 +34,11 @@ class FileLimits:
         10**10,
         "of a word list, also unpacked; the largest have 45 million",
     )
+
+    game_bytes: int = number(
+        8_000_000_000, "bytes", 1, 10**12, "of a game's film, or of all that its zip holds"
+    )
+    lists: int = number(8, "word lists", 1, 1000, "in memory; an archive may bring many")
 
     def __post_init__(self) -> None:
         """Refuse numbers out of bounds."""
@@ -148,4 +157,4 @@ def read_json(path: Path) -> Any:
         ValueError: it is no JSON.
         OSError: it cannot be read.
     """
-    return json_of(read_plain(path, LIMITS.json_bytes))
+    return json_of(read_plain(path, LIMITS.read_bytes))

@@ -5,15 +5,21 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from kibitz.engine.parameters import checked, number
+from kibitz.app.common.waiting import WAITS
+from kibitz.engine.parameters import as_in, checked, number
 
 
 @dataclass(frozen=True, slots=True)
 class RetryRule:
-    """The pauses before a camera, a webhook or a broker that failed is tried again."""
+    """The pauses before a camera, a webhook or a broker that failed is tried again.
+
+    Attributes:
+        first_s: before the first try.
+        longest_s: the most that they grow to.
+    """
 
     first_s: float = number(1.0, "s", 0.0, 3600.0, "before the first try; each failure doubles it")
-    longest_s: float = number(30.0, "s", 0.0, 3600.0, "the most that it grows to")
+    longest_s: float = as_in(WAITS, "answer_s")
 
     def __post_init__(self) -> None:
         checked(self)

@@ -14,10 +14,11 @@ import sys
 import threading
 import time
 from dataclasses import dataclass
-from typing import TextIO
+from typing import Final, TextIO
 
+from kibitz.app.common.listing import LISTS
 from kibitz.app.languages.spoken import said
-from kibitz.engine.parameters import checked, number
+from kibitz.engine.parameters import as_in, checked, number
 
 _UNSEEN = (
     r"\x00-\x08\x0b-\x1f\x7f-\x9f"  # controls, but for the tab and the end of a line
@@ -102,20 +103,23 @@ class LogRule:
     """How much is told of what happens again and again."""
 
     again_s: float = number(
-        60.0, "s", 0, 86400, "after which a trouble that goes on is told again"
+        30.0, "s", 0, 86400, "after which it is said again that a trouble, or a long run, goes on"
     )
-    most: int = number(256, "troubles", 1, 10**6, "that are remembered at once")
+    most: int = as_in(LISTS, "held")
 
     def __post_init__(self) -> None:
         """Refuse numbers out of bounds."""
         checked(self)
 
 
+LOGS: Final = LogRule()
+
+
 class Sparing:
     """Tells a trouble when it begins, and while it goes on only now and then."""
 
     def __init__(self, rule: LogRule | None = None) -> None:
-        self._rule = rule or LogRule()
+        self._rule = rule or LOGS
         self._told: dict[str, tuple[float, int]] = {}
         self._lock = threading.Lock()
 

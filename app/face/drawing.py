@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from kibitz.app.common.listing import LISTS
 from kibitz.engine.rules import JsonValue
 from kibitz.engine.table import JOINED_SIDE
 from kibitz.vision.readings import SURE
@@ -16,8 +17,6 @@ if TYPE_CHECKING:
 
 from kibitz.app.common.terminal import shown
 
-MOST_NAMED = 5
-"""How many photographs a summary names."""
 _DIM, _BOLD, _AMBER, _RED, _OFF = "\x1b[2m", "\x1b[1m", "\x1b[33m", "\x1b[31m", "\x1b[0m"
 
 
@@ -118,8 +117,8 @@ def _summary_lines(final: Mapping[str, Any]) -> list[str]:
     )
     parts = [f"    {_counted(plays, 'play')}"]
     if names := final["unresolved"]:
-        listed = ", ".join(shown(Path(name).name) for name in names[:MOST_NAMED])
-        more = ", ..." if len(names) > MOST_NAMED else ""
+        listed = ", ".join(shown(Path(name).name) for name in names[: LISTS.best])
+        more = ", ..." if len(names) > LISTS.best else ""
         parts.append(f"{_counted(len(names), 'photograph')} not understood ({listed}{more})")
     if asked := final["questions"]:
         parts.append(f"{_counted(len(asked), 'question')} open")

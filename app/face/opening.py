@@ -141,6 +141,6 @@ def _text_in(path: Path, name: str) -> str:
     if not is_there(path):
         raise UsageError(f"--set: {name}: there is no file {str(path)!r:.90}")
     try:
-        return text_of(read_plain(path, LIMITS.json_bytes))
+        return text_of(read_plain(path, LIMITS.read_bytes))
     except (OSError, ValueError) as error:
         raise UsageError(f"--set: {name}: {error}") from error

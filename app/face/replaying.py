@@ -30,6 +30,7 @@ from kibitz.app.reading.request import (
     parse_top,
     squares_of,
 )
+from kibitz.app.tables.orders import NAMES
 from kibitz.app.tables.results.html_replay import SmallPhoto
 from kibitz.engine.games import DEFAULT_GAME, GAMES, Games
 from kibitz.engine.record.ledger import Opening
@@ -44,7 +45,6 @@ if TYPE_CHECKING:
 Line: TypeAlias = Mapping[str, Any]
 """A line of `kibitz replay --json`; docs/command-line.md names its fields."""
 
-LONGEST_TABLE_NAME = 40
 R = TypeVar("R")
 
 
@@ -541,7 +541,7 @@ def recorded_table(paths: Sequence[str], data: str | None, games: Games = GAMES)
         CommandError: the place where tables are kept cannot be used.
     """
     name = paths[0] if len(paths) == 1 else ""
-    if not (name.isalnum() and len(name) <= LONGEST_TABLE_NAME) or Path(name).exists():
+    if not (name.isalnum() and len(name) <= NAMES.name) or Path(name).exists():
         return None
     from kibitz.app.common.storage.tables import default_data
 

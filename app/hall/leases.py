@@ -18,7 +18,8 @@ import sqlalchemy as sa
 from kibitz.app.common.storage.kept import LeaseLostError, StorageError
 from kibitz.app.common.storage.schema import meta
 from kibitz.app.common.storage.tables import Storage
-from kibitz.engine.parameters import checked, number
+from kibitz.app.common.waiting import WAITS
+from kibitz.engine.parameters import as_in, checked, number
 
 metadata = sa.MetaData()
 
@@ -50,9 +51,16 @@ _SECRET = "hall_secret"
 
 @dataclass(frozen=True, slots=True)
 class HallRule:
-    """When a server of a hall counts as gone, and how long callers wait for another."""
+    """When a server of a hall counts as gone, and how long callers wait for another.
 
-    beat_s: float = number(1.0, "s", 0.05, 60, "between two signs of life of a server")
+    Attributes:
+        lease_s: until a server that says nothing counts as gone.
+        alone_s: until one that hears of no other acts alone.
+        patience_s: that a caller waits for a table that nobody runs now.
+        answer_s: for the answer of another server.
+        again_s: between two tries to reach who runs a table.
+    """
+
     lease_s: float = number(
         4.0,
         "s",
@@ -72,9 +80,18 @@ class HallRule:
     patience_s: float = number(
         9.0, "s", 0.2, 600, "that a caller waits for a table that nobody runs now"
     )
-    connect_s: float = number(2.0, "s", 0.05, 60, "to reach another server of the hall")
-    answer_s: float = number(30.0, "s", 0.1, 600, "for its answer; a photograph is read in that")
-    again_s: float = number(0.25, "s", 0.01, 60, "between two tries to reach who runs a table")
+    answer_s: float = as_in(WAITS, "answer_s")
+    again_s: float = as_in(WAITS, "look_s")
+
+    @property
+    def beat_s(self) -> float:
+        """Between two signs of life of a server: three may be missed."""
+        return self.lease_s / 4
+
+    @property
+    def connect_s(self) -> float:
+        """To reach another server of the hall: one that takes half as long is as good as gone."""
+        return self.lease_s / 2
 
     def __post_init__(self) -> None:
         """Refuse numbers out of bounds."""

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kibitz.app.reading.steady import STEADY
-from kibitz.engine.parameters import checked, number
+from kibitz.engine.parameters import as_in, checked, number
 from kibitz.engine.table import Grid, Square
 from kibitz.engine.tracking.evidence.changes import (
     TINY,
@@ -20,6 +20,7 @@ from kibitz.engine.tracking.evidence.changes import (
     turned_square,
     turned_view,
 )
+from kibitz.engine.tracking.evidence.priors import PLAYS
 from kibitz.vision.readings import COVERED_KIND, EMPTY_KIND, MARKER_KIND, TILE_KIND, GridReading
 
 
@@ -28,8 +29,7 @@ class RowARules:
     """What speaks against taking another edge of a board for row A than before."""
 
     moved: float = number(8.0, "nats", 0, 100, "the board lies where it lay, and would be turned")
-    certain: float = number(3.0, "nats", 0, 100, "the tiles say clearly which way up they lie")
-    more: float = number(2.0, "times", 1, 100, "so many times as many tiles may say otherwise")
+    certain: float = as_in(PLAYS, "clear")
 
     def __post_init__(self) -> None:
         checked(self)
@@ -144,7 +144,7 @@ class RowA:
         Its tiles did not say so for certain until this picture, or were few; 0 where row A is
         where it was.
         """
-        if not reading.top_certain or _tiles(reading) < ROW_A.more * self.told:
+        if not reading.top_certain or _tiles(reading) < 2 * self.told:
             return 0
         return next((k for k in (1, 2, 3) if self._is_last(reading, k)), 0)
 

@@ -77,7 +77,7 @@ def seen_square(reading: PhotoReading, known: Grid, square: Square) -> SeenSquar
         return None
     view, _ = found
     likely = sorted(view[square].letters.items(), key=lambda x: -x[1])
-    return SeenSquare(tuple(likely[: SEARCH.blank_letters]), row_a.corners, known.rows)
+    return SeenSquare(tuple(likely[: SEARCH.offered]), row_a.corners, known.rows)
 
 
 def square_picture(picture: Picture, seen: SeenSquare, square: Square) -> Picture:

@@ -15,6 +15,7 @@ from itertools import product
 import numpy as np
 from numpy.typing import NDArray
 
+from kibitz.app.observers.board_views import ROW_A
 from kibitz.engine.parameters import checked, number
 from kibitz.engine.table import BOARDS_A_SIDE, SIDE, Grid
 from kibitz.vision.readings import (
@@ -40,8 +41,6 @@ class PlaceRules:
     )
     tiles: float = number(0.2, "probability", 0.01, 0.9, "share of squares that hold a tile")
     clear_lead: float = number(4.0, "nats", 0, 100, "a place must be so much better than others")
-    turned: float = number(-2.0, "nats", -50, 0, "boards lie another way up than tiles suggest")
-    turned_if_certain: float = number(-8.0, "nats", -50, 0, "the same where the tiles are clear")
     new_tile: float = number(-1.5, "nats", -50, 0, "each tile where none was known")
     kept: int = number(80, "count", 1, 1000, "ways to place the pictures that are kept in mind")
 
@@ -169,9 +168,7 @@ def _alone(
     """How well each place and turn suits a piece by itself."""
     out = {}
     for quarters, piece in enumerate(turned):
-        doubt = (
-            0.0 if quarters == 0 else RULES.turned_if_certain if piece.certain else RULES.turned
-        )
+        doubt = 0.0 if quarters == 0 else -ROW_A.moved if piece.certain else -ROW_A.certain
         for place in product(range(BOARDS_A_SIDE), range(BOARDS_A_SIDE)):
             weight = doubt
             for beside, odds in piece.beyond.items():

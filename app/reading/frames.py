@@ -15,9 +15,10 @@ from typing import TYPE_CHECKING, Final, Required, TypedDict
 import cv2
 import numpy as np
 
+from kibitz.app.common.files import LIMITS
 from kibitz.app.reading.lines import ReadLine, advice_noticed, read_line, script_name
 from kibitz.app.reading.pictures import TeachableReader, make_reader
-from kibitz.engine.parameters import checked, number
+from kibitz.engine.parameters import as_in, checked, number
 from kibitz.engine.phrases import listed, phrase
 from kibitz.vision.frame import (
     DAMAGED,
@@ -39,7 +40,7 @@ if TYPE_CHECKING:
 class FrameRule:
     """How large a frame may be, how often its view is judged, and how it is kept."""
 
-    most_bytes: int = number(20_000_000, "bytes", 1, 10**9, "a larger frame is refused")
+    most_bytes: int = as_in(LIMITS, "read_bytes")
     most_pixels: int = number(50_000_000, "pixels", 1, 10**9, "and so is one of more pixels")
     most_unjudged: int = number(
         4, "frames", 0, 1000, "light changes slowly: so many frames are not judged again"

@@ -39,7 +39,7 @@ def photo_readings(
 
     found = []
     for number, source in enumerate(sources):
-        if len(sources) > 10 and number % 10 == 0:
+        if number and number % 10 == 0:
             progress(f"reading photograph {number + 1} of {len(sources)}")
         found.append(replace(read(source, reader, request, ()), picture=None))
     parts = request.part or any(f.reading is not None and is_in_parts(f.reading) for f in found)

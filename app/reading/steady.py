@@ -10,8 +10,9 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from kibitz.engine.parameters import checked, number
+from kibitz.engine.parameters import as_in, checked, number
 from kibitz.vision.readings import PhotoReading
+from kibitz.vision.stream.fusing import FUSING
 
 Corners = NDArray[np.float64]
 
@@ -20,9 +21,7 @@ Corners = NDArray[np.float64]
 class SteadyRule:
     """When a camera stood still, by where its pictures show their board."""
 
-    same_place_squares: float = number(
-        0.25, "squares", 0.01, 2.0, "corners that differ by less are the same: finding jitters"
-    )
+    same_place_squares: float = as_in(FUSING, "same_place_squares")
     least_pictures: int = number(3, "pictures", 1, 100, "fewer that agree tell nothing")
     least_share: float = number(
         0.12, "of the pictures", 0.0, 1.0, "nor does a smaller part of them"

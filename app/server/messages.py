@@ -7,11 +7,11 @@ from typing import Annotated, Any, Final, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
+from kibitz.app.server.access.security import LIMITS
 from kibitz.engine.games import DEFAULT_GAME
 
-MOST_DEPTH = 8
-MOST_VALUES = 5000
 LARGEST_NUMBER: Final = 2**53
+"""Larger whole numbers are not kept exactly where JSON's numbers are floats."""
 
 
 def plain_json(value: Any) -> Any:
@@ -20,13 +20,11 @@ def plain_json(value: Any) -> Any:
     Raises:
         ValueError: what is wrong.
     """
-    left = MOST_VALUES
     todo = [(value, 0)]
     while todo:
         item, depth = todo.pop()
-        left -= 1
-        if left < 0 or depth > MOST_DEPTH:
-            raise ValueError(f"at most {MOST_VALUES} values, {MOST_DEPTH} levels deep, are taken")
+        if depth > LIMITS.most_depth:
+            raise ValueError(f"at most {LIMITS.most_depth} levels are taken")
         if isinstance(item, str):
             _check_text(item)
         elif isinstance(item, float) and not math.isfinite(item):

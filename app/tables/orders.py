@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, Required, TypedDict
+from typing import Any, Final, Required, TypedDict
 
 from kibitz.app.common.errors import UsageError
 from kibitz.app.common.materials.named import TILE_SETS, make_materials
@@ -14,12 +14,24 @@ from kibitz.app.tables.midway import start_for
 from kibitz.engine.board.layouts import on_board_of
 from kibitz.engine.games import GAMES, Games
 from kibitz.engine.options import BadOption, check_options
+from kibitz.engine.parameters import checked, number
 from kibitz.engine.phrases import listed, phrase
 from kibitz.engine.record.ledger import Opening
 from kibitz.engine.rules import JsonValue
 
-LONGEST_NAME = 40
-LONGEST_TITLE = 80
+
+@dataclass(frozen=True, slots=True)
+class NameLimits:
+    """How long names may be."""
+
+    name: int = number(40, "letters", 1, 1000, "of a player, and half of a table's title")
+
+    def __post_init__(self) -> None:
+        """Refuse numbers out of bounds."""
+        checked(self)
+
+
+NAMES: Final = NameLimits()
 
 
 class OrderError(UsageError):
@@ -198,10 +210,10 @@ def check_title(given: str | None) -> str | None:
     if given is None:
         return None
     name = " ".join(given.split())
-    if len(name) > LONGEST_TITLE or not name.isprintable():
+    if len(name) > 2 * NAMES.name or not name.isprintable():
         message = phrase(
             "Expected a name of at most {most} letters, got {name}.",
-            most=LONGEST_TITLE,
+            most=2 * NAMES.name,
             name=f"{name!r:.90}",
         )
         raise OrderError("bad_name", message)
@@ -218,10 +230,10 @@ def check_names(given: object) -> tuple[str, ...]:
         raise OrderError("bad_players", phrase("Expected the players' names as a list."))
     names = tuple(" ".join(n.split()) for n in given)
     for name in names:
-        if not name or len(name) > LONGEST_NAME or not name.isprintable():
+        if not name or len(name) > NAMES.name or not name.isprintable():
             message = phrase(
                 "Expected names of 1 to {most} letters, got {name}.",
-                most=LONGEST_NAME,
+                most=NAMES.name,
                 name=f"{name!r}",
             )
             raise OrderError("bad_players", message)

@@ -7,8 +7,9 @@ import time
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Final, Protocol
 
+from kibitz.app.common.listing import LISTS
 from kibitz.app.common.private_files import FolderLock
 from kibitz.app.common.retrying import RETRY
 from kibitz.app.common.storage.kept import LeaseLostError
@@ -23,6 +24,7 @@ from kibitz.app.common.storage.tables import (
 )
 from kibitz.app.common.storage.upkeep import Label, Link
 from kibitz.app.common.terminal import show_progress
+from kibitz.app.common.waiting import WAITS
 from kibitz.app.tables.orders import Order, OrderError, check_languages, check_title, offer_of
 from kibitz.app.tables.people.access import Actor, find_actor, new_table_id, token_hash
 from kibitz.app.tables.people.links import LinkMaker, is_open
@@ -33,14 +35,9 @@ from kibitz.app.tables.steps import BadStepError
 from kibitz.app.tables.table import Table
 from kibitz.engine.games import GAMES, Games
 
-LOOKED_AT_ONCE = 200
-"""Kept tables that are read together: a list of many takes no more memory than one of few."""
-SHOWN_AT_ONCE = 32
-"""The first of them: a page shows no more at a time."""
-LOOK_PAUSE_S = 0.05
-"""Between two such looks for damage, so that a start with many tables is as quick as with few."""
 _UNPLAYABLE = (ValueError, KeyError, TypeError, AttributeError, IndexError)
-_GATES = 16
+_GATES: Final = 16
+"""Tables share so many locks while they are opened; more of them decide nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -272,7 +269,7 @@ class Tables:
 
         def others() -> None:
             with suppress(StorageError):  # told to who asks for such a table
-                while not self._stopped.wait(LOOK_PAUSE_S):
+                while not self._stopped.wait(WAITS.moment_s):
                     rows = next(rest, None)
                     if rows is None:
                         return
@@ -290,7 +287,7 @@ class Tables:
     def _pages(self) -> Iterator[list[TableRow | Damage]]:
         """Every kept table, the newest first, some at a time."""
         after: tuple[float, str] | None = None
-        many = SHOWN_AT_ONCE
+        many = LISTS.first
         while True:
             rows = self.storage.page_of_rows(many, after)
             yield rows
@@ -298,7 +295,7 @@ class Tables:
             if len(rows) < many or not whole:
                 return
             after = min((row.created, row.id) for row in whole)
-            many = LOOKED_AT_ONCE
+            many = LISTS.page
 
     def damages(self) -> tuple[Damage, ...]:
         """The tables that were set aside, as far as that is known."""

@@ -7,6 +7,7 @@ from dataclasses import asdict
 from typing import Any, Required, TypedDict, cast
 
 from kibitz.app.cameras.table_camera import TableCamera
+from kibitz.app.common.listing import LISTS
 from kibitz.app.common.materials.named import load_tile_set
 from kibitz.app.common.storage.tables import Step
 from kibitz.app.observers.lines import QuestionLine, TaskLine
@@ -28,7 +29,6 @@ from kibitz.engine.tracking.evidence.trial import likely_letters
 from kibitz.engine.tracking.explanations import clearing, one_or_two, take_backs
 from kibitz.engine.tracking.explanations.missed_plays import missed_at
 
-LINES_KEPT = 40
 OF_A_PLAY = frozenset({take_backs.FIELD, one_or_two.FIELD})
 """Questions about one play, by the photograph that it was seen in."""
 
@@ -227,7 +227,7 @@ def said(table: Table) -> list[SaidLines]:
         for step in table.steps
         if step.data.get("say")
     ]
-    return out[-LINES_KEPT:]
+    return out[-LISTS.first :]
 
 
 def questions(table: Table, view: Mapping[str, Any]) -> list[OpenQuestion]:

@@ -7,7 +7,7 @@ import threading
 import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from random import SystemRandom
 from typing import Any, Final
 
@@ -39,6 +39,7 @@ from kibitz.app.tables.steps import (
     marks_of,
 )
 from kibitz.engine.first_turn import Chance, lots_drawn
+from kibitz.engine.parameters import checked, number
 from kibitz.engine.phrases import phrase
 from kibitz.engine.record.corrections import (
     corrected,
@@ -61,8 +62,22 @@ ASKED_FIRST = frozenset({"letter", "tile", "one_play", "plays"})
 """Questions about a play that come before it is said: the answer may change its score."""
 UNSAID: Final = "unsaid"
 """The field of a step that holds the picture whose play is not said yet."""
-KEPT_IN_MEMORY = 200
-"""How many unsaved pictures are held while the disk takes none; older ones are given up."""
+
+
+@dataclass(frozen=True, slots=True)
+class SavingRule:
+    """What is done while the disk takes nothing."""
+
+    pictures: int = number(
+        200, "pictures", 1, 10**6, "that wait to be saved; the older ones are given up then"
+    )
+
+    def __post_init__(self) -> None:
+        """Refuse numbers out of bounds."""
+        checked(self)
+
+
+SAVING: Final = SavingRule()
 
 
 class Table:
@@ -560,7 +575,7 @@ class Table:
                     raise
                 with self._lock:
                     self._trouble = error
-                    for i in range(len(self._unsaved) - KEPT_IN_MEMORY):
+                    for i in range(len(self._unsaved) - SAVING.pictures):
                         self._unsaved[i] = replace(self._unsaved[i], picture=None)
                 return False
             with self._lock:

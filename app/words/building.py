@@ -13,6 +13,7 @@ from kibitz.app.common.files import LIMITS, text_of, unzipped
 from kibitz.app.words.hunspell import words_of_dictionary
 from kibitz.app.words.recipes import ROOT, Recipe, Source
 from kibitz.engine.parameters import checked, number
+from kibitz.engine.table import SIDE
 from kibitz.vision.plain_file import read_plain
 
 _JOINED: Final = {"Œ": "OE", "Æ": "AE", "ẞ": "SS"}
@@ -23,7 +24,7 @@ _JOINED: Final = {"Œ": "OE", "Æ": "AE", "ẞ": "SS"}
 class WordRule:
     """Which words a list takes."""
 
-    longest: int = number(15, "letters", 2, 100, "of a word; a board has 15 squares a side")
+    longest: int = number(SIDE, "letters", 2, 100, "of a word; a board has so many squares a side")
 
     def __post_init__(self) -> None:
         """Refuse numbers out of bounds."""

@@ -239,9 +239,9 @@ class BoardTracker:
             view = with_same_sets(view, self.best)
         view = facing_one_way(view, self.lying) if self.facts.facing else view
         view = without_fingers(view, hand=how.hand) if how.live else view
-        view = without_gaps(view, priors.hands, cards=self.facts.cards, hand=how.hand)
+        view = without_gaps(view, cards=self.facts.cards, hand=how.hand)
         view = with_set_counts(view, self._weights)
-        view = with_known_letters(view, self.lying, priors.letters)
+        view = with_known_letters(view, self.lying, priors)
         view = as_told(view, told_with(self._steady, self._answers))
         lasting = lasting_gains(self._views, priors.plays)
         carded = self._like_cards(self._views[-1:])
@@ -264,7 +264,7 @@ class BoardTracker:
             least = max([least, *(h.weight - limits.worst_kept for h in ways)])
             puzzles += open_ones
         for puzzle in sorted(puzzles, key=lambda p: -p.most):
-            if puzzle.most + plays.one_more < max(h.weight for h in found) - limits.within:
+            if puzzle.most + plays.seldom < max(h.weight for h in found) - limits.within:
                 break
             found += part(puzzle, observed)
         return found
@@ -471,7 +471,7 @@ class BoardTracker:
         best = self.best
         if (
             question := blank_question(
-                best.ledger, best.findings[-1].laid, self.priors.search.blank_letters
+                best.ledger, best.findings[-1].laid, self.priors.search.offered
             )
         ) is not None:
             self.asked[self.photos - 1] = question

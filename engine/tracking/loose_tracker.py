@@ -285,7 +285,7 @@ class LooseTracker:
         """Which known tiles and words a picture shows, and what is new in it."""
         known, loose = self._view(), self.priors.loose
         view = view.lettered(self._weights)
-        view = view.but_for(self._hardly, loose)
+        view = view.but_for(self._hardly)
         total = int(known.get("total_tiles", -1))
         surplus = max(0, view.tiles - total) if total >= 0 else 0
         view = view.without(surplus, loose.least_sure)
@@ -572,7 +572,7 @@ class LooseTracker:
     def _is_word(self, word: SeenWord, tiles: str) -> bool:
         """Whether lined-up tiles agree well enough with a known word's tiles."""
         agrees = word_fit(word, tiles, self.priors.reading)
-        return agrees > self.priors.loose.per_letter * len(tiles)
+        return agrees > -self.priors.letters.asked * len(tiles)
 
     def _words_letters(self, new_words: Sequence[SeenWord]) -> Counter[str]:
         """Letters of old words that a new one may have been made from."""

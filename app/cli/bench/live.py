@@ -30,7 +30,8 @@ STILL_SECONDS: Final = 6.0
 """How long a position lies still here; people take longer, which costs less."""
 HAND_SECONDS: Final = 2.0
 VARIANTS: Final = 2
-"""Different noise on a position at rest, as a camera has it."""
+NOISE: Final = 2.5
+"""Different noise on a position at rest, as a camera has it; grey levels of its spread."""
 POSITIONS: Final = 12
 FRAMES = round((STILL_SECONDS + HAND_SECONDS) * RATE)
 """Of each position."""
@@ -260,7 +261,7 @@ def _in_full_hd(picture: Picture) -> Picture:
 
 
 def _noisy(rng: np.random.Generator, picture: Picture) -> Picture:
-    noise = rng.normal(0, 2.5, picture.shape)
+    noise = rng.normal(0, NOISE, picture.shape)
     return np.clip(picture + noise, 0, 255).astype(np.uint8)
 
 

@@ -119,7 +119,7 @@ def run_analyse(
 
 def _of_file(path: Path) -> GcgGame:
     try:
-        return read_gcg(read_plain(path, LIMITS.json_bytes))
+        return read_gcg(read_plain(path, LIMITS.read_bytes))
     except (OSError, ValueError, GcgInvalid) as error:
         raise CommandError(f"{path} is no GCG: {error}") from error
 

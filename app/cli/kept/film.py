@@ -12,8 +12,7 @@ from kibitz.app.cli.kept.kept_table import kept_tables, table_named
 from kibitz.app.cli.options import Data, Game
 from kibitz.app.common.errors import CommandError, UsageError
 from kibitz.app.common.terminal import print_result, show_progress
-
-USUAL_S = 2.0
+from kibitz.app.common.waiting import WAITS
 
 
 def command(
@@ -24,7 +23,7 @@ def command(
     ],
     seconds: Annotated[
         float, typer.Option("--seconds", metavar="S", help="How long each picture is shown.")
-    ] = USUAL_S,
+    ] = WAITS.shown_s,
     game: Game = None,
     data: Data = None,
 ) -> None:
@@ -39,7 +38,7 @@ def run_film(
     table_id: str,
     out: Path,
     *,
-    seconds: float = USUAL_S,
+    seconds: float = WAITS.shown_s,
     game: str | None = None,
     data: str | None = None,
 ) -> int:

@@ -131,7 +131,7 @@ def _broken(place: object, error: Exception) -> str:
 def _play_file(path: Path, lexicon: str) -> Sequence[CheckedLine]:
     """The lines of one file; whatever is wrong with it becomes one line."""
     try:
-        data = read_plain(path, LIMITS.json_bytes)
+        data = read_plain(path, LIMITS.read_bytes)
     except FileRefused as error:
         return [_fault(path, error.code, str(error))]
     except FileNotFoundError:

@@ -24,6 +24,8 @@ LONGEST_NAME: Final = 20
 SMALLEST_MM: Final = 8.0
 LARGEST_MM: Final = 34.0
 MOST_PLAYERS: Final = 4
+SQUARE_MM: Final = 19.0
+"""A square of the usual board."""
 
 
 def command(
@@ -35,7 +37,7 @@ def command(
     as_json: Json = False,
     square_mm: Annotated[
         float, typer.Option("--square-mm", metavar="MM", help="Side of one square of your board.")
-    ] = 19.0,
+    ] = SQUARE_MM,
     players: Annotated[
         int | None, typer.Option("--players", metavar="N", help="How many fleets.")
     ] = None,

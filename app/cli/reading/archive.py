@@ -15,16 +15,13 @@ import typer
 
 from kibitz.app.cli.options import Game, Json, Lexicon, Settings, Tiles, Top
 from kibitz.app.common.errors import CommandError
-from kibitz.app.common.terminal import print_result, show_progress, shown
+from kibitz.app.common.terminal import LOGS, print_result, show_progress, shown
 from kibitz.engine.games import DEFAULT_GAME
 
 if TYPE_CHECKING:
     from types import TracebackType
 
     from kibitz.app.archive.run import Archive, Progress
-
-SAID_EVERY_S = 10.0
-"""Where nobody watches a terminal, a line says so often how far the work has come."""
 
 
 def command(
@@ -129,7 +126,7 @@ class _Lines:
 
     def _tell(self, now: Progress) -> None:
         if now.line is not None and now.done < now.total:
-            if time.monotonic() - self._said < SAID_EVERY_S:
+            if time.monotonic() - self._said < LOGS.again_s:
                 return
             self._said = time.monotonic()
         show_progress(told(now))

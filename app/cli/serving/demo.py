@@ -14,7 +14,6 @@ from typing import Annotated, Any
 import typer
 from fastapi import APIRouter, Request
 
-from kibitz.app.cameras.reopening import PATIENCE
 from kibitz.app.cameras.table_camera import CameraBusyError
 from kibitz.app.cli.options import Game
 from kibitz.app.cli.serving.place import listen, run
@@ -23,6 +22,7 @@ from kibitz.app.common.logs import start_logs
 from kibitz.app.common.materials.named import DATA
 from kibitz.app.common.storage.tables import Storage
 from kibitz.app.common.terminal import print_result, show_progress
+from kibitz.app.common.waiting import WAITS
 from kibitz.app.languages.spoken import language_of_process
 from kibitz.app.observers.told import Told, due_before, load_told
 from kibitz.app.reading.frames import FrameReader
@@ -40,8 +40,6 @@ from kibitz.engine.rules import Refused
 from kibitz.models.session import ModelFileInvalid
 
 DEMOS = DATA / "demo"
-FRAME_SECONDS = 2.5
-WAIT_FOR_PAGE_SECONDS = 6.0
 HOST = Actor("host")
 
 
@@ -116,7 +114,7 @@ def bundled(game: str) -> DemoGame:
 class DemoPlayer:
     """Shows the photographs of a game to a table's camera, one after the other."""
 
-    def __init__(self, session: Session, game: DemoGame, seconds: float = FRAME_SECONDS) -> None:
+    def __init__(self, session: Session, game: DemoGame, seconds: float = WAITS.shown_s) -> None:
         self._session = session
         self._game = game
         self._seconds = seconds
@@ -166,10 +164,10 @@ class DemoPlayer:
 
     def _wait_for_page(self, opened: Opened) -> None:
         """Somebody should be looking when the first tiles are laid; but not wait for ever."""
-        ended = time.monotonic() + WAIT_FOR_PAGE_SECONDS
+        ended = time.monotonic() + WAITS.soon_s
         while time.monotonic() < ended:
             watched = self._session.hub.watching(opened.table.id)
-            if watched or self._stop.wait(PATIENCE.a_moment):
+            if watched or self._stop.wait(WAITS.moment_s):
                 return
 
     def _tell(self, opened: Opened, due: Sequence[Told]) -> None:

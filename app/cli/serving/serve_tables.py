@@ -20,6 +20,7 @@ from kibitz.app.common.terminal import show_progress
 from kibitz.app.face.opening import player_names
 from kibitz.app.reading.request import game_slug
 from kibitz.app.reading.teaching import reads_taught
+from kibitz.app.server.background.retention import KEPT
 from kibitz.app.tables.orders import Order
 from kibitz.app.tables.people.access import Actor
 from kibitz.app.tables.registry import Opened, Tables
@@ -29,10 +30,6 @@ from kibitz.engine.rules import Action, Refused
 VERSION: Final = 1
 DRAW = "draw"
 """The word for who begins that lets Kibitz draw."""
-LOOKS_BACK_SECONDS = 30 * 86400.0
-"""A game set up longer ago is not looked for, so that a start takes no longer with many games."""
-GOES_ON_SECONDS = 12 * 3600.0
-"""A game that was left unfinished for longer is not taken up again by itself."""
 
 _TYPES: dict[str, tuple[type, str]] = {
     "game": (str, "a game's name in quotes"),
@@ -314,7 +311,7 @@ def _is_like(header: Mapping[str, Any], wanted: Mapping[str, Any]) -> bool:
 
 def _unfinished(tables: Tables, order: Order) -> str | None:
     wanted = order.to_json()
-    for row in tables.rows(since=time.time() - LOOKS_BACK_SECONDS):
+    for row in tables.rows(since=time.time() - KEPT.kept_s):
         if not _is_like(row.header, wanted) or tables.is_open(row.id):
             continue
         if tables.is_elsewhere(row.id):
@@ -323,6 +320,6 @@ def _unfinished(tables: Tables, order: Order) -> str | None:
         if table is None or table.over:
             continue
         newest = table.steps[-1].at if table.steps else row.created
-        if time.time() - newest < GOES_ON_SECONDS:
+        if time.time() - newest < KEPT.goes_on_s:
             return row.id
     return None

@@ -33,8 +33,6 @@ TILE_SETS = (
 )
 LISTED = "en"
 """The language that the bundled word list and the table of roots are of."""
-MOST_LISTS = 8
-"""Word lists kept in memory at once; an archive may bring one with every game."""
 KWG_ALPHABETS = {
     "de": "?AÄBCDEFGHIJKLMNOÖPQRSTUÜVWXYZ",
     "pl": "?AĄBCĆDEĘFGHIJKLŁMNŃOÓPRSŚTUWYZŹŻ",
@@ -156,7 +154,7 @@ def _list_named(lexicon: str, options: Options) -> str:
     return lexicon if named == "default" else named
 
 
-@lru_cache(maxsize=MOST_LISTS)
+@lru_cache(maxsize=LIMITS.lists)
 def _word_list(path: Path, name: str, alphabet: str) -> WordList:
     if not is_there(path):
         known = ", ".join(("default", "none", *kept_names()))

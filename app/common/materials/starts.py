@@ -50,8 +50,8 @@ def load_start(path: str | os.PathLike[str]) -> StartFile:
     """
     file = Path(path)
     try:
-        if file.stat().st_size > LIMITS.json_bytes:
-            raise UsageError(f"--start: expected at most {told_size(LIMITS.json_bytes)} in {file}")
+        if file.stat().st_size > LIMITS.read_bytes:
+            raise UsageError(f"--start: expected at most {told_size(LIMITS.read_bytes)} in {file}")
         given = json.loads(file.read_text(encoding="utf-8-sig"))
     except OSError as error:
         raise UsageError(f"--start: cannot read {file}: {error.strerror}") from error

@@ -16,6 +16,8 @@ import sqlalchemy as sa
 from sqlalchemy.exc import DBAPIError, OperationalError
 
 from kibitz.app.common.storage.kept import StorageError
+from kibitz.app.common.waiting import WAITS
+from kibitz.engine.parameters import as_in, checked, number
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,16 +26,18 @@ class StorageLimits:
 
     Attributes:
         lock_s: seconds that a writer waits for another one, and a caller for a free line.
-        statement_s: seconds that PostgreSQL may work on one statement.
-        answer_s: seconds after which a PostgreSQL that says nothing at all is given up: every
-            line to it is cut, and whoever waits is told.
+        answer_s: seconds after which a PostgreSQL that works on one statement, or says nothing at
+            all, is given up: every line to it is cut, and whoever waits is told.
         rest_s: seconds that it is left alone then; callers are told at once meanwhile.
     """
 
-    lock_s: float = 3.0
-    statement_s: float = 3.0
-    answer_s: float = 4.0
-    rest_s: float = 4.0
+    lock_s: float = number(3.0, "s", 0.01, 60.0, "for another writer, or a free line")
+    answer_s: float = as_in(WAITS, "soon_s")
+    rest_s: float = as_in(WAITS, "soon_s")
+
+    def __post_init__(self) -> None:
+        """Refuse numbers out of bounds."""
+        checked(self)
 
 
 class HungError(Exception):
@@ -151,12 +155,12 @@ def mark_of(file: Path) -> tuple[int, int] | None:
 
 def open_postgres(url: str, limits: StorageLimits) -> sa.Engine:
     """A PostgreSQL whose statements and locks take no longer than they may."""
-    lock, statement = round(limits.lock_s * 1000), round(limits.statement_s * 1000)
+    lock, hung_ms = round(limits.lock_s * 1000), round(limits.answer_s * 1000)
     waits = {
         "connect_timeout": max(2, round(limits.lock_s)),
-        "options": f"-c lock_timeout={lock} -c statement_timeout={statement}",
+        "options": f"-c lock_timeout={lock} -c statement_timeout={hung_ms}",
         "keepalives_idle": 10,
-        "tcp_user_timeout": round(limits.answer_s * 1000),
+        "tcp_user_timeout": hung_ms,
     }
     return sa.create_engine(
         url, pool_pre_ping=True, pool_timeout=limits.lock_s, connect_args=waits

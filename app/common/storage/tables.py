@@ -14,6 +14,7 @@ from sqlalchemy.exc import DBAPIError, IntegrityError
 
 from kibitz.app.common.addresses import parse_address, without_password
 from kibitz.app.common.files import user_folder
+from kibitz.app.common.listing import LISTS
 from kibitz.app.common.private_files import keep_private
 from kibitz.app.common.storage.databases import (
     HungError,
@@ -66,8 +67,6 @@ __all__ = [
 ]
 
 FILE_NAME = "tables.sqlite3"
-MOST_PROBLEMS = 20
-"""How many faults of a damaged database are listed."""
 
 _NEW_STEP, _NEW_PICTURE = steps.insert(), pictures.insert()
 
@@ -410,9 +409,9 @@ class Storage(Upkeep):
         try:
             with self._guard(), self._engine.begin() as db:
                 if self._lines is None:
-                    asked = db.exec_driver_sql(f"PRAGMA integrity_check({MOST_PROBLEMS})")
+                    asked = db.exec_driver_sql(f"PRAGMA integrity_check({LISTS.best})")
                     lines = [str(x) for text in asked.scalars() for x in str(text).splitlines()]
-                    return tuple(x for x in lines[:MOST_PROBLEMS] if x != "ok")
+                    return tuple(x for x in lines[: LISTS.best] if x != "ok")
                 self._lines.patient()
                 db.exec_driver_sql("SET LOCAL statement_timeout = 0")
                 for table in metadata.sorted_tables:

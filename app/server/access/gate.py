@@ -31,14 +31,14 @@ class GateRule:
         3600,
         "from a connection, or a request's first byte, to its head's end, and for a handshake",
     )
-    body_s: float = number(
-        120.0,
+    transfer_s: float = number(
+        300.0,
         "s",
         0.01,
         3600,
-        "for a body; 20 MB of a photograph come in that through a slow line",
+        "for a body, and until an answer has been taken; 20 MB of a photograph pass in that "
+        "through a slow line",
     )
-    answer_s: float = number(300.0, "s", 0.01, 3600, "until an answer has been taken")
     waiting: int = number(
         400,
         "connections",
@@ -194,7 +194,7 @@ class GuardedProtocol(HttpToolsProtocol):
         alone = self._idle()
         super().on_headers_complete()
         if alone:
-            self._within(self.gate.rule.body_s, "body")
+            self._within(self.gate.rule.transfer_s, "body")
 
     def on_message_complete(self) -> None:
         """A request is complete: from now on the server works for it."""
@@ -203,7 +203,7 @@ class GuardedProtocol(HttpToolsProtocol):
         if self._idle():
             return  # it was answered before its end had come
         self.gate.leave(self._caller, self)
-        self._within(self.gate.rule.answer_s, "answer")
+        self._within(self.gate.rule.transfer_s, "answer")
 
     def on_response_complete(self) -> None:
         """An answer is given; the next request may be waiting behind it."""
@@ -217,7 +217,7 @@ class GuardedProtocol(HttpToolsProtocol):
             else:
                 self._stop_clock()
         else:
-            self._within(self.gate.rule.answer_s, "answer")
+            self._within(self.gate.rule.transfer_s, "answer")
 
     def handle_websocket_upgrade(self) -> None:
         """A page or a camera wants to stay; until it has shown its token it may have to leave."""

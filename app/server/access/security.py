@@ -16,9 +16,10 @@ from urllib.parse import parse_qs, urlsplit
 
 from starlette.concurrency import run_in_threadpool
 
+from kibitz.app.common.files import LIMITS as FILES
 from kibitz.app.reading.frames import FRAMES
 from kibitz.app.server.errors import ApiError
-from kibitz.engine.parameters import checked, number
+from kibitz.engine.parameters import as_in, checked, number
 from kibitz.engine.phrases import phrase
 
 if TYPE_CHECKING:
@@ -33,7 +34,8 @@ class RequestLimits:
     """How much one caller may send."""
 
     most_json: int = number(256_000, "bytes", 1, 10**9, "a larger call is refused")
-    most_film: int = number(4_000_000_000, "bytes", 1, 10**12, "and so is a larger film of a game")
+    most_film: int = as_in(FILES, "game_bytes")
+    most_depth: int = number(8, "levels", 1, 100, "and so is one that is nested deeper")
     most_callers: int = number(
         4096, "callers", 1, 10**7, "so many are counted; who called longest ago starts afresh"
     )

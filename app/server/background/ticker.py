@@ -5,12 +5,11 @@ from __future__ import annotations
 import threading
 
 from kibitz.app.common.storage.tables import StorageError
+from kibitz.app.common.waiting import WAITS
 from kibitz.app.tables.people.access import Actor
 from kibitz.app.tables.registry import Tables
 from kibitz.app.tables.table import Table
 from kibitz.engine.rules import Accepted, Action
-
-EVERY_SECONDS = 0.5
 
 
 class Ticker:
@@ -38,7 +37,7 @@ class Ticker:
             self._thread.join(5)
 
     def _run(self) -> None:
-        while not self._stop.wait(EVERY_SECONDS):
+        while not self._stop.wait(WAITS.look_s):
             for table in self._tables.open_tables():
                 try:
                     tick(table)

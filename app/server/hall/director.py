@@ -84,8 +84,6 @@ class ServerEntry(TypedDict):
 HERE = "/api/director?here=true"
 DIVISION = "division "
 _HOST = Actor("host")
-_MOST_ASKED = 16
-"""Servers of a hall that are asked at once."""
 
 
 def tables_here(session: Session) -> list[TableFacts]:
@@ -105,7 +103,7 @@ def tables_of_hall(session: Session, language: str) -> tuple[list[TableEntry], l
     others = [s for s in hall.servers() if s.name != hall.me.name]
     servers: list[ServerEntry] = [{"name": hall.me.name, "reach": hall.me.reach, "answers": True}]
     if others:
-        with ThreadPoolExecutor(min(_MOST_ASKED, len(others))) as pool:
+        with ThreadPoolExecutor() as pool:
             for server, there in zip(
                 others, pool.map(lambda s: _ask(session, s.reach, language), others), strict=True
             ):

@@ -18,6 +18,7 @@ from starlette.requests import HTTPConnection
 from starlette.status import WS_1012_SERVICE_RESTART, WS_1013_TRY_AGAIN_LATER
 
 from kibitz.app.common.storage.kept import StorageError
+from kibitz.app.common.waiting import WAITS
 from kibitz.app.hall.leases import Server
 from kibitz.app.hall.member import Hall, Place
 from kibitz.app.reading.frames import FRAMES
@@ -31,9 +32,6 @@ if TYPE_CHECKING:
 
 PEER: Final = "x-kibitz-peer"
 """The header by which a server of the hall says for whom it calls, signed with their secret."""
-PEER_AGE_S = 60.0
-"""A signed call is believed for so long; clocks of machines differ by seconds."""
-MOST_CONNECTIONS = 200
 _HOP = frozenset(
     {"connection", "keep-alive", "transfer-encoding", "upgrade", "content-length", "te", "trailer"}
 )
@@ -71,7 +69,7 @@ def believed(secret: bytes, header: str, method: str, target: str) -> Told | Non
     if not hmac.compare_digest(mac, _mac(secret, (*said, method, target))):
         return None
     when, host, scheme, caller = said
-    if abs(time.time() - float(when)) > PEER_AGE_S:
+    if abs(time.time() - float(when)) > WAITS.answer_s:
         return None
     return Told(caller, scheme, host == "1")
 
@@ -230,7 +228,6 @@ class Forwarding:
         rule = self._hall.rule
         self._client = httpx.AsyncClient(
             timeout=httpx.Timeout(rule.answer_s, connect=rule.connect_s),
-            limits=httpx.Limits(max_connections=MOST_CONNECTIONS),
             trust_env=False,
         )
         return self._client

@@ -23,7 +23,8 @@ from kibitz.app.common.errors import CommandError, UsageError
 from kibitz.app.common.private_files import keep_private
 from kibitz.app.common.retrying import RETRY, RetryRule
 from kibitz.app.common.terminal import Sparing, print_result, shown
-from kibitz.engine.parameters import checked, number
+from kibitz.app.common.waiting import WAITS
+from kibitz.engine.parameters import as_in, checked, number
 
 SIGNATURE: Final = "X-Kibitz-Signature"
 SECRET_NAME: Final = "KIBITZ_WEBHOOK_SECRET"
@@ -33,16 +34,24 @@ _TRY_AGAIN = (HTTPStatus.REQUEST_TIMEOUT, HTTPStatus.TOO_EARLY, HTTPStatus.TOO_M
 
 @dataclass(frozen=True, slots=True)
 class OutletRule:
-    """How long events are kept for who does not take them, and how often a webhook is tried."""
+    """How long events are kept for who does not take them, and how often a webhook is tried.
+
+    Attributes:
+        most_waiting: events that wait for one listener.
+        answer_s: that a webhook may take.
+        tries: for one event.
+        closing_s: for what still waits when the server ends.
+        shortest_secret: bytes that a secret must have.
+        longest_secret: bytes that it may have.
+        retry: the pauses between tries.
+    """
 
     most_waiting: int = number(
         1000, "events", 1, 10**6, "wait for one listener; then the oldest are given up"
     )
-    answer_s: float = number(10.0, "seconds", 0.1, 300.0, "a webhook may take to answer")
+    answer_s: float = as_in(WAITS, "answer_s")
     tries: int = number(8, "tries", 1, 1000, "for one event; then it is given up")
-    closing_s: float = number(
-        2.0, "seconds", 0.0, 60.0, "for what still waits when the server ends"
-    )
+    closing_s: float = as_in(WAITS, "soon_s")
     shortest_secret: int = number(16, "bytes", 1, 4096, "a secret must have at least")
     longest_secret: int = number(4096, "bytes", 1, 10**6, "a secret may have at most")
     retry: RetryRule = RETRY

@@ -30,6 +30,8 @@ from kibitz.app.common.addresses import Address, parse_address
 from kibitz.app.common.errors import CommandError, UsageError
 from kibitz.app.common.retrying import RETRY, RetryRule
 from kibitz.app.common.terminal import Sparing, show_progress, shown
+from kibitz.app.common.waiting import WAITS
+from kibitz.app.server.background.retention import KEPT
 from kibitz.app.server.outlets.delivery import (
     RULE,
     GaveUpError,
@@ -38,7 +40,7 @@ from kibitz.app.server.outlets.delivery import (
     read_private,
 )
 from kibitz.app.server.outlets.table_states import Follow, TableState, follow, state_of
-from kibitz.engine.parameters import checked, number
+from kibitz.engine.parameters import as_in, checked
 
 if TYPE_CHECKING:
     from paho.mqtt.client import Client, MQTTMessageInfo
@@ -56,12 +58,16 @@ _LONGEST_PREFIX: Final = 200
 
 @dataclass(frozen=True, slots=True)
 class MqttRule:
-    """How a broker is reached, and how long it keeps what it was told."""
+    """How a broker is reached, and how long it keeps what it was told.
 
-    keepalive_s: int = number(30, "seconds", 5, 3600, "of silence until the broker is asked for")
-    kept_s: int = number(
-        30 * 86_400, "seconds", 60, 2**31, "the broker keeps a table's state after its last change"
-    )
+    Attributes:
+        keepalive_s: of silence until the broker is asked for.
+        kept_s: that it keeps a table's state after its last change.
+        retry: the pauses before it is reached again.
+    """
+
+    keepalive_s: int = as_in(WAITS, "alive_s")
+    kept_s: int = as_in(KEPT, "kept_s")
     retry: RetryRule = RETRY
 
     def __post_init__(self) -> None:

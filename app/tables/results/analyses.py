@@ -8,10 +8,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import TypedDict
 
+from kibitz.app.common.listing import LISTS
 from kibitz.app.tables.table import Table
 from kibitz.engine.board.moves import Move, WordIndex
 from kibitz.engine.board.notation import gcg_position
-from kibitz.engine.parameters import checked, number
+from kibitz.engine.parameters import as_in, checked
 from kibitz.engine.phrases import phrase
 from kibitz.engine.record.analysis import AnalysisRule, Turn, analysed
 from kibitz.engine.record.gcg_writer import GcgImpossible, gcg_game
@@ -31,7 +32,7 @@ class AnalysisError(Exception):
 class AnalysesRule:
     """What is kept of analyses."""
 
-    kept: int = number(64, "games", 1, 10_000, "whose analysis is held ready to be asked for")
+    kept: int = as_in(LISTS, "held")
     turns: AnalysisRule = field(default_factory=AnalysisRule)
 
     def __post_init__(self) -> None:

@@ -7,12 +7,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, TypedDict, cast
 
+from kibitz.app.common.listing import LISTS
 from kibitz.app.tables.people.access import Actor
 from kibitz.app.tables.registry import Tables
 from kibitz.app.tables.table import Table
 from kibitz.engine.rules import GameInfo
-
-MOST_GAMES = 200
 
 
 class WordBy(TypedDict):
@@ -116,7 +115,7 @@ def finished_games(tables: Tables) -> list[Finished]:
         one = None if table is None else _finished(table)
         if one is not None:
             found.append(one)
-        if len(found) >= MOST_GAMES:
+        if len(found) >= LISTS.page:
             break
     return found[::-1]
 

@@ -15,11 +15,12 @@ from PIL import Image, ImageDraw, ImageFont
 
 from kibitz.app.common.errors import CommandError, UsageError
 from kibitz.app.common.materials.named import letters_if_known
+from kibitz.app.common.waiting import WAITS
 from kibitz.app.observers.one_square import straight_board
 from kibitz.app.reading.frames import FrameReader
 from kibitz.app.reading.request import squares_of
 from kibitz.app.tables.table import Table
-from kibitz.engine.parameters import checked, number
+from kibitz.engine.parameters import as_in, checked
 from kibitz.engine.tracking.evidence.expected import rules_grid
 from kibitz.vision.frame import Picture, PictureError
 from kibitz.vision.request import ReadRequest
@@ -42,15 +43,31 @@ APART: Final = 1.4
 """Lines are so far from each other, in sizes of their type."""
 
 
+RATE: Final = 10
+"""Frames a second: each picture stands still, so more would only make the file larger."""
+SIZE: Final = (1280, 720)
+"""The film's pixels: what is called HD."""
+EDGE_PX: Final = 32
+"""Around the text."""
+
+
 @dataclass(frozen=True, slots=True)
 class FilmRule:
-    """How a film looks."""
+    """How a film looks.
 
-    seconds: float = number(2.0, "s", 0.1, 600, "for which each picture is shown")
-    rate: int = number(10, "frames/s", 1, 60, "of the film")
-    width: int = number(1280, "px", 320, 7680, "of the film")
-    height: int = number(720, "px", 180, 4320, "of the film; the board is as high")
-    edge: int = number(32, "px", 0, 500, "around the text")
+    Attributes:
+        seconds: for which each picture is shown.
+        rate: frames a second.
+        width: of the film, in pixels.
+        height: the same; the board is as high.
+        edge: around the text, in pixels.
+    """
+
+    seconds: float = as_in(WAITS, "shown_s")
+    rate: int = RATE
+    width: int = SIZE[0]
+    height: int = SIZE[1]
+    edge: int = EDGE_PX
 
     def __post_init__(self) -> None:
         """Refuse numbers out of bounds."""

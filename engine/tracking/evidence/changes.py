@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import Final
 
 from kibitz.engine.table import UNKNOWN_BLANK, Grid, Square, Tile
-from kibitz.engine.tracking.evidence.priors import READING, HandPriors, ReadingPriors
+from kibitz.engine.tracking.evidence.priors import READING, ReadingPriors
 
 TINY: Final = 1e-4
 """Keeps logs finite; half or twice of it changes no line of any replay."""
@@ -160,7 +160,7 @@ def fit(
     sign = looks_like(tile)
     # the face of a tile that was not seen tells nothing: what shows there is the board, and bare
     seen = view.tile * _doubted(view.letters.get(sign, 0.0), priors)
-    seen += priors.missed / priors.letters
+    seen += priors.overlooked
     if turned and sign != UNKNOWN_BLANK:
         seen *= _as_turned(view.turns[tile.turn % 4], priors)
     return math.log(min(1.0, seen + unseen))
@@ -177,7 +177,7 @@ def tile_gain(view: SquareView, priors: ReadingPriors = READING) -> float:
 
 def _imagined(view: SquareView, priors: ReadingPriors) -> float:
     """How often an empty square looks like this: seldom like a tile with just this letter."""
-    return priors.missed * (1.0 - priors.alike * view.tile)
+    return max(TINY, priors.missed * (1.0 - view.tile))
 
 
 def log_turn(probability: float, priors: ReadingPriors) -> float:
@@ -284,7 +284,7 @@ def fused(views: Iterable[SquareView], priors: ReadingPriors = READING) -> Squar
 
 def _doubted(probability: float, priors: ReadingPriors) -> float:
     """A letter's probability with a share for readers that are sure and wrong."""
-    return (1 - priors.misread) * probability + priors.misread / priors.letters
+    return (1 - priors.misread) * probability + priors.chance
 
 
 def _product(rows: list[tuple[float, ...]]) -> list[float]:
@@ -356,9 +356,7 @@ def without_fingers(view: BoardView, *, hand: bool = False) -> BoardView:
     return replace(view, squares={**view.squares, **fingers}) if fingers else view
 
 
-def without_gaps(
-    view: BoardView, priors: HandPriors, *, cards: bool = False, hand: bool = False
-) -> BoardView:
+def without_gaps(view: BoardView, *, cards: bool = False, hand: bool = False) -> BoardView:
     """The view with squares that a hand may hide counted as covered.
 
     Squares of which a part can be seen are read. Where one beside a covered square shows no tile
@@ -366,7 +364,6 @@ def without_gaps(
 
     Args:
         view: what a picture shows.
-        priors: from where on a square may be hidden.
         cards: whether the game has ship cards; where it has none, what looks like one beside a
             covered square is a tile with a finger across it, or the hand.
         hand: whether an arm lies beside the board.
@@ -375,7 +372,7 @@ def without_gaps(
     gaps = {
         s: replace(seen, empty=0.0, marker=0.0, covered=1.0 - seen.tile)
         for s in near
-        if (seen := view[s]).covered + (0.0 if cards else seen.marker) > priors.maybe_hidden
+        if (seen := view[s]).covered + (0.0 if cards else seen.marker) > view.priors.maybe
         and max(seen.empty, seen.marker) > max(seen.tile, seen.covered)
     }
     return replace(view, squares={**view.squares, **gaps}) if gaps else view

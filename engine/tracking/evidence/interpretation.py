@@ -169,7 +169,7 @@ def layings(
     ranked = best_products(choices, keep * (3 if left else 1), within)
     out = []
     for weight, letters in ranked:
-        cost = priors.one_more * _too_many(letters, left) if left else 0.0
+        cost = priors.seldom * _too_many(letters, left) if left else 0.0
         out.append(Laying(dict(zip(order, letters, strict=True)), weight - empty + cost))
     out.sort(key=lambda x: -x.weight)
     return [Laying(x.tiles, x.weight, frozenset(order)) for x in out[:keep]]

@@ -15,7 +15,6 @@ from kibitz.engine.table import UNKNOWN_BLANK
 from kibitz.engine.tracking.evidence.priors import (
     PRIORS,
     READING,
-    LoosePriors,
     ReadingPriors,
     TrackingPriors,
 )
@@ -41,8 +40,7 @@ class UpTile:
 
     def fit(self, letter: str, priors: ReadingPriors = READING) -> float:
         """Log of how well a letter agrees with the tile."""
-        spread = priors.misread / priors.letters
-        return math.log((1 - priors.misread) * self.letters.get(letter, 0.0) + spread)
+        return math.log((1 - priors.misread) * self.letters.get(letter, 0.0) + priors.chance)
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,19 +122,17 @@ class TableView:
         loose = tuple(tile for tile in self.loose if tile.sure > gone[-1])
         return replace(self, loose=loose, down=tuple(x for x in self.down if x > gone[-1]))
 
-    def but_for(self, looks: Sequence[UpTile], priors: LoosePriors) -> TableView:
-        """The table where what looks face up but hardly more so than before counts as face down.
+    def but_for(self, looks: Sequence[UpTile]) -> TableView:
+        """The table where what lies there and still is no likelier face up counts as face down.
 
         Args:
             looks: what hardly looked like tiles face up in a picture before.
-            priors: how near it must lie, and how much surer a tile that was turned up looks.
         """
         same = [
             tile
             for tile in self.loose
             if any(
-                math.dist(tile.centre, old.centre) < priors.near * old.size
-                and tile.sure < old.sure + priors.surer
+                tile.sure < 0.5 and math.dist(tile.centre, old.centre) < old.size / 2
                 for old in looks
             )
         ]
@@ -239,11 +235,11 @@ def _match(
 
 
 def _pair_cost(tile: UpTile, old: PoolTile, priors: TrackingPriors) -> float:
-    cost, loose = -tile.fit(old.letter, priors.reading), priors.loose
+    cost, place = -tile.fit(old.letter, priors.reading), priors.plays.clear
     if old.seen:
         last = old.seen[-1]
         drift = math.dist(tile.centre, last.centre) / max(last.size, 1.0)
-        cost += -loose.same_place if drift < loose.near else loose.moved
+        cost += -place if drift < 0.5 else place
     return cost
 
 

@@ -7,8 +7,12 @@ tracker takes all of them in its constructor; nothing else in `engine.tracking` 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
 from kibitz.engine.parameters import checked, number
+
+LETTERS: Final = 27
+"""From A to Z and a blank: among so many an error is spread. Sets have a few more or fewer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,16 +22,12 @@ class ReadingPriors:
     misread: float = number(
         0.2, "probability", 0.0, 0.9, "how often a letter is taken for another, however sure"
     )
-    letters: int = number(27, "count", 2, 60, "about how many letters a tile may be taken for")
     missed: float = number(
         0.002,
         "probability",
         1e-6,
         0.2,
         "how often a tile is not seen, seen where none lies, or seems to face another way",
-    )
-    alike: float = number(
-        0.95, "probability", 0.0, 1.0, "how much of that a square loses which looks like a tile"
     )
     sure: float = number(
         0.9, "probability", 0.0, 1.0, "what pictures say as surely as this is taken as it is"
@@ -36,16 +36,23 @@ class ReadingPriors:
     @property
     def chance(self) -> float:
         """What any letter has that a reader saw nothing of: words alone do not read it there."""
-        return self.misread / self.letters
+        return self.misread / LETTERS
+
+    @property
+    def overlooked(self) -> float:
+        """What any letter has on a square where no tile was seen."""
+        return self.missed / LETTERS
+
+    @property
+    def maybe(self) -> float:
+        """What is as likely as this is not surely ruled out."""
+        return 1.0 - self.sure
 
 
 @dataclass(frozen=True, slots=True)
 class HandPriors:
-    """What squares beside a hand and plays that go on under one are taken for."""
+    """What plays that may go on under a hand are taken for."""
 
-    maybe_hidden: float = number(
-        0.15, "probability", 0.0, 1.0, "from this on a square beside a hand may be under it too"
-    )
     more_below: float = number(-0.7, "nats", -20, 0, "tiles at a hand are part of a longer play")
     complete: float = number(
         -1.5,
@@ -54,20 +61,27 @@ class HandPriors:
         0,
         "tiles at a hand, or waited with for one, are a whole play all the same",
     )
-    was_longer: float = number(
-        3.0, "nats", 0, 20, "a tile where a hand was beside a play belongs to that play"
-    )
 
 
 @dataclass(frozen=True, slots=True)
 class PlayPriors:
     """How often people do what pictures may seem to show."""
 
-    taken_back: float = number(
-        -3.0, "nats", -20, 0, "the last play is taken off again, or a tile of it lies there anew"
+    seldom: float = number(
+        -3.5,
+        "nats",
+        -20,
+        0,
+        "the last play is taken off again, or a tile of it lies there anew; each play beyond the "
+        "first between two pictures; each tile more than the set has",
     )
     went_on: float = number(
-        4.0, "nats", 0, 20, "who reaches over the board at once after a play goes on with it"
+        4.0,
+        "nats",
+        0,
+        20,
+        "who reaches over the board at once after a play goes on with it, as does a tile where a "
+        "hand was beside it",
     )
     overruled: float = number(
         -1.0,
@@ -76,7 +90,6 @@ class PlayPriors:
         0,
         "a refused word counts, or a change has another than its first meaning",
     )
-    refused: float = number(-12.0, "nats", -40, 0, "tiles lie where the rules allow none")
     phony: float = number(
         -4.0,
         "nats",
@@ -87,15 +100,13 @@ class PlayPriors:
     bad_word: float = number(
         -2.5, "nats", -20, 0, "each word outside the list, each tile refused that still lies there"
     )
-    one_more: float = number(
-        -3.5,
-        "nats",
-        -20,
-        0,
-        "each play beyond the first between two pictures, each tile more than the set has",
-    )
     clear: float = number(
-        3.0, "nats", 0, 20, "so much says a square that speaks clearly, or more so than before"
+        3.0,
+        "nats",
+        0,
+        20,
+        "so much says what speaks clearly, or more so than before: a square, a letter, a loose "
+        "tile's place",
     )
     most_lasting: float = number(8.0, "nats", 0, 40, "the most that may be taken off for that")
 
@@ -109,10 +120,8 @@ class SearchLimits:
         "nats",
         1,
         100,
-        "what is so much less likely is dropped: games, and sets of squares",
-    )
-    within: float = number(
-        6.0, "nats", 1, 100, "letters, and several plays at once, so much less likely are left out"
+        "what is so much less likely is dropped: games, sets of squares, tiles where the rules "
+        "allow none",
     )
     tried: int = number(
         8, "count", 1, 100, "games kept, sets of squares, and ways to letter them that are tried"
@@ -123,8 +132,12 @@ class SearchLimits:
     )
     tiles_split: int = number(14, "count", 2, 100, "tiles that are parted into plays unasked")
     pictures_compared: int = number(3, "count", 1, 9, "pictures in which a false tile shows")
-    offered: int = number(4, "count", 1, 9, "answers offered to a question")
-    blank_letters: int = number(6, "count", 1, 26, "letters offered for a blank")
+    offered: int = number(6, "count", 1, 26, "answers offered to a question")
+
+    @property
+    def within(self) -> float:
+        """Letters, and several plays at once, that are so much less likely are left out."""
+        return self.worst_kept / 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,23 +147,22 @@ class LetterPriors:
     sure: float = number(
         0.6, "nats", 0, 20, "another letter must agree so much better to be taken"
     )
-    at_once: float = number(
-        -1.0, "nats", -20, 0, "one picture puts a letter right if all together lead by more"
-    )
     witnesses: float = number(
         1.25, "count", 1, 9, "independent pictures that all pictures of a tile count as"
     )
     asked: float = number(
-        1.5, "nats", 0, 20, "letters, or one play and two, no further apart are asked about"
+        1.5,
+        "nats",
+        0,
+        20,
+        "letters, or one play and two, no further apart are asked about; letters of a row that "
+        "fall no further short, on average, may be those of a known word",
     )
     by_count: float = number(
         0.7, "share", 0, 2, "how much a set's tiles of each letter say of a doubtful one"
     )
     twins: float = number(
         0.97, "correlation", -1, 1, "so alike look tiles of one letter where nothing tells it"
-    )
-    compared: float = number(
-        3.0, "nats", 0, 20, "letters no less likely than this are held against known tiles"
     )
     least_alike: float = number(
         0.3, "correlation", -1, 1, "a known tile less alike is of another set and shows nothing"
@@ -177,19 +189,6 @@ class LoosePriors:
     new_tile: float = number(6.0, "nats", 0, 60, "a tile unlike all known ones by more is new")
     least_sure: float = number(
         0.35, "probability", 0, 1, "what looks less like a face-up tile was not just turned up"
-    )
-    surer: float = number(
-        0.15,
-        "probability",
-        0,
-        1,
-        "what hardly looked like a tile must look so much surer than it did",
-    )
-    same_place: float = number(3.0, "nats", 0, 20, "a known tile lies where it lay")
-    near: float = number(0.4, "tiles", 0, 5, "no further than this it lies where it lay")
-    moved: float = number(2.5, "nats", 0, 20, "and this speaks against it anywhere else")
-    per_letter: float = number(
-        -1.5, "nats", -20, 0, "a row must agree this well with a known word, for each letter"
     )
 
 

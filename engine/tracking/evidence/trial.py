@@ -122,7 +122,7 @@ def blank_question(ledger: Ledger, laid: Mapping[Square, str], most: int) -> Que
 
 
 def likely_letters(
-    ledger: Ledger, grid: Grid, square: Square, most: int = SEARCH.blank_letters
+    ledger: Ledger, grid: Grid, square: Square, most: int = SEARCH.offered
 ) -> tuple[str, ...]:
     """Letters for a blank: those that make only good words, the common ones first."""
     materials = ledger.opening.materials

@@ -94,7 +94,7 @@ def _longer_at(
         hypothesis=replace(expected.hypothesis, findings=findings),
         ledger=ledger,
         lying=expected.lying.with_tiles(tiles),
-        weight=expected.weight + agrees + words + observed.priors.hands.was_longer,
+        weight=expected.weight + agrees + words + priors.went_on,
         last=last,
     )
 

@@ -259,7 +259,7 @@ def _within_the_set(
                 options.append((-lead_of(every, seen_tile(here), other, priors), square, other))
     for loss, square, other in sorted(options):
         here = letters[square]
-        if loss > -priors.plays.one_more or used[here] <= counts.get(here, 0):
+        if loss > -priors.plays.seldom or used[here] <= counts.get(here, 0):
             continue
         if used[other] < counts.get(other, 0):
             letters[square] = other
@@ -339,9 +339,7 @@ def with_set_counts(view: BoardView, weights: Mapping[str, float]) -> BoardView:
     )
 
 
-def with_known_letters(
-    view: BoardView, lying: Grid, priors: LetterPriors = PRIORS.letters
-) -> BoardView:
+def with_known_letters(view: BoardView, lying: Grid, priors: TrackingPriors = PRIORS) -> BoardView:
     """The view with doubtful letters settled by tiles of the same set, where those tell.
 
     Args:
@@ -354,7 +352,9 @@ def with_known_letters(
         seen = view[square]
         examples: dict[str, float] = {}
         for other, likeness in to.items():
-            letter = _known(view[other], lying.get(other), priors) if other != square else None
+            letter = (
+                _known(view[other], lying.get(other), priors.plays) if other != square else None
+            )
             if letter is not None:
                 examples[letter] = max(likeness, examples.get(letter, -1.0))
         letters = _weighed(seen.letters, examples, to.get(square), priors)
@@ -363,7 +363,7 @@ def with_known_letters(
     return view.with_letters(settled)
 
 
-def _known(seen: SquareView, tile: Tile | None, priors: LetterPriors) -> str | None:
+def _known(seen: SquareView, tile: Tile | None, plays: PlayPriors) -> str | None:
     """The letter that the game knows, unless it is a blank or the picture speaks against it.
 
     A picture may be as doubtful about it as about the tile in question: the game knows it from
@@ -371,7 +371,7 @@ def _known(seen: SquareView, tile: Tile | None, priors: LetterPriors) -> str | N
     """
     if tile is None or tile.blank:
         return None
-    least = max(seen.letters.values(), default=0.0) * math.exp(-priors.compared)
+    least = max(seen.letters.values(), default=0.0) * math.exp(-plays.clear)
     return tile.letter if seen.letters.get(tile.letter, 0.0) > least else None
 
 
@@ -379,7 +379,7 @@ def _weighed(
     letters: Mapping[str, float],
     examples: Mapping[str, float],
     usual: float | None,
-    priors: LetterPriors,
+    tracking: TrackingPriors,
 ) -> dict[str, float] | None:
     """Letter probabilities after the comparison; None where the likeliest two have no example.
 
@@ -387,10 +387,11 @@ def _weighed(
         letters: what the picture says.
         examples: how far the tile looks like known ones, by letter.
         usual: how far tiles of one letter look alike, if that is known.
-        priors: what likeness says.
+        tracking: what likeness says.
     """
+    priors = tracking.letters
     ranked = sorted(letters, key=lambda x: -letters[x])
-    least = letters[ranked[0]] * math.exp(-priors.compared) if ranked else 0.0
+    least = letters[ranked[0]] * math.exp(-tracking.plays.clear) if ranked else 0.0
     near = [x for x in ranked if letters[x] >= least]
     fits = {x: examples[x] for x in near if examples.get(x, 0.0) > priors.least_alike}
     if len(near) < 2 or not any(x in fits for x in near[:2]):

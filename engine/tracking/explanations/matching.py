@@ -130,7 +130,7 @@ def _most(
             again, empty = looks_like(old), observed.view.fit(square, None)
             letters = new_letters(observed.view, square, observed.priors.search)
             likely = max(
-                f + (observed.priors.plays.taken_back if x == again else 0.0) for f, x in letters
+                f + (observed.priors.plays.seldom if x == again else 0.0) for f, x in letters
             )
             out[square] = min(out[square], likely - empty)
     return out
@@ -328,7 +328,7 @@ def _complete(squares: frozenset[Square], expected: Expected, observed: Observat
     Where no hand is in sight, a square that looks half hidden most likely is not.
     """
     priors, how, view = observed.priors, observed.how, observed.view
-    least = priors.hands.maybe_hidden if how.live else HIDDEN
+    least = priors.reading.maybe if how.live else HIDDEN
     ends = open_ends(squares, expected.lying, view, least)
     if not ends:
         return 0.0
@@ -446,7 +446,7 @@ def with_play(
     turn = side_of(Laying(tiles, 0.0), observed) if observed.facts.facing else 0
     new = {s: replace(seen_tile(x), turn=turn) for s, x in tiles.items()}
     stayed = _stayed(expected, tiles)
-    weight += observed.priors.plays.taken_back * len(stayed)
+    weight += observed.priors.plays.seldom * len(stayed)
     views = {s: v for s, v in hypothesis.views.items() if s not in tiles}
     finding = replace(
         expected.finding,
@@ -489,7 +489,7 @@ def _prior_of(refused: Refused | None, observed: Observation) -> float:
     if refused is not None and refused.code == "not_a_word":
         return observed.priors.plays.phony
     half = observed.how.live and refused is not None and refused.code in HALF_LAID
-    return observed.priors.plays.phony if half else observed.priors.plays.refused
+    return observed.priors.plays.phony if half else -observed.priors.search.worst_kept
 
 
 def _unresolved(
@@ -510,7 +510,7 @@ def _unresolved(
         not_laid=best.tiles,
     )
     cost = _prior_of(refused, observed) + observed.priors.plays.bad_word * still
-    cost += observed.priors.plays.taken_back * len(_stayed(expected, best.tiles))
+    cost += observed.priors.plays.seldom * len(_stayed(expected, best.tiles))
     views = {s: observed.view[s] for s in best.tiles}
     return replace(
         expected.hypothesis,
@@ -527,11 +527,11 @@ def _wait_for_hand(
     expected: Expected, observed: Observation, seen: frozenset[Square]
 ) -> Hypothesis | None:
     """Part of a play that goes on under a hand: wait for the next picture."""
-    least = observed.priors.hands.maybe_hidden if observed.how.live else HIDDEN
+    least = observed.priors.reading.maybe if observed.how.live else HIDDEN
     if not seen or not open_ends(seen, expected.lying, observed.view, least):
         return None
     best = weighed(expected, observed, seen)[0]
-    again = observed.priors.plays.taken_back * len(_stayed(expected, best.tiles))
+    again = observed.priors.plays.seldom * len(_stayed(expected, best.tiles))
     return replace(
         expected.hypothesis,
         ledger=expected.ledger,

@@ -67,7 +67,7 @@ def _put_right(hypothesis: Hypothesis, observed: Observation) -> Expected | None
             continue
         # what the earlier pictures showed speaks against it just as much as it did for it
         earlier = sum(fit(v, other, priors.reading) - fit(v, tile, priors.reading) for v in views)
-        if earlier + lead > priors.letters.at_once:
+        if earlier + lead > 0:
             letters[square] = other.text
             cost += earlier
     if not letters or (changed := with_letters(hypothesis, letters)) is None:
@@ -240,7 +240,7 @@ def _taken_back(expected: Expected, observed: Observation) -> Expected | None:
         hypothesis,
         ledger,
         lying,
-        expected.weight + lead + observed.priors.plays.taken_back,
+        expected.weight + lead + observed.priors.plays.seldom,
         finding,
         None,
         taken=last,

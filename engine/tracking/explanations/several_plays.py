@@ -87,9 +87,7 @@ def _split(expected: Expected, observed: Observation, best: Laying) -> Hypothesi
     way = likely[0]
     ledger, words = ledgers[way]
     question = WHICH_PLAYS if len(likely) > 1 else None
-    weight = (
-        expected.weight + best.weight + words + observed.priors.plays.one_more * (len(way) - 1)
-    )
+    weight = expected.weight + best.weight + words + observed.priors.plays.seldom * (len(way) - 1)
     return with_play(expected, observed, best.tiles, way, ledger, weight, question=question)
 
 
@@ -131,7 +129,7 @@ def _whole_position(expected: Expected, observed: Observation, best: Laying) -> 
             len(tiles),
         )
     question = Question("plays", prompt)
-    weight = expected.weight + best.weight + observed.priors.plays.one_more
+    weight = expected.weight + best.weight + observed.priors.plays.seldom
     hypothesis = with_play(expected, observed, best.tiles, (), ledger, weight, question=question)
     return [hypothesis]
 

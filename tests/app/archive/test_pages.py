@@ -12,6 +12,7 @@ from kibitz.app.archive import pages
 from kibitz.app.archive.kept import KeptGame
 from kibitz.app.archive.pages import Pages, page_name, statistics_html
 from kibitz.app.archive.statistics import Statistics
+from kibitz.app.common.listing import ListRule
 from tests.app.archive.test_statistics import failed, kept
 
 
@@ -44,7 +45,7 @@ def test_an_archive_without_games_has_a_page(tmp_path: Path) -> None:
 
 def test_games_are_dealt_to_pages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The first page finds all; pages of an older, larger archive go."""
-    monkeypatch.setattr(pages, "GAMES_A_PAGE", 2)
+    monkeypatch.setattr(pages, "LISTS", ListRule(page=2))
     games = [kept(f"game{n}") for n in range(5)]
     first = written(tmp_path, games)
     find = shown(tmp_path / "index.html", "find")

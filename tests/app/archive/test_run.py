@@ -12,7 +12,6 @@ import pyarrow.parquet as pq
 import pytest
 
 import kibitz
-from kibitz.app.archive.pools import RULES
 from tests.app.archive.archive_help import (
     PHOTOS,
     SCORES,
@@ -293,4 +292,3 @@ def test_few_games_are_on_their_way_at_once() -> None:
     from kibitz.app.archive.pools import local_workers
 
     assert [2, 4, 128] == [local_workers(n).most_waiting for n in (1, 2, 64)]
-    assert 1.0 == RULES.waiting_per_worker

@@ -18,7 +18,7 @@ import pytest
 from kibitz.app.cameras.reopening import Patience, Shot
 from kibitz.app.common.retrying import RetryRule
 
-QUICK = Patience(opening=4.5, stall=0.6, retry=RetryRule(0.2, 0.4))
+QUICK = Patience(stall=0.6, retry=RetryRule(0.2, 0.4))
 """Cameras in tests stall and come back sooner than real ones."""
 
 

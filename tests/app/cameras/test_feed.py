@@ -170,4 +170,4 @@ def test_a_camera_that_sends_rubbish_is_looked_at_slowly(session, monkeypatch):
     feed._stop.set()
     thread.join(10)
 
-    assert 0.5 in waits[:2]
+    assert 0.25 in waits[:2]

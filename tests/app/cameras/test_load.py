@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kibitz.app.cameras.load import Load, LoadRule
+from kibitz.app.cameras.load import Load
 
 
 def test_nothing_costs_nothing():
@@ -24,8 +24,8 @@ def test_a_steady_camera_has_its_rate_and_share():
 
 
 def test_what_was_long_ago_counts_no_more():
-    """The window is the rule's: after it the rate is nothing again, and the count stays."""
-    load = Load(LoadRule(window_s=2.0))
+    """After the time over which is counted the rate is nothing again, and the count stays."""
+    load = Load(2.0)
     load.note(0.5, 0.0)
 
     assert (1.0, 0.5) == (load.a_second(1.0), load.share(1.0))

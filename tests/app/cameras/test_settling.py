@@ -122,11 +122,11 @@ def test_confidence_does_not_grow_with_pictures():
     ("before", "now", "expected"),
     [
         ({}, {0: [0.9, 0.9]}, 0),
-        ({0: [0.1, 0.9]}, {0: [0.1, 0.9]}, 0),
-        ({0: [0.1, 0.1]}, {0: [0.9, 0.9]}, 2),
-        ({0: [0.1, 0.4]}, {0: [0.6, 0.9]}, 0),
-        ({0: [0.18, 0.22, 0.18]}, {0: [0.82, 0.82, 0.78]}, 1),
-        ({(0, 0): [0.1]}, {(0, 1): [0.9], (0, 0): [0.1]}, 0),
+        ({0: [0.05, 0.95]}, {0: [0.05, 0.95]}, 0),
+        ({0: [0.05, 0.05]}, {0: [0.95, 0.95]}, 2),
+        ({0: [0.1, 0.4]}, {0: [0.6, 0.95]}, 0),
+        ({0: [0.08, 0.12, 0.08]}, {0: [0.92, 0.92, 0.88]}, 1),
+        ({(0, 0): [0.05]}, {(0, 1): [0.95], (0, 0): [0.05]}, 0),
     ],
 )
 def test_only_what_is_hidden_for_sure_and_was_in_sight_is_under_a_hand(before, now, expected):
@@ -137,7 +137,7 @@ def test_only_what_is_hidden_for_sure_and_was_in_sight_is_under_a_hand(before, n
 
 
 def test_movement_matters_on_the_board_and_just_beside_it():
-    """The mask covers the board with a margin of six tenths of a square, not the table around."""
+    """The mask covers the board with a margin of half a square, not the table around."""
     mask = board_mask(board("CAT"))
     assert mask is not None
     height, width = mask.shape

@@ -240,7 +240,7 @@ def test_a_device_by_name_is_a_source():
 
 @pytest.mark.parametrize(("ago", "expected"), [(0.3, []), (0.7, [b"x"])])
 def test_a_picture_that_was_just_written_waits_half_a_second(tmp_path, monkeypatch, ago, expected):
-    """Whoever writes it may not have ended; the folder is looked at again as soon."""
+    """Whoever writes it may not have ended; the folder is looked at again after half of that."""
     stop, waits = threading.Event(), []
     monkeypatch.setattr(stop, "wait", lambda s: waits.append(s) or stop.set())
     path = tmp_path / "shot.jpg"
@@ -249,4 +249,4 @@ def test_a_picture_that_was_just_written_waits_half_a_second(tmp_path, monkeypat
     monkeypatch.setattr("kibitz.app.cameras.sources.time.time", lambda: now)
     found = [shot.data for shot in FolderSource(tmp_path).frames(stop)]
 
-    assert (expected, [0.5]) == (found, waits)
+    assert (expected, [0.25]) == (found, waits)

@@ -274,7 +274,7 @@ def test_how_long_an_answer_is_waited_for(rules, seconds):
 
 
 def test_messages_that_are_too_large(session):
-    """A table's view is taken as the rules say; 64 MiB are usual."""
+    """A table's view is taken as the rules say; 20 MB are usual."""
     tight = ConnectionRules(largest_message=128, first_pause=0.001, longest_pause=0.001)
     with served(session) as port, Client(f"http://127.0.0.1:{port}") as server:
         made = server.create("scrabble", ["Ann", "Bob"])
@@ -283,7 +283,7 @@ def test_messages_that_are_too_large(session):
             next(narrow.table(made.table, made.host_token).views())
 
     assert made.table == view.table
-    assert 64 * 1024**2 == ConnectionRules().largest_message
+    assert 20_000_000 == ConnectionRules().largest_message
 
 
 class _Other:

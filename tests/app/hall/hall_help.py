@@ -24,9 +24,9 @@ from kibitz.app.server.session import Session
 from kibitz.app.tables.registry import Tables
 from tests.app.server_help import ReadsBarcodes
 
-QUICK = HallRule(beat_s=0.3, lease_s=3.0, patience_s=45.0)
+QUICK = HallRule(lease_s=3.0, patience_s=45.0)
 """A hall whose callers wait for long: a busy machine makes nothing fail."""
-LIMITS = StorageLimits(lock_s=3.0, statement_s=3.0, answer_s=4.0, rest_s=0.5)
+LIMITS = StorageLimits(lock_s=3.0, answer_s=4.0, rest_s=0.5)
 
 
 class CutLine:

@@ -182,7 +182,7 @@ def test_who_has_just_come_calls_nobody_gone(address):
     """After the database was away, who comes back first must not take the others' tables."""
     where = fresh_database(address)
     storage, other = Storage(where), Storage(where)
-    rule = HallRule(beat_s=0.2, lease_s=1.0)
+    rule = HallRule(lease_s=1.0)
     first = Hall(storage, "first", "http://127.0.0.1:1", "here", rule)
     tables = Tables(storage, hall=first)
     table = tables.create(ORDER).table

@@ -241,7 +241,7 @@ def test_matching_by_place() -> None:
     assert match.new == (at("T", 600),)
     assert math.isclose(
         at("R", 0).fit("R"),
-        math.log((1 - READING.misread) * 0.98 + READING.misread / READING.letters),
+        math.log((1 - READING.misread) * 0.98 + READING.chance),
     )
 
 

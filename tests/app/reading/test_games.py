@@ -9,6 +9,9 @@ import numpy as np
 import pytest
 
 from kibitz.app.face.replaying import Replay, replay
+from kibitz.app.reading.games import photo_readings
+from kibitz.app.reading.pictures import FileReading
+from kibitz.vision.request import ReadRequest
 
 PHOTOS = Path(__file__).resolve().parents[3] / "app" / "data" / "demo" / "scrabble"
 RATE = 10
@@ -74,3 +77,24 @@ def test_a_film_that_breaks_off(tmp_path: Path) -> None:
     game = replay(path)
 
     assert (False, "video_not_readable") == (game.complete, game.lines[0]["error"]["code"])
+
+
+@pytest.mark.parametrize(
+    ("count", "expected"),
+    [
+        (10, []),
+        (11, ["reading photograph 11 of 11"]),
+        (21, ["reading photograph 11 of 21", "reading photograph 21 of 21"]),
+    ],
+)
+def test_it_is_said_how_far_the_reading_has_come(count: int, expected: list[str]) -> None:
+    """Every ten photographs; of few nothing is said."""
+    said: list[str] = []
+
+    def read(source: object, *_: object) -> FileReading:
+        return FileReading(str(source), code="board_not_found")
+
+    photos = [f"{n}.jpg" for n in range(count)]
+    found = list(photo_readings(photos, None, ReadRequest("loose"), read, said.append))  # type: ignore[arg-type]
+
+    assert (photos, expected) == ([f.file for f in found], said)

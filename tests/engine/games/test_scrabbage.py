@@ -1,11 +1,13 @@
 """The race of Scrabbage: 121 points win at once (SB-30); and who scores for a go of two."""
 
+from dataclasses import replace
+
 import pytest
 
 from kibitz.app.common.materials.named import make_materials
 from kibitz.engine.games import find_game
 from kibitz.engine.options import check_options
-from kibitz.engine.rules import Accepted, Action, apply
+from kibitz.engine.rules import Accepted, Action, Refused, apply
 
 
 def played(options, initial, actions):
@@ -48,3 +50,23 @@ def test_nobody_scores_for_a_go_while_stuck_as_well(resume, between, points):
     )
 
     assert points == verdict.events[0].data["points"]
+
+
+@pytest.mark.parametrize(
+    ("phase", "tiles", "code"),
+    [
+        ("play", {"H8": "A"}, None),
+        ("play", {"H8": "A", "H9": "T"}, "not_dealer"),
+        ("play", ["H8"], "not_dealer"),
+        ("play", None, "not_dealer"),
+        ("scrab", {"H8": "A"}, "not_dealer"),
+    ],
+)
+def test_what_a_camera_sees_is_one_tile_or_the_scrab(phase, tiles, code):
+    """One tile while the hand is played; all else is the scrab, which is the dealer's alone."""
+    game = find_game("scrabbage")
+    state, _ = played({}, {"dealer": "Ann"}, [])
+    state = replace(state, phase=phase)
+    verdict = game.decide(state, Action("place", "Bob", None, {"tiles": tiles}))
+
+    assert code == (verdict.code if isinstance(verdict, Refused) else None)

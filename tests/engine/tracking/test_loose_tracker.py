@@ -74,13 +74,13 @@ def test_a_row_that_reads_a_little_otherwise_is_the_known_word(row, new):
 
 
 def test_so_many_letters_are_told_of_a_doubtful_tile():
-    """The four likeliest."""
+    """The six likeliest."""
     kept = tracker()
-    kept.update(shown([up("E", F=0.2, B=0.15, P=0.1, R=0.05, K=0.01)], 3))
+    kept.update(shown([up("E", F=0.2, B=0.15, P=0.1, R=0.05, K=0.01, H=0.009)], 3))
     why = kept.why()
     (reading,) = why["readings"]
 
-    assert ["E", "F", "B", "P"] == list(reading["letters"])
+    assert ["E", "F", "B", "P", "R", "K"] == list(reading["letters"])
     assert "in the middle: F" == why["alternatives"][1]["means"]
 
 

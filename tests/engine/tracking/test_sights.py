@@ -13,7 +13,6 @@ from kibitz.app.tables.registry import Tables
 from kibitz.engine.table import Square
 from kibitz.engine.tracking.evidence.changes import without_fingers, without_gaps
 from kibitz.engine.tracking.evidence.hypotheses import Capture
-from kibitz.engine.tracking.evidence.priors import HandPriors
 from tests.app.replay_help import replay
 from tests.app.server_help import LETTERS, board
 from tests.helpers.fake_readings import reading_of_rows
@@ -68,26 +67,24 @@ def covered_share(hidden, square):
     """How far a square that looks bare, or `hidden`, counts as covered; H10 is beside a hand."""
     reading = reading_of_rows(board(H7="CAT"), LETTERS, occluded=[[6, 9]])
     reading.boards[0].kind_log_prob[square] = np.log([0.998 - hidden, 0.001, 0.001, hidden])
-    return round(
-        without_gaps(board_view(reading.boards[0]), HandPriors()).squares[square].covered, 3
-    )
+    return round(without_gaps(board_view(reading.boards[0])).squares[square].covered, 3)
 
 
 @pytest.mark.parametrize(
     ("hidden", "square", "covered"),
-    [(0.3, TIP, 0.999), (0.1, TIP, 0.1), (0.3, Square(2, 2), 0.3)],
+    [(0.3, TIP, 0.999), (0.09, TIP, 0.09), (0.3, Square(2, 2), 0.3)],
 )
 def test_a_bare_square_that_a_hand_may_hide_counts_as_covered(hidden, square, covered):
     """A tile may lie there that closes the play; far from any hand the same square is bare."""
     assert covered == covered_share(hidden, square)
 
 
-@pytest.mark.parametrize(("cards", "covered"), [(False, 0.999), (True, 0.1)])
+@pytest.mark.parametrize(("cards", "covered"), [(False, 0.999), (True, 0.09)])
 def test_what_looks_like_a_card_beside_a_hand(cards, covered):
     """Only one game has ship cards; in the others it is a tile with a finger across it."""
     reading = reading_of_rows(board(H7="CAT"), LETTERS, occluded=[[6, 9]])
-    reading.boards[0].kind_log_prob[TIP] = np.log([0.009, 0.001, 0.89, 0.1])
-    view = without_gaps(board_view(reading.boards[0]), HandPriors(), cards=cards)
+    reading.boards[0].kind_log_prob[TIP] = np.log([0.009, 0.001, 0.9, 0.09])
+    view = without_gaps(board_view(reading.boards[0]), cards=cards)
 
     assert covered == round(view[TIP].covered, 3)
 

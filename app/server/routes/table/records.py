@@ -10,7 +10,7 @@ from fastapi import APIRouter, Query, Request, Response
 from fastapi.concurrency import run_in_threadpool
 
 from kibitz.app.server.errors import ApiError
-from kibitz.app.server.messages import AnalysisAnswer
+from kibitz.app.server.messages import LARGEST_NUMBER, AnalysisAnswer
 from kibitz.app.server.routes.common import enter, errors, forbidden
 from kibitz.app.server.session import Session
 from kibitz.app.tables.people.access import Actor
@@ -18,9 +18,6 @@ from kibitz.app.tables.results.analyses import Analyses, AnalysisError, Analysis
 from kibitz.app.tables.results.exports import EXPORTS, ExportError, export_table
 from kibitz.app.tables.table import Table
 from kibitz.engine.phrases import phrase
-
-MOST_ENTRIES = 10**6
-"""Of a history that a caller may count to."""
 
 
 class Format(StrEnum):
@@ -54,7 +51,7 @@ def record_routes(session: Session) -> APIRouter:
         request: Request,
         table_id: str,
         format_: Annotated[Format, Query(alias="format")] = Format.JSON,
-        after: Annotated[int | None, Query(ge=0, le=MOST_ENTRIES)] = None,
+        after: Annotated[int | None, Query(ge=0, le=LARGEST_NUMBER)] = None,
     ) -> Response:
         """The game's record; secrets are left out while it is being played.
 

@@ -17,14 +17,14 @@ from starlette.status import (
     WS_1013_TRY_AGAIN_LATER,
 )
 
-from kibitz.app.cameras.reopening import PATIENCE
 from kibitz.app.cameras.table_camera import CameraBusyError, Report
 from kibitz.app.common.errors import NO_ENTRY
 from kibitz.app.common.storage.kept import LeaseLostError
+from kibitz.app.common.waiting import WAITS
 from kibitz.app.languages.wire import localized
 from kibitz.app.reading.frames import FRAMES
 from kibitz.app.server.access.gate import admit
-from kibitz.app.server.access.security import caller_of
+from kibitz.app.server.access.security import LIMITS, caller_of
 from kibitz.app.server.session import Session
 from kibitz.app.server.speaking import language_of
 from kibitz.app.tables.people.access import Actor
@@ -36,9 +36,6 @@ from kibitz.vision.frame import PictureError
 
 ENDED = "this link has ended, or its table was deleted"
 ELSEWHERE = "another server of the hall runs this table now; connect again"
-BEAT_SECONDS = 20.0
-MOST_HEARD = 10_000
-"""Characters that a page may send before it is taken for something else."""
 
 
 def socket_routes(session: Session) -> APIRouter:
@@ -121,7 +118,7 @@ class _Live:
     async def _send_all(self, awake: asyncio.Event) -> None:
         while True:
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(awake.wait(), BEAT_SECONDS)
+                await asyncio.wait_for(awake.wait(), WAITS.alive_s)
             if not awake.is_set():
                 await self._socket.send_json({"type": "beat", "clock": self._table.clock()})
                 continue
@@ -219,7 +216,7 @@ class _Camera:
             spoken = localized(answer, self._language)
             await self._socket.send_json({**spoken, "dropped": self._dropped})
             if answer["type"] == "error":  # what sends no pictures is not looked at all the time
-                await asyncio.sleep(PATIENCE.again)
+                await asyncio.sleep(WAITS.look_s)
 
 
 def _answer(take: Any, data: bytes) -> dict[str, Any]:
@@ -241,7 +238,7 @@ async def _drain(socket: WebSocket) -> None:
     heard = 0
     while (message := await socket.receive())["type"] != "websocket.disconnect":
         heard += len(message.get("text") or message.get("bytes") or "")
-        if heard > MOST_HEARD:
+        if heard > LIMITS.most_json:
             await socket.close(WS_1009_MESSAGE_TOO_BIG, "this socket only tells, it takes nothing")
             return
 

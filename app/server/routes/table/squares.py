@@ -8,6 +8,7 @@ from fastapi import APIRouter, Query, Request, Response
 from pydantic import BaseModel, Field
 
 from kibitz.app.cameras.table_camera import TableCamera
+from kibitz.app.common.listing import LISTS
 from kibitz.app.observers.one_square import SeenSquare, seen_square, square_picture, straight_board
 from kibitz.app.reading.frames import Frame, encode_jpeg
 from kibitz.app.server.errors import ApiError, not_found
@@ -19,8 +20,6 @@ from kibitz.app.tables.table import Table
 from kibitz.engine.table import Grid, Square, parse_square
 from kibitz.engine.tracking.evidence.expected import facing_grid, rules_grid
 
-MOST_DRAWN = 64
-"""Straightened pictures that are held for those who ask next."""
 Board = Annotated[int, Query(ge=1, le=2, description="Which board, where there are two.")]
 
 
@@ -64,7 +63,7 @@ def square_routes(session: Session) -> APIRouter:
                 )
                 if shot is None:
                     continue
-                if len(drawn) >= MOST_DRAWN:
+                if len(drawn) >= LISTS.held:
                     drawn.clear()
                 kept = drawn[table.id, board] = report.number, encode_jpeg(shot)
             return Response(kept[1], media_type="image/jpeg")

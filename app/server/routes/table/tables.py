@@ -8,6 +8,7 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request, Response
 
+from kibitz.app.common.listing import LISTS
 from kibitz.app.common.storage.tables import Damage, TableRow
 from kibitz.app.common.storage.upkeep import Label
 from kibitz.app.languages.wire import say
@@ -33,7 +34,6 @@ from kibitz.app.server.routes.common import enter, enter_as_host, errors, need_s
 from kibitz.app.server.session import Session
 from kibitz.app.server.speaking import noted_language, spoken_to
 from kibitz.app.tables.orders import Order, check_names
-from kibitz.app.tables.registry import SHOWN_AT_ONCE
 from kibitz.app.tables.results.fame import records_for
 from kibitz.app.tables.state import TableState, state_json
 from kibitz.engine.phrases import listed, phrase
@@ -212,7 +212,7 @@ def _named(session: Session, words: list[str], *, away: bool) -> Iterator[tuple[
     """
     aside = {damage.table for damage in session.tables.set_aside()}
     rows = (row for row in session.tables.rows() if row.id not in aside)
-    while some := list(islice(rows, SHOWN_AT_ONCE)):
+    while some := list(islice(rows, LISTS.first)):
         labels = session.tables.storage.labels([row.id for row in some])
         for row in some:
             label = labels.get(row.id, Label())

@@ -10,6 +10,7 @@ import sys
 import time
 import urllib.request
 from pathlib import Path
+from types import SimpleNamespace
 
 import cv2
 import numpy as np
@@ -339,3 +340,24 @@ def test_a_server_reads_tiles_by_a_profile(tmp_path):
     served.kill()
 
     assert ["ДОМ"] == words
+
+
+@pytest.mark.parametrize(
+    ("hours", "goes_on"), [(7, True), (11.9, True), (12.1, False), (23, False)]
+)
+def test_how_long_a_game_may_lie_until_it_is_taken_up(tmp_path, monkeypatch, hours, goes_on):
+    """Twelve hours; whoever starts later begins a new one."""
+    tables = Tables(Storage(str(tmp_path)))
+    plan = TablePlan("scrabble", ("Ann", "Bob"))
+    first = open_planned(tables, plan)[0].table
+    first.act(PLAY, HOST)
+    tables.close()
+    now = time.time() + 3600 * hours
+    monkeypatch.setattr(
+        "kibitz.app.cli.serving.serve_tables.time", SimpleNamespace(time=lambda: now)
+    )
+    again = Tables(Storage(str(tmp_path)))
+    found = open_planned(again, plan)[0].table
+    again.close()
+
+    assert goes_on == (first.id == found.id)

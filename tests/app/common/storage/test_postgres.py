@@ -151,7 +151,7 @@ def test_a_table_goes_on_while_the_database_stands_still(postgres):
     """A server that neither answers nor hangs up: plays count at once, and are stored in order."""
     storage = Storage(
         fresh_database(postgres.address),
-        StorageLimits(lock_s=1.0, statement_s=1.0, answer_s=1.5, rest_s=1.0),
+        StorageLimits(lock_s=1.0, answer_s=1.5, rest_s=1.0),
     )
     tables = Tables(storage)
     table = tables.create(ORDER).table

@@ -21,8 +21,8 @@ from kibitz.app.server.access.gate import Gate, GateRule, guarded_config
 from kibitz.app.server.app import create_app
 from tests.app.server_help import make_session, new_table
 
-SOON = GateRule(head_s=0.3, body_s=0.6)
-LONG = GateRule(head_s=60, body_s=60, waiting=1000, kept_back=20)
+SOON = GateRule(head_s=0.3, transfer_s=0.6)
+LONG = GateRule(head_s=60, transfer_s=60, waiting=1000, kept_back=20)
 
 
 class Wire:
@@ -203,10 +203,10 @@ def test_nobody_is_thrown_out_who_has_asked() -> None:
 
 
 def test_who_has_a_slow_line_is_given_time() -> None:
-    """The usual numbers: ten seconds to ask, two minutes for a photograph, 400 idle lines."""
+    """The usual numbers: ten seconds to ask, five minutes for a photograph, 400 idle lines."""
     rule = GateRule()
 
-    assert (10, 120, 300) == (rule.head_s, rule.body_s, rule.answer_s)
+    assert (10, 300) == (rule.head_s, rule.transfer_s)
     assert (400, 128) == (rule.waiting, rule.kept_back)
     with pytest.raises(ValueError, match="waiting"):
         GateRule(waiting=0)

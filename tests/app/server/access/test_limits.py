@@ -84,7 +84,7 @@ def test_a_page_that_talks_is_closed(served: Served) -> None:
         page.recv(5)
         with contextlib.suppress(ConnectionClosed):
             for _ in range(50):
-                talker.send("x" * 1000)
+                talker.send("x" * 10_000)
         with pytest.raises(ConnectionClosed) as closed:
             _hear(talker)
         do(opened, action="place", player="Ann", tiles={"H8": "A", "H9": "T"})

@@ -127,9 +127,9 @@ def test_a_board_that_is_cleared_from_the_last_plays_end():
     assert (FIELD, before) == (finding.question.field, kept.ledger.done)
 
 
-@pytest.mark.parametrize(("lead", "status"), [(3.5, "taken_back"), (4.5, "board_changed")])
+@pytest.mark.parametrize(("lead", "status"), [(3.0, "taken_back"), (4.0, "board_changed")])
 def test_an_older_tile_that_seems_gone_too(lead, status):
-    """Seven nats against a cleared board, three against a take-back: four must say that."""
+    """Seven nats against a cleared board, half of it against a take-back: the other half must say that."""
     kept = played()
     dim = {"I8": leaning("O", -lead)}
     finding = kept.update(view_of(without(GAME[-1], *ROW[3:]), dim), LIVE)

@@ -143,7 +143,7 @@ def test_from_when_on_a_square_is_bare(empty, expected):
 @pytest.mark.parametrize(("nats", "expected"), [(3.0, ["CATS"]), (0.0, ["CAT", "CATS"])])
 def test_how_likely_the_tile_belongs_to_the_play(nats, expected):
     """Three nats say so; without them the plain meaning comes first."""
-    kept = half_told(priors=with_number(PRIORS, "hands.was_longer", nats))
+    kept = half_told(priors=with_number(PRIORS, "plays.went_on", nats))
     kept.update(view_of(CATS), LIVE)
 
     assert expected == [word for _, word in words(kept)]

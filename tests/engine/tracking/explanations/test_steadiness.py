@@ -38,7 +38,7 @@ def changes(counted: list[str]) -> int:
     return sum(a != b for a, b in pairwise(counted))
 
 
-RISKY = with_number(with_number(PRIORS, "letters.sure", 0.0), "letters.at_once", -20.0)
+RISKY = with_number(PRIORS, "letters.sure", 0.0)
 """Pictures put letters right at the slightest."""
 
 

@@ -1,0 +1,42 @@
+"""How much of what is long is shown, read or held at once: one number for each kind."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from kibitz.engine.parameters import checked, number
+
+
+@dataclass(frozen=True, slots=True)
+class ListRule:
+    """How long lists may get."""
+
+    page: int = number(200, "entries", 1, 10**5, "of a long list, read or shown together")
+    first: int = number(
+        40, "entries", 1, 10**5, "shown of a list of which the rest is seldom read"
+    )
+    best: int = number(12, "entries", 1, 10**5, "named in a summary: the best, or some of all")
+    held: int = number(
+        64, "things", 1, 10**6, "held ready that were worked out and are soon asked for again"
+    )
+
+    def __post_init__(self) -> None:
+        checked(self)
+
+
+LISTS: Final = ListRule()
+
+
+@dataclass(frozen=True, slots=True)
+class DivisionLimits:
+    """How large a division of a tournament may be."""
+
+    players: int = number(2000, "players", 2, 10**5, "of a division")
+    rounds: int = number(100, "rounds", 1, 1000, "of a tournament")
+
+    def __post_init__(self) -> None:
+        checked(self)
+
+
+DIVISIONS: Final = DivisionLimits()

@@ -1,0 +1,51 @@
+"""How long what may hang is waited for, and how often it is looked at: one number for each kind.
+
+Whoever waits takes over the number of its kind, and may be given another one, in tests above all.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from kibitz.engine.parameters import checked, number
+
+
+@dataclass(frozen=True, slots=True)
+class WaitRule:
+    """How long things may take."""
+
+    moment_s: float = number(
+        0.1, "s", 0.001, 1.0, "between two looks whether a wait was called off, or is over"
+    )
+    look_s: float = number(
+        0.25, "s", 0.05, 60.0, "between two looks at what changes by itself: a folder, a clock"
+    )
+    soon_s: float = number(
+        4.0,
+        "s",
+        0.1,
+        60.0,
+        "until a camera, an address or a database says something; people hear within five seconds",
+    )
+    answer_s: float = number(
+        30.0,
+        "s",
+        0.001,
+        3600.0,
+        "until another program has answered: a server, which reads a photograph in that, a "
+        "webhook, a cluster; no older call is believed",
+    )
+    alive_s: int = number(
+        20, "s", 5, 3600, "of silence after which a page or a broker gets a sign of life"
+    )
+
+    shown_s: float = number(
+        2.0, "s", 0.1, 600, "for which each picture of a game is shown, in a film and in the demo"
+    )
+
+    def __post_init__(self) -> None:
+        checked(self)
+
+
+WAITS: Final = WaitRule()
