@@ -224,6 +224,11 @@ class Watcher:
         asked: list[Question] = self._observer.tracker.letter_questions()
         return asked
 
+    @property
+    def is_disturbed(self) -> bool:
+        """Whether something on the boards is not as it was told, and waits for hands."""
+        return bool(self._observer.tracker.is_disturbed)
+
     def why(self) -> Explanation:
         """Why the newest picture was taken to mean what it was."""
         found: Explanation = self._observer.tracker.why()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from random import SystemRandom
@@ -49,7 +49,16 @@ from kibitz.engine.record.corrections import (
 )
 from kibitz.engine.record.history import HistoryCache, HistoryLine, is_private, lines_said
 from kibitz.engine.record.ledger import Done, Ledger
-from kibitz.engine.rules import MALFORMED, Accepted, Action, JsonValue, Refused, Verdict, malformed
+from kibitz.engine.rules import (
+    MALFORMED,
+    Accepted,
+    Action,
+    JsonValue,
+    Question,
+    Refused,
+    Verdict,
+    malformed,
+)
 from kibitz.engine.tracking.evidence.hypotheses import PHOTO, Capture
 from kibitz.engine.tracking.explanations.letters import as_correction
 from kibitz.engine.tracking.preview import Preview
@@ -352,6 +361,8 @@ class Table:
             field = "letter" if letter.isupper() else "blank"
             data = {**action.data, "field": field, "value": letter.upper()}
             self.watcher.tell(replace(action, kind="answer", data=data))
+            # what waits on the table, as a refused play, is found again in the same picture
+            self.look_again += 1
         return verdict
 
     def _allow_word(self, action: Action) -> Verdict:
@@ -422,12 +433,13 @@ class Table:
         """
         with self._lock:
             before, asked = self.ledger, self.watcher.letter_questions()
+            disturbed = self.watcher.is_disturbed
             photo = self.watcher.photos
             line = self.watcher.see(f"frame-{photo + 1}", reading, how=how, preview=preview)
             right = lines_put_right(before, self.ledger, photo)
             moved = before.done != self.ledger.done
             letters = self.watcher.letter_questions()
-            if self.unsaid is not None and (moved or not letters):
+            if self.unsaid is not None and (moved or not self._is_doubted(letters)):
                 right = (*self._now_said(), *right)
             line = {**line, "say": [*right, *self._new_lines(line, photo)]}
             question = line["question"]
@@ -438,6 +450,8 @@ class Table:
                 line["say"] = list(lines_of_change(before, self.ledger, "correct"))
             say = tuple(line["say"])
             nothing_new = line["status"] == "no_change" and not moved and letters == asked
+            # a question about what lies there ends when it lies there as it was told
+            nothing_new = nothing_new and disturbed == self.watcher.is_disturbed
             shows_end = nothing_new and picture is not None and self._lacks_final_picture()
             if nothing_new and not shows_end:
                 return {**line, "seq": self._seq, "saved": self._trouble is None}
@@ -459,11 +473,28 @@ class Table:
 
     def _with_unsaid(self, action: Action, say: tuple[str, ...]) -> tuple[str, ...]:
         """What is said of an action, and before it the play that was only asked about so far."""
-        answers = action.kind in ("answer", "correct")
-        if self.unsaid is None or (not answers and self.watcher.letter_questions()):
+        if self.unsaid is None or self._is_doubted(self.watcher.letter_questions()):
             return say
+        about_it = action.kind in ("answer", "correct") and self._is_unsaid(
+            action.data.get("square")
+        )
         held = tuple(self._now_said())
-        return held or say if answers else (*held, *say)
+        # what nobody heard yet is not said to be put right
+        return held or say if about_it else (*held, *say)
+
+    def _is_doubted(self, letters: Sequence[Question]) -> bool:
+        """Whether a letter of the play that was not said yet is still asked about."""
+        return any(self._is_unsaid(asked.square) for asked in letters)
+
+    def _is_unsaid(self, square: object) -> bool:
+        """Whether a tile is of that play; what is asked of no square is of the newest play."""
+        if square is None:
+            return True
+        name = str(square)
+        if two_boards(self.setup.opening):  # a play names no board: it is its player's
+            name = name.rpartition(":")[2]
+        made = (d.entry for d in self.ledger.done if d.entry.photo == self.unsaid)
+        return any(name in _squares_laid(entry.action) for entry in made if not entry.told)
 
     def _now_said(self) -> list[str]:
         """What was not said of a play as long as it was asked about; now it is."""
@@ -620,3 +651,9 @@ def _open_part(action: Action, done: tuple[Done, ...], *, shown: bool) -> dict[s
     if shown or not any(is_private(d) for d in done):
         return action.to_json()
     return {"action": action.kind, **({"player": action.player} if action.player else {})}
+
+
+def _squares_laid(action: Action) -> Collection[str]:
+    """The names of the squares that a play lays tiles on."""
+    tiles = action.data.get("tiles")
+    return tiles if isinstance(tiles, Mapping) else {str(action.data.get("square"))}

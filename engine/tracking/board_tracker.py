@@ -222,7 +222,8 @@ class BoardTracker:
         ledgers = self.ledger, after.ledger
         likely = preview_of(self, after, ledgers, finding.status, (finding,), agrees)
         doubts = self.letter_questions() != after.letter_questions()
-        return replace(likely, news=likely.news or doubts)
+        settled = self.is_disturbed and not after.is_disturbed
+        return replace(likely, news=likely.news or doubts or settled)
 
     def why(self) -> Explanation:
         """Why the newest picture was taken to mean what it was."""
@@ -376,6 +377,13 @@ class BoardTracker:
     def letter_questions(self) -> list[Question]:
         """What is asked about letters and neither answered nor shown surely."""
         return open_questions(self._steady)
+
+    @property
+    def is_disturbed(self) -> bool:
+        """Whether the newest picture showed less than was told, or tiles that are no play."""
+        best = self.best
+        newest = best.findings[-1].status if best.findings else "no_change"
+        return newest in ("board_changed", "question") or bool(best.clearing)
 
     def _forget_answers(self) -> None:
         """What was said of a tile that was taken off says nothing of the next one there."""

@@ -393,6 +393,11 @@ class LooseTracker:
             if wrong and self._reletter(wrong[-1], letter):
                 missing.remove(wrong[-1])
 
+    @property
+    def is_disturbed(self) -> bool:
+        """What lies loose may lie anywhere."""
+        return False
+
     def letter_questions(self) -> list[Question]:
         """What is asked about the first tile that was turned up and whose letter is doubtful."""
         doubts = (tile.doubt for tile in self.pool if tile.doubt)

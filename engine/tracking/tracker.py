@@ -75,6 +75,11 @@ class Tracker(Protocol[V]):
         """What is asked about letters, and stays so until a person or a picture answers."""
         ...
 
+    @property
+    def is_disturbed(self) -> bool:
+        """Whether something on the boards is not as it was told, and waits for hands."""
+        ...
+
     def why(self) -> Explanation:
         """Why the newest picture was taken to mean what it was (`engine.tracking.why`)."""
         ...

@@ -124,7 +124,13 @@ class TwoBoardTracker:
         found = [board.best.findings[-1] for board in after.boards]
         likely = preview_of(self, after, (self.ledger, after.ledger), status, found, agrees)
         doubts = self.letter_questions() != after.letter_questions()
-        return replace(likely, news=likely.news or doubts)
+        settled = self.is_disturbed and not after.is_disturbed
+        return replace(likely, news=likely.news or doubts or settled)
+
+    @property
+    def is_disturbed(self) -> bool:
+        """Whether either board is."""
+        return any(board.is_disturbed for board in self.boards)
 
     def letter_questions(self) -> list[Question]:
         """What is asked about letters on either board, squares named `2:H8`."""

@@ -13,7 +13,7 @@ import { tx } from "./language.js";
 
 /** @param {any} state @param {Act} act @returns {HTMLElement[]} */
 export function asksOf(state, act) {
-  const may = ["host", "seat"].includes(state.you.role) && !state.over;
+  const may = ["host", "seat"].includes(state.you.role);
   const refused = state.tasks.filter((/** @type {any} */ t) => t.task === "refused");
   // what is asked of refused tiles stands with them
   const ofTiles = refused.length === 1 ? state.questions.find((/** @type {any} */ q) => q.field === "play") : null;

@@ -11,6 +11,7 @@ import pytest
 from kibitz.app.cameras.settling import RestRule
 from kibitz.app.tables.orders import Order
 from kibitz.app.tables.people.access import Actor
+from kibitz.app.tables.state import questions
 from kibitz.engine.rules import Action, Refused
 from kibitz.vision.stream.stillness import relief_of
 from tests.app.server_help import board, make_session, picture_of
@@ -242,3 +243,38 @@ def test_an_arm_beside_the_board_may_lay_the_next_tile(session, arm, expected):
         told += [number - 19] if filmed.done() and not told else []
 
     assert [expected] == told
+
+
+def asked(filmed):
+    """The fields of what people are asked."""
+    return [q["field"] for q in questions(filmed.table, filmed.table.view(HOST))]
+
+
+@pytest.mark.parametrize(
+    ("shown", "question"),
+    [(board(H9="ATS", v_I8="OW"), "board_changed"), (board(H8="CA"), "clearing")],
+    ids=["a tile is gone", "many are"],
+)
+def test_a_question_about_the_board_ends_when_all_lies_there_again(session, shown, question):
+    """Nothing has happened then, and nothing is asked any more."""
+    filmed = Filmed(session)
+    for rows in (board(), board(H8="CAT"), board(H8="CATS"), board(H8="CATS", v_H8="COW")):
+        filmed.show(rows, 20)
+    filmed.show(shown, 40)
+    before = asked(filmed)
+    filmed.show(board(H8="CATS", v_H8="COW"), 40)
+
+    assert ([question], []) == (before, asked(filmed))
+
+
+def test_refused_tiles_are_asked_about_after_another_tile_was_put_right(session):
+    """They still lie there: the same picture is looked at once more."""
+    filmed = Filmed(session)
+    for rows in (board(), board(H8="CAT")):
+        filmed.show(rows, 20)
+    filmed.show(board(H8="CAT", v_H8="CXQ"), 40)
+    before = asked(filmed)
+    filmed.act("correct", square="H10", letter="R")
+    filmed.show(board(H8="CAT", v_H8="CXQ"), 20)
+
+    assert (["play"], ["play"]) == (before, asked(filmed))

@@ -87,6 +87,24 @@ def test_a_play_that_nobody_was_asked_about_longer_is_said_with_the_next(table):
     assert line["say"][2].startswith("Bob plays ")
 
 
+def test_an_answer_about_another_tile_does_not_say_a_doubted_play(table):
+    """CAR becomes CAT aloud; TAN or TAD is said once its own letter is known."""
+    table.observe(doubted(Square(7, 8), {"R": 0.6, "T": 0.39}), how=LIVE)
+    both = doubted(Square(7, 8), {"R": 0.6, "T": 0.39}, v_H9="RAN")
+    letters = both.boards[0].letter_log_prob[9, 8]
+    letters[:] = np.log(1e-4)
+    letters[LETTERS.index("N")], letters[LETTERS.index("D")] = np.log(0.6), np.log(0.39)
+    asked = table.observe(both, how=LIVE)["say"]
+    first = Action("answer", data={"field": "letter", "square": "H9", "value": "T"})
+    put_right = table.act(first, HOST).say
+    second = Action("answer", data={"field": "letter", "square": "J9", "value": "N"})
+    said = table.act(second, HOST).say
+
+    assert "Is the tile on J9 an N?" == asked[-1]
+    assert "" == put_right
+    assert "" == said
+
+
 def test_a_tile_that_may_be_a_blank_or_a_letter(table):
     """Both are asked: which letter the blank is, and whether it is that letter's tile."""
     table.observe(doubted(FIRST, {"?": 0.6, "C": 0.39}), how=LIVE)
