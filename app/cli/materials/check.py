@@ -9,7 +9,7 @@ import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 import typer
 
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from kibitz.app.common.storage.tables import Storage
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "firefox", "safari", "msedge")
-MOST_DEVICES: Final = 4
-"""How many numbers of cameras are tried; it only says what can be opened."""
+MOST_DEVICES = 4
+"""How many cameras are tried to be opened, which takes its time."""
 
 
 def command(*, as_json: Json = False, data: Data = None, models: Models = None) -> None:
