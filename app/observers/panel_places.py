@@ -15,7 +15,6 @@ from itertools import product
 import numpy as np
 from numpy.typing import NDArray
 
-from kibitz.app.observers.board_views import ROW_A
 from kibitz.engine.parameters import checked, number
 from kibitz.engine.table import BOARDS_A_SIDE, SIDE, Grid
 from kibitz.vision.readings import (
@@ -168,7 +167,8 @@ def _alone(
     """How well each place and turn suits a piece by itself."""
     out = {}
     for quarters, piece in enumerate(turned):
-        doubt = 0.0 if quarters == 0 else -ROW_A.moved if piece.certain else -ROW_A.certain
+        # where its tiles do not tell, half of what makes a place clear; against them, twice that
+        doubt = -RULES.clear_lead * (2.0 if piece.certain else 0.5) * (quarters > 0)
         for place in product(range(BOARDS_A_SIDE), range(BOARDS_A_SIDE)):
             weight = doubt
             for beside, odds in piece.beyond.items():
