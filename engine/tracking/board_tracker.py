@@ -229,7 +229,7 @@ class BoardTracker:
         """Why the newest picture was taken to mean what it was."""
         view = self._views[-1] if self._views else None
         also = self._righted | set(self._steady.asked)
-        return explanation(self.hypotheses, view, self.priors.search, also)
+        return explanation(self.hypotheses, view, self.priors, also)
 
     def _observed(self, view: BoardView, how: Capture) -> Observation:
         """A view without what only a hand or a doubtful reading puts into it."""

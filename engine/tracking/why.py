@@ -8,11 +8,18 @@ from typing import Final, TypedDict
 
 from kibitz.engine.phrases import phrase
 from kibitz.engine.table import Square
-from kibitz.engine.tracking.evidence.changes import BoardView, SquareView
+from kibitz.engine.tracking.evidence.changes import (
+    BoardView,
+    SquareView,
+    looks_like,
+    ranked_letters,
+)
 from kibitz.engine.tracking.evidence.expected import name_of
 from kibitz.engine.tracking.evidence.hypotheses import Finding, Hypothesis
+from kibitz.engine.tracking.evidence.interpretation import seen_tile
 from kibitz.engine.tracking.evidence.loose_table import UpTile
-from kibitz.engine.tracking.evidence.priors import SearchLimits
+from kibitz.engine.tracking.evidence.priors import SearchLimits, TrackingPriors
+from kibitz.engine.tracking.explanations.letters import strange, with_letters
 from kibitz.engine.tracking.explanations.missed_plays import label_of
 
 
@@ -60,7 +67,7 @@ SHOWED = {
 def explanation(
     hypotheses: Sequence[Hypothesis],
     view: BoardView | None,
-    limits: SearchLimits,
+    priors: TrackingPriors,
     also: Iterable[Square] = (),
 ) -> Explanation:
     """Why the newest picture was taken to mean what it was, as JSON holds it.
@@ -68,7 +75,7 @@ def explanation(
     Args:
         hypotheses: the games that may have led to it, likeliest first.
         view: what the picture showed; None if no board was in sight.
-        limits: how many meanings, and letters of a tile, are named.
+        priors: how many meanings, and letters of a tile, are named, and what is in doubt.
         also: squares that matter beside those that changed: letters put right, or asked about.
 
     Returns:
@@ -87,12 +94,39 @@ def explanation(
         ways.setdefault(_meaning(hypothesis, finding), hypothesis.weight)
         squares |= {*finding.laid, *finding.removed, *finding.not_laid, *finding.turned}
         squares |= hypothesis.clearing
-    size = hypotheses[0].lying.rows
+    for meaning, weight in _with_other_letters(hypotheses[0], view, priors):
+        ways.setdefault(meaning, weight)
+    size, limits = hypotheses[0].lying.rows, priors.search
+    likely = sorted(ways.items(), key=lambda x: -x[1])[: limits.offered]
     shown = [s for s in sorted(squares) if s in view.squares]
     return {
         "readings": [_reading(s, view[s], size, limits.offered) for s in shown],
-        "alternatives": _shares(dict(list(ways.items())[: limits.offered])),
+        "alternatives": _shares(dict(likely)),
     }
+
+
+def _with_other_letters(
+    hypothesis: Hypothesis, view: BoardView, priors: TrackingPriors
+) -> Iterator[tuple[str, float]]:
+    """The same plays with one new tile read as another letter that it may show, and their weights.
+
+    Pictures are weighed by whole plays, of which only the likeliest letters are kept.
+    """
+    if not hypothesis.findings:
+        return
+    finding, words = hypothesis.findings[-1], strange(hypothesis.ledger, priors.plays)
+    for square in sorted(finding.laid):
+        tile = hypothesis.lying.get(square)
+        if tile is None:
+            continue
+        here = view.fit(square, tile)
+        for letter, _ in ranked_letters(view[square], priors.plays.clear):
+            changed = with_letters(hypothesis, {square: letter})
+            if letter == looks_like(tile) or changed is None:
+                continue
+            lead = view.fit(square, seen_tile(letter)) - here
+            weight = hypothesis.weight + lead + words - strange(changed.ledger, priors.plays)
+            yield _meaning(changed, changed.findings[-1]), weight
 
 
 def _meaning(hypothesis: Hypothesis, finding: Finding) -> str:

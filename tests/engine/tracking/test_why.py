@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from kibitz.engine.table import parse_square
 from kibitz.engine.tracking.evidence.changes import SquareView
 from kibitz.engine.tracking.evidence.loose_table import UpTile
@@ -49,6 +51,17 @@ def test_a_tile_alone_may_be_nothing_new():
     assert [0.5, 0.5] == [way["share"] for way in ways]
 
 
+def test_a_letter_in_doubt_is_among_what_it_may_have_meant():
+    """BAT for CAT, as much less likely as the letter looks; a sure letter is no alternative."""
+    kept = tracker()
+    kept.update(cat({"H7": SquareView(0.0, 1.0, letters={"C": 0.6, "B": 0.3, "R": 0.01})}))
+    ways = {way["means"]: way["weight"] for way in kept.why()["alternatives"]}
+
+    assert ("a play: Ann: CAT", 0.0) == next(iter(ways.items()))
+    assert -0.69 == pytest.approx(ways["a play: Ann: BAT"], abs=0.03)
+    assert "a play: Ann: RAT" not in ways
+
+
 def test_what_a_picture_may_have_meant():
     """With its weight against the likeliest, and shares that add up to one."""
     kept = tracker()
@@ -77,7 +90,7 @@ def test_squares_in_question_are_told_beside_the_new_ones():
     seen = cat({"B2": SquareView(1.0, 0.0, letters={"E": 1.0})})
     kept.update(seen)
     also = [parse_square("B2")]
-    told = explanation(kept.hypotheses, seen, kept.priors.search, also)["readings"]
+    told = explanation(kept.hypotheses, seen, kept.priors, also)["readings"]
     read = {line["square"]: line["letters"] for line in told}
 
     assert ["B2", "H7"] == [square for square in read if square in ("B2", "C3", "H7")]
@@ -89,5 +102,5 @@ def test_a_picture_without_a_board_means_nothing():
     kept = tracker()
 
     assert NOTHING == kept.why()
-    assert NOTHING == explanation([], cat(), kept.priors.search)
-    assert NOTHING == explanation(kept.hypotheses, None, kept.priors.search)
+    assert NOTHING == explanation([], cat(), kept.priors)
+    assert NOTHING == explanation(kept.hypotheses, None, kept.priors)
