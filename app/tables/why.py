@@ -35,7 +35,7 @@ class ChangeLine(Cause):
 
 
 class WhyLine(ChangeLine):
-    """The same with all that is known of it."""
+    """The same with what the newest picture showed then, and what that may have meant."""
 
     readings: list[ReadingLine]
     alternatives: list[MeaningLine]
@@ -83,15 +83,16 @@ def why(table: Table, seq: int, actor: Actor) -> WhyLine | None:
     change = next((c for c in changes_of(table) if c["seq"] == seq), None)
     if change is None:
         return None
-    step = next(s for s in table.steps if s.seq == seq)
-    told = step.data.get("why")
+    # what a person or a rule changed was before the camera as the newest picture shows it
+    pictures = [s for s in table.steps if s.kind == "seen" and s.seq <= seq]
+    told = pictures[-1].data.get("why") if pictures else None
     known = told if isinstance(told, Mapping) else {}
-    sees = step.kind == "seen" and actor.sees_all_pictures
+    sees = bool(pictures) and actor.sees_all_pictures
     return {
         **change,
         "readings": list(known.get("readings") or ()),
         "alternatives": list(known.get("alternatives") or ()),
-        "picture": f"/api/tables/{table.id}/pictures/{seq}.jpg" if sees else None,
+        "picture": f"/api/tables/{table.id}/pictures/{pictures[-1].seq}.jpg" if sees else None,
     }
 
 

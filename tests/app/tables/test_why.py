@@ -83,6 +83,20 @@ def test_why_shows_the_readings_and_the_alternatives(client):
     assert f"/api/tables/{made['table']}/pictures/{change['seq']}.jpg" == found["picture"]
 
 
+def test_why_of_what_a_person_put_right_shows_the_picture_of_it(client):
+    """What was before the camera then, and what that had been taken for."""
+    made = new_table(client)
+    see(client, made, CAT)
+    act(client, made, {"action": "correct", "square": "H10", "letter": "R"})
+    seen, put_right = changes(client, made)
+    found = get(client, made, f"/{put_right['seq']}").json()
+
+    assert "person" == found["cause"]
+    assert {"H8", "H9", "H10"} <= {r["square"] for r in found["readings"]}
+    assert "a play: Ann: CAT" == found["alternatives"][0]["means"]
+    assert f"/api/tables/{made['table']}/pictures/{seen['seq']}.jpg" == found["picture"]
+
+
 def test_only_who_may_see_pictures_is_led_to_one(client):
     """Pictures may show racks."""
     made = new_table(client)
