@@ -30,7 +30,6 @@ class GlareRules:
         0.2, "tile sides", 0.0, 0.5, "so far around a tile's middle it is looked for glare"
     )
     burnt: int = number(245, "grey levels", 1, 255, "a channel as bright says nothing any more")
-    faint: float = number(10.0, "grey levels", 0.0, 255.0, "less between letter and tile is noise")
     plain: float = number(80.0, "grey levels", 0.0, 255.0, "more needs no second look")
 
     def __post_init__(self) -> None:
@@ -52,7 +51,7 @@ def in_glare(
 
 def is_faint(contrast: NDArray[np.float64], rules: GlareRules = RULES) -> NDArray[np.bool_]:
     """Which contrasts of letter and tile make a second look pay."""
-    return np.asarray((contrast > rules.faint) & (contrast < rules.plain))
+    return np.asarray((contrast > LEAST_CONTRAST) & (contrast < rules.plain))
 
 
 def hides(cuts: NDArray[np.uint8], rules: GlareRules = RULES) -> NDArray[np.bool_]:

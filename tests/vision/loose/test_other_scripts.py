@@ -110,7 +110,7 @@ def test_letters_in_no_doubt_are_not_asked():
     """Nor is what lies face down."""
     plain, doubtful, back = (
         LooseTile("A", up, (0.0, 0.0), 0.0, 50.0, 1.0, np.log(np.array(p, np.float32)))
-        for up, p in ((True, (0.85, 0.15)), (True, (0.75, 0.25)), (False, (0.5, 0.5)))
+        for up, p in ((True, (0.97, 0.03)), (True, (0.75, 0.25)), (False, (0.5, 0.5)))
     )
 
     assert [] == worst_read([plain, back])
