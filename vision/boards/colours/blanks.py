@@ -115,7 +115,8 @@ def settle_blanks(
     changed[:, TILE_KIND] += say
     out[there] = log_softmax(changed)
     out = _as_games_have_them(out, blank, colours, rules)
-    return Asked(out, there, odds_of_tile(kind[there]), says.mean(0), unlike.max(0))
+    looks, further = odds_of_tile(kind[there]), (unlike.max(0) - 1) / rules.far_off
+    return Asked(out, there, looks, says.mean(0), further, rules.most)
 
 
 def _as_games_have_them(
