@@ -48,11 +48,12 @@ class LatticeRule:
     lens_doubt: float = number(
         0.0056, "weight", 0.0, 10.0, "how firmly the lens is held near no bend at all"
     )
-    little_squares: float = number(
-        0.3, "squares", 0.05, 3.0, "a lattice that moved less gets its lens fitted at once"
-    )
     near_squares: float = number(
-        0.15, "squares", 0.01, 1.0, "a lattice that moved less needs no other look"
+        0.15,
+        "squares",
+        0.01,
+        1.0,
+        "a lattice that moved less needs no other look; twice that, and its lens is fitted",
     )
     reach: int = number(2, "squares", 1, 4, "a lattice may lie so far from its board's place")
     fair_squares: float = number(
@@ -60,7 +61,7 @@ class LatticeRule:
         "squares",
         0.0,
         0.5,
-        "half of the cells may be so far off at no cost",
+        "half of the cells may be so far off at no cost; nearly all, and it lies right",
     )
     fall: float = number(
         4.0, "1 / squares", 0.1, 50.0, "how fast the quality falls as cells are further off"
@@ -241,7 +242,7 @@ def fit_steps(
             # outside would move far.
             whole = bool(geometry.in_picture(geometry.corners_px).all())
             fitted = fit(px, lattice, weight, geometry, lens=near and whole, rule=rule)
-            if not near and whole and _corner_shift(geometry, fitted) < rule.little_squares:
+            if not near and whole and _corner_shift(geometry, fitted) < 2 * rule.near_squares:
                 fitted = fit(px, lattice, weight, fitted, lens=True, rule=rule)
         except np.linalg.LinAlgError:
             yield _none(geometry)
@@ -250,7 +251,7 @@ def fit_steps(
         if not np.isfinite(moved):
             yield _none(geometry)
             return
-        near = moved < rule.little_squares or not alone
+        near = moved < 2 * rule.near_squares or not alone
         here = fitted.to_lattice(px)
         in_sight = weight > 0
         inside = in_sight & ((here > 0) & (here < SIDE)).all(1)

@@ -18,6 +18,11 @@ from kibitz.engine.phrases import counted, listed, phrase
 
 SQUARE_PX: Final = 16
 """Pixels a square at which a view is judged, as its limits ask for."""
+OUTLIERS: Final = 0.03
+"""Such a part of the pixels, the darkest and the brightest, is no contrast."""
+EDGES: Final = 0.05
+"""Such a part of the pixels, the strongest edges, tells how sharp a picture is. What is sharp is
+measured so."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,12 +47,6 @@ class ViewRule:
     )
     least_seen: float = number(
         0.2, "of the squares", 0.0, 1.0, "where less is in sight nobody can say how sharp it is"
-    )
-    outliers: float = number(
-        0.03, "of the pixels", 0.0, 0.4, "the darkest and the brightest, which are no contrast"
-    )
-    edges: float = number(
-        0.05, "of the pixels", 0.001, 1.0, "the strongest edges, which tell how sharp it is"
     )
     low: float = number(55.0, "degrees", 0.0, 90.0, "a camera that is more tilted looks in low")
 
@@ -143,9 +142,9 @@ def _sharpness(
     gradient = cv2.magnitude(cv2.Sobel(grey, cv2.CV_32F, 1, 0), cv2.Sobel(grey, cv2.CV_32F, 0, 1))
     inside = np.repeat(np.repeat(at_rest, px, 0), px, 1)
     edges, levels = gradient[inside], grey[inside]
-    strongest = max(1, round(edges.size * rule.edges))
+    strongest = max(1, round(edges.size * EDGES))
     strong = np.partition(edges, -strongest)[-strongest:]
-    dark, bright = np.percentile(levels, (100 * rule.outliers, 100 * (1 - rule.outliers)))
+    dark, bright = np.percentile(levels, (100 * OUTLIERS, 100 * (1 - OUTLIERS)))
     contrast = float(bright - dark) + 4.0  # a board of one colour has no edges either
     return float(strong.mean() / contrast)
 

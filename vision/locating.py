@@ -363,7 +363,7 @@ def _boards_among(found: Iterable[tuple[BoardLook, BoardPrint]]) -> list[BoardLo
     told: list[tuple[BoardLook, BoardPrint]] = []
     for seen, its in found:
         best = seen[2].kind.max(-1)
-        sure.append(np.count_nonzero(best > np.log(SURE.bare)) / best.size)
+        sure.append(np.count_nonzero(best > np.log(SURE.known)) / best.size)
         if sure[-1] >= 0.5:
             told.append((seen, its))
     if not told:

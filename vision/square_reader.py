@@ -132,7 +132,7 @@ class SquareReader:
         """
         if not worst or not _may_be_of_another(request):
             return
-        sets = self.scripts.other(cuts(worst[: SCRIPTS.first]), request.letters)
+        sets = self.scripts.other(cuts(worst[: SURE.few]), request.letters)
         if sets and (sets := self.scripts.other(cuts(worst), request.letters)):
             raise self._other(sets, request)
 

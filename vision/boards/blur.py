@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import product
 from typing import Final
 
 import cv2
@@ -92,14 +93,15 @@ class Blur:
         if self.direction is not None:
             along = x * np.float32(np.cos(self.direction)) + y * np.float32(np.sin(self.direction))
             return np.asarray(np.sinc(self.px * along), np.float32)
-        far = np.linspace(0.0, np.sqrt(0.5), 512)
-        chord = np.sqrt(1 - _ALONG**2)
-        of_disc = np.cos(2 * np.pi * self.px * far[:, None] * _ALONG) @ (chord / chord.sum())
-        return np.asarray(np.interp(np.hypot(x, y), far, of_disc), np.float32)
+        return np.asarray(np.interp(2 * np.pi * self.px * np.hypot(x, y), *_disc()), np.float32)
 
 
-_ALONG: Final = (np.arange(32) + 0.5) / 32
-"""From the middle of a disc to its edge."""
+@lru_cache(maxsize=1)
+def _disc() -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """How much a disc leaves of waves of which so many radians fit into its radius."""
+    waves, along = np.linspace(0.0, 80.0, 4096), (np.arange(64) + 0.5) / 64
+    chord = np.sqrt(1 - along**2)  # from the disc's middle to its edge
+    return waves, np.cos(waves[:, None] * along) @ (chord / chord.sum())
 
 
 def blur_of(grey: NDArray[np.uint8], axes: NDArray[np.float64], rules: BlurRules) -> Blur | None:
@@ -198,12 +200,14 @@ def _spectrum(grey: NDArray[np.uint8]) -> Spectrum:
     starts = [
         np.linspace(0, n - PART_PX, min(PARTS, 2 * n // PART_PX)).astype(int) for n in grey.shape
     ]
-    parts = np.stack(
-        [grey[r : r + PART_PX, c : c + PART_PX] for r in starts[0] for c in starts[1]]
-    ).astype(np.float32)
     edge = np.hanning(PART_PX + 2)[1:-1].astype(np.float32)
-    parts = (parts - parts.mean((1, 2), keepdims=True)) * np.outer(edge, edge)
-    power = (np.abs(np.fft.rfft2(parts)) ** 2).mean(0)
+    window, half = np.outer(edge, edge), PART_PX // 2 + 1
+    power = np.zeros((PART_PX, half), np.float32)
+    for r, c in product(*starts):
+        part = grey[r : r + PART_PX, c : c + PART_PX].astype(np.float32)
+        waves = cv2.dft((part - part.mean()) * window, flags=cv2.DFT_COMPLEX_OUTPUT)[:, :half]
+        power += waves[..., 0] ** 2 + waves[..., 1] ** 2
+    power /= len(starts[0]) * len(starts[1])
     x, y = np.meshgrid(np.fft.rfftfreq(PART_PX), np.fft.fftfreq(PART_PX))
     return np.asarray(np.log(power[_middling(x, y)] + 1), np.float32)
 

@@ -33,9 +33,6 @@ class MirrorRules:
         0.0,
         "letters that are likelier on average are read as they are meant",
     )
-    left: float = number(
-        0.5, "of the doubt", 0.0, 1.0, "no more of what is doubtful may be left in the mirror"
-    )
 
     def __post_init__(self) -> None:
         checked(self)
@@ -111,9 +108,8 @@ def is_mirrored(
     logs: SquareLogs,
     mirrored: SquareLogs,
     labels: tuple[str, ...],
-    rules: MirrorRules = RULES,
 ) -> bool:
-    """Whether a board is mirrored: its letters are likelier so, and read well.
+    """Whether a board is mirrored: its letters are likelier so, and read twice as well.
 
     What reads badly both ways is blurred, and nothing tells which way it was meant.
 
@@ -121,7 +117,6 @@ def is_mirrored(
         logs: of the board as it lies in the picture, (n, n, ...).
         mirrored: the same squares, seen in a mirror.
         labels: the letters.
-        rules: how well.
     """
     leads = lead_in_mirror(logs, mirrored, labels) > SURE.lead
-    return leads and reads(mirrored, labels) > rules.left * reads(logs, labels)
+    return leads and reads(mirrored, labels) > reads(logs, labels) / 2

@@ -41,7 +41,7 @@ def plainly_backs(
         face: (N,) probability of lying face up, by how a tile looks from afar.
     """
     shown = contrast / np.maximum(light, 1.0)
-    faces = face > SURE.tile
+    faces = face > SURE.known
     if faces.sum() < SURE.few:
         return np.zeros(len(face), bool)
     return np.asarray(~faces & (shown < np.median(shown[faces]) / 2))
@@ -54,5 +54,5 @@ def towards_face(no_letter: NDArray[np.float64], more_backs: int) -> float:
         no_letter: (N,) probability that a tile shows no letter, by its own look.
         more_backs: how many other tiles surely lie face down.
     """
-    faces, backs = (no_letter < 1 - SURE.tile).sum(), (no_letter > SURE.tile).sum()
+    faces, backs = (no_letter < 1 - SURE.known).sum(), (no_letter > SURE.known).sum()
     return float(np.log((faces + 1) / (backs + more_backs + 1)))

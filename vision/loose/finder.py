@@ -22,7 +22,7 @@ CELL_PX: Final = 4
 """Pixels to a cell of its maps."""
 SIDE_PX: Final = 32
 """It gives a tile's side as the natural log of so many pixels, and of up to 20 times more or
-less."""
+less. Tiles in glare are looked at once more in this size."""
 
 
 LONGEST_PX: Final = 1216
@@ -40,9 +40,6 @@ class FindParameters:
     first_most_px: int = number(544, "px", 16, 4096, "and to no more")
     wanted_px: float = number(
         22.0, "px", 1.0, 100.0, "how large tiles are made for a closer look, where it pays"
-    )
-    in_glare_px: float = number(
-        32.0, "px", 1.0, 100.0, "and how large for one more at those in glare"
     )
     centre: float = number(
         0.3, "probability", 0.0, 1.0, "what is less likely a tile from afar is looked at closer"
@@ -109,7 +106,7 @@ def find_tiles(picture: Pyramid, model: Model, rules: FindParameters = RULES) ->
     glare = in_glare(picture.level(0), closer.where)
     if glare.any():
         parts = parts_around(closer.where[glare, :2], side, w, h)
-        again = _looks(picture, model, min(rules.in_glare_px / side, largest), parts, rules)
+        again = _looks(picture, model, min(SIDE_PX / side, largest), parts, rules)
         well = _well_inside(parts, side / 2, w, h)
         closer = _put_together([closer.take(~well(closer)), again.take(well(again))])
     return closer

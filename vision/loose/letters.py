@@ -20,7 +20,7 @@ from kibitz.vision.boards.letters.close_look import (
     plain_letters,
 )
 from kibitz.vision.boards.letters.lower_case import LowerCase
-from kibitz.vision.boards.letters.scripts import SCRIPTS, Scripts
+from kibitz.vision.boards.letters.scripts import Scripts
 from kibitz.vision.boards.square_logs import log_softmax, log_sum, split_logits, usable_letters
 from kibitz.vision.boards.squares import SQUARE_PX, cut_squares
 from kibitz.vision.loose.faces import contrasts, plainly_backs, towards_face
@@ -125,8 +125,8 @@ def as_small(reads: LetterReads, cuts: Cuts, both: Both) -> LetterReads:
         both: what it said of them.
     """
     small, sure = reads.small, log_sum(both, -1).max(-1)
-    worst = np.argsort(sure, kind="stable")[: SCRIPTS.first]
-    worst = worst[sure[worst] < np.log(SURE.letter)]
+    worst = np.argsort(sure, kind="stable")[: SURE.few]
+    worst = worst[sure[worst] < np.log(SURE.known)]
     if small is None or not len(worst) or not small.may_be(small.scripts.features(cuts[worst])):
         return reads
     if not small.is_told(small.scripts.features(cuts)):

@@ -79,7 +79,7 @@ def is_sure(tile: LooseTile, rules: FindParameters = FOUND) -> bool:
 def worst_read(tiles: Sequence[LooseTile]) -> list[LooseTile]:
     """The tiles face up, those first whose letter is least sure; none if no letter is in doubt."""
     up = sorted((t for t in tiles if t.face_up), key=lambda t: float(t.letter_log_prob.max()))
-    return up if up and up[0].letter_log_prob.max() < np.log(SURE.letter) else []
+    return up if up and up[0].letter_log_prob.max() < np.log(SURE.known) else []
 
 
 def faces_of(picture: NDArray[np.uint8], tiles: Sequence[LooseTile]) -> NDArray[np.uint8]:

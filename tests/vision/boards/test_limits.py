@@ -228,9 +228,9 @@ def test_two_sets_of_tiles_are_26_apart(apart, light, spread, expected):
     assert expected == "".join(sorted(set(split_colours(colours, tiles)[tiles])))
 
 
-@pytest.mark.parametrize(("light", "times"), [(120, 1), (100, 2), (50, 4), (27, 8)])
+@pytest.mark.parametrize(("light", "times"), [(130, 1), (120, 2), (60, 4), (31, 8)])
 def test_a_dark_board_is_measured_as_if_it_were_bright(light, times):
-    """One whose brightest parts are below 110 grey levels, so that they come near 220."""
+    """One whose brightest parts are below 128 grey levels, so that they come near 255."""
     picture = np.full((17 * 24, 17 * 24, 3), light, np.uint8)
 
     assert times == SquareColours(picture, 24)._gain

@@ -90,7 +90,7 @@ def settle_hidden(
     asked = (covered | (beside & (best == TILE_KIND) & (letter < SURE.beside_a_hand))) & (
         kind[..., COVERED_KIND] < np.log1p(-SURE.hardly_tile)
     )
-    bare, tiles = p[..., EMPTY_KIND] > SURE.bare, (p[..., TILE_KIND] > SURE.tile) & ~beside
+    bare, tiles = p[..., EMPTY_KIND] > SURE.known, (p[..., TILE_KIND] > SURE.known) & ~beside
     if not asked.any() or bare.sum() < SURE.few or tiles.sum() < SURE.few:
         return kind
     hue, light = _hues(straight, square_px)

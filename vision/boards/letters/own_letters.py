@@ -80,9 +80,9 @@ def comparable(
         rules: what is compared.
     """
     doubt = doubtful(tile, letter)
-    which = doubt | (tile > SURE.tile)
+    which = doubt | (tile > SURE.known)
     cells: list[Cell] = [(r, c) for r, c in np.argwhere(which).tolist()]
-    shown = tile[which] > SURE.tile
+    shown = tile[which] > SURE.known
     ways = turn[which].argmax(-1)
     maybe = letter[which] >= letter[which].max(-1, keepdims=True) - rules.conceivable
     out = {}
@@ -97,9 +97,9 @@ def twins(
     tile: NDArray[np.float32], letter: NDArray[np.float32], turn: NDArray[np.float32]
 ) -> list[tuple[Cell, Cell]]:
     """Pairs of tiles that surely show the same letter the same way round; arguments as above."""
-    sure = tile > SURE.tile
+    sure = tile > SURE.known
     seen = letter[sure]
-    sure[sure] = _lettered(seen) & (seen.max(-1) > np.log(SURE.letter))
+    sure[sure] = _lettered(seen) & (seen.max(-1) > np.log(SURE.known))
     shows = letter[sure].argmax(-1) * 4 + turn[sure].argmax(-1)
     groups: dict[int, list[Cell]] = {}
     for (r, c), what in zip(np.argwhere(sure).tolist(), shows.tolist(), strict=True):

@@ -34,7 +34,6 @@ def straight(*white, share=1.0):
         (0.5, BurntRules(share=0.4), 1),
         (0.8, BurntRules(), 1),
         (0.9, BurntRules(share=0.97), 1),  # a line below it is left out
-        (0.9, BurntRules(share=0.97, rim=0.0), 0),
     ],
 )
 def test_what_is_burnt_out(share, rules, expected):

@@ -138,8 +138,6 @@ def test_when_it_is_another_script(likelihoods, sets):
     [
         (SCRIPTS, 1, ()),
         (SCRIPTS, 2, ("ru",)),
-        (replace(SCRIPTS, lead=3.0), 1, ("ru",)),
-        (replace(SCRIPTS, lead=9.0), 2, ()),
         (replace(SCRIPTS, each=5.0), 20, ()),
     ],
 )
