@@ -26,7 +26,6 @@ from kibitz.engine.table import SIDE
 from kibitz.models.session import Model
 from kibitz.vision.boards import squares
 from kibitz.vision.boards.colours import blanks
-from kibitz.vision.boards.colours.bare_board import settle_hidden
 from kibitz.vision.boards.colours.believed import Asked, as_believed
 from kibitz.vision.boards.colours.burnt import burnt_part, hidden_by_glare
 from kibitz.vision.boards.colours.ship_cards import card_ends, settle_cards
@@ -92,7 +91,6 @@ def assemble(
         tiles = kind.argmax(-1) == TILE_KIND
     ends = card_ends(kind, blank)
     kind, cards = settle_cards(kind, ends, straight, px)
-    kind = settle_hidden(straight, px, kind, np.exp(letter).max(-1))
     burnt = burnt_part(straight, px)
     glare = hidden_by_glare(burnt, kind, blank)
     kind = as_believed(kind, asked, burnt)
