@@ -42,9 +42,6 @@ class LatticeRule:
     """How a lattice is fitted to what the model says, and when the fit is done."""
 
     rounds: int = number(4, "looks", 1, 12, "a lattice is looked at and fitted so often")
-    huber_squares: float = number(
-        0.1, "squares", 0.01, 1.0, "a cell that is further off counts less the further it is"
-    )
     lens_doubt: float = number(
         0.0056, "weight", 0.0, 10.0, "how firmly the lens is held near no bend at all"
     )
@@ -61,7 +58,8 @@ class LatticeRule:
         "squares",
         0.0,
         0.5,
-        "half of the cells may be so far off at no cost; nearly all, and it lies right",
+        "half of the cells may be so far off at no cost, nearly all where it lies right; what is "
+        "twice as far off counts less",
     )
     fall: float = number(
         4.0, "1 / squares", 0.1, 50.0, "how fast the quality falls as cells are further off"
@@ -163,7 +161,7 @@ def fit(
         here, seen_at = there[:2] * z, at * z
         residual = target - here
         off_by = np.sqrt((residual * residual).sum(0))
-        robust = weight / np.maximum(1.0, off_by / rule.huber_squares)
+        robust = weight / np.maximum(1.0, off_by / (2 * rule.fair_squares))
         jac[:3, 0] = jac[3:6, 1] = seen_at
         np.multiply(here, -seen_at[:2, None], out=jac[6:8])
         if lens:

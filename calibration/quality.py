@@ -35,9 +35,6 @@ class ViewRule:
     burnt_share: float = number(
         0.34, "of a square", 0.0, 1.0, "from here on glare may hide a square's letter"
     )
-    white_board: float = number(
-        0.4, "of the squares", 0.0, 1.0, "where more are burnt out the board itself is white"
-    )
     sharp: float = number(
         1.8,
         "gradient / contrast",
@@ -108,8 +105,8 @@ def judge_view(
     fine = cv2.cvtColor(twice, cv2.COLOR_BGR2GRAY).astype(np.float32)
     grey = np.asarray(cv2.resize(fine, (n * px, n * px), interpolation=cv2.INTER_AREA), np.float32)
     burnt = _burnt_share(twice, n, rule.burnt_level) > rule.burnt_share
-    # A board that is white all over is no glare: glare is a part that outshines the rest.
-    glare = burnt if burnt.mean() < rule.white_board else np.zeros_like(burnt)
+    # A board most of which is white is no glare: glare is a part that outshines the rest.
+    glare = burnt if burnt.mean() < 0.5 else np.zeros_like(burnt)
     hidden = np.zeros_like(glare) if covered is None else covered
     inside = ((corners >= 0) & (corners <= (geometry.width, geometry.height))).all()
     return ViewQuality(

@@ -56,7 +56,7 @@ def burnt_part(
     rim = round(RIM * px)
     squares = least.reshape(n, px, n, px)[:, rim : px - rim, :, rim : px - rim]
     part = (squares >= VIEW.burnt_level).mean((1, 3), dtype=np.float32)
-    white = float((part > rules.share).mean()) >= VIEW.white_board
+    white = float((part > rules.share).mean()) >= 0.5
     return np.zeros_like(part) if white else part
 
 
