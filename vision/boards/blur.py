@@ -36,6 +36,8 @@ OF_LINES: Final = 2.5
 """So near to a row or column of a spectrum, in its steps, a board's own lines show."""
 FINEST: Final = 0.45
 """Waves a pixel: finer ones are the picture's pixels."""
+FINEST_WAVES: Final = 80.0
+"""So many radians of a wave may fit into a disc's radius: of finer ones next to nothing is left."""
 LEAST: Final = 1e-6
 """Divided by instead of nothing."""
 LINES: Final = np.geomspace(3.0, 32.0, 24)
@@ -99,7 +101,7 @@ class Blur:
 @lru_cache(maxsize=1)
 def _disc() -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """How much a disc leaves of waves of which so many radians fit into its radius."""
-    waves, along = np.linspace(0.0, 80.0, 4096), (np.arange(64) + 0.5) / 64
+    waves, along = np.linspace(0.0, FINEST_WAVES, 4096), (np.arange(64) + 0.5) / 64
     chord = np.sqrt(1 - along**2)  # from the disc's middle to its edge
     return waves, np.cos(waves[:, None] * along) @ (chord / chord.sum())
 
