@@ -37,7 +37,7 @@ OF_LINES: Final = 2.5
 FINEST: Final = 0.45
 """Waves a pixel: finer ones are the picture's pixels."""
 FINEST_WAVES: Final = 80.0
-"""So many radians of a wave may fit into a disc's radius: of finer ones next to nothing is left."""
+"""So many radians of a wave may fit into a disc's radius: of more next to nothing is left."""
 LEAST: Final = 1e-6
 """Divided by instead of nothing."""
 LINES: Final = np.geomspace(3.0, 32.0, 24)
@@ -64,11 +64,8 @@ class BlurRules:
     fits: float = number(
         0.4, "correlation", 0.0, 1.0, "a disc or line fits a blurred picture's gaps at least so"
     )
-    gap: float = number(
-        0.001, "of the power", 1e-6, 0.1, "so much of what blur wipes out is left by noise"
-    )
     noise: float = number(
-        0.004, "of the power", 1e-5, 1.0, "the weaker a frequency is, the less it is put right"
+        0.002, "of the power", 1e-5, 1.0, "so much of what blur wipes out is left by noise"
     )
 
     def __post_init__(self) -> None:
@@ -130,13 +127,13 @@ def blur_of(grey: NDArray[np.uint8], axes: NDArray[np.float64], rules: BlurRules
         left = (power * power) @ counts.astype(np.float32) - usual
         return np.asarray(power @ seen / np.sqrt(np.maximum(left, LEAST)))
 
-    tried, powers = _tried(rules.gap)
+    tried, powers = _tried(rules.noise)
     good = fits(powers)
     best = [tried[int(k)] for k in np.argsort(-good)[:BEST]]
     fit = float(good.max())
     for step in 0.5 ** np.arange(1, 1 + FINER):
         best += [b for one in best for b in _near(one, float(step))]
-        good = fits(np.stack([log_power(b, x, y, rules.gap) for b in best]))
+        good = fits(np.stack([log_power(b, x, y, rules.noise) for b in best]))
         fit = float(good.max())
         best = [best[int(good.argmax())]]
     return best[0] if fit > rules.fits else None

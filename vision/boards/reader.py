@@ -32,7 +32,6 @@ from kibitz.vision.boards.colours.ship_cards import card_ends, settle_cards
 from kibitz.vision.boards.colours.tile_colours import SquareColours, split_colours
 from kibitz.vision.boards.letters import own_letters
 from kibitz.vision.boards.letters.close_look import (
-    LOOKS,
     Glyphs,
     Notes,
     look_closer,
@@ -192,10 +191,7 @@ def look_at_all(
     if len(likely):
         notes = Notes()
         cuts = squares.squares_of(picture, geometry, likely)
-        tiny = geometry.square_px < LOOKS.small_px
-        told = look_closer(
-            cuts, logs.of(maybe), glyphs, letters, closely=closely, all_large=tiny, notes=notes
-        )
+        told = look_closer(cuts, logs.of(maybe), glyphs, letters, closely=closely, notes=notes)
         logs.put(maybe, SquareLogs(*told))
         if notes.small is not None:
             small = Looks.of(n, likely, notes.small)

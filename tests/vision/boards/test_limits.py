@@ -184,9 +184,9 @@ def test_a_letter_is_doubtful_that_leads_by_less_than_two_nats():
 
 
 def test_tiles_are_compared_that_may_show_one_letter():
-    """Where some letter is within five nats of the best of both."""
+    """Where some letter is within four nats of the best of both."""
     doubt = (0.6, 0.38, 0.001, 0.019)
-    near, far = (0.01, 0.003, 0.977, 0.01), (0.0015, 0.0015, 0.996, 0.001)
+    near, far = (0.025, 0.003, 0.962, 0.01), (0.012, 0.003, 0.975, 0.01)
     tile, turn = np.ones((1, 3), np.float32), np.zeros((1, 3, 4), np.float32)
 
     assert {(0, 0): ((0, 1),)} == comparable(tile, letters(doubt, near, far), turn)

@@ -48,9 +48,6 @@ class LookParameters:
     letter: float = number(
         0.98, "probability", 0.5, 1.0, "a surer letter of what surely is a tile is settled"
     )
-    small_px: float = number(
-        32.0, "px", 0.0, 200.0, "of squares smaller in the picture a small model is too sure"
-    )
 
     def __post_init__(self) -> None:
         checked(self)
@@ -124,7 +121,6 @@ def look_closer(
     letters: Sequence[str],
     *,
     closely: bool = False,
-    all_large: bool = False,
     rules: LookParameters = LOOKS,
     notes: Notes | None = None,
 ) -> Told:
@@ -136,7 +132,6 @@ def look_closer(
         glyphs: the models.
         letters: the tile set's letters.
         closely: whether the large model looks at all of them, from all sides where it doubts.
-        all_large: whether it looks at all of them as it else does at those in doubt.
         rules: what is in doubt.
         notes: what each look says by itself is noted here; then the small model looks at all.
     """
@@ -146,8 +141,6 @@ def look_closer(
     if closely:
         near = close_up(cuts, glyphs.large, letters, everywhere=True, notes=notes)
         return blended(glyphs.large, first, near)
-    if all_large:
-        return _in_doubt(cuts, first, glyphs.large, letters, notes)
     seen = notes.small if notes is not None else None
     seen = _look(cuts, glyphs.small, letters, noting=False) if seen is None else seen
     kind, both = blended(glyphs.small, first, seen.logs)
