@@ -42,6 +42,13 @@ class SureParameters:
     beside_a_hand: float = number(
         0.9, "probability", 0.5, 1.0, "a letter beside a hidden square is reported if it is surer"
     )
+    poor: float = number(
+        -0.28,
+        "nats a tile",
+        -5.0,
+        0.0,
+        "letters that read worse on average may be mirrored, of another script, or small ones",
+    )
     lead: float = number(
         2.0, "nats", 0.0, 50.0, "what leads by less, a letter or how a board lies, is in doubt"
     )

@@ -12,33 +12,11 @@ how probable such a turn is among its neighbours.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import NDArray
 
-from kibitz.engine.parameters import checked, number
 from kibitz.vision.boards.square_logs import SquareLogs, chances_facing, largest
 from kibitz.vision.readings import SURE
-
-
-@dataclass(frozen=True, slots=True)
-class MirrorRules:
-    """When a board is read in a mirror too, and when it is mirrored."""
-
-    poor: float = number(
-        -0.28,
-        "nats a tile",
-        -5.0,
-        0.0,
-        "letters that are likelier on average are read as they are meant",
-    )
-
-    def __post_init__(self) -> None:
-        checked(self)
-
-
-RULES = MirrorRules()
 
 
 def likelihood(logs: SquareLogs, labels: tuple[str, ...]) -> NDArray[np.float32]:
@@ -76,15 +54,14 @@ def reads(logs: SquareLogs, labels: tuple[str, ...]) -> float:
     return said / tiles if tiles else 0.0
 
 
-def in_doubt(logs: SquareLogs, labels: tuple[str, ...], rules: MirrorRules = RULES) -> bool:
+def in_doubt(logs: SquareLogs, labels: tuple[str, ...]) -> bool:
     """Whether a board's letters read so badly that it may be mirrored.
 
     Args:
         logs: of the board as it lies in the picture, (n, n, ...).
         labels: the letters.
-        rules: what is bad.
     """
-    return reads(logs, labels) < rules.poor
+    return reads(logs, labels) < SURE.poor
 
 
 def lead_in_mirror(logs: SquareLogs, mirrored: SquareLogs, labels: tuple[str, ...]) -> float:

@@ -39,7 +39,6 @@ from kibitz.vision.boards.letters.close_look import (
 from kibitz.vision.boards.letters.lower_case import LowerCase
 from kibitz.vision.boards.letters.marks import look_for_marks
 from kibitz.vision.boards.letters.own_letters import Alike
-from kibitz.vision.boards.letters.scripts import SCRIPTS, ScriptRule
 from kibitz.vision.boards.letters.signs import SEEN, to_look_at, with_signs
 from kibitz.vision.boards.letters.taught import LIKELY
 from kibitz.vision.boards.letters.together import (
@@ -268,7 +267,6 @@ def _read_small(
     picture: Picture | Pyramid,
     geometry: BoardGeometry,
     small: LowerCase,
-    rule: ScriptRule = SCRIPTS,
 ) -> None:
     """Reads a board's letters as small ones, if they are that.
 
@@ -278,7 +276,6 @@ def _read_small(
         picture: the photograph.
         geometry: where the board lies.
         small: the set's letters in lower case.
-        rule: when these are asked for.
     """
     tiles = logs.tile > LIKELY
     if logs.evidence is None or not tiles.any():
@@ -286,7 +283,7 @@ def _read_small(
     large, was = logs.evidence.large, logs.small
     if not was:
         reads = float(logs.letter[tiles].max(-1).mean())
-        if reads >= rule.doubt or not small.may_be(large.features[tiles & large.at]):
+        if reads >= SURE.poor or not small.may_be(large.features[tiles & large.at]):
             return
     now = tiles & anew if was else tiles
     features = large.features.copy()

@@ -32,9 +32,6 @@ SMALL: Final = " in lower case"
 class ScriptRule:
     """When tiles are of another script than was told."""
 
-    doubt: float = number(
-        -0.15, "nats a tile", -5.0, 0.0, "letters that read better are of the script that was told"
-    )
     each: float = number(
         0.3, "nats a tile", 0.0, 10.0, "by so much tiles must be likelier in the other script"
     )
