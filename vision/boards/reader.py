@@ -26,12 +26,14 @@ from kibitz.engine.table import SIDE
 from kibitz.models.session import Model
 from kibitz.vision.boards import squares
 from kibitz.vision.boards.colours import blanks
+from kibitz.vision.boards.colours.bare_board import settle_hidden
 from kibitz.vision.boards.colours.believed import Asked, as_believed
 from kibitz.vision.boards.colours.burnt import burnt_part, hidden_by_glare
 from kibitz.vision.boards.colours.ship_cards import card_ends, settle_cards
 from kibitz.vision.boards.colours.tile_colours import SquareColours, split_colours
 from kibitz.vision.boards.letters import own_letters
 from kibitz.vision.boards.letters.close_look import (
+    LOOKS,
     Glyphs,
     Notes,
     look_closer,
@@ -89,6 +91,7 @@ def assemble(
         tiles = kind.argmax(-1) == TILE_KIND
     ends = card_ends(kind, blank)
     kind, cards = settle_cards(kind, ends, straight, px)
+    kind = settle_hidden(straight, px, kind, np.exp(letter).max(-1))
     burnt = burnt_part(straight, px)
     glare = hidden_by_glare(burnt, kind, blank)
     kind = as_believed(kind, asked, burnt)
@@ -190,7 +193,10 @@ def look_at_all(
     if len(likely):
         notes = Notes()
         cuts = squares.squares_of(picture, geometry, likely)
-        told = look_closer(cuts, logs.of(maybe), glyphs, letters, closely=closely, notes=notes)
+        tiny = geometry.square_px < LOOKS.small_px
+        told = look_closer(
+            cuts, logs.of(maybe), glyphs, letters, closely=closely, all_large=tiny, notes=notes
+        )
         logs.put(maybe, SquareLogs(*told))
         if notes.small is not None:
             small = Looks.of(n, likely, notes.small)

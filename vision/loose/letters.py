@@ -14,6 +14,7 @@ from kibitz.engine.table import SIDE
 from kibitz.models.session import Model
 from kibitz.vision.boards.letters.close_look import (
     LEFT_AND_RIGHT,
+    LOOKS,
     UP_AND_DOWN,
     Glyphs,
     plain_letters,
@@ -107,7 +108,7 @@ def by_looks(
 
     def read_first(cuts: Cuts) -> Both:
         both = _split(glyphs.small, cuts, letters)
-        doubtful = ~plain_letters(both, names)
+        doubtful = ~plain_letters(both, names, LOOKS.letter)
         if doubtful.any():
             both[doubtful] = read(cuts[doubtful])
         return both

@@ -20,6 +20,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from kibitz.engine.parameters import checked, number
 from kibitz.models.session import BoardModel, Model
 from kibitz.vision.boards.letters.marks import twins, without_marks
 from kibitz.vision.boards.letters.together import LookAnswers
@@ -40,6 +41,22 @@ ASIDE_PX: Final = 2
 """How far to the side a square is looked at again; the networks were trained on squares cut so."""
 
 
+@dataclass(frozen=True, slots=True)
+class LookParameters:
+    """After which look a square is settled."""
+
+    letter: float = number(
+        0.98, "probability", 0.5, 1.0, "a surer letter of what surely is a tile is settled"
+    )
+    small_px: float = number(
+        32.0, "px", 0.0, 200.0, "of squares smaller in the picture a small model is too sure"
+    )
+
+    def __post_init__(self) -> None:
+        checked(self)
+
+
+LOOKS = LookParameters()
 LEFT_AND_RIGHT: Final = ((0, -ASIDE_PX), (0, ASIDE_PX))
 _STEPS: Final = (0, -ASIDE_PX, ASIDE_PX)
 EVERYWHERE = tuple(product(_STEPS, _STEPS))
@@ -107,6 +124,8 @@ def look_closer(
     letters: Sequence[str],
     *,
     closely: bool = False,
+    all_large: bool = False,
+    rules: LookParameters = LOOKS,
     notes: Notes | None = None,
 ) -> Told:
     """What squares hold after a closer look, by the large model where the small one is in doubt.
@@ -117,6 +136,8 @@ def look_closer(
         glyphs: the models.
         letters: the tile set's letters.
         closely: whether the large model looks at all of them, from all sides where it doubts.
+        all_large: whether it looks at all of them as it else does at those in doubt.
+        rules: what is in doubt.
         notes: what each look says by itself is noted here; then the small model looks at all.
     """
     if notes is not None:
@@ -125,10 +146,12 @@ def look_closer(
     if closely:
         near = close_up(cuts, glyphs.large, letters, everywhere=True, notes=notes)
         return blended(glyphs.large, first, near)
+    if all_large:
+        return _in_doubt(cuts, first, glyphs.large, letters, notes)
     seen = notes.small if notes is not None else None
     seen = _look(cuts, glyphs.small, letters, noting=False) if seen is None else seen
     kind, both = blended(glyphs.small, first, seen.logs)
-    doubtful = ~_plain(SquareLogs(kind, both), usable_letters(glyphs.small, letters))
+    doubtful = ~_plain(SquareLogs(kind, both), usable_letters(glyphs.small, letters), rules)
     if notes is not None:
         notes.by_large = doubtful
     if doubtful.any():
@@ -171,7 +194,7 @@ def blended(glyph: Model, first: SquareLogs, near: SquareLogs) -> Told:
     return kind, log_softmax(letter_a * first.both + letter_b * near.both, (-2, -1))
 
 
-def _plain(logs: SquareLogs, labels: tuple[str, ...]) -> NDArray[np.bool_]:
+def _plain(logs: SquareLogs, labels: tuple[str, ...], rules: LookParameters) -> NDArray[np.bool_]:
     """Which squares surely hold no tile, or one of a letter that no mark makes another.
 
     Of letters that look alike upside down it need not be known which way they face: the
@@ -179,8 +202,8 @@ def _plain(logs: SquareLogs, labels: tuple[str, ...]) -> NDArray[np.bool_]:
     """
     letter = logs.letter.argmax(-1)
     ways = np.exp(logs.both[np.arange(len(letter)), letter])
-    either = largest(ways[:, :2] + ways[:, 2:]) > SURE.known
-    plain = plain_letters(logs.both, labels) | (either & _even(labels)[letter])
+    either = largest(ways[:, :2] + ways[:, 2:]) > rules.letter
+    plain = plain_letters(logs.both, labels, rules.letter) | (either & _even(labels)[letter])
     return np.asarray((logs.tile > SURE.known) & plain | (logs.tile < SURE.maybe))
 
 
@@ -190,15 +213,18 @@ def _even(labels: tuple[str, ...]) -> NDArray[np.bool_]:
     return np.asarray(without_marks(labels) & np.array([x in SYMMETRIC for x in labels]))
 
 
-def plain_letters(both: NDArray[np.float32], labels: tuple[str, ...]) -> NDArray[np.bool_]:
-    """Which squares surely show a letter that has no twin with a mark, the way up included.
+def plain_letters(
+    both: NDArray[np.float32], labels: tuple[str, ...], least: float
+) -> NDArray[np.bool_]:
+    """Which squares show a letter that has no twin with a mark, the way up included.
 
     Args:
         both: (N, letters + 1, 4) log probabilities of letter and turn, given a tile.
         labels: the letters.
+        least: how probable it must be.
     """
     best = largest(both)
-    return np.asarray((best.max(-1) > np.log(SURE.known)) & without_marks(labels)[best.argmax(-1)])
+    return np.asarray((best.max(-1) > np.log(least)) & without_marks(labels)[best.argmax(-1)])
 
 
 def close_up(

@@ -3,10 +3,12 @@
 from pathlib import Path
 from types import SimpleNamespace
 
+import cv2
 import numpy as np
 import pytest
 
 from kibitz import app
+from kibitz.models.session import Model
 from kibitz.vision.boards.letters.close_look import (
     EVERYWHERE,
     LEFT_AND_RIGHT,
@@ -17,6 +19,9 @@ from kibitz.vision.boards.letters.close_look import (
     looks_again,
 )
 from kibitz.vision.boards.square_logs import SquareLogs
+from kibitz.vision.pipeline import Reader
+from kibitz.vision.request import ReadRequest
+from kibitz.vision.square_reader import pyramid_of
 
 DEMO = Path(app.__file__).parent / "data" / "demo" / "scrabble"
 LETTERS = ("I", "L")
@@ -187,3 +192,24 @@ def test_a_watched_table_is_looked_at_from_all_sides():
 
     assert 18 == len(looks)
     assert {(x, y, c) for x in (18, 20, 22) for y in (38, 40, 42) for c in (True, False)} == kinds
+
+
+@pytest.mark.parametrize(("square_px", "expected"), [(40, False), (26, True)])
+def test_small_squares_are_all_shown_to_the_large_model(square_px, expected, monkeypatch):
+    """A photograph in which they have fewer than 32 pixels; of others it sees the doubtful ones."""
+    picture = cv2.imread(str(max(DEMO.glob("*.jpg"))))
+    reader, look, shown = Reader(), Model.look, dict.fromkeys(("small_glyph", "glyph"), 0)
+    (whole,), _ = reader.locator.locate(pyramid_of(picture), ReadRequest())
+    scale = square_px / whole.square_px
+    picture = cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+
+    def noted(model, pictures, *whole):
+        if model.facts.task in shown:
+            shown[model.facts.task] += len(pictures)
+        return look(model, pictures, *whole)
+
+    monkeypatch.setattr(Model, "look", noted)
+    reader.read(picture)
+
+    assert shown["small_glyph"] > 0
+    assert expected == (shown["small_glyph"] == shown["glyph"])

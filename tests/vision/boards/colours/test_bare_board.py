@@ -1,0 +1,148 @@
+"""What shows beside a finger tells whether a tile may lie there."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from kibitz.vision.boards.colours.bare_board import settle_hidden
+from kibitz.vision.readings import COVERED_KIND, EMPTY_KIND, TILE_KIND
+
+PX = 24
+GREEN, CREAM, SKIN = (90, 120, 40), (180, 220, 235), (110, 150, 205)
+BROWN = (40, 90, 120)
+"""As light as the board."""
+TILES = [(7, 6), (7, 7), (7, 8), (6, 8)]
+MORE_TILES = [(r, c) for r in (12, 13) for c in range(8)]
+HAND = [(r, c) for r in range(5) for c in range(10, 13)]
+BESIDE = (5, 11)
+IMAGES = [(5, 3), (9, 3), (9, 11), (3, 5), (3, 9), (11, 5), (11, 9)]
+"""The squares that lie as that one does, seen in a mirror."""
+RED = (60, 60, 190)
+Colour = tuple[int, int, int]
+Square = tuple[int, int]
+
+
+def table(
+    ground: Colour,
+    tile: Colour,
+    seen: Colour,
+    share: float,
+    premiums: Sequence[Square] = (),
+    worn: int = 0,
+    alike: int = 0,
+    letter: int = 0,
+) -> NDArray[np.float32]:
+    """Kinds after a look at a board with a hand of which a finger reaches one square more.
+
+    Args:
+        ground: colour of the board, BGR.
+        tile: colour of the tiles.
+        seen: colour of what the finger leaves of its square.
+        share: how much of the square it leaves.
+        premiums: squares of that colour.
+        worn: so many rows of the squares that lie as in a mirror have the tiles' colour.
+        alike: so many of twenty tiles have the board's colour.
+        letter: so many rows of each tile have it.
+    """
+    rng = np.random.default_rng(1)
+    picture = np.empty((17 * PX, 17 * PX, 3), np.uint8)
+    picture[:] = ground
+    for r, c in premiums:
+        picture[(r + 1) * PX : (r + 2) * PX, (c + 1) * PX : (c + 2) * PX] = seen
+    for r, c in IMAGES:
+        picture[(r + 1) * PX + 6 : (r + 1) * PX + 6 + worn, (c + 1) * PX : (c + 2) * PX] = tile
+    kind = np.full((15, 15, 4), np.log(0.001), np.float32)
+    kind[..., EMPTY_KIND] = np.log(0.997)
+    like_board, others = MORE_TILES[:alike], MORE_TILES[alike:]
+    for squares, colour, what in (
+        (TILES + others, tile, TILE_KIND),
+        (like_board, ground, TILE_KIND),
+        (HAND, SKIN, COVERED_KIND),
+    ):
+        for r, c in squares:
+            picture[(r + 1) * PX : (r + 2) * PX, (c + 1) * PX : (c + 2) * PX] = colour
+            kind[r, c] = np.log(0.001)
+            kind[r, c, what] = np.log(0.997)
+    for r, c in TILES + others:
+        y, x = (r + 1) * PX + 3, (c + 1) * PX
+        picture[y : y + letter, x : x + PX] = ground
+    y, x = ((v + 1) * PX for v in BESIDE)
+    picture[y : y + PX, x : x + PX] = SKIN
+    picture[y : y + PX, x : x + round(share * PX)] = seen
+    kind[BESIDE] = np.log((0.02, 0.005, 0.005, 0.97))
+    noisy = picture + rng.normal(0, 3, picture.shape)
+    return settle_hidden(
+        np.clip(noisy, 0, 255).astype(np.uint8), PX, kind, np.full((15, 15), 0.99, np.float32)
+    )
+
+
+@pytest.mark.parametrize(
+    ("ground", "tile", "seen", "share", "expected"),
+    [
+        (GREEN, CREAM, GREEN, 0.65, EMPTY_KIND),
+        (GREEN, CREAM, (50, 66, 22), 0.65, EMPTY_KIND),  # in the hand's shadow
+        (GREEN, CREAM, (36, 48, 16), 0.65, EMPTY_KIND),  # in a deep one
+        (GREEN, CREAM, (101, 134, 45), 0.65, EMPTY_KIND),  # a little brighter
+        (GREEN, CREAM, (126, 168, 56), 0.65, COVERED_KIND),  # brighter than the board
+        (GREEN, CREAM, (81, 120, 49), 0.65, EMPTY_KIND),  # a little redder
+        (GREEN, CREAM, (77, 120, 53), 0.65, COVERED_KIND),  # redder than the board
+        (GREEN, CREAM, GREEN, 0.5, EMPTY_KIND),
+        (GREEN, CREAM, GREEN, 0.34, COVERED_KIND),  # too little of it
+        (GREEN, CREAM, CREAM, 0.65, COVERED_KIND),  # a tile, though its letter is hidden
+        (CREAM, CREAM, CREAM, 0.65, COVERED_KIND),  # tiles like the board
+        (SKIN, CREAM, SKIN, 0.65, COVERED_KIND),  # a hand like the board
+    ],
+)
+def test_a_square_is_empty_where_the_board_shows(
+    ground: Colour, tile: Colour, seen: Colour, share: float, expected: int
+) -> None:
+    """Enough of the bare board in a square leaves no room for a tile, if colours tell."""
+    kind = table(ground, tile, seen, share)
+
+    assert int(kind[BESIDE].argmax()) == expected
+    assert {int(kind[q].argmax()) for q in HAND} == {COVERED_KIND}
+    assert {int(kind[q].argmax()) for q in TILES} == {TILE_KIND}
+
+
+@pytest.mark.parametrize(
+    ("premiums", "expected"),
+    [
+        ([], COVERED_KIND),
+        (IMAGES, EMPTY_KIND),
+        ([(5, 2), (9, 2), (9, 12), (3, 6), (3, 8), (12, 5), (12, 9)], COVERED_KIND),
+    ],
+)
+def test_a_premium_square_shows_as_those_that_lie_as_in_a_mirror(
+    premiums: list[Square], expected: int
+) -> None:
+    """Its colour is none of the plain squares', but that of its images on the board."""
+    assert expected == int(table(GREEN, CREAM, RED, 0.65, premiums)[BESIDE].argmax())
+
+
+@pytest.mark.parametrize(("worn", "expected"), [(5, EMPTY_KIND), (6, COVERED_KIND)])
+def test_how_much_of_the_board_must_have_a_hue(worn: int, expected: int) -> None:
+    """Four in a thousand: what fewer pixels have is dirt; else tiles are no longer told apart."""
+    assert expected == int(table(GREEN, BROWN, GREEN, 0.65, worn=worn)[BESIDE].argmax())
+
+
+@pytest.mark.parametrize(("alike", "expected"), [(2, EMPTY_KIND), (4, COVERED_KIND)])
+def test_how_many_tiles_may_look_like_the_board(alike: int, expected: int) -> None:
+    """Three of twenty: one more, and what looks like the board may be a tile."""
+    assert expected == int(table(GREEN, CREAM, GREEN, 0.65, alike=alike)[BESIDE].argmax())
+
+
+@pytest.mark.parametrize(("letter", "expected"), [(3, EMPTY_KIND), (7, COVERED_KIND)])
+def test_how_much_of_tiles_may_look_like_the_board(letter: int, expected: int) -> None:
+    """A fifth: letters may have its colour."""
+    assert expected == int(table(GREEN, CREAM, GREEN, 0.65, letter=letter)[BESIDE].argmax())
+
+
+def test_probabilities_stay_probabilities() -> None:
+    """What was settled adds up to one."""
+    kind = table(GREEN, CREAM, GREEN, 0.65)
+
+    assert np.allclose(np.exp(kind[BESIDE]).sum(), 1.0, atol=1e-5)

@@ -1,0 +1,161 @@
+"""Tells partly hidden squares that are empty: enough of the bare board shows.
+
+A tile fills its square. Where a good part of a square looks as the board does elsewhere, and as
+no tile of this game does, no tile lies there, whatever covers the rest of it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from kibitz.engine.parameters import checked, number
+from kibitz.engine.table import SIDE
+from kibitz.vision.boards.colours.blanks import RULES as COLOURS
+from kibitz.vision.boards.squares import mirror_images
+from kibitz.vision.readings import COVERED_KIND, EMPTY_KIND, SURE, TILE_KIND
+
+Picture = NDArray[np.uint8]
+BINS: Final = 96
+"""Into so many steps a colour's share of blue and of green is parted."""
+CUT: Final = 4
+"""Pixels of a square's rim that are left out: lines, neighbours' sides."""
+
+
+@dataclass(frozen=True, slots=True)
+class BareRules:
+    """When what shows of a partly hidden square is the bare board."""
+
+    brightest: float = number(
+        1.25,
+        "share",
+        1.0,
+        5.0,
+        "a hand casts a shadow, no light: a bare pixel is no brighter than others of the board",
+    )
+    shows: float = number(
+        0.42, "share", 0.05, 1.0, "the part that must be bare: a tile laid askew leaves a third"
+    )
+    one_hue: int = number(
+        7, "steps", 3, 31, "so many of `BINS` steps are one hue, or fewer that part it from others"
+    )
+
+    def __post_init__(self) -> None:
+        checked(self)
+
+
+RULES = BareRules()
+
+
+def settle_hidden(
+    straight: Picture,
+    square_px: int,
+    kind: NDArray[np.float32],
+    letter: NDArray[np.float32],
+    rules: BareRules = RULES,
+) -> NDArray[np.float32]:
+    """Kinds with squares told empty of which enough is seen.
+
+    Args:
+        straight: ((n + 2) * square_px squared, 3) BGR, one square around the board.
+        square_px: side of a square.
+        kind: (n, n, 4) log probabilities.
+        letter: (n, n) the best letter's probability.
+        rules: when it is the board that shows.
+
+    Returns:
+        As `kind`.
+    """
+    p = np.exp(kind)
+    best = p.argmax(-1)
+    covered = best == COVERED_KIND
+    if not covered.any():
+        return kind
+    beside = cv2.dilate(covered.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
+    # Squares outside the picture are covered for certain.
+    asked = (covered | (beside & (best == TILE_KIND) & (letter < SURE.beside_a_hand))) & (
+        kind[..., COVERED_KIND] < np.log1p(-SURE.hardly_tile)
+    )
+    bare, tiles = p[..., EMPTY_KIND] > SURE.known, (p[..., TILE_KIND] > SURE.known) & ~beside
+    if not asked.any() or bare.sum() < SURE.few or tiles.sum() < SURE.few:
+        return kind
+    hue, light = _hues(straight, square_px)
+    deep = cv2.erode(covered.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
+    hand = covered if deep.sum() < 3 else deep
+    seen = _Hues(hue, light, tiles, hand, rules)
+    shows = asked & seen.shows(_most_alike(hue, bare, rules.one_hue), asked)
+    if len(kind) == SIDE:
+        images, new = mirror_images(SIDE)
+        for k in np.flatnonzero(asked & ~shows):
+            this, alike = np.zeros_like(asked), np.zeros_like(asked)
+            this.flat[k] = True
+            alike.flat[images[k][new[k]]] = True
+            shows |= seen.shows(alike & bare, this)
+    out = kind.copy()
+    told = out[shows]
+    told[:, EMPTY_KIND] = told.max(-1) + COLOURS.most
+    out[shows] = told - np.log(np.exp(told).sum(-1, keepdims=True))
+    return out
+
+
+def _hues(straight: Picture, px: int) -> tuple[NDArray[np.intp], NDArray[np.float32]]:
+    """(n, n, pixels) which bin a pixel's colour falls in and how bright it is."""
+    soft = cv2.blur(straight, (3, 3))[px:-px, px:-px].astype(np.float32)
+    n = soft.shape[0] // px
+    squares = soft.reshape(n, px, n, px, 3).swapaxes(1, 2)[:, :, CUT:-CUT:2, CUT:-CUT:2]
+    pixels = squares.reshape(n, n, -1, 3)
+    light = pixels.sum(-1) + 1.0
+    part = (pixels[..., :2] * BINS / light[..., None]).astype(np.intp)
+    return part[..., 0] * BINS + part[..., 1], light
+
+
+def _most_alike(hue: NDArray[np.intp], bare: NDArray[np.bool_], one_hue: int) -> NDArray[np.bool_]:
+    """The bare squares of the commonest colour: no premium squares."""
+    middle = np.stack([np.median(hue // BINS, -1), np.median(hue % BINS, -1)], -1)
+    usual = np.median(middle[bare], axis=0)
+    return np.asarray(bare & (np.abs(middle - usual).max(-1) <= one_hue // 2 + 1))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Hues:
+    """The tiles and the hand on a board, with each pixel's hue and light."""
+
+    hue: NDArray[np.intp]
+    light: NDArray[np.float32]
+    tiles: NDArray[np.bool_]
+    hand: NDArray[np.bool_]
+    rules: BareRules
+
+    def shows(self, like: NDArray[np.bool_], asked: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        """(n, n) of which of the squares asked for enough looks as some bare ones do.
+
+        Of none, if tiles and hand cannot be told from these.
+        """
+        out = np.zeros_like(like)
+        if like.sum() < 2:
+            return out
+        usual = float(np.median(self.light[like]))
+        count = np.bincount(self.hue[like].ravel(), minlength=BINS * BINS).reshape(BINS, BINS)
+        often = (count > 0).astype(np.uint8)
+        for width in range(self.rules.one_hue, 1, -2):
+            palette = cv2.dilate(often, np.ones((width, width), np.uint8)).ravel() > 0
+            tiles, hand, share = (
+                self._share(palette, usual, x) for x in (self.tiles, self.hand, asked)
+            )
+            # most of the tiles and of the hand show no more than half as much
+            if max(np.median(tiles), np.median(hand)) < self.rules.shows / 2:
+                out[asked] = share > self.rules.shows
+                break
+        return out
+
+    def _share(
+        self, palette: NDArray[np.bool_], usual: float, squares: NDArray[np.bool_]
+    ) -> NDArray[np.float64]:
+        """(K,) which part of each of some squares has hues of a palette, in light or shade."""
+        light = self.light[squares]
+        lit = light < self.rules.brightest * usual
+        return np.asarray((palette[self.hue[squares]] & lit).mean(-1))
