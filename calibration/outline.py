@@ -33,6 +33,9 @@ class OutlineRule:
     """How quadrilaterals are laid around what the finder takes for boards."""
 
     opening_cells: int = number(5, "cells", 1, 15, "narrower bits are cut off")
+    area_gain: float = number(
+        0.1, "probability over a half", -0.5, 0.5, "surer cells belong to the area"
+    )
     agrees: float = number(
         0.96,
         "of the area",
@@ -328,7 +331,7 @@ def _candidate_quads(
     The one and the rectangle that hug the area it lies in, and the one that it implies itself.
     """
     open_by = _square(rule.opening_cells)
-    mask = cv2.morphologyEx((gain > 0).astype(np.uint8), cv2.MORPH_OPEN, open_by)
+    mask = cv2.morphologyEx((gain > rule.area_gain).astype(np.uint8), cv2.MORPH_OPEN, open_by)
     contours, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     if contours:
         part = (
