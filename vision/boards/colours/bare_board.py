@@ -40,6 +40,16 @@ class BareRules:
     shows: float = number(
         0.42, "share", 0.05, 1.0, "the part that must be bare: a tile laid askew leaves a third"
     )
+    most_others: float = number(
+        0.85,
+        "share",
+        0.5,
+        1.0,
+        "such a part of the tiles, and of the hand, shows no more than half as much of its hues",
+    )
+    common: float = number(
+        0.004, "share", 0.0, 0.5, "a hue is the board's that so many of its pixels have"
+    )
     one_hue: int = number(
         7, "steps", 3, 31, "so many of `BINS` steps are one hue, or fewer that part it from others"
     )
@@ -140,14 +150,14 @@ class _Hues:
             return out
         usual = float(np.median(self.light[like]))
         count = np.bincount(self.hue[like].ravel(), minlength=BINS * BINS).reshape(BINS, BINS)
-        often = (count > 0).astype(np.uint8)
+        often = (count > self.rules.common * count.sum()).astype(np.uint8)
         for width in range(self.rules.one_hue, 1, -2):
             palette = cv2.dilate(often, np.ones((width, width), np.uint8)).ravel() > 0
             tiles, hand, share = (
                 self._share(palette, usual, x) for x in (self.tiles, self.hand, asked)
             )
-            # most of the tiles and of the hand show no more than half as much
-            if max(np.median(tiles), np.median(hand)) < self.rules.shows / 2:
+            others = (float(np.quantile(x, self.rules.most_others)) for x in (tiles, hand))
+            if max(others) < self.rules.shows / 2:
                 out[asked] = share > self.rules.shows
                 break
         return out
