@@ -192,7 +192,8 @@ def _asked(picture: Pyramid, spots: Spots) -> _Asked:
     glare = in_glare(picture.level(0), spots.where)
     which = np.flatnonzero((spots.up > 0.5) | glare)
     if len(which) == 0:
-        return _Asked(which, *np.zeros((2, 0), bool), np.zeros(0))
+        nowhere = np.zeros(0, bool)
+        return _Asked(which, nowhere, nowhere, np.zeros(0))
     up, glare = spots.up[which], glare[which]
     contrast, light = contrasts(middles(picture, spots.where[which], SQUARE_PX, EDGE_PX, EVERY_PX))
     face = (up > 0.5) & (~plainly_backs(contrast, light, up) | glare)
