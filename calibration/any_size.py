@@ -48,7 +48,7 @@ def find_sized(
         best = _surest((best, find_lattice(picture, quad, look, squares, rule)))
         if best is not None and best.quality >= LATTICE.sure_quality:
             break
-    return best if best is not None and best.quality >= rule.least else None
+    return best if best is not None and best.quality >= LATTICE.least_quality else None
 
 
 def _outlines(
@@ -114,6 +114,6 @@ def resized(
         if g is not None and g.size != geometry.size:
             # what was fitted to a part is a little off at the far end
             g = framed(picture, geometry, quad, look, g.size, rule)
-        if g is not None and g.quality >= rule.least:
+        if g is not None and g.quality >= LATTICE.least_quality:
             return None if beside_stripes(picture, geometry, g, rule) else g
     return None

@@ -50,6 +50,9 @@ from kibitz.engine.table import JOINED_SIDE, SIDE
 
 GLANCE_PX: Final = 192
 """How large a picture is shown to the finder first, which is trained at this size as well."""
+WHOLE_LOOKS: Final = 2
+"""Joined boards are looked for in so many of the outlines found, the largest; that in which they
+fit best is taken."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,18 +73,12 @@ class FinderRule:
     plain_quality: float = number(
         0.985, "quality", 0.5, 1.0, "what fits so well lies right, if its lines say so too"
     )
-    plain_lines: float = number(1.6, "strength", 0.5, 5.0, "lines that say so on both axes")
-    plain_evenly: float = number(0.5, "evenness", 0.0, 1.0, "and in every part of the board")
+    plain_lines: float = number(
+        1.6, "strength", 0.5, 5.0, "lines that say so on both axes, half of it in every part"
+    )
     sure_fit: float = number(0.997, "quality", 0.5, 1.0, "what fits so well needs no lines")
     near_at_once: float = number(
         0.75, "squares", 0.0, 6.0, "a lattice that moved less at first sight may be right at once"
-    )
-    off_at_once: float = number(
-        0.05,
-        "squares",
-        0.0,
-        1.0,
-        "if nearly all its cells lie so near to it: one that creeps has cells that disagree",
     )
     doubted: float = number(
         0.01, "quality", 0.0, 0.5, "what lies elsewhere than before must fit so much better"
@@ -95,29 +92,6 @@ class FinderRule:
 
 
 FINDER: Final = FinderRule()
-
-
-@dataclass(frozen=True, slots=True)
-class JoinedRule:
-    """How nine joined boards are fitted together."""
-
-    panel_squares: float = number(
-        0.4,
-        "squares",
-        0.0,
-        2.0,
-        "a panel further from the whole keeps its place there, and tells nothing of it",
-    )
-    least_panels: int = number(4, "panels", 1, 9, "fewer do not tell the whole")
-    whole_looks: int = number(2, "outlines", 1, 5, "of the outlines found, the largest are tried")
-    lattice: LatticeRule = LATTICE
-    outline: OutlineRule = OUTLINE
-
-    def __post_init__(self) -> None:
-        checked(self)
-
-
-JOINED: Final = JoinedRule()
 
 
 class BoardNotFound(Exception):
@@ -211,7 +185,7 @@ def _find_in_small_picture(
     g = _snap_and_refit(picture, g, lattice, rule)
     strength, evenness = measure_lines(straighten_for_model(picture, g), g, rule.comb)
     sure = g.quality >= rule.sure_fit or strength >= rule.plain_lines
-    return g if sure and evenness >= rule.plain_evenly else None
+    return g if sure and evenness >= 0.5 else None
 
 
 def _search_other_outlines(
@@ -240,7 +214,8 @@ def _fit_until_certain(
     """
     looks = fit_steps(picture, rough, lattice, rule=rule.lattice)
     last = next(looks)
-    at_once = last.moved < rule.near_at_once and last.off < rule.off_at_once
+    # one that creeps has cells that disagree
+    at_once = last.moved < rule.near_at_once and last.off < rule.lattice.fair_squares
     if at_once and last.geometry.quality >= rule.sure_fit:
         return last.geometry, True
     *_, last = (last, *looks)
@@ -254,7 +229,7 @@ def _is_certain(last: Fit, rule: FinderRule) -> bool:
         return False
     strength, evenness = measure_lines(last.seen, last.geometry, rule.comb)
     plain = quality >= rule.sure_fit or strength >= rule.plain_lines
-    return plain and evenness >= rule.plain_evenly
+    return plain and evenness >= 0.5
 
 
 def _fit_or_zoom_in(
@@ -362,7 +337,7 @@ def find_joined(
     picture: Picture | Pyramid,
     finder: FinderModel,
     lattice: LatticeModel,
-    rule: JoinedRule = JOINED,
+    rule: FinderRule = FINDER,
 ) -> tuple[BoardGeometry, list[BoardGeometry]]:
     """A 45x45 area of nine joined boards: the whole, and its nine panels row by row.
 
@@ -374,7 +349,7 @@ def find_joined(
     height, width = picture.shape[0], picture.shape[1]
     best: tuple[float, BoardGeometry, list[BoardGeometry]] | None = None
     quads = [
-        *propose(picture, finder, rule=rule.outline)[: rule.whole_looks],
+        *propose(picture, finder, rule=rule.outline)[:WHOLE_LOOKS],
         *propose(picture, finder, stand_back=True, rule=rule.outline)[:1],
     ]
     fit_once = partial(refine, picture, model=lattice, rounds=1, alone=False, rule=rule.lattice)
@@ -388,10 +363,7 @@ def find_joined(
         # A panel that does not fit by itself keeps its place in the whole.
         places = [panel_of(whole, k) for k in range(9)]
         kept = [
-            p
-            if p.quality >= rule.lattice.least_quality
-            and _corner_distance(p, q) < rule.panel_squares
-            else q
+            p if p.quality >= rule.lattice.least_quality and _corner_distance(p, q) < 0.5 else q
             for p, q in zip(panels, places, strict=True)
         ]
         if best is None or quality > best[0]:
@@ -408,14 +380,17 @@ def panel_of(whole: BoardGeometry, k: int) -> BoardGeometry:
 
 
 def join(
-    whole: BoardGeometry, panels: list[BoardGeometry], rule: JoinedRule = JOINED
+    whole: BoardGeometry, panels: list[BoardGeometry], rule: FinderRule = FINDER
 ) -> BoardGeometry:
-    """The 45x45 lattice that agrees best with its panels, save those that slipped a row."""
+    """The 45x45 lattice that agrees best with its panels, save those that slipped a row.
+
+    What is half a square off or more has. As it was where most of them slipped.
+    """
     along = np.linspace(0, SIDE, 4)
     grid = np.stack(np.meshgrid(along, along), -1).reshape(-1, 2)
     use = {k for k, p in enumerate(panels) if p.quality >= rule.lattice.least_quality}
     while True:
-        if len(use) < rule.least_panels:
+        if 2 * len(use) < len(panels):
             return whole
         px = np.concatenate([panels[k].to_px(grid) for k in sorted(use)])
         at = np.concatenate([np.add(grid, (SIDE * (k % 3), SIDE * (k // 3))) for k in sorted(use)])
@@ -423,7 +398,7 @@ def join(
         fitted = fit(px, at, weight, whole, lens=True, rule=rule.lattice)
         off = {k: _corner_distance(panels[k], panel_of(fitted, k)) for k in use}
         worst = max(off, key=lambda k: off[k])
-        if off[worst] < rule.panel_squares:
+        if off[worst] < 0.5:
             return fitted
         use.discard(worst)
 

@@ -68,9 +68,6 @@ class CutRule:
         2.0,
         "any side may lie so much further out or in: beyond the picture's edge, if that is nearer",
     )
-    lean: float = number(
-        0.4, "squares", 0.0, 0.5, "a fifth of the board further on a line may lie so far aside"
-    )
     widest: float = number(1.5, "squares", 1.0, 3.0, "no lines are further apart")
     comb: CombRule = COMB
 
@@ -218,7 +215,7 @@ class _Lines:
         """
         rule = self._rule
         step, half = 1 / STEPS, LEANS_IN // 2
-        most = round(rule.lean / step)
+        most = STEPS // 2  # half a square further aside, a fifth of the board further on
         # from the middle strip to the outermost a tooth may lean by so much
         more = half * most * step
         # a cut side as far out as lines are apart at most

@@ -152,7 +152,7 @@ def framed(
         if flat is None:
             return None
         g, apart = _on_crossings(flat, g, quad, rule)
-    if fits(apart) < rule.least:
+    if fits(apart) < LATTICE.least_quality:
         return None
     return chosen(picture, g, apart, quad, area, squares, rule)
 

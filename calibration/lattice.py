@@ -42,17 +42,15 @@ class LatticeRule:
     """How a lattice is fitted to what the model says, and when the fit is done."""
 
     rounds: int = number(4, "looks", 1, 12, "a lattice is looked at and fitted so often")
-    huber_squares: float = number(
-        0.1, "squares", 0.01, 1.0, "a cell that is further off counts less the further it is"
-    )
     lens_doubt: float = number(
         0.0056, "weight", 0.0, 10.0, "how firmly the lens is held near no bend at all"
     )
-    little_squares: float = number(
-        0.3, "squares", 0.05, 3.0, "a lattice that moved less gets its lens fitted at once"
-    )
     near_squares: float = number(
-        0.15, "squares", 0.01, 1.0, "a lattice that moved less needs no other look"
+        0.15,
+        "squares",
+        0.01,
+        1.0,
+        "a lattice that moved less needs no other look; twice that, and its lens is fitted",
     )
     reach: int = number(2, "squares", 1, 4, "a lattice may lie so far from its board's place")
     fair_squares: float = number(
@@ -60,7 +58,8 @@ class LatticeRule:
         "squares",
         0.0,
         0.5,
-        "half of the cells may be so far off at no cost",
+        "half of the cells may be so far off at no cost, nearly all where it lies right; what is "
+        "twice as far off counts less",
     )
     fall: float = number(
         4.0, "1 / squares", 0.1, 50.0, "how fast the quality falls as cells are further off"
@@ -162,7 +161,7 @@ def fit(
         here, seen_at = there[:2] * z, at * z
         residual = target - here
         off_by = np.sqrt((residual * residual).sum(0))
-        robust = weight / np.maximum(1.0, off_by / rule.huber_squares)
+        robust = weight / np.maximum(1.0, off_by / (2 * rule.fair_squares))
         jac[:3, 0] = jac[3:6, 1] = seen_at
         np.multiply(here, -seen_at[:2, None], out=jac[6:8])
         if lens:
@@ -241,7 +240,7 @@ def fit_steps(
             # outside would move far.
             whole = bool(geometry.in_picture(geometry.corners_px).all())
             fitted = fit(px, lattice, weight, geometry, lens=near and whole, rule=rule)
-            if not near and whole and _corner_shift(geometry, fitted) < rule.little_squares:
+            if not near and whole and _corner_shift(geometry, fitted) < 2 * rule.near_squares:
                 fitted = fit(px, lattice, weight, fitted, lens=True, rule=rule)
         except np.linalg.LinAlgError:
             yield _none(geometry)
@@ -250,7 +249,7 @@ def fit_steps(
         if not np.isfinite(moved):
             yield _none(geometry)
             return
-        near = moved < rule.little_squares or not alone
+        near = moved < 2 * rule.near_squares or not alone
         here = fitted.to_lattice(px)
         in_sight = weight > 0
         inside = in_sight & ((here > 0) & (here < SIDE)).all(1)

@@ -18,6 +18,11 @@ from kibitz.engine.phrases import counted, listed, phrase
 
 SQUARE_PX: Final = 16
 """Pixels a square at which a view is judged, as its limits ask for."""
+OUTLIERS: Final = 0.03
+"""Such a part of the pixels, the darkest and the brightest, is no contrast."""
+EDGES: Final = 0.05
+"""Such a part of the pixels, the strongest edges, tells how sharp a picture is. What is sharp is
+measured so."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,9 +35,6 @@ class ViewRule:
     burnt_share: float = number(
         0.34, "of a square", 0.0, 1.0, "from here on glare may hide a square's letter"
     )
-    white_board: float = number(
-        0.4, "of the squares", 0.0, 1.0, "where more are burnt out the board itself is white"
-    )
     sharp: float = number(
         1.8,
         "gradient / contrast",
@@ -42,12 +44,6 @@ class ViewRule:
     )
     least_seen: float = number(
         0.2, "of the squares", 0.0, 1.0, "where less is in sight nobody can say how sharp it is"
-    )
-    outliers: float = number(
-        0.03, "of the pixels", 0.0, 0.4, "the darkest and the brightest, which are no contrast"
-    )
-    edges: float = number(
-        0.05, "of the pixels", 0.001, 1.0, "the strongest edges, which tell how sharp it is"
     )
     low: float = number(55.0, "degrees", 0.0, 90.0, "a camera that is more tilted looks in low")
 
@@ -109,8 +105,8 @@ def judge_view(
     fine = cv2.cvtColor(twice, cv2.COLOR_BGR2GRAY).astype(np.float32)
     grey = np.asarray(cv2.resize(fine, (n * px, n * px), interpolation=cv2.INTER_AREA), np.float32)
     burnt = _burnt_share(twice, n, rule.burnt_level) > rule.burnt_share
-    # A board that is white all over is no glare: glare is a part that outshines the rest.
-    glare = burnt if burnt.mean() < rule.white_board else np.zeros_like(burnt)
+    # A board most of which is white is no glare: glare is a part that outshines the rest.
+    glare = burnt if burnt.mean() < 0.5 else np.zeros_like(burnt)
     hidden = np.zeros_like(glare) if covered is None else covered
     inside = ((corners >= 0) & (corners <= (geometry.width, geometry.height))).all()
     return ViewQuality(
@@ -143,9 +139,9 @@ def _sharpness(
     gradient = cv2.magnitude(cv2.Sobel(grey, cv2.CV_32F, 1, 0), cv2.Sobel(grey, cv2.CV_32F, 0, 1))
     inside = np.repeat(np.repeat(at_rest, px, 0), px, 1)
     edges, levels = gradient[inside], grey[inside]
-    strongest = max(1, round(edges.size * rule.edges))
+    strongest = max(1, round(edges.size * EDGES))
     strong = np.partition(edges, -strongest)[-strongest:]
-    dark, bright = np.percentile(levels, (100 * rule.outliers, 100 * (1 - rule.outliers)))
+    dark, bright = np.percentile(levels, (100 * OUTLIERS, 100 * (1 - OUTLIERS)))
     contrast = float(bright - dark) + 4.0  # a board of one colour has no edges either
     return float(strong.mean() / contrast)
 

@@ -72,7 +72,6 @@ class SizeRule:
     beside: float = number(
         0.8, "of a side", 0.0, 1.0, "so much of the squares beyond each side shows: it ends there"
     )
-    least: float = number(0.6, "quality", 0.0, 1.0, "what is worse is not believed")
     told_by: Evidence = EVIDENCE
     same: float = number(
         1.1, "times", 1.0, 1.5, "spacings no further apart are one: squares are square"

@@ -36,7 +36,8 @@ class ModelFacts:
     """What travels with a model: input size in pixels, labels, temperature, checksum.
 
     `kind_blend` and `letter_blend` say how much the first look at a square and this model's
-    closer one count, fitted on rendered boards. `patched` models take their pictures as `patches`
+    closer one count, `sign_blend` how much the looks and the sign network, fitted on rendered
+    boards. `patched` models take their pictures as `patches`
     makes them. `tile_sets` are the letters of each tile set that the labels are of.
     """
 
@@ -47,6 +48,7 @@ class ModelFacts:
     sha256: str
     kind_blend: tuple[float, float] = (0.8, 0.6)
     letter_blend: tuple[float, float] = (0.4, 0.8)
+    sign_blend: tuple[float, float, float] = (1.0, 0.0, 0.0)
     patched: bool = False
     tile_sets: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
@@ -195,6 +197,7 @@ def read_facts(name: str, folder: Path = WEIGHTS) -> ModelFacts:
             blend.get("kind", (0.8, 0.6)),
             blend.get("both", (0.4, 0.8)),
         )
+        looks, signs, rare = blend.get("signs", (1.0, 0.0, 0.0))
         return ModelFacts(
             raw["task"],
             int(raw["input_px"]),
@@ -203,6 +206,7 @@ def read_facts(name: str, folder: Path = WEIGHTS) -> ModelFacts:
             raw["sha256"],
             (float(kind_a), float(kind_b)),
             (float(letter_a), float(letter_b)),
+            (float(looks), float(signs), float(rare)),
             bool(raw.get("patched", False)),
             {name: tuple(letters) for name, letters in raw.get("tile_sets", {}).items()},
         )

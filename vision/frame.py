@@ -32,10 +32,14 @@ class PictureLimits:
     """How large a picture file may be, so that none fills the memory."""
 
     most_pixels: int = number(120_000_000, "pixels", 1, 10**9, "larger pictures are not unpacked")
-    most_bytes: int = number(400_000_000, "bytes", 1, 10**10, "larger files are not opened")
 
     def __post_init__(self) -> None:
         checked(self)
+
+    @property
+    def most_bytes(self) -> int:
+        """As many bytes as the largest picture has; larger files are not opened."""
+        return 3 * self.most_pixels
 
 
 LIMITS: Final = PictureLimits()

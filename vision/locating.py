@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
@@ -52,9 +52,6 @@ class BoardRules:
     same_size: float = number(
         1.25, "times", 1.0, 4.0, "if it is not so many times larger or smaller than before"
     )
-    most_tiles: int = number(
-        120, "count", 1, 225, "more than any game's tiles are the letters of a puzzle"
-    )
     row_a_hint: float = number(
         0.5, "nats", 0.0, 50.0, "by less they say nothing: row A is nearest the picture's top"
     )
@@ -64,6 +61,8 @@ class BoardRules:
 
 
 RULES = BoardRules()
+MOST_TILES: Final = 120
+"""So many tiles have the largest sets, the Italian and the Portuguese: more are no game's."""
 
 
 def _still_it(now: BoardGeometry, before: BoardGeometry) -> bool:
@@ -377,7 +376,7 @@ def _boards_among(found: Iterable[tuple[BoardLook, BoardPrint]]) -> list[BoardLo
     told: list[tuple[BoardLook, BoardPrint]] = []
     for seen, its in found:
         best = seen[2].kind.max(-1)
-        sure.append(np.count_nonzero(best > np.log(SURE.bare)) / best.size)
+        sure.append(np.count_nonzero(best > np.log(SURE.known)) / best.size)
         if sure[-1] >= 0.5:
             told.append((seen, its))
     if not told:
@@ -388,8 +387,7 @@ def _boards_among(found: Iterable[tuple[BoardLook, BoardPrint]]) -> list[BoardLo
     kept = [
         seen
         for seen, its in told
-        if not its.of_no_board()
-        and its.tiles <= RULES.most_tiles * max(1.0, (seen[0].size / SIDE) ** 2)
+        if not its.of_no_board() and its.tiles <= MOST_TILES * max(1.0, (seen[0].size / SIDE) ** 2)
     ]
     if not kept:
         raise BoardNotFound(

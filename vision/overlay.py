@@ -154,7 +154,7 @@ def _darken(canvas: Picture, quad: NDArray[np.int32]) -> None:
 
 
 def _confidence_colour(probability: float) -> tuple[int, int, int]:
-    return _SURE if probability > SURE.letter else _FAIR if probability > SURE.fair else _DOUBT
+    return _SURE if probability > SURE.known else _FAIR if probability > SURE.fair else _DOUBT
 
 
 def _write_labels(canvas: Picture, labels: list[_Label]) -> Picture:

@@ -33,17 +33,31 @@ class SureParameters:
         0.5,
         "what is likelier a tile is looked at closer, and by colour",
     )
-    tile: float = number(0.95, "probability", 0.5, 1.0, "what is likelier a tile surely is one")
-    letter: float = number(
-        0.95, "probability", 0.5, 1.0, "a letter that is less sure is told apart as doubtful"
+    known: float = number(
+        0.95, "probability", 0.5, 1.0, "what is likelier surely is so: a tile, bare, its letter"
     )
-    fair: float = number(0.6, "probability", 0.0, 1.0, "one that is less sure, as very doubtful")
-    bare: float = number(0.97, "probability", 0.5, 1.0, "what is likelier empty surely is bare")
+    fair: float = number(
+        0.6, "probability", 0.0, 1.0, "a letter that is less sure is very doubtful"
+    )
     beside_a_hand: float = number(
         0.9, "probability", 0.5, 1.0, "a letter beside a hidden square is reported if it is surer"
     )
+    poor: float = number(
+        -0.28,
+        "nats a tile",
+        -5.0,
+        0.0,
+        "letters that read worse on average may be mirrored, of another script, or small ones",
+    )
     lead: float = number(
         2.0, "nats", 0.0, 50.0, "what leads by less, a letter or how a board lies, is in doubt"
+    )
+    together: float = number(
+        6.0,
+        "nats",
+        0.0,
+        1000.0,
+        "what all squares or all tiles say of a board together must be so much likelier",
     )
     least_said: float = number(
         -4.0, "nats", -20.0, 0.0, "one tile may be read wrongly: the least it says beside others"

@@ -20,7 +20,7 @@ from kibitz.vision.boards.board_print import BoardPrint, print_of
 from kibitz.vision.boards.colours.tile_colours import SquareColours
 from kibitz.vision.boards.letters.close_look import Glyphs
 from kibitz.vision.boards.letters.lower_case import LowerCase
-from kibitz.vision.boards.letters.scripts import SCRIPTS, Scripts
+from kibitz.vision.boards.letters.scripts import Scripts
 from kibitz.vision.boards.letters.taught import look_at, tiles_of, with_letters
 from kibitz.vision.boards.square_logs import SquareLogs, settle_turns, usable_letters
 from kibitz.vision.boards.squares import squares_of
@@ -82,7 +82,7 @@ class SquareReader:
         g, _, logs = seen
         labels, lead, meant = self.labels(request), 0.0, seen
         reads = mirror.reads(logs, labels)
-        if reads < mirror.RULES.poor:
+        if reads < SURE.poor:
             there = (g.mirrored(), *self.see(picture, g.mirrored(), request))
             lead = mirror.lead_in_mirror(logs, there[2], labels)
             if mirror.is_mirrored(logs, there[2], labels):
@@ -108,7 +108,7 @@ class SquareReader:
         Raises:
             OtherScript: they are of another.
         """
-        if reads >= SCRIPTS.doubt or not _may_be_of_another(request):
+        if reads >= SURE.poor or not _may_be_of_another(request):
             return
         sets = self.scripts.other(cuts(), request.letters)
         if sets:
@@ -132,7 +132,7 @@ class SquareReader:
         """
         if not worst or not _may_be_of_another(request):
             return
-        sets = self.scripts.other(cuts(worst[: SCRIPTS.first]), request.letters)
+        sets = self.scripts.other(cuts(worst[: SURE.few]), request.letters)
         if sets and (sets := self.scripts.other(cuts(worst), request.letters)):
             raise self._other(sets, request)
 

@@ -134,7 +134,7 @@ class Statistics:
         squares: set[tuple[int, int]] = set()
         for tile in game.tiles():
             self.tiles += 1
-            self.doubtful += tile.confidence is None or tile.confidence < SURE.letter
+            self.doubtful += tile.confidence is None or tile.confidence < SURE.known
             if rows and rows[tile.row][tile.col] == ".":
                 continue  # it was taken off again
             if tile.blank:

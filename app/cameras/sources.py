@@ -20,7 +20,7 @@ from kibitz.app.common.errors import UsageError
 from kibitz.app.reading.pictures import natural_key
 from kibitz.vision.frame import LIMITS, PICTURE_SUFFIXES, VIDEO_SUFFIXES
 from kibitz.vision.plain_file import FileRefused, read_plain
-from kibitz.vision.stream.video import VIDEO
+from kibitz.vision.stream.video import USUAL_RATE
 
 STREAMS = frozenset({"rtsp", "rtsps", "udp", "tcp"})
 PAGES = frozenset({"http", "https"})
@@ -96,7 +96,7 @@ class VideoSource:
     def frames(self, stop: threading.Event) -> Iterator[Shot | str]:
         """A few pictures a second of the video's own time."""
         capture = cv2.VideoCapture(str(self._path))
-        rate = capture.get(cv2.CAP_PROP_FPS) or VIDEO.usual_rate
+        rate = capture.get(cv2.CAP_PROP_FPS) or USUAL_RATE
         number, due, shown = 0, 0.0, 0
         began = time.monotonic()
         try:

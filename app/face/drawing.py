@@ -47,7 +47,7 @@ def _cell(char: str, sure: float, colours: bool) -> str:
         return drawn
     if char in ".#":
         return f"{_DIM}{drawn}{_OFF}"
-    tint = _RED if sure < SURE.fair else _AMBER if sure < SURE.letter else ""
+    tint = _RED if sure < SURE.fair else _AMBER if sure < SURE.known else ""
     return f"{_BOLD}{tint}{drawn}{_OFF}"
 
 

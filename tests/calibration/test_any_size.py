@@ -256,8 +256,8 @@ def searched(monkeypatch, qualities: list[float]) -> tuple[float | None, int, in
     [
         ([0.85, 0.95], (0.85, 1, 1)),
         ([0.75, 0.7], (0.75, 4, 2)),
-        ([0.65], (0.65, 4, 2)),
-        ([0.55], (None, 4, 2)),
+        ([0.72], (0.72, 4, 2)),
+        ([0.68], (None, 4, 2)),
         ([], (None, 4, 2)),
     ],
     ids=["surely", "not surely", "just", "not for certain", "nothing"],
@@ -279,9 +279,9 @@ def laid(monkeypatch, apart: float) -> float | None:
     return None if g is None else round(g.quality, 2)
 
 
-@pytest.mark.parametrize(("apart", "expected"), [(0.05, 1.0), (0.15, 0.67), (0.2, None)])
+@pytest.mark.parametrize(("apart", "expected"), [(0.05, 1.0), (0.12, 0.76), (0.15, None)])
 def test_how_near_crossings_must_lie(apart, expected, monkeypatch):
-    """A twentieth of a square costs nothing, three as much a third; further off they are chance."""
+    """A twentieth of a square costs nothing, twice as much a quarter; further off they are chance."""
     assert expected == laid(monkeypatch, apart)
 
 

@@ -4,6 +4,7 @@ import cv2
 import numpy as np
 import pytest
 
+from kibitz.calibration import board_geometry
 from kibitz.calibration.board_geometry import (
     BoardGeometry,
     OneLevel,
@@ -77,6 +78,17 @@ def test_one_level_is_kept_without_the_rest():
     assert kept.finest == 2
     assert kept.shape == picture.shape
     assert kept.nearest(0.3)[0] is picture.level(2)
+
+
+def test_how_finely_a_board_is_straightened():
+    """A tenth finer than it is read, nodes eight pixels apart or a square, lines of sixteen."""
+    square = 360.0 * np.array([(0, 0), (1, 0), (1, 1), (0, 1)])
+    g = geometry_from_corners(square, 15, 400, 400)
+    steps = [board_geometry._nodes(px, (0.0, 0.0), (90, 90))[1] for px in (3, 12)]
+
+    assert 0.55 == pytest.approx(board_geometry.shrink_of(g, 12))
+    assert [8, 12] == steps
+    assert [32, 32, 48] == [board_geometry._full_width(x) for x in (17, 32, 33)]
 
 
 @pytest.mark.parametrize("quarters", [0, 1, 2, 3])

@@ -1,8 +1,10 @@
 """The lattice fit finds back what it was given."""
 
+import cv2
 import numpy as np
 import pytest
 
+from kibitz.calibration import lattice as lattice_fit
 from kibitz.calibration.board_geometry import BoardGeometry, geometry_from_corners
 from kibitz.calibration.lattice import cell_points, fit
 from kibitz.calibration.outline import quadrilateral
@@ -35,6 +37,20 @@ def test_when_a_fit_is_done(px, exact):
     fitted = fit(true.to_px(lattice), lattice, np.ones(len(lattice)), start, lens=False)
 
     assert exact == (np.abs(fitted.corners_px - true.corners_px).max() < 1e-6)
+
+
+def test_a_fit_takes_six_steps_at_most(monkeypatch):
+    """Though none of them be small enough to be the last."""
+    steps = []
+    solve = cv2.solve
+    monkeypatch.setattr(lattice_fit, "SETTLED", 0.0)
+    monkeypatch.setattr(cv2, "solve", lambda a, b: steps.append(1) or solve(a, b))
+    true = geometry_from_corners(CORNERS, 15, 1000, 800)
+    rng = np.random.default_rng(2)
+    said = cell_points() + rng.normal(0, 0.3, cell_points().shape)
+    fit(true.to_px(cell_points()), said, np.ones(len(said)), true, lens=False)
+
+    assert 6 == len(steps)
 
 
 @pytest.mark.parametrize(("shown", "low", "high"), [(15.0, 0.075, 0.08), (6.0, 0.034, 0.047)])

@@ -7,6 +7,7 @@ from kibitz.calibration.board_geometry import geometry_from_corners
 from kibitz.calibration.markers import (
     CORNER_IDS,
     DICTIONARY,
+    MARKER_MM,
     find_markers,
     marker_cells,
 )
@@ -33,6 +34,11 @@ def test_four_markers_give_the_corners():
 
     assert found is not None
     assert np.abs(found.corners_px - corners).max() < 1.5
+
+
+def test_sheets_printed_before_are_still_found():
+    """Other markers, or another size of them, would make them useless."""
+    assert ((10, 11, 12, 13), 30.0) == (CORNER_IDS, MARKER_MM)
 
 
 def test_a_missing_marker_gives_nothing():

@@ -88,10 +88,10 @@ def lit(level: int, part: float, squares: int) -> np.ndarray:
         (255, 1.0, 3, 3),
         (255, 0.25, 3, 0),
         (255, 0.5, 3, 3),
-        (255, 1.0, 75, 75),
-        (255, 1.0, 105, 0),
+        (255, 1.0, 105, 105),
+        (255, 1.0, 120, 0),
     ],
-    ids=["bright", "burnt out", "a corner", "half a square", "a third", "a white board"],
+    ids=["bright", "burnt out", "a corner", "half a square", "nearly half", "a white board"],
 )
 def test_what_is_glare(level, part, squares, expected):
     """Squares burnt out in good part, but not a board that is white all over."""

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import product
 from typing import Final
 
 import cv2
@@ -35,6 +36,8 @@ OF_LINES: Final = 2.5
 """So near to a row or column of a spectrum, in its steps, a board's own lines show."""
 FINEST: Final = 0.45
 """Waves a pixel: finer ones are the picture's pixels."""
+FINEST_WAVES: Final = 80.0
+"""So many radians of a wave may fit into a disc's radius: of more next to nothing is left."""
 LEAST: Final = 1e-6
 """Divided by instead of nothing."""
 LINES: Final = np.geomspace(3.0, 32.0, 24)
@@ -61,11 +64,8 @@ class BlurRules:
     fits: float = number(
         0.4, "correlation", 0.0, 1.0, "a disc or line fits a blurred picture's gaps at least so"
     )
-    gap: float = number(
-        0.001, "of the power", 1e-6, 0.1, "so much of what blur wipes out is left by noise"
-    )
     noise: float = number(
-        0.004, "of the power", 1e-5, 1.0, "the weaker a frequency is, the less it is put right"
+        0.002, "of the power", 1e-5, 1.0, "so much of what blur wipes out is left by noise"
     )
 
     def __post_init__(self) -> None:
@@ -92,14 +92,15 @@ class Blur:
         if self.direction is not None:
             along = x * np.float32(np.cos(self.direction)) + y * np.float32(np.sin(self.direction))
             return np.asarray(np.sinc(self.px * along), np.float32)
-        far = np.linspace(0.0, np.sqrt(0.5), 512)
-        chord = np.sqrt(1 - _ALONG**2)
-        of_disc = np.cos(2 * np.pi * self.px * far[:, None] * _ALONG) @ (chord / chord.sum())
-        return np.asarray(np.interp(np.hypot(x, y), far, of_disc), np.float32)
+        return np.asarray(np.interp(2 * np.pi * self.px * np.hypot(x, y), *_disc()), np.float32)
 
 
-_ALONG: Final = (np.arange(32) + 0.5) / 32
-"""From the middle of a disc to its edge."""
+@lru_cache(maxsize=1)
+def _disc() -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """How much a disc leaves of waves of which so many radians fit into its radius."""
+    waves, along = np.linspace(0.0, FINEST_WAVES, 4096), (np.arange(64) + 0.5) / 64
+    chord = np.sqrt(1 - along**2)  # from the disc's middle to its edge
+    return waves, np.cos(waves[:, None] * along) @ (chord / chord.sum())
 
 
 def blur_of(grey: NDArray[np.uint8], axes: NDArray[np.float64], rules: BlurRules) -> Blur | None:
@@ -126,13 +127,13 @@ def blur_of(grey: NDArray[np.uint8], axes: NDArray[np.float64], rules: BlurRules
         left = (power * power) @ counts.astype(np.float32) - usual
         return np.asarray(power @ seen / np.sqrt(np.maximum(left, LEAST)))
 
-    tried, powers = _tried(rules.gap)
+    tried, powers = _tried(rules.noise)
     good = fits(powers)
     best = [tried[int(k)] for k in np.argsort(-good)[:BEST]]
     fit = float(good.max())
     for step in 0.5 ** np.arange(1, 1 + FINER):
         best += [b for one in best for b in _near(one, float(step))]
-        good = fits(np.stack([log_power(b, x, y, rules.gap) for b in best]))
+        good = fits(np.stack([log_power(b, x, y, rules.noise) for b in best]))
         fit = float(good.max())
         best = [best[int(good.argmax())]]
     return best[0] if fit > rules.fits else None
@@ -198,12 +199,14 @@ def _spectrum(grey: NDArray[np.uint8]) -> Spectrum:
     starts = [
         np.linspace(0, n - PART_PX, min(PARTS, 2 * n // PART_PX)).astype(int) for n in grey.shape
     ]
-    parts = np.stack(
-        [grey[r : r + PART_PX, c : c + PART_PX] for r in starts[0] for c in starts[1]]
-    ).astype(np.float32)
     edge = np.hanning(PART_PX + 2)[1:-1].astype(np.float32)
-    parts = (parts - parts.mean((1, 2), keepdims=True)) * np.outer(edge, edge)
-    power = (np.abs(np.fft.rfft2(parts)) ** 2).mean(0)
+    window, half = np.outer(edge, edge), PART_PX // 2 + 1
+    power = np.zeros((PART_PX, half), np.float32)
+    for r, c in product(*starts):
+        part = grey[r : r + PART_PX, c : c + PART_PX].astype(np.float32)
+        waves = cv2.dft((part - part.mean()) * window, flags=cv2.DFT_COMPLEX_OUTPUT)[:, :half]
+        power += waves[..., 0] ** 2 + waves[..., 1] ** 2
+    power /= len(starts[0]) * len(starts[1])
     x, y = np.meshgrid(np.fft.rfftfreq(PART_PX), np.fft.fftfreq(PART_PX))
     return np.asarray(np.log(power[_middling(x, y)] + 1), np.float32)
 

@@ -40,9 +40,6 @@ class PrintRules:
     far_squares: int = number(
         4, "squares", 0, 6, "of a board that the picture cuts off so much more may be missing"
     )
-    lead: float = number(
-        6.0, "nats", 0.0, 500.0, "so much likelier its place must be than all others"
-    )
     no_board: float = number(
         0.7, "share", 0.0, 2.0, "where they vary by more, and many are odd, it is no board"
     )
@@ -115,7 +112,7 @@ class BoardPrint:
         moves = ((i, j) for i in x for j in y)
         told = {move: self._said_for(move) for move in moves}
         best, second = sorted(told, key=lambda move: -told[move])[:2]
-        clearly = told[best] > told[second] + self.rules.lead
+        clearly = told[best] > told[second] + SURE.together
         unlike = self.unlike(best)
         return best if clearly and unlike is not None and unlike <= self.rules.alike else None
 
@@ -270,6 +267,6 @@ def print_of(
     means = cv2.resize(some.astype(np.float32), (n, n), interpolation=cv2.INTER_AREA)
     colours = np.asarray(np.log1p(means), np.float32)
     tiles = kind.argmax(-1) == TILE_KIND
-    count, bare = int(np.count_nonzero(tiles)), kind[..., EMPTY_KIND] > np.log(SURE.bare)
+    count, bare = int(np.count_nonzero(tiles)), kind[..., EMPTY_KIND] > np.log(SURE.known)
     its = BoardPrint(colours, bare, count, rules, scattered=_largest_group(tiles) < count / 2)
     return its if its.lies_as_in_a_mirror() else its.evened()

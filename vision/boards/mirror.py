@@ -12,36 +12,11 @@ how probable such a turn is among its neighbours.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import NDArray
 
-from kibitz.engine.parameters import checked, number
 from kibitz.vision.boards.square_logs import SquareLogs, chances_facing, largest
 from kibitz.vision.readings import SURE
-
-
-@dataclass(frozen=True, slots=True)
-class MirrorRules:
-    """When a board is read in a mirror too, and when it is mirrored."""
-
-    poor: float = number(
-        -0.28,
-        "nats a tile",
-        -5.0,
-        0.0,
-        "letters that are likelier on average are read as they are meant",
-    )
-    left: float = number(
-        0.5, "of the doubt", 0.0, 1.0, "no more of what is doubtful may be left in the mirror"
-    )
-
-    def __post_init__(self) -> None:
-        checked(self)
-
-
-RULES = MirrorRules()
 
 
 def likelihood(logs: SquareLogs, labels: tuple[str, ...]) -> NDArray[np.float32]:
@@ -79,15 +54,14 @@ def reads(logs: SquareLogs, labels: tuple[str, ...]) -> float:
     return said / tiles if tiles else 0.0
 
 
-def in_doubt(logs: SquareLogs, labels: tuple[str, ...], rules: MirrorRules = RULES) -> bool:
+def in_doubt(logs: SquareLogs, labels: tuple[str, ...]) -> bool:
     """Whether a board's letters read so badly that it may be mirrored.
 
     Args:
         logs: of the board as it lies in the picture, (n, n, ...).
         labels: the letters.
-        rules: what is bad.
     """
-    return reads(logs, labels) < rules.poor
+    return reads(logs, labels) < SURE.poor
 
 
 def lead_in_mirror(logs: SquareLogs, mirrored: SquareLogs, labels: tuple[str, ...]) -> float:
@@ -111,9 +85,8 @@ def is_mirrored(
     logs: SquareLogs,
     mirrored: SquareLogs,
     labels: tuple[str, ...],
-    rules: MirrorRules = RULES,
 ) -> bool:
-    """Whether a board is mirrored: its letters are likelier so, and read well.
+    """Whether a board is mirrored: its letters are likelier so, and read twice as well.
 
     What reads badly both ways is blurred, and nothing tells which way it was meant.
 
@@ -121,7 +94,6 @@ def is_mirrored(
         logs: of the board as it lies in the picture, (n, n, ...).
         mirrored: the same squares, seen in a mirror.
         labels: the letters.
-        rules: how well.
     """
     leads = lead_in_mirror(logs, mirrored, labels) > SURE.lead
-    return leads and reads(mirrored, labels) > rules.left * reads(logs, labels)
+    return leads and reads(mirrored, labels) > reads(logs, labels) / 2

@@ -41,8 +41,7 @@ from kibitz.vision.boards.letters.close_look import (
 from kibitz.vision.boards.letters.lower_case import LowerCase
 from kibitz.vision.boards.letters.marks import look_for_marks
 from kibitz.vision.boards.letters.own_letters import Alike
-from kibitz.vision.boards.letters.scripts import SCRIPTS, ScriptRule
-from kibitz.vision.boards.letters.signs import SEEN, with_signs
+from kibitz.vision.boards.letters.signs import SEEN, to_look_at, with_signs
 from kibitz.vision.boards.letters.taught import LIKELY
 from kibitz.vision.boards.letters.together import (
     LARGE_FEATURES,
@@ -191,7 +190,6 @@ def look_at_all(
         Looks.none(n, logs.both.shape[-2], channels)
         for channels in (SMALL_FEATURES, LARGE_FEATURES)
     )
-    signs = np.zeros((n, n, SEEN), np.float32)
     if len(likely):
         notes = Notes()
         cuts = squares.squares_of(picture, geometry, likely)
@@ -204,9 +202,7 @@ def look_at_all(
             small = Looks.of(n, likely, notes.small)
         if notes.large is not None:
             large = Looks.of(n, likely[notes.by_large], notes.large)
-        if glyphs.sign is not None:
-            signs[tuple(likely.T)] = glyphs.sign.run(cuts)
-    evidence = Evidence(first, small, large, signs)
+    evidence = Evidence(first, small, large, np.zeros((n, n, SEEN), np.float32))
     return Looked(straight, logs, evidence, likely)
 
 
@@ -252,7 +248,11 @@ def read_board(
         told = seen_together(seen.evidence, of_all, geometry.square_px, glyphs.board)
         logs.put(anew, told.of(anew))
     if glyphs.sign is not None:
-        told = with_signs(logs, anew, seen.evidence.small.at, seen.evidence.signs)
+        signs = seen.evidence.signs
+        if len(shown := np.argwhere(to_look_at(logs, anew, signs))):
+            cuts = squares.squares_of(picture, geometry, shown)
+            signs[tuple(shown.T)] = glyphs.sign.run(cuts)
+        told = with_signs(logs, anew, signs, glyphs.sign.facts.sign_blend)
         logs.put(anew, told.of(anew))
     if small is not None:
         _read_small(logs, anew, picture, geometry, small)
@@ -273,7 +273,6 @@ def _read_small(
     picture: Picture | Pyramid,
     geometry: BoardGeometry,
     small: LowerCase,
-    rule: ScriptRule = SCRIPTS,
 ) -> None:
     """Reads a board's letters as small ones, if they are that.
 
@@ -283,7 +282,6 @@ def _read_small(
         picture: the photograph.
         geometry: where the board lies.
         small: the set's letters in lower case.
-        rule: when these are asked for.
     """
     tiles = logs.tile > LIKELY
     if logs.evidence is None or not tiles.any():
@@ -291,7 +289,7 @@ def _read_small(
     large, was = logs.evidence.large, logs.small
     if not was:
         reads = float(logs.letter[tiles].max(-1).mean())
-        if reads >= rule.doubt or not small.may_be(large.features[tiles & large.at]):
+        if reads >= SURE.poor or not small.may_be(large.features[tiles & large.at]):
             return
     now = tiles & anew if was else tiles
     features = large.features.copy()

@@ -38,9 +38,6 @@ class AskewRules:
     least: float = number(
         1.15, "times", 1.0, 5.0, "tiles that are less longer than wide are taken as they are"
     )
-    around: float = number(
-        0.8, "tile sides", 0.3, 2.0, "edges so near to a tile's middle are its own"
-    )
 
     def __post_init__(self) -> None:
         checked(self)
@@ -59,7 +56,7 @@ def from_above(picture: Pyramid, spots: Spots, rules: AskewRules = RULES) -> tup
     """
     if len(spots) < SURE.few:
         return picture, spots
-    stretch = _stretch(picture, spots, rules)
+    stretch = _stretch(picture, spots)
     long, short = np.linalg.svd(stretch, compute_uv=False)
     if long / short < rules.least:
         return picture, spots
@@ -84,14 +81,15 @@ def from_above(picture: Pyramid, spots: Spots, rules: AskewRules = RULES) -> tup
     return Pyramid(np.asarray(laid, np.uint8)), Spots(where, spots.up, spots.sure)
 
 
-def _stretch(picture: Pyramid, spots: Spots, rules: AskewRules) -> Matrix:
+def _stretch(picture: Pyramid, spots: Spots) -> Matrix:
     """(2, 2) by which the picture is to be stretched, with no turn and areas as they are."""
     side = float(np.median(spots.where[:, 2]))
     source, level = picture.not_below(min(1.0, SEEN_PX / side))
     grey = cv2.GaussianBlur(cv2.cvtColor(source, cv2.COLOR_BGR2GRAY), (0, 0), 1.0)
     whose = np.zeros(grey.shape, np.int32)
+    # as far as a tile's corners edges are its own
     for k, (x, y, own, _) in enumerate(spots.where * (level, level, level, 1), 1):
-        cv2.circle(whose, (int(x), int(y)), int(rules.around * own), k, -1)
+        cv2.circle(whose, (int(x), int(y)), int(own * np.sqrt(0.5)), k, -1)
     near = whose > 0
     across, down = (cv2.Sobel(grey, cv2.CV_32F, *d)[near] for d in ((1, 0), (0, 1)))
     way = (np.arctan2(down, across) % np.pi * (DIRECTIONS / np.pi)).astype(np.intp) % DIRECTIONS

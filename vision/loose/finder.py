@@ -14,6 +14,7 @@ from kibitz.calibration.board_geometry import Pyramid
 from kibitz.engine.parameters import checked, number
 from kibitz.models.session import Model
 from kibitz.vision.loose.glare import in_glare
+from kibitz.vision.loose.words import RULES as WORDS
 
 STEP_PX: Final = 16
 """The network takes pictures whose sides are multiples of this."""
@@ -21,7 +22,7 @@ CELL_PX: Final = 4
 """Pixels to a cell of its maps."""
 SIDE_PX: Final = 32
 """It gives a tile's side as the natural log of so many pixels, and of up to 20 times more or
-less."""
+less. Tiles in glare are looked at once more in this size."""
 
 
 LONGEST_PX: Final = 1216
@@ -40,17 +41,10 @@ class FindParameters:
     wanted_px: float = number(
         22.0, "px", 1.0, 100.0, "how large tiles are made for a closer look, where it pays"
     )
-    in_glare_px: float = number(
-        32.0, "px", 1.0, 100.0, "and how large for one more at those in glare"
-    )
     centre: float = number(
         0.3, "probability", 0.0, 1.0, "what is less likely a tile from afar is looked at closer"
     )
     sure: float = number(0.2, "probability", 0.0, 1.0, "what is less likely a tile is none")
-    margin: float = number(2.0, "tile sides", 0.0, 20.0, "how far around that closer looks go")
-    same_tile: float = number(
-        0.55, "tile sides", 0.0, 2.0, "two centres nearer to each other are one tile"
-    )
 
     def __post_init__(self) -> None:
         checked(self)
@@ -107,12 +101,12 @@ def find_tiles(picture: Pyramid, model: Model, rules: FindParameters = RULES) ->
     closer_at = min(rules.wanted_px / side, largest)
     if closer_at <= scale:
         return certain
-    parts = parts_around(first.where[:, :2], side, w, h, rules)
+    parts = parts_around(first.where[:, :2], side, w, h)
     closer = _looks(picture, model, closer_at, parts, rules)
     glare = in_glare(picture.level(0), closer.where)
     if glare.any():
-        parts = parts_around(closer.where[glare, :2], side, w, h, rules)
-        again = _looks(picture, model, min(rules.in_glare_px / side, largest), parts, rules)
+        parts = parts_around(closer.where[glare, :2], side, w, h)
+        again = _looks(picture, model, min(SIDE_PX / side, largest), parts, rules)
         well = _well_inside(parts, side / 2, w, h)
         closer = _put_together([closer.take(~well(closer)), again.take(well(again))])
     return closer
@@ -149,9 +143,7 @@ def _put_together(several: Sequence[Spots]) -> Spots:
     return _in_reading_order(_apart(together))
 
 
-def parts_around(
-    xy: NDArray[np.float64], side: float, width: int, height: int, rules: FindParameters = RULES
-) -> list[Box]:
+def parts_around(xy: NDArray[np.float64], side: float, width: int, height: int) -> list[Box]:
     """Few boxes, in pixels, that cover the tiles at some points and what lies beside them.
 
     Boxes are put together where one around both is no larger.
@@ -161,13 +153,13 @@ def parts_around(
         side: how wide a tile is.
         width: of the picture.
         height: of the picture.
-        rules: how far beside the tiles is looked.
     """
     unit = side / 2
     seen = np.zeros((int(height / unit) + 1, int(width / unit) + 1), np.uint8)
     at = (xy / unit).astype(np.intp)
     seen[np.clip(at[:, 1], 0, seen.shape[0] - 1), np.clip(at[:, 0], 0, seen.shape[1] - 1)] = 1
-    near = cv2.dilate(seen, np.ones((2 * round(2 * rules.margin) + 1,) * 2, np.uint8))
+    # as far as the next tile of a row lies
+    near = cv2.dilate(seen, np.ones((2 * round(2 * WORDS.lined_up) + 1,) * 2, np.uint8))
     _, _, stats, _ = cv2.connectedComponentsWithStats(near)
     left, top, wide, high = (stats[1:, k].astype(np.float64) for k in range(4))
     boxes = np.stack([left, top, left + wide, top + high], -1) * unit
@@ -237,10 +229,10 @@ def _peaks(out: NDArray[np.float32], sure_from: float) -> Spots:
 
 
 def _apart(spots: Spots) -> Spots:
-    """The surer one of every two that overlap."""
+    """The surer one of every two whose centres are not half a tile apart."""
     x, y, side, _ = spots.where.T
     apart = (x[:, None] - x) ** 2 + (y[:, None] - y) ** 2
-    same = apart <= (RULES.same_tile * np.maximum(side[:, None], side)) ** 2
+    same = apart <= (np.maximum(side[:, None], side) / 2) ** 2
     torn = np.flatnonzero(same.sum(1) > 1)
     gone = np.zeros(len(spots), bool)
     for k in torn[np.argsort(-spots.sure[torn], kind="stable")].tolist():

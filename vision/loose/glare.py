@@ -16,8 +16,8 @@ from kibitz.vision.readings import BLANK, LooseTile
 
 EDGE_PX: Final = 15
 """Where a tile's middle begins in what is cut out for it."""
-_PLACES: Final = np.array([(0, 0), (1, 1), (1, -1), (-1, 1), (-1, -1)])
-"""A tile's middle and four places around it, where it is looked for glare."""
+_PLACES: Final = 0.2 * np.array([(0, 0), (1, 1), (1, -1), (-1, 1), (-1, -1)])
+"""A tile's middle and four places around it, where it is looked for glare, in sides."""
 LEAST_CONTRAST: Final = 3.0
 """Of a tile, in grey levels: one that is plainer is stretched no further, as that is noise."""
 
@@ -26,11 +26,7 @@ LEAST_CONTRAST: Final = 3.0
 class GlareRules:
     """When a lamp's glare lies on a tile, and when it hides what the tile shows."""
 
-    aside: float = number(
-        0.2, "tile sides", 0.0, 0.5, "so far around a tile's middle it is looked for glare"
-    )
     burnt: int = number(245, "grey levels", 1, 255, "a channel as bright says nothing any more")
-    faint: float = number(10.0, "grey levels", 0.0, 255.0, "less between letter and tile is noise")
     plain: float = number(80.0, "grey levels", 0.0, 255.0, "more needs no second look")
 
     def __post_init__(self) -> None:
@@ -45,14 +41,14 @@ def in_glare(
 ) -> NDArray[np.bool_]:
     """(N,) which tiles of a picture (h, w, 3) lie in glare, by their places, see `Spots`."""
     h, w = picture.shape[:2]
-    at = (where[:, None, :2] + _PLACES * (rules.aside * where[:, None, 2:3])).astype(np.intp)
+    at = (where[:, None, :2] + _PLACES * where[:, None, 2:3]).astype(np.intp)
     pixels = picture[np.clip(at[..., 1], 0, h - 1), np.clip(at[..., 0], 0, w - 1)]
     return np.asarray((pixels.max(-1) >= rules.burnt).mean(-1) > 0.5)
 
 
 def is_faint(contrast: NDArray[np.float64], rules: GlareRules = RULES) -> NDArray[np.bool_]:
     """Which contrasts of letter and tile make a second look pay."""
-    return np.asarray((contrast > rules.faint) & (contrast < rules.plain))
+    return np.asarray((contrast > LEAST_CONTRAST) & (contrast < rules.plain))
 
 
 def hides(cuts: NDArray[np.uint8], rules: GlareRules = RULES) -> NDArray[np.bool_]:

@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kibitz.calibration.board_geometry import Pyramid
-from kibitz.engine.parameters import checked, number
 from kibitz.engine.table import SIDE
 from kibitz.models.session import Model
 from kibitz.vision.boards.letters.close_look import (
@@ -21,13 +20,14 @@ from kibitz.vision.boards.letters.close_look import (
     plain_letters,
 )
 from kibitz.vision.boards.letters.lower_case import LowerCase
-from kibitz.vision.boards.letters.scripts import SCRIPTS, Scripts
+from kibitz.vision.boards.letters.scripts import Scripts
 from kibitz.vision.boards.square_logs import log_softmax, log_sum, split_logits, usable_letters
 from kibitz.vision.boards.squares import SQUARE_PX, cut_squares
-from kibitz.vision.loose.faces import contrasts, plainly_backs, printed_backs, towards_face
+from kibitz.vision.loose.faces import contrasts, plainly_backs, towards_face
 from kibitz.vision.loose.finder import Spots
 from kibitz.vision.loose.glare import hides, in_glare, is_faint, stretched
 from kibitz.vision.loose.mosaic import ROW, middles, mosaic
+from kibitz.vision.readings import SURE
 
 BATCH: Final = SIDE * SIDE
 """So many tiles are looked at at once, as many as a board has squares."""
@@ -37,20 +37,6 @@ EVERY_PX: Final = 2
 NO_LETTER: Final = -12.0
 """Natural log of how likely a letter is that nobody looked for."""
 
-
-@dataclass(frozen=True, slots=True)
-class LooseLetterParameters:
-    """When the letter of a loose tile is looked at again."""
-
-    doubt: float = number(
-        0.8, "probability", 0.0, 1.0, "a less likely letter is looked at from four sides"
-    )
-
-    def __post_init__(self) -> None:
-        checked(self)
-
-
-RULES = LooseLetterParameters()
 
 Both = NDArray[np.float32]
 """(N, letters + 1, 4) log probabilities of letter and turn, the blank last."""
@@ -84,7 +70,6 @@ class _Asked:
     face: NDArray[np.bool_]
     glare: NDArray[np.bool_]
     contrast: NDArray[np.float64]
-    light: NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -140,8 +125,8 @@ def as_small(reads: LetterReads, cuts: Cuts, both: Both) -> LetterReads:
         both: what it said of them.
     """
     small, sure = reads.small, log_sum(both, -1).max(-1)
-    worst = np.argsort(sure, kind="stable")[: SCRIPTS.first]
-    worst = worst[sure[worst] < np.log(RULES.doubt)]
+    worst = np.argsort(sure, kind="stable")[: SURE.few]
+    worst = worst[sure[worst] < np.log(SURE.known)]
     if small is None or not len(worst) or not small.may_be(small.scripts.features(cuts[worst])):
         return reads
     if not small.is_told(small.scripts.features(cuts)):
@@ -182,10 +167,7 @@ def letters_shown(picture: Pyramid, spots: Spots, reads: LetterReads) -> Shown:
     usual, reads = reads, as_small(reads, cuts[face], both[face])
     if reads is not usual:
         both, face = _read(reads.first, reads.again, cuts, asked, labels)
-    letter = log_sum(both, -1).argmax(-1)
-    printed = face & printed_backs(letter, asked.contrast, asked.light, face & ~asked.glare)
-    both[printed], face = _nothing(1, labels), face & ~printed
-    both[face] = _as_face(both[face], asked.contrast[face], count - int(face.sum()))
+    both[face] = _as_face(both[face], count - int(face.sum()))
     _ask_again(reads.again, cuts, both, face)
     shown.both[asked.which], shown.up[asked.which] = both, face
     shown.hidden[asked.which[asked.glare]] = hides(cuts[asked.glare])
@@ -210,12 +192,13 @@ def _asked(picture: Pyramid, spots: Spots) -> _Asked:
     glare = in_glare(picture.level(0), spots.where)
     which = np.flatnonzero((spots.up > 0.5) | glare)
     if len(which) == 0:
-        return _Asked(which, *np.zeros((2, 0), bool), *np.zeros((2, 0)))
+        nowhere = np.zeros(0, bool)
+        return _Asked(which, nowhere, nowhere, np.zeros(0))
     up, glare = spots.up[which], glare[which]
     contrast, light = contrasts(middles(picture, spots.where[which], SQUARE_PX, EDGE_PX, EVERY_PX))
     face = (up > 0.5) & (~plainly_backs(contrast, light, up) | glare)
     some = face | glare
-    return _Asked(which[some], face[some], glare[some], contrast[some], light[some])
+    return _Asked(which[some], face[some], glare[some], contrast[some])
 
 
 def _read(
@@ -228,25 +211,25 @@ def _read(
     faint = np.flatnonzero(asked.glare & is_faint(asked.contrast))
     if len(faint):
         again = read(stretched(cuts[faint]))
-        clear = np.exp(log_sum(again, -1)[:, :-1].max(-1)) > RULES.doubt
+        clear = np.exp(log_sum(again, -1)[:, :-1].max(-1)) > SURE.fair
         both[faint[clear]], face[faint[clear]] = again[clear], True
     return both, face
 
 
-def _as_face(both: Both, contrast: NDArray[np.float64], backs: int) -> Both:
+def _as_face(both: Both, backs: int) -> Both:
     """What faces show where what the other tiles say for their being faces counts too."""
     if len(both) == 0:
         return both
     no_letter = np.exp(log_sum(both[:, -1], -1)).astype(np.float64)
     seen = both.copy()
-    seen[:, -1] -= towards_face(no_letter, contrast, backs)[:, None].astype(np.float32)
+    seen[:, -1] -= np.float32(towards_face(no_letter, backs))
     return log_softmax(seen, (-2, -1))
 
 
 def _ask_again(read: Reads, cuts: Cuts, both: Both, face: NDArray[np.bool_]) -> None:
     """Look again at faces whose letter is in doubt; what is known of them, `both`, is changed."""
     letter = np.exp(log_sum(both, -1))
-    doubtful = face & (letter.max(-1) < RULES.doubt) & (letter[:, -1] < 0.5)
+    doubtful = face & (letter.max(-1) < SURE.fair) & (letter[:, -1] < 0.5)
     if doubtful.any():
         looks = looks_again(cuts[doubtful])
         first = both[doubtful]

@@ -21,11 +21,10 @@ from kibitz.vision.loose.askew import from_above
 from kibitz.vision.loose.finder import RULES as FOUND
 from kibitz.vision.loose.finder import FindParameters, Spots, find_tiles
 from kibitz.vision.loose.glare import show_hidden
-from kibitz.vision.loose.letters import RULES as LETTERS
 from kibitz.vision.loose.letters import LetterReads, letters_shown
 from kibitz.vision.loose.mosaic import ROW, mosaic
 from kibitz.vision.loose.words import RULES as WORDS
-from kibitz.vision.readings import BLANK, LooseTile
+from kibitz.vision.readings import BLANK, SURE, LooseTile
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +79,7 @@ def is_sure(tile: LooseTile, rules: FindParameters = FOUND) -> bool:
 def worst_read(tiles: Sequence[LooseTile]) -> list[LooseTile]:
     """The tiles face up, those first whose letter is least sure; none if no letter is in doubt."""
     up = sorted((t for t in tiles if t.face_up), key=lambda t: float(t.letter_log_prob.max()))
-    return up if up and up[0].letter_log_prob.max() < np.log(LETTERS.doubt) else []
+    return up if up and up[0].letter_log_prob.max() < np.log(SURE.known) else []
 
 
 def faces_of(picture: NDArray[np.uint8], tiles: Sequence[LooseTile]) -> NDArray[np.uint8]:

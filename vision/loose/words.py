@@ -17,17 +17,10 @@ class WordRules:
     """When tiles stand in one row."""
 
     lined_up: float = number(
-        1.45, "tile sides", 0.5, 5.0, "from one tile's centre to the next one's in a row"
+        1.6, "tile sides", 0.5, 5.0, "from one tile's centre to the next one's in a row"
     )
     turned_deg: float = number(
         22.0, "degrees", 1.0, 90.0, "how far a tile is turned from the one before, or off its line"
-    )
-    piece_away: float = number(
-        1.8, "tile sides", 0.5, 5.0, "from one piece's last centre to the next one's first"
-    )
-    piece_aside: float = number(0.45, "tile sides", 0.0, 2.0, "how far aside that one stands")
-    neater: float = number(
-        0.7, "share", 0.1, 1.0, "a plain tile, which may be a back, lies neater in line by this"
     )
 
     def __post_init__(self) -> None:
@@ -125,7 +118,7 @@ def _near(tiles: Sequence[LooseTile], rules: WordRules) -> Set[tuple[int, int]]:
         return set()
     x, y, size = np.array([(*tile.centre_px, tile.size_px) for tile in tiles]).T
     gap = np.hypot(x - x[:, None], y - y[:, None])
-    reach = math.hypot(rules.piece_away, rules.piece_aside)
+    reach = math.hypot(rules.lined_up, 0.5)
     i, j = np.nonzero(gap <= reach * (size + size[:, None]) / 2)
     return set(zip(i.tolist(), j.tolist(), strict=True))
 
@@ -162,10 +155,9 @@ def _goes_on(last: LooseTile, first: LooseTile, facing_deg: float, rules: WordRu
     along = math.radians(facing_deg)
     forward = (dx * math.cos(along) + dy * math.sin(along)) / side
     aside = abs(dy * math.cos(along) - dx * math.sin(along)) / side
-    neat = 1.0 if last.face_up and first.face_up else rules.neater
     turned = max(_turned(last, facing_deg), _turned(first, facing_deg))
-    near = 0.5 < forward < neat * rules.piece_away and aside < neat * rules.piece_aside
-    return near and turned < neat * rules.turned_deg
+    near = 0.5 < forward < rules.lined_up and aside < 0.5
+    return near and turned < rules.turned_deg
 
 
 def _turned(tile: LooseTile, facing_deg: float) -> float:

@@ -55,9 +55,6 @@ class ChangeRule:
     most_gain: float = number(
         0.3, "natural log", 0.01, 3.0, "in a picture so much brighter letters look otherwise"
     )
-    other_light: float = number(
-        5.0, "grey levels", 0.5, 255.0, "most squares differ by more where the light is another"
-    )
     mean: float = number(
         4.0, "grey levels", 0.5, 255.0, "a square that changed differs so much on average"
     )
@@ -66,7 +63,8 @@ class ChangeRule:
         "grey levels",
         0.5,
         255.0,
-        "and so much where the picture was unpacked smaller, which shows thin strokes otherwise",
+        "and so much where the picture was unpacked smaller, which shows thin strokes otherwise; "
+        "where most squares differ by more the light is another",
     )
     usual: float = number(3.0, "times", 0.0, 30.0, "and so many times as much as most squares do")
     pixel: float = number(26.0, "grey levels", 1.0, 255.0, "a pixel that changed differs so much")
@@ -77,10 +75,11 @@ class ChangeRule:
         75, "squares", 1, 225, "where more changed the light is another, or something moved"
     )
     sure_place: float = number(
-        0.3, "phase correlation", 0.0, 1.0, "a quarter of the board that fits so well is the same"
-    )
-    still: float = number(
-        0.04, "squares", 0.001, 1.0, "and lies where it lay, if it moved no further"
+        0.3,
+        "phase correlation",
+        0.0,
+        1.0,
+        "a quarter of the board that fits so well, to half a pixel, lies where it lay",
     )
 
     def __post_init__(self) -> None:
@@ -94,9 +93,6 @@ CHANGES: Final = ChangeRule()
 class SeriesRule:
     """What is kept of a fixed camera's last picture, and when everything is read anew."""
 
-    slipped_squares: float = number(
-        0.7, "squares", 0.1, 5.0, "two fits so far apart differ by a row"
-    )
     most_looks: int = number(
         3, "pictures", 1, 20, "a square that does not change is read so often: more tell no more"
     )
@@ -164,7 +160,7 @@ def changed_squares(
         for x in (most, strong)
     )
     usual = float(_median(mean.reshape(-1)))
-    if usual > rule.other_light:
+    if usual > rule.coarse_mean:
         return None
     least = max(rule.coarse_mean if coarse else rule.mean, rule.usual * usual)
     touched = (mean > least) | (share > 255 * rule.share)
@@ -191,7 +187,7 @@ def _quarters_lie_still(now: Picture, before: Picture, rule: ChangeRule) -> bool
     for y, x in product((0, side), (0, side)):
         old, new = (g[y : y + side, x : x + side] for g in grey)
         shift, sure = cv2.phaseCorrelate(old, new, window)
-        if sure < rule.sure_place or max(map(abs, shift)) > rule.still * SMALL_PX:
+        if sure < rule.sure_place or max(map(abs, shift)) > 0.5:
             return False
     return True
 
@@ -430,17 +426,17 @@ class SeriesReader:
         )
         if len(boards) != len(kept):
             return boards
-        rule, pairs = self._rule, zip(boards, kept, strict=True)
+        pairs = zip(boards, kept, strict=True)
         if all(_corner_distance_px(a, b) < LATTICE.near_squares * b.square_px for a, b in pairs):
             return list(kept)
         anew = self._reader.locator.locate(picture, replace(request, hint=()))[0]
         if len(anew) != len(boards):
             return anew
-        # By whole squares only a frame slips: then what continues the last one is likelier right,
-        # unless it fits worse.
+        # By whole squares only a frame slips, half a square or more: then what continues the last
+        # one is likelier right, unless it fits worse.
         return [
             a
-            if _corner_distance_px(a, b) < rule.slipped_squares * b.square_px
+            if _corner_distance_px(a, b) < b.square_px / 2
             or a.quality > b.quality + FINDER.doubted
             else b
             for a, b in zip(in_reading_order(anew), in_reading_order(boards), strict=True)
@@ -558,9 +554,9 @@ def _corner_distance_px(one: BoardGeometry, other: BoardGeometry) -> float:
 
 def _doubtful(logs: SquareLogs) -> NDArray[np.bool_]:
     """Squares of which another picture may tell more."""
-    sure_of_letter = logs.letter.max(-1) > np.log(SURE.letter)
+    sure_of_letter = logs.letter.max(-1) > np.log(SURE.known)
     tile = logs.kind.argmax(-1) == TILE_KIND
-    unsure_of_kind = logs.kind.max(-1) < np.log(SURE.bare)
+    unsure_of_kind = logs.kind.max(-1) < np.log(SURE.known)
     return np.asarray(unsure_of_kind | (tile & ~sure_of_letter))
 
 

@@ -19,15 +19,14 @@ class VideoRule:
     """How closely a video file is looked at."""
 
     every_s: float = number(0.25, "seconds", 0.01, 60.0, "a picture is taken so often")
-    usual_rate: float = number(
-        25.0, "pictures a second", 1.0, 240.0, "how many a file has that does not tell"
-    )
 
     def __post_init__(self) -> None:
         checked(self)
 
 
 VIDEO: Final = VideoRule()
+USUAL_RATE: Final = 25.0
+"""Pictures a second of a file that does not tell: those of European television."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -50,7 +49,7 @@ def video_pictures(path: Path | str, rule: VideoRule = VIDEO) -> Iterator[VideoP
     capture = cv2.VideoCapture(str(path))
     number = 0
     try:
-        rate = capture.get(cv2.CAP_PROP_FPS) or rule.usual_rate
+        rate = capture.get(cv2.CAP_PROP_FPS) or USUAL_RATE
         step = max(1, round(rate * rule.every_s))
         while capture.grab():
             if number % step == 0:

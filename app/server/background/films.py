@@ -15,7 +15,7 @@ from kibitz.app.cameras.reopening import Shot
 from kibitz.app.cameras.sources import VideoSource
 from kibitz.app.server.session import Session
 from kibitz.app.tables.table import Table
-from kibitz.vision.stream.video import VIDEO
+from kibitz.vision.stream.video import USUAL_RATE
 
 KINDS = {
     "mp4": (4, b"ftyp"),
@@ -133,7 +133,7 @@ def length_s(path: Path) -> float:
     capture = cv2.VideoCapture(str(path))
     try:
         count = capture.get(cv2.CAP_PROP_FRAME_COUNT)
-        rate = capture.get(cv2.CAP_PROP_FPS) or VIDEO.usual_rate
+        rate = capture.get(cv2.CAP_PROP_FPS) or USUAL_RATE
         return round(count / rate, 1) if count > 0 else 0.0
     finally:
         capture.release()

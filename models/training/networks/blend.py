@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import argparse
 import json
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -159,7 +160,7 @@ def main() -> None:
     keep(a.weights / f"{a.name}.json", blend)
 
 
-def keep(path: Path, blend: dict[str, list[float]]) -> None:
+def keep(path: Path, blend: Mapping[str, Sequence[float]]) -> None:
     """Write the weights found into a net's facts."""
     facts = json.loads(path.read_text(encoding="utf-8")) | {"blend": blend}
     path.write_text(json.dumps(facts, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")

@@ -3,9 +3,9 @@
     python -m kibitz.models.training.weighing.blank_fit --boards 120 --seed 7
 
 Drawn boards are photographed and made worse in every way, and read where they lie. What is told
-of each square in doubt is right with log odds that are those told, times a number made of its
-doubts (logistic regression; Platt, Probabilistic Outputs for Support Vector Machines, 1999). What
-is told wrongly counts several times: a person believes what is told surely, and asks about what
+of each square in doubt is right with log odds that are those told, times one number, and times
+another for each of its doubts (the likeliest are taken; Platt, Probabilistic Outputs for Support
+Vector Machines, 1999). What is told wrongly counts several times: a person believes what is told surely, and asks about what
 is not. The numbers found are those of `vision/boards/colours/believed.py`.
 """
 
@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator
+from itertools import product
 from typing import Final
 
 import cv2
@@ -38,8 +39,8 @@ SQUARES: Final = 15
 FEWEST_TILES, MOST_TILES, MOST_BLANKS = 12, 110, 4
 SQUARE_PX_SPAN: Final = (20.0, 50.0)
 TILT_DEG: Final = 35.0
-KEPT: Final = 3.0
-"""How much it counts that the numbers are near those of full belief."""
+TRIED: Final = np.arange(1, 21) / 20
+"""What the two numbers may be."""
 SURE: Final = float(np.log(9.0))
 """Log odds of nine in ten."""
 
@@ -97,32 +98,25 @@ def all_told(boards: int, seed: int) -> Iterator[tuple[Floats, Floats]]:
             yield told(reader, board, picture)
 
 
-def fit(odds: Floats, doubts: Floats, times: float) -> Floats:
-    """How far squares without a doubt are believed, and how much less each doubt makes of it.
+def fit(odds: Floats, doubts: Floats, times: float) -> tuple[float, float]:
+    """How far squares without a doubt are believed, and how much of that one doubt leaves.
 
     Args:
         odds: (K,) log odds told, below 0 where wrong.
         doubts: (K, 3) each 0 to 1.
         times: how often what is wrong counts.
     """
-    given = odds[:, None] * np.column_stack([np.ones(len(odds)), -doubts])
     often = np.where(odds < 0, times, 1.0)
-    full = np.eye(given.shape[1])[0]
-    out = full.copy()
 
-    def lost(weights: Floats) -> float:
-        near = KEPT / 2 * ((weights - full) ** 2).sum()
-        return float(often @ np.logaddexp(0, -given @ weights) + near)
+    def lost(tried: tuple[float, float]) -> float:
+        return float(often @ np.logaddexp(0, -believed(odds, doubts, *tried)))
 
-    for _ in range(100):
-        p = 1 / (1 + np.exp(given @ out))
-        slope = given.T @ (often * -p) + KEPT * (out - full)
-        bend = (given * (often * p * (1 - p))[:, None]).T @ given + KEPT * np.eye(len(out))
-        step, part = np.linalg.solve(bend, slope), 1.0
-        while lost(out - part * step) > lost(out) and part > 1e-6:
-            part /= 2
-        out = out - part * step
-    return out
+    return min(product(TRIED.tolist(), repeat=2), key=lost)
+
+
+def believed(odds: Floats, doubts: Floats, usual: float, doubted: float) -> Floats:
+    """Log odds as `vision.boards.colours.believed` makes them."""
+    return np.asarray(odds * usual * doubted ** doubts.sum(1))
 
 
 def main() -> None:
@@ -137,10 +131,9 @@ def main() -> None:
     cv2.setNumThreads(1)
     parts = list(all_told(a.boards, a.seed))
     odds, doubts = (np.concatenate(x) for x in zip(*parts, strict=True))
-    weights = fit(odds, doubts, a.times)
-    print("usual {:.2f} against {:.2f} burnt {:.2f} unlike {:.2f}".format(*weights))
-    believed = odds * (weights[0] - doubts @ weights[1:])
-    for name, x in (("told", odds), ("believed", believed)):
+    found = fit(odds, doubts, a.times)
+    print("usual {:.2f} doubted {:.2f}".format(*found))
+    for name, x in (("told", odds), ("believed", believed(odds, doubts, *found))):
         print(f"{name}: {(x > SURE).sum()} surely and right, {(x < -SURE).sum()} surely and wrong")
 
 

@@ -1,12 +1,12 @@
 """Fit how much it counts for a blank that a tile shows a sign.
 
-    python -m kibitz.models.training.weighing.sign_fit --boards 120 --seed 7
+    python -m kibitz.models.training.weighing.sign_fit --boards 120 --seed 7 [--write]
 
 Drawn boards, half of them with signs on their blanks, are photographed and made worse, and read
 where they lie. What the looks say of each tile and what the sign network says are weighed so that,
 beside what its neighbours' facing says, blanks are told best (logistic regression; Platt,
-Probabilistic Outputs for Support Vector Machines, 1999). The numbers found are those of
-`vision/boards/letters/signs.py`.
+Probabilistic Outputs for Support Vector Machines, 1999). `--write` keeps the numbers found, one
+decimal each, with the sign network.
 """
 
 from __future__ import annotations
@@ -20,11 +20,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kibitz.calibration.board_geometry import Pyramid
+from kibitz.models.session import WEIGHTS
 from kibitz.models.training.drawing import glyphs
 from kibitz.models.training.drawing.covers import TILE
 from kibitz.models.training.sampling.worse import CHANGES, made_worse
 from kibitz.models.training.weighing.blank_fit import drawn, lies_in
-from kibitz.vision.boards.letters.signs import RULES, odds_of_blank, odds_of_sign
+from kibitz.vision.boards.letters.signs import Blend, odds_of_blank, odds_of_sign
 from kibitz.vision.boards.square_logs import settle_turns
 from kibitz.vision.pipeline import Reader
 from kibitz.vision.request import ReadRequest
@@ -50,16 +51,23 @@ def told(reader: Reader, board_number: int, seed: int) -> Iterator[Told]:
         g = lies_in(picture, board)
         _, logs = reader.squares.see(Pyramid(picture), g, ReadRequest())
         assert logs.evidence is not None
-        tiles = logs.evidence.small.at & (logs.tile > 0.5)
+        tiles = logs.evidence.signs.any(-1) & (logs.tile > 0.5)
         signs = odds_of_sign(logs.evidence.signs[tiles]).astype(np.float64)
         # without what reading has added already
+        of_looks, of_signs, rare = blend_of(reader)
         told = odds_of_blank(logs.both[tiles]).astype(np.float64)
-        looks = (told - RULES.signs * signs + RULES.rare) / RULES.looks
+        looks = (told - of_signs * signs + rare) / of_looks
         letter = settle_turns(logs, reader.squares.labels(ReadRequest()))[0][tiles]
         facing = letter[:, -1] - np.logaddexp.reduce(letter[:, :-1], -1) - told
         known = board.scene.kinds[tiles] == TILE
         blank = board.scene.letters[tiles] == glyphs.LABELS.index("?")
         yield looks[known], signs[known], facing[known], blank[known]
+
+
+def blend_of(reader: Reader) -> Blend:
+    """What counts as much as it is read now."""
+    assert reader.squares.glyphs.sign is not None
+    return reader.squares.glyphs.sign.facts.sign_blend
 
 
 def fit(x: Floats, beside: Floats, blank: NDArray[np.bool_]) -> Floats:
@@ -80,6 +88,7 @@ def main() -> None:
     )
     ap.add_argument("--boards", type=int, default=120)
     ap.add_argument("--seed", type=int, default=7)
+    ap.add_argument("--write", action="store_true", help="keep what was found")
     a = ap.parse_args()
     cv2.setNumThreads(1)
     reader = Reader()
@@ -88,11 +97,17 @@ def main() -> None:
     weights = fit(np.column_stack([looks, signs, np.ones(len(looks))]), facing, blank)
     print("looks {:.2f} signs {:.2f} rare {:.2f}".format(*weights[:2], -weights[2]))
     print(f"{blank.sum()} blanks, {(~blank).sum()} letters")
-    now = RULES.looks * looks + RULES.signs * signs - RULES.rare
+    of_looks, of_signs, rare = blend_of(reader)
+    now = of_looks * looks + of_signs * signs - rare
     fitted = weights[0] * looks + weights[1] * signs + weights[2]
     for name, odds in (("looks alone", looks), ("as told now", now), ("as fitted", fitted)):
         wrong = (odds + facing > 0) != blank
         print(f"{name}: {wrong[blank].sum()} blanks and {wrong[~blank].sum()} letters wrong")
+    if a.write:
+        from kibitz.models.training.networks.blend import keep
+
+        found = [round(float(x), 1) for x in (*weights[:2], -weights[2])]
+        keep(WEIGHTS / "sign.json", {"signs": found})
 
 
 if __name__ == "__main__":

@@ -161,24 +161,25 @@ def test_no_blur_is_told_of_a_tiny_picture(photo, board, rows, expected):
     assert expected == (blur_of(soft[100 : 100 + rows], AXES, BlurRules()) is not None)
 
 
-def test_noise_fills_a_gap_to_a_thousandth():
+def test_noise_fills_a_gap_to_two_thousandths():
     """A line of eight pixels wipes out waves of eight pixels."""
     at = np.array([0.125], np.float32), np.array([0.0], np.float32)
 
-    assert 0.001 == pytest.approx(np.exp(log_power(Blur(8.0, 0.0), *at, BlurRules().gap))[0])
+    assert 0.002 == pytest.approx(np.exp(log_power(Blur(8.0, 0.0), *at, BlurRules().noise))[0])
 
 
-def test_noise_is_made_eight_times_as_strong_at_most():
-    """What blur wipes out is not made up: half the inverse root of 0.004."""
-    waves = 128 + 20 * np.sin(np.arange(512) * 2 * np.pi / 8.3).astype(np.float32)
+def test_noise_is_made_eleven_times_as_strong_at_most():
+    """What blur wipes out is not made up: half the inverse root of 0.002."""
+    waves = 128 + 8 * np.sin(np.arange(512) * 2 * np.pi / 8.3).astype(np.float32)
     grey = np.round(np.tile(waves, (512, 1))).astype(np.uint8)
     picture = np.repeat(grey[..., None], 3, -1)
 
     strength = [
         undone(picture, grey, Blur(8.0, 0.0), noise)[200:300, 200:300].std() / grey.std()
-        for noise in (0.002, BlurRules().noise, 0.008)
+        for noise in (0.001, BlurRules().noise, 0.004)
     ]
 
+    assert 11.0 == pytest.approx(strength[1], abs=0.3)
     assert [True, True] == [a > 1.1 * b for a, b in pairwise(strength)]
 
 

@@ -16,7 +16,6 @@ from kibitz.app.reading.frames import judged
 from kibitz.app.reading.lines import read_line
 from kibitz.calibration.board_geometry import Pyramid, geometry_from_corners
 from kibitz.vision.boards.mirror import (
-    MirrorRules,
     in_doubt,
     is_mirrored,
     lead_in_mirror,
@@ -178,20 +177,19 @@ def test_one_tile_does_not_tell_a_mirror(astray, leads):
 
 
 @pytest.mark.parametrize(
-    ("there", "left", "expected"),
+    ("there", "expected"),
     [
-        ([SURE] * 16, 0.5, True),
-        ([SURE] * 12 + [TORN] * 4, 0.5, True),
-        ([SURE] * 6 + [TORN] * 10, 0.5, False),
-        ([SURE] * 6 + [TORN] * 10, 0.9, True),
-        ([TORN] * 16, 0.9, False),
+        ([SURE] * 16, True),
+        ([SURE] * 12 + [TORN] * 4, True),
+        ([SURE] * 6 + [TORN] * 10, False),
+        ([TORN] * 16, False),
     ],
 )
-def test_what_reads_badly_both_ways_is_not_told_mirrored(there, left, expected):
+def test_what_reads_badly_both_ways_is_not_told_mirrored(there, expected):
     """A blurred board's letters may be likelier in a mirror; they are to read twice as well."""
     here = square([TORN] * 16)
 
-    assert expected == is_mirrored(here, square(there), LABELS, MirrorRules(left=left))
+    assert expected == is_mirrored(here, square(there), LABELS)
 
 
 @pytest.mark.parametrize(("letter", "expected"), [(0.915, False), (0.85, True)])

@@ -110,11 +110,13 @@ def test_when_it_pays(by, count, changed, rules):
 
 def test_only_edges_of_tiles_count():
     """A line on the table further from all of them says nothing."""
-    picture, spots = table(np.eye(2), far=((20, 190), (600, 190)))
-    pyramid = Pyramid(picture)
+    as_it_is = []
+    for y in (145, 170):
+        picture, spots = table(np.eye(2), far=((20, y), (600, y)))
+        pyramid = Pyramid(picture)
+        as_it_is.append(from_above(pyramid, spots)[0] is pyramid)
 
-    assert from_above(pyramid, spots)[0] is pyramid
-    assert from_above(pyramid, spots, replace(RULES, around=1.6))[0] is not pyramid
+    assert [False, True] == as_it_is
 
 
 def test_equal_edges_need_no_stretch():

@@ -109,7 +109,7 @@ def test_the_first_look_is_from_afar(width: int, looked_at: int) -> None:
     assert detector.looks[0][0] == looked_at
 
 
-@pytest.mark.parametrize(("apart", "looks"), [(80, 1), (110, 2)])
+@pytest.mark.parametrize(("apart", "looks"), [(60, 1), (90, 2)])
 def test_tiles_far_apart_are_looked_at_by_themselves(apart: int, looks: int) -> None:
     """Two tiles of 20 pixels, each with what lies beside it, in one look where that overlaps."""
     xy = np.array([(100.0, 300.0), (100.0 + apart, 300.0)])
@@ -118,7 +118,7 @@ def test_tiles_far_apart_are_looked_at_by_themselves(apart: int, looks: int) -> 
 
 
 def test_what_lies_beside_a_tile_is_looked_at_with_it() -> None:
-    """Two tiles far to each side, to the nearest half."""
+    """As far as the next one in a row, to the nearest half tile."""
     ((left, top, right, bottom),) = parts_around(np.array([(105.0, 305.0)]), 20.0, 1000, 600)
 
-    assert (60, 260, 150, 350) == (left, top, right, bottom)
+    assert (70, 270, 140, 340) == (left, top, right, bottom)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from kibitz.vision.loose.glare import in_glare, is_faint, stretched
+from kibitz.vision.loose.glare import in_glare, stretched
 
 
 def test_glare_is_where_a_tile_is_burnt_out() -> None:
@@ -25,11 +25,6 @@ def test_how_much_of_a_tile_glare_covers(across: int, burnt: bool) -> None:
     picture[50 - across // 2 : 50 + across // 2, 50 - across // 2 : 50 + across // 2] = 255
 
     assert [burnt] == in_glare(picture, np.array([(50, 50, 40, 0.0)])).tolist()
-
-
-def test_noise_and_plain_letters_are_not_looked_at_again() -> None:
-    """Only letters that are neither gone nor plain are looked at again."""
-    assert is_faint(np.array([5.0, 45.0, 150.0])).tolist() == [False, True, False]
 
 
 def test_the_channel_that_tells_most_is_stretched() -> None:

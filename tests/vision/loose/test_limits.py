@@ -7,7 +7,7 @@ import pytest
 
 from kibitz.calibration.board_geometry import Pyramid
 from kibitz.vision.loose import finder
-from kibitz.vision.loose.faces import plainly_backs, printed_backs, towards_face
+from kibitz.vision.loose.faces import plainly_backs, towards_face
 from kibitz.vision.loose.finder import Spots
 from kibitz.vision.loose.glare import hides, in_glare, is_faint
 from kibitz.vision.loose.tiles import is_sure, settle_facing
@@ -23,9 +23,9 @@ def test_a_channel_is_burnt_out_from_245_on():
     assert [False, True] == seen
 
 
-def test_a_letter_is_faint_between_10_and_80_grey_levels():
+def test_a_letter_is_faint_between_3_and_80_grey_levels():
     """Less is noise, more is plain."""
-    assert [False, True, True, False] == is_faint(np.array([8.0, 12.0, 70.0, 90.0])).tolist()
+    assert [False, True, True, False] == is_faint(np.array([2.0, 8.0, 70.0, 90.0])).tolist()
 
 
 @pytest.mark.parametrize(("part", "expected"), [(0.5, False), (0.7, True)])
@@ -48,9 +48,9 @@ def test_how_sure_a_tile_must_be_to_be_told(face_up, confidence, expected):
     assert expected == is_sure(tile)
 
 
-def test_less_than_a_third_of_the_faces_contrast_is_a_backs():
+def test_less_than_half_of_the_faces_contrast_is_a_backs():
     """Four tiles that are more than 0.95 sure to lie face up tell what is usual."""
-    contrast, light = np.array([90.0, 90, 90, 90, 36, 24]), np.full(6, 200.0)
+    contrast, light = np.array([90.0, 90, 90, 90, 50, 40]), np.full(6, 200.0)
     up = np.array([0.97, 0.97, 0.97, 0.97, 0.5, 0.5])
 
     assert [5] == np.flatnonzero(plainly_backs(contrast, light, up)).tolist()
@@ -58,40 +58,11 @@ def test_less_than_a_third_of_the_faces_contrast_is_a_backs():
     assert not plainly_backs(contrast[1:], light[1:], up[1:]).any()
 
 
-@pytest.mark.parametrize(
-    ("contrast", "expected"),
-    [
-        ((64.0, 64, 64, 64, 64), True),
-        ((76.0, 76, 76, 76, 76), False),  # less than 0.7 of the others' 100
-        ((64.0, 64, 64, 64, 50), True),
-        ((64.0, 64, 64, 64, 44), False),  # 1.35 times as much as the least
-    ],
-)
-def test_a_print_on_backs_is_fainter_than_letters_and_alike_on_all(contrast, expected):
-    """Five of one letter, beside four of others."""
-    letter = np.array([0, 1, 2, 4, 3, 3, 3, 3, 3])
-    shown = np.array([100.0, 100, 100, 100, *contrast])
-    backs = printed_backs(letter, shown, np.full(9, 200.0), np.ones(9, bool))
-
-    assert expected == bool(backs[4:].all())
-
-
-def test_how_many_faces_are_known_says_half_of_what_it_would_if_tiles_were_drawn():
-    """Seven faces and no back, a tile in doubt: half the log of eight; one of 0.85 is not known."""
+def test_how_many_faces_are_known_says_what_it_would_if_tiles_were_drawn():
+    """Seven faces and no back, a tile in doubt: the log of eight; one of 0.85 is not known."""
     no_letter = np.array([0.02] * 7 + [0.15])
-    said = towards_face(no_letter, np.full(8, 90.0), 0)
 
-    assert pytest.approx(0.5 * np.log(8)) == said[-1]
-
-
-def test_contrast_says_at_most_two_nats_and_less_where_it_is_between():
-    """Faces of 90 grey levels, backs of 45: one of 60 is a little nearer to the backs."""
-    no_letter = np.array([0.02] * 4 + [0.98] * 4 + [0.5, 0.5])
-    contrast = np.array([90.0] * 4 + [45.0] * 4 + [60.0, 200.0])
-    said = towards_face(no_letter, contrast, 0)
-    near = (np.log(60 / 45) ** 2 - np.log(60 / 90) ** 2) / (2 * 0.6**2)
-
-    assert [pytest.approx(near), pytest.approx(2.0)] == said[-2:].tolist()
+    assert pytest.approx(np.log(8)) == towards_face(no_letter, 0)
 
 
 def tile(x, y=50.0, turn=0.0, letter="A"):
@@ -102,8 +73,8 @@ def tile(x, y=50.0, turn=0.0, letter="A"):
 @pytest.mark.parametrize(
     ("second", "expected"),
     [
-        (tile(100 + 40 * 1.4), ["AA"]),
-        (tile(100 + 40 * 1.5), []),
+        (tile(100 + 40 * 1.55), ["AA"]),
+        (tile(100 + 40 * 1.65), []),
         (tile(140, turn=20), ["AA"]),
         (tile(140, turn=24), []),
         (tile(140, 50 + 40 * np.tan(np.radians(20))), ["AA"]),
@@ -111,27 +82,24 @@ def tile(x, y=50.0, turn=0.0, letter="A"):
     ],
 )
 def test_tiles_stand_in_a_row(second, expected):
-    """Up to 1.45 sides apart, and turned or off the line by 22 degrees at most."""
+    """Up to 1.6 sides apart, and turned or off the line by 22 degrees at most."""
     assert expected == [w.text for w in line_up((tile(100), second))]
 
 
 @pytest.mark.parametrize(
     ("second", "expected"),
     [
-        (tile(140 + 40 * 1.7), "AAA"),
-        (tile(140 + 40 * 1.9), "AA"),
-        (tile(180, 50 + 40 * 0.4), "AAA"),
-        (tile(180, 50 + 40 * 0.5), "AA"),
+        (tile(140 + 40 * 1.55), "AAA"),
+        (tile(140 + 40 * 1.65), "AA"),
+        (tile(180, 50 + 40 * 0.45), "AAA"),
+        (tile(180, 50 + 40 * 0.55), "AA"),
         (tile(180, turn=20), "AAA"),
         (tile(180, turn=24), "AA"),
-        (tile(140 + 40 * 1.2, letter="?"), "AA?"),
-        (tile(140 + 40 * 1.3, letter="?"), "AA"),
-        (tile(180, 50 + 40 * 0.28, letter="?"), "AA?"),
-        (tile(180, 50 + 40 * 0.36, letter="?"), "AA"),
+        (tile(140 + 40 * 1.55, letter="?"), "AA?"),
     ],
 )
 def test_a_tile_goes_on_a_word(second, expected):
-    """Up to 1.8 sides on, 0.45 aside and 22 degrees turned; a plain one only 0.7 as much."""
+    """Up to 1.6 sides on, half a side aside and 22 degrees turned; a plain one too."""
     tiles = (tile(100), tile(140), second)
     (word,) = join_pieces(tiles, (LooseWord("AA", (0, 1), 0.0),), blanks=True)
 
@@ -141,8 +109,8 @@ def test_a_tile_goes_on_a_word(second, expected):
 @pytest.mark.parametrize(
     ("x", "y", "turn", "told"),
     [
-        (100 + 42 * 1.4, 100, 0, True),
-        (100 + 42 * 1.5, 100, 0, False),
+        (100 + 42 * 1.55, 100, 0, True),
+        (100 + 42 * 1.65, 100, 0, False),
         (142, 100, 20, True),
         (142, 100, 24, False),
         (142, 100 + 42 * np.tan(np.radians(20)), 0, True),
@@ -150,7 +118,7 @@ def test_a_tile_goes_on_a_word(second, expected):
     ],
 )
 def test_a_tile_tells_the_one_beside_it_how_their_row_faces(x, y, turn, told):
-    """Up to 1.45 sides away, 22 degrees turned or off the line."""
+    """Up to 1.6 sides away, 22 degrees turned or off the line."""
     spots = np.array([(100.0, 100, 42, 0), (x, y, 42, turn)])
     turns = np.array([(0.001, 0.001, 0.997, 0.001), (0.6, 0.001, 0.398, 0.001)])
     both = np.log(turns)[:, None].astype(np.float32)
@@ -168,9 +136,9 @@ def test_a_neighbour_that_faces_another_way_is_33_times_as_unlikely():
     assert pytest.approx(0.03 / 1.03, rel=0.02) == np.exp(seen[1, 0, 0] - seen[1, 0, 2])
 
 
-@pytest.mark.parametrize(("apart", "expected"), [(0.5, 1), (0.6, 2)])
+@pytest.mark.parametrize(("apart", "expected"), [(0.45, 1), (0.55, 2)])
 def test_two_centres_less_than_half_a_tile_apart_are_one_tile(apart, expected):
-    """0.55 sides; the surer one stays."""
+    """The surer one stays."""
     where = np.array([(100.0, 100, 40, 0), (100 + 40 * apart, 100, 40, 0)])
 
     assert expected == len(finder._apart(Spots(where, np.ones(2), np.array([0.9, 0.8]))))
@@ -233,11 +201,11 @@ def looks_at(pictures_side: int, monkeypatch) -> list[tuple[float, float]]:
     return asked
 
 
-def test_a_tile_in_glare_is_looked_at_32_pixels_wide_with_two_sides_around(monkeypatch):
-    """After a look at 22 pixels; both take in nine half sides: the tile's, and four around."""
+def test_a_tile_in_glare_is_looked_at_32_pixels_wide_as_far_as_the_next_one(monkeypatch):
+    """After a look at 22 pixels; both take in seven half sides: the tile's, and three around."""
     _, closer, in_glare = looks_at(1400, monkeypatch)
 
-    assert [(0.55, 180.0), (0.8, 180.0)] == [closer, in_glare]
+    assert [(0.55, 140.0), (0.8, 140.0)] == [closer, in_glare]
 
 
 def test_where_no_tile_is_seen_from_afar_all_of_the_picture_is_looked_at(monkeypatch):

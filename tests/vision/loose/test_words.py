@@ -22,13 +22,13 @@ def row(letters: str, gaps: list[float], turn: float = 0.0) -> tuple[LooseTile, 
 @pytest.mark.parametrize(
     ("gaps", "words"),
     [
-        ([1.0, 1.6, 1.0], ["RAIN"]),
+        ([1.0, 1.5, 1.0], ["RAIN"]),
         ([1.0, 2.4, 1.0], ["RA", "IN"]),
         ([1.0, 0.3, 1.0], ["RA", "IN"]),
     ],
 )
 def test_gaps(gaps: list[float], words: list[str]) -> None:
-    """Two pieces are one word if a tile's width or so lies between them, not more."""
+    """Two pieces are one word if about half a tile lies between them, not more."""
     tiles = row("RAIN", gaps)
     pieces = (LooseWord("RA", (0, 1), 0.0), LooseWord("IN", (2, 3), 0.0))
 

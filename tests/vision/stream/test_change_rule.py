@@ -118,7 +118,7 @@ def test_when_a_square_beside_one_that_changed_is_reached(around, by, expected):
         (plain(125), True),
         (plain(145), False),
         (rough(4), True),
-        (rough(6), False),
+        (rough(8), False),
     ],
     ids=["a little brighter", "much brighter", "a little noise", "other light"],
 )

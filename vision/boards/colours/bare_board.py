@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from kibitz.engine.parameters import checked, number
 from kibitz.engine.table import SIDE
+from kibitz.vision.boards.colours.blanks import RULES as COLOURS
 from kibitz.vision.boards.squares import mirror_images
 from kibitz.vision.readings import COVERED_KIND, EMPTY_KIND, SURE, TILE_KIND
 
@@ -52,7 +53,6 @@ class BareRules:
     one_hue: int = number(
         7, "steps", 3, 31, "so many of `BINS` steps are one hue, or fewer that part it from others"
     )
-    says: float = number(3.0, "nats", 0.0, 20.0, "how much it counts that the board shows")
 
     def __post_init__(self) -> None:
         checked(self)
@@ -90,7 +90,7 @@ def settle_hidden(
     asked = (covered | (beside & (best == TILE_KIND) & (letter < SURE.beside_a_hand))) & (
         kind[..., COVERED_KIND] < np.log1p(-SURE.hardly_tile)
     )
-    bare, tiles = p[..., EMPTY_KIND] > SURE.bare, (p[..., TILE_KIND] > SURE.tile) & ~beside
+    bare, tiles = p[..., EMPTY_KIND] > SURE.known, (p[..., TILE_KIND] > SURE.known) & ~beside
     if not asked.any() or bare.sum() < SURE.few or tiles.sum() < SURE.few:
         return kind
     hue, light = _hues(straight, square_px)
@@ -107,7 +107,7 @@ def settle_hidden(
             shows |= seen.shows(alike & bare, this)
     out = kind.copy()
     told = out[shows]
-    told[:, EMPTY_KIND] = told.max(-1) + rules.says
+    told[:, EMPTY_KIND] = told.max(-1) + COLOURS.most
     out[shows] = told - np.log(np.exp(told).sum(-1, keepdims=True))
     return out
 

@@ -28,21 +28,13 @@ class BelievedRules:
     usual: float = number(
         0.7, "times", 0.1, 1.0, "looks and colours that agree on a square without a letter"
     )
-    against: float = number(
-        0.6, "times", 0.0, 1.0, "so much less, where one of the two says otherwise"
-    )
-    plainly: float = number(5.0, "nats", 0.5, 20.0, "so plainly; where less plainly, the less")
-    burnt: float = number(
-        0.45, "times", 0.0, 1.0, "so much less, where light has burnt out the square"
-    )
-    unlike: float = number(
-        0.55, "times", 0.0, 1.0, "so much less for a tile that is like no other"
-    )
-    far: float = number(
-        8.0, "times", 1.0, 50.0, "so much further off than usual; where less, the less"
-    )
-    least: float = number(
-        0.1, "times", 0.01, 1.0, "what is believed least still says what is likelier"
+    doubted: float = number(
+        0.25,
+        "times",
+        0.01,
+        1.0,
+        "for each doubt: one of the two says otherwise, light has burnt the square out, a tile is "
+        "like no other",
     )
 
     def __post_init__(self) -> None:
@@ -61,7 +53,9 @@ class Asked:
         there: rows and columns of the squares in doubt, (K,) each.
         looks: (K,) log odds of a tile before.
         colours: (K,) by how many nats colours speak for a tile.
-        unlike: (K,) how many times as far as usual the colour is from tiles and bare squares.
+        unlike: (K,) how far the colour is from tiles and bare squares, beyond what is usual, as a
+            part of what is as far as it matters.
+        most: the most nats that colours say.
     """
 
     kind: Floats
@@ -69,6 +63,7 @@ class Asked:
     looks: Floats
     colours: Floats
     unlike: Floats
+    most: float = 1.0
 
     @staticmethod
     def nothing(kind: Floats) -> Asked:
@@ -76,17 +71,16 @@ class Asked:
         none, nowhere = np.zeros(0, np.float32), np.zeros(0, np.intp)
         return Asked(kind, (nowhere, nowhere), none, none, none)
 
-    def doubts(self, kind: Floats, burnt: Floats, rules: BelievedRules = RULES) -> Floats:
+    def doubts(self, kind: Floats, burnt: Floats) -> Floats:
         """(K, 3) each 0 to 1: against what is told of a square, burnt out, like no other.
 
         Args:
             kind: (n, n, 4) log probabilities, as they are told.
             burnt: (n, n) which part of each square is burnt out.
-            rules: what counts fully.
         """
         told = np.sign(odds_of_tile(kind[self.there]))
-        against = np.maximum(-told * self.looks, -told * self.colours) / rules.plainly
-        unlike = np.where(told > 0, (self.unlike - 1) / rules.far, 0)
+        against = np.maximum(-told * self.looks, -told * self.colours) / self.most
+        unlike = np.where(told > 0, self.unlike, 0)
         doubts = np.stack([against, burnt[self.there], unlike], -1)
         return np.asarray(doubts.clip(0, 1), np.float32)
 
@@ -106,12 +100,10 @@ def as_believed(kind: Floats, asked: Asked, burnt: Floats, rules: BelievedRules 
         burnt: (n, n) which part of each square is burnt out.
         rules: how far that is believed.
     """
-    less = asked.doubts(kind, burnt, rules) @ np.array(
-        (rules.against, rules.burnt, rules.unlike), np.float32
-    )
+    doubts = asked.doubts(kind, burnt).sum(-1)
     some = kind[asked.there]
     covered = some.argmax(-1) == COVERED_KIND
-    counts = np.where(covered, 1.0, np.maximum(rules.usual - less, rules.least))
+    counts = np.where(covered, 1.0, rules.usual * rules.doubted**doubts)
     odds = odds_of_tile(some)
     # what tile, bare square and card have together stays theirs
     either = np.logaddexp.reduce(some[:, :COVERED_KIND], -1)

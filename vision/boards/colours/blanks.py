@@ -71,7 +71,7 @@ def in_doubt(
     """
     tile = np.exp(kind[..., TILE_KIND])
     enough = SURE.maybe if least is None else least
-    return np.asarray((tile > enough) & ((blank > 0.5) | (tile < SURE.tile)))
+    return np.asarray((tile > enough) & ((blank > 0.5) | (tile < SURE.known)))
 
 
 def settle_blanks(
@@ -100,8 +100,8 @@ def settle_blanks(
     p = np.exp(kind).reshape(n * n, -1)
     (doubtful,) = in_doubt(kind, blank, rules.hardly).ravel().nonzero()
     lettered = blank.ravel() < 0.5
-    (tiles,) = ((p[:, TILE_KIND] > SURE.tile) & lettered).nonzero()
-    bare = p[:, EMPTY_KIND] > SURE.bare
+    (tiles,) = ((p[:, TILE_KIND] > SURE.known) & lettered).nonzero()
+    bare = p[:, EMPTY_KIND] > SURE.known
     if len(doubtful) == 0 or bare.sum() < SURE.few:
         return Asked.nothing(kind)
     maybe_bare = bare.copy()
@@ -115,7 +115,8 @@ def settle_blanks(
     changed[:, TILE_KIND] += say
     out[there] = log_softmax(changed)
     out = _as_games_have_them(out, blank, colours, rules)
-    return Asked(out, there, odds_of_tile(kind[there]), says.mean(0), unlike.max(0))
+    looks, further = odds_of_tile(kind[there]), (unlike.max(0) - 1) / rules.far_off
+    return Asked(out, there, looks, says.mean(0), further, rules.most)
 
 
 def _as_games_have_them(
@@ -128,12 +129,12 @@ def _as_games_have_them(
     p = np.exp(kind)
     tiles, there = p[..., TILE_KIND], p[..., TILE_KIND] * blank
     maybe = (tiles > SURE.hardly_tile) & (blank > 0.5)
-    unlikely = maybe & ~_beside(p[..., EMPTY_KIND] < SURE.tile)
+    unlikely = maybe & ~_beside(p[..., EMPTY_KIND] < SURE.known)
     if maybe.sum() > BLANKS_OF_A_SET and len(kind) == SIDE:
-        second = (split_colours(colours, tiles > SURE.tile) == "b").any()
+        second = (split_colours(colours, tiles > SURE.known) == "b").any()
         known = BLANKS_OF_A_SET * (2 if second else 1)
         likeliest = np.sort(there[maybe])[::-1]
-        if len(likeliest) > known and likeliest[known - 1] > SURE.tile:
+        if len(likeliest) > known and likeliest[known - 1] > SURE.known:
             unlikely |= maybe & (there < likeliest[known - 1])
     if not unlikely.any():
         return kind

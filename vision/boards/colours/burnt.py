@@ -8,6 +8,7 @@ shows that the square is not burnt out where it matters.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
 import cv2
 import numpy as np
@@ -18,6 +19,8 @@ from kibitz.engine.parameters import checked, number
 from kibitz.vision.readings import EMPTY_KIND, TILE_KIND
 
 Picture = NDArray[np.uint8]
+RIM: Final = 0.125
+"""Of a square's side, so much is left out on each: lines, neighbours' sides."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,9 +29,6 @@ class BurntRules:
 
     share: float = number(
         0.6, "of a square", 0.05, 1.0, "a square of which more is burnt out cannot be told"
-    )
-    rim: float = number(
-        0.125, "of a side", 0.0, 0.4, "left out on each side of a square: lines, neighbours' sides"
     )
 
     def __post_init__(self) -> None:
@@ -53,10 +53,10 @@ def burnt_part(
     least = np.asarray(cv2.min(cv2.min(blue, green), red))
     if int(least.max()) < VIEW.burnt_level:
         return np.zeros((n, n), np.float32)
-    rim = round(rules.rim * px)
+    rim = round(RIM * px)
     squares = least.reshape(n, px, n, px)[:, rim : px - rim, :, rim : px - rim]
     part = (squares >= VIEW.burnt_level).mean((1, 3), dtype=np.float32)
-    white = float((part > rules.share).mean()) >= VIEW.white_board
+    white = float((part > rules.share).mean()) >= 0.5
     return np.zeros_like(part) if white else part
 
 

@@ -28,18 +28,16 @@ from kibitz.vision.readings import (
 class CardRules:
     """When a square shows the end of a ship card, and how far a card runs on."""
 
-    likely_card: float = number(
+    maybe: float = number(
         0.1,
         "probability",
         0.0,
         1.0,
-        "what is read as a tile, and as likely a card, may be the end of one",
+        "what is read as a tile, and as likely a card, may be the end of one; a card of which one "
+        "square shows, and as likely a hand, is none",
     )
     runs_on: float = number(
         14.0, "grey levels", 0.0, 255.0, "a print that runs on differs by less from itself"
-    )
-    maybe_hand: float = number(
-        0.2, "probability", 0.0, 1.0, "a card of which one square shows, as likely a hand, is none"
     )
 
     def __post_init__(self) -> None:
@@ -70,7 +68,7 @@ def card_ends(
     tile = kind.argmax(-1) == TILE_KIND
     # Fingers leave parts of letters that look like hulls.
     unhidden = kind[..., COVERED_KIND] < np.log(SURE.maybe)
-    likely = kind[..., MARKER_KIND] > np.log(rules.likely_card)
+    likely = kind[..., MARKER_KIND] > np.log(rules.maybe)
     return np.asarray(tile & unhidden & likely & (blank < 0.5), np.bool_)
 
 
@@ -125,7 +123,7 @@ def _without_fingers(
     for card in cards:
         shown = [q for q in card.squares if best[q] != COVERED_KIND]
         q = shown[0] if shown else card.squares[0]
-        if len(shown) == 1 and kind[q][COVERED_KIND] > np.log(rules.maybe_hand):
+        if len(shown) == 1 and kind[q][COVERED_KIND] > np.log(rules.maybe):
             out[q][MARKER_KIND], out[q][COVERED_KIND] = kind[q][COVERED_KIND], kind[q][MARKER_KIND]
         else:
             kept.append(card)

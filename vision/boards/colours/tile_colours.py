@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from kibitz.calibration.comb import as_compared
+from kibitz.calibration.comb import COMB, as_compared
 from kibitz.engine.parameters import checked, number
 from kibitz.vision.boards.square_logs import largest
 from kibitz.vision.boards.squares import pixels_within
@@ -18,16 +18,10 @@ from kibitz.vision.boards.squares import pixels_within
 
 @dataclass(frozen=True, slots=True)
 class ColourParameters:
-    """When two groups of tiles are two sets, and how a dark board's colours are measured."""
+    """When two groups of tiles, whose colours differ altogether, are two sets."""
 
-    apart: float = number(
-        26.0, "CIELAB distance", 5.0, 200.0, "two groups of tiles so far apart are two sets"
-    )
     apart_spreads: float = number(
-        3.0, "times", 1.0, 20.0, "and so many times as far as tiles are from their group's middle"
-    )
-    bright: float = number(
-        220.0, "grey levels", 2.0, 255.0, "a darker board is taken as bright as this at most"
+        3.0, "times", 1.0, 20.0, "they are so many times as far apart as tiles are in their group"
     )
 
     def __post_init__(self) -> None:
@@ -79,11 +73,11 @@ class SquareColours:
         return out
 
 
-def _gain(straight: NDArray[np.uint8], rules: ColourParameters = COLOURS) -> float:
-    """How many times brighter a board is to be taken, by powers of two."""
+def _gain(straight: NDArray[np.uint8]) -> float:
+    """How many times brighter a board is to be taken, by powers of two: as bright as can be."""
     some = largest(straight[::8, ::8]).ravel()
     bright = max(1.0, float(np.partition(some, some.size * 19 // 20)[some.size * 19 // 20]))
-    return 2.0 ** max(0, int(np.log2(rules.bright / bright)))
+    return 2.0 ** max(0, int(np.log2(255 / bright)))
 
 
 def _measured(
@@ -139,7 +133,7 @@ def split_colours(
     if len(where) < 2:
         return out
     points = as_compared(colours[tiles])
-    if np.linalg.norm(points.max(0) - points.min(0)) < rules.apart:
+    if np.linalg.norm(points.max(0) - points.min(0)) < COMB.tiles_differ:
         return out  # no two of them are so far apart
     spread = points - points.mean(0)
     t = spread @ np.linalg.eigh(spread.T @ spread)[1][:, -1]
@@ -157,7 +151,7 @@ def split_colours(
     middles = np.median(points[low], 0), np.median(points[~low], 0)
     apart = float(np.linalg.norm(middles[0] - middles[1]))
     within = np.linalg.norm(points - np.where(low[:, None], *middles), axis=1)
-    if apart < max(rules.apart, rules.apart_spreads * float(np.median(within))):
+    if apart < max(COMB.tiles_differ, rules.apart_spreads * float(np.median(within))):
         return out
     second = low if low.sum() < (~low).sum() else ~low
     out[tuple(where[second].T)] = "b"

@@ -204,7 +204,7 @@ def _plain(logs: SquareLogs, labels: tuple[str, ...], rules: LookParameters) -> 
     ways = np.exp(logs.both[np.arange(len(letter)), letter])
     either = largest(ways[:, :2] + ways[:, 2:]) > rules.letter
     plain = plain_letters(logs.both, labels, rules.letter) | (either & _even(labels)[letter])
-    return np.asarray((logs.tile > SURE.tile) & plain | (logs.tile < SURE.maybe))
+    return np.asarray((logs.tile > SURE.known) & plain | (logs.tile < SURE.maybe))
 
 
 @lru_cache

@@ -8,7 +8,6 @@ is only measured what looks alike.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 from typing import Final
@@ -17,7 +16,6 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from kibitz.engine.parameters import checked, number
 from kibitz.vision.readings import SURE
 
 FACE_PX: Final = 32
@@ -27,20 +25,6 @@ LOOKED_AT_PX: Final = FACE_PX + 2 * REACH_PX
 MOST_TWINS: Final = 9
 """So many pairs of one letter tell how much alike tiles look; more would only take time."""
 
-
-@dataclass(frozen=True, slots=True)
-class OwnLetterParameters:
-    """Which tiles of a board are compared with each other."""
-
-    conceivable: float = number(
-        5.0, "nats", 0.0, 50.0, "tiles are compared that share a letter so near their best"
-    )
-
-    def __post_init__(self) -> None:
-        checked(self)
-
-
-RULES = OwnLetterParameters()
 
 Cell = tuple[int, int]
 Alike = Mapping[Cell, Mapping[Cell, float]]
@@ -69,22 +53,22 @@ def comparable(
     tile: NDArray[np.float32],
     letter: NDArray[np.float32],
     turn: NDArray[np.float32],
-    rules: OwnLetterParameters = RULES,
 ) -> dict[Cell, tuple[Cell, ...]]:
     """For every tile whose letter is doubtful: the tiles that may show one of its letters.
+
+    They may where one tile read wrongly would say no more against it.
 
     Args:
         tile: (n, n) probability of a tile.
         letter: (n, n, letters) log probabilities, the blank last.
         turn: (n, n, 4) log probabilities; only tiles that face the same way are compared.
-        rules: what is compared.
     """
     doubt = doubtful(tile, letter)
-    which = doubt | (tile > SURE.tile)
+    which = doubt | (tile > SURE.known)
     cells: list[Cell] = [(r, c) for r, c in np.argwhere(which).tolist()]
-    shown = tile[which] > SURE.tile
+    shown = tile[which] > SURE.known
     ways = turn[which].argmax(-1)
-    maybe = letter[which] >= letter[which].max(-1, keepdims=True) - rules.conceivable
+    maybe = letter[which] >= letter[which].max(-1, keepdims=True) + SURE.least_said
     out = {}
     for k in np.flatnonzero(doubt[which]).tolist():
         others = shown & (ways == ways[k]) & (maybe & maybe[k])[:, :-1].any(-1)
@@ -97,9 +81,9 @@ def twins(
     tile: NDArray[np.float32], letter: NDArray[np.float32], turn: NDArray[np.float32]
 ) -> list[tuple[Cell, Cell]]:
     """Pairs of tiles that surely show the same letter the same way round; arguments as above."""
-    sure = tile > SURE.tile
+    sure = tile > SURE.known
     seen = letter[sure]
-    sure[sure] = _lettered(seen) & (seen.max(-1) > np.log(SURE.letter))
+    sure[sure] = _lettered(seen) & (seen.max(-1) > np.log(SURE.known))
     shows = letter[sure].argmax(-1) * 4 + turn[sure].argmax(-1)
     groups: dict[int, list[Cell]] = {}
     for (r, c), what in zip(np.argwhere(sure).tolist(), shows.tolist(), strict=True):

@@ -32,15 +32,8 @@ SMALL: Final = " in lower case"
 class ScriptRule:
     """When tiles are of another script than was told."""
 
-    doubt: float = number(
-        -0.15, "nats a tile", -5.0, 0.0, "letters that read better are of the script that was told"
-    )
-    lead: float = number(
-        6.0, "nats", 0.0, 1000.0, "by so much all tiles must be likelier in the other script"
-    )
-    each: float = number(0.3, "nats a tile", 0.0, 10.0, "and by so much on average")
-    first: int = number(
-        4, "tiles", 1, 1000, "of loose tiles so many that read worst are asked, then all of them"
+    each: float = number(
+        0.3, "nats a tile", 0.0, 10.0, "by so much tiles must be likelier in the other script"
     )
     poor: float = number(
         -0.65, "nats a tile", -5.0, 0.0, "what reads worse than that as small letters is none"
@@ -181,7 +174,7 @@ def leads(
     """
     said = evidence(likelihoods, labels, sets)
     first, *others = said.values()
-    if first - max(others, default=-np.inf) < max(rule.lead, rule.each * len(likelihoods)):
+    if first - max(others, default=-np.inf) < max(SURE.together, rule.each * len(likelihoods)):
         return False
     read, *less = (reads_as(likelihoods, labels, letters) for letters in sets.values())
     return read > max(less, default=-np.inf)

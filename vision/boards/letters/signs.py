@@ -5,18 +5,20 @@ letter, and because the set prints its letters otherwise: in another ink, with n
 The sign network looks at each tile by itself, and says of each how likely it shows a sign, what
 the set is like that it is of, and what in a set would make a sign of it likelier. Here that is put
 together for all tiles of a board.
+
+A tile of which the looks are sure that it is no blank is none: only the others are looked at, and
+some letters that show what the set is like.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from kibitz.engine.parameters import checked, number
 from kibitz.vision.boards.square_logs import SquareLogs, log_softmax
+from kibitz.vision.readings import SURE
 
 KEYS: Final = 16
 """Numbers that say what a set's print is like."""
@@ -24,26 +26,34 @@ SEEN: Final = 1 + 2 * KEYS
 """Numbers that the network says of a tile: log odds of a sign by itself, what it asks of the other
 tiles, what it says of itself to them."""
 
+OTHERS: Final = 16
+"""So many letters tell what their set is like; more would only take time."""
+
 Floats = NDArray[np.float32]
 
 
-@dataclass(frozen=True, slots=True)
-class SignRules:
-    """How much it counts for a blank what the looks say, and that a tile shows a sign."""
-
-    looks: float = number(
-        0.6, "times", 0.1, 2.0, "the log odds of a blank to a letter by all looks together"
-    )
-    signs: float = number(0.8, "times", 0.0, 2.0, "the log odds of a sign to a letter")
-    rare: float = number(
-        0.5, "nats", 0.0, 10.0, "a set has few blanks: so much less likely from the outset"
-    )
-
-    def __post_init__(self) -> None:
-        checked(self)
+Blend = tuple[float, float, float]
+"""How much the looks' log odds of a blank count, and the network's of a sign, and how much less
+likely a blank is from the outset: fitted, and kept with the network."""
 
 
-RULES = SignRules()
+def to_look_at(logs: SquareLogs, anew: NDArray[np.bool_], seen: Floats) -> NDArray[np.bool_]:
+    """(n, n) the tiles that the network is shown: those that may be blanks, and some letters.
+
+    Args:
+        logs: of a board's squares, (n, n, ...), the blank last of the letters.
+        anew: (n, n) which squares were read now; of the others this is done already.
+        seen: (n, n, SEEN) what the network has said of some before, 0 of others.
+    """
+    tiles = logs.tile > 0.5
+    out = tiles & anew
+    out[out] = odds_of_blank(logs.both[out]) > np.log(SURE.hardly_tile)
+    if out.any():
+        known = seen.any(-1)
+        (others,) = (tiles & ~known & ~out).ravel().nonzero()
+        wanted = max(0, OTHERS - int(known.sum()))
+        out.flat[others[:: max(1, len(others) // max(1, wanted))][:wanted]] = True
+    return out
 
 
 def odds_of_sign(seen: Floats) -> Floats:
@@ -61,28 +71,24 @@ def odds_of_sign(seen: Floats) -> Floats:
 
 
 def with_signs(
-    logs: SquareLogs,
-    anew: NDArray[np.bool_],
-    looked_at: NDArray[np.bool_],
-    seen: Floats,
-    rules: SignRules = RULES,
+    logs: SquareLogs, anew: NDArray[np.bool_], seen: Floats, blend: Blend
 ) -> SquareLogs:
     """A board's log probabilities, blanks as likely as the signs on tiles make them.
 
     Args:
         logs: of its squares, (n, n, ...), the blank last of the letters.
         anew: (n, n) which squares were read now; of the others this is done already.
-        looked_at: (n, n) which squares the network has looked at.
-        seen: (n, n, SEEN) what it says of them.
-        rules: how much that counts.
+        seen: (n, n, SEEN) what the network says of those that it was shown, 0 of others.
+        blend: how much that counts.
     """
-    tiles = looked_at & (logs.tile > 0.5)
+    tiles = seen.any(-1) & (logs.tile > 0.5)
     signs = np.zeros(logs.tile.shape, np.float32)
     signs[tiles] = odds_of_sign(seen[tiles])
     some = tiles & anew
     both = logs.both[some]
     looks = odds_of_blank(both)
-    told = rules.looks * looks + rules.signs * signs[some] - rules.rare
+    of_looks, of_signs, rare = blend
+    told = of_looks * looks + of_signs * signs[some] - rare
     both[:, -1] += (told - looks)[:, None]
     out = logs.both.copy()
     out[some] = log_softmax(both, (-2, -1))

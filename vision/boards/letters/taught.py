@@ -136,7 +136,7 @@ class Taught:
         """Pairs of letters that are hardly told apart even as they were taught, upright."""
         upright = _units(self.means[:, 0] - self.middle)
         lead = np.float32(rule.steep) * (1 - upright @ upright.T)
-        least = np.log(SURE.letter / (1 - SURE.letter))
+        least = np.log(SURE.known / (1 - SURE.known))
         pairs = np.argwhere(np.triu(lead < least, 1))
         return tuple((self.labels[a], self.labels[b]) for a, b in pairs)
 

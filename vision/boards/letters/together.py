@@ -118,7 +118,7 @@ class Evidence:
 
     Attributes:
         glance, small, large: what each of them left.
-        signs: (n, n, SEEN) what the sign network says of what the small close look looked at.
+        signs: (n, n, SEEN) what the sign network says of the tiles that it was shown.
     """
 
     glance: Looks

@@ -1,38 +1,34 @@
-"""How far looks and colours are believed, fitted."""
+"""How far what is told of squares without a letter is believed."""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
 
-from kibitz.models.training.weighing.blank_fit import fit
+from kibitz.models.training.weighing.blank_fit import believed, fit
 
 
-def drawn(count, weights):
-    """Log odds told, below 0 where wrong, that are right as often as these weights say."""
+def drawn(count, usual, doubted):
+    """Odds told of squares that are right as often as two numbers make it, and their doubts."""
     rng = np.random.default_rng(3)
-    odds, doubts = rng.uniform(0, 6, count), rng.uniform(0, 1, (count, 3))
-    true = odds * (weights[0] - doubts @ np.array(weights[1:]))
-    right = rng.random(count) < 1 / (1 + np.exp(-true))
+    odds, doubts = rng.uniform(0.5, 9.0, count), rng.uniform(0, 1, (count, 3)) ** 2
+    right = rng.random(count) < 1 / (1 + np.exp(-believed(odds, doubts, usual, doubted)))
     return np.where(right, odds, -odds), doubts
 
 
-def test_what_is_right_as_often_as_it_says_is_believed():
-    """And no doubt counts that has no part in what is wrong."""
-    found = fit(*drawn(40_000, (1.0, 0.0, 0.0, 0.0)), 1.0)
-
-    assert [1.0, 0.0, 0.0, 0.0] == pytest.approx(found, abs=0.06)
+def test_what_is_right_as_often_as_told_is_believed_fully():
+    """No doubt makes it less."""
+    assert (1.0, 1.0) == fit(*drawn(40_000, 1.0, 1.0), 1.0)
 
 
-def test_each_doubt_is_found():
-    """Three that count differently."""
-    weights = (0.9, 0.5, 0.2, 0.0)
-
-    assert weights == pytest.approx(fit(*drawn(40_000, weights), 1.0), abs=0.06)
+@pytest.mark.parametrize("numbers", [(0.7, 0.25), (0.9, 0.5)])
+def test_numbers_are_found_again(numbers):
+    """From squares drawn by them."""
+    assert numbers == pytest.approx(fit(*drawn(40_000, *numbers), 1.0), abs=0.06)
 
 
 def test_what_is_wrong_may_count_more():
-    """Less is believed then."""
-    told = drawn(5_000, (1.0, 0.0, 0.0, 0.0))
+    """Then less is believed."""
+    told = drawn(4_000, 1.0, 1.0)
 
     assert fit(*told, 4.0)[0] < 0.8 < fit(*told, 1.0)[0]

@@ -85,9 +85,9 @@ def test_fingers_beside_a_tile_are_no_bow(hand: float, cards: int) -> None:
     assert cards == len(read(kind, picture))
 
 
-@pytest.mark.parametrize(("hand", "cards"), [(0.15, 1), (0.3, 0)])
+@pytest.mark.parametrize(("hand", "cards"), [(0.07, 1), (0.15, 0)])
 def test_a_fingertip_is_no_card(hand: float, cards: int) -> None:
-    """One square in sight that is a hand with one chance in five does not make a card."""
+    """One square in sight that is a hand with one chance in ten does not make a card."""
     kind, picture = table(BLUE, PALE, 0.3)
     kind[HALF_HIDDEN] = np.log((1e-6, 1e-6, 1 - hand, hand))
     kind[TILES[0]] = np.log((1e-6, 1e-6, 1e-6, 1.0))

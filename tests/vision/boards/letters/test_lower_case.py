@@ -15,8 +15,9 @@ from kibitz.models.training.drawing.scene import Spread, SpriteCabinet, make_sce
 from kibitz.models.training.drawing.sized_boards import SizedBoard, photograph
 from kibitz.vision.boards import reader as board_reader
 from kibitz.vision.boards.letters.lower_case import LowerCase
-from kibitz.vision.boards.letters.scripts import SCRIPTS, Scripts, leads, lower_case
+from kibitz.vision.boards.letters.scripts import Scripts, leads, lower_case
 from kibitz.vision.pipeline import Reader
+from kibitz.vision.readings import SURE
 from kibitz.vision.request import LATIN, ReadRequest
 
 WORDS = ("ABDEFGHINR", "MATQRYLETG", "JUNGLEBRAD")
@@ -87,11 +88,10 @@ def test_capitals_stay_capitals(reader, small, words):
     assert not is_small(drawn(small, words), reader)
 
 
-@pytest.mark.parametrize(("doubt", "expected"), [(-0.15, True), (-5.0, False)])
-def test_what_reads_well_is_not_asked(reader, monkeypatch, doubt, expected):
+@pytest.mark.parametrize(("poor", "expected"), [(-0.28, True), (-5.0, False)])
+def test_what_reads_well_is_not_asked(reader, monkeypatch, poor, expected):
     """Capitals that read well enough are believed, whatever small letters would say."""
-    rule = replace(SCRIPTS, doubt=doubt)
-    monkeypatch.setattr(board_reader._read_small, "__defaults__", (rule,))
+    monkeypatch.setattr(board_reader, "SURE", replace(SURE, poor=poor))
 
     assert expected == is_small(drawn("".join(LATIN)), reader)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from types import SimpleNamespace
 
 import cv2
 import numpy as np
@@ -12,7 +13,7 @@ from numpy.typing import NDArray
 from kibitz.calibration.board_geometry import geometry_from_corners
 from kibitz.models.session import load_model
 from kibitz.models.training.drawing.glyphs import SUBSCRIPT, face_ink, random_tile_style
-from kibitz.vision.boards.letters.marks import look_for_marks, twins
+from kibitz.vision.boards.letters.marks import look_for_marks, twins, with_marks
 from kibitz.vision.boards.square_logs import SquareLogs
 from kibitz.vision.pipeline import Reader
 from kibitz.vision.request import ReadRequest
@@ -142,3 +143,23 @@ def test_loose_tiles_show_their_marks_at_any_angle(angle_deg: float) -> None:
     tiles = Reader().read(_table("AĄĘŁ", angle_deg), request).loose
 
     assert "AĄĘŁ" == "".join(t.letter for t in sorted(tiles, key=lambda t: t.centre_px))
+
+
+def test_a_doubtful_mark_is_looked_at_again_three_pixels_up_and_down():
+    """What all three looks say together counts."""
+    seen = []
+
+    class Doubtful:
+        facts = SimpleNamespace(labels=("A", "Ą"), letter_blend=(1.0, 1.0))
+
+        def run(self, upright):
+            """Where a white line lies, and as likely the one as the other."""
+            seen.append(int(upright[0, :, 0, 0].argmax()))
+            return np.zeros((len(upright), 2), np.float32)
+
+    upright = np.zeros((1, 64, 64, 3), np.uint8)
+    upright[:, 30] = 255
+    both = np.full((1, 2, 4), -np.log(8), np.float32)
+    with_marks(both, np.zeros((1, 2), np.float32), upright, Doubtful(), ("A", "Ą"))
+
+    assert [30, 27, 33] == seen

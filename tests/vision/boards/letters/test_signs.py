@@ -9,7 +9,14 @@ from kibitz.models.session import load_board_model, load_model
 from kibitz.models.training.drawing import glyphs
 from kibitz.models.training.drawing.covers import TILE
 from kibitz.vision.boards.letters.close_look import Glyphs
-from kibitz.vision.boards.letters.signs import KEYS, SEEN, odds_of_sign, with_signs
+from kibitz.vision.boards.letters.signs import (
+    KEYS,
+    OTHERS,
+    SEEN,
+    odds_of_sign,
+    to_look_at,
+    with_signs,
+)
 from kibitz.vision.boards.reader import read_board
 from kibitz.vision.boards.square_logs import SquareLogs
 from kibitz.vision.square_reader import pyramid_of
@@ -65,13 +72,14 @@ def blank(logs):
 
 
 BOTH = np.ones((1, 2), np.bool_)
+BLEND = load_model("sign").facts.sign_blend
 
 
 def test_a_sign_makes_a_blank_likelier_by_what_it_counts():
     """Looks count 0.6 times, signs 0.8 times, half a nat less; what was read before stays."""
     first = np.array([[True, False]])
     logs = board(tiles=True)
-    told = with_signs(logs, first, BOTH, np.stack([tile(3.0), tile(3.0)])[None])
+    told = with_signs(logs, first, np.stack([tile(3.0), tile(3.0)])[None], BLEND)
     looks = np.log(0.4 / 7 / (0.9 + 0.3 / 7))
     odds = 0.6 * looks + 0.8 * 3.0 - 0.5
 
@@ -83,8 +91,41 @@ def test_bare_squares_and_those_not_looked_at_show_no_sign():
     """Nothing changes there."""
     seen = np.stack([tile(9.0), tile(9.0)])[None]
 
-    assert blank(board(tiles=False)) == blank(with_signs(board(tiles=False), BOTH, BOTH, seen))
-    assert blank(board(tiles=True)) == blank(with_signs(board(tiles=True), BOTH, ~BOTH, seen))
+    assert blank(board(tiles=False)) == blank(with_signs(board(tiles=False), BOTH, seen, BLEND))
+    assert blank(board(tiles=True)) == blank(with_signs(board(tiles=True), BOTH, 0 * seen, BLEND))
+
+
+def row(*blanks):
+    """Tiles beside each other that are blanks so probably; letters are A and the blank."""
+    kind = np.log(np.full((1, len(blanks), 4), 0.01, np.float32))
+    kind[..., 1] = np.log(0.97)
+    both = np.empty((1, len(blanks), 2, 4), np.float32)
+    both[0, :, 0] = np.log((1 - np.array(blanks)) / 4)[:, None]
+    both[0, :, 1] = np.log(np.array(blanks) / 4)[:, None]
+    return SquareLogs(kind, both)
+
+
+def shown(logs, known=()):
+    """Which tiles the network is shown where some are known already; the others are new."""
+    seen = np.zeros((*logs.tile.shape, SEEN), np.float32)
+    seen[0, list(known)] = 1.0
+    return np.flatnonzero(to_look_at(logs, ~seen.any(-1), seen)).tolist()
+
+
+def test_only_what_may_be_a_blank_is_looked_at_and_some_letters_with_it():
+    """From one in a thousand on; where there is none, no letter either."""
+    sure = [1e-6] * 40
+
+    assert [] == shown(row(*sure, 0.0008))
+    assert [40, *range(0, 32, 2)] == sorted(shown(row(*sure, 0.0012)), key=lambda k: (k < 40, k))
+
+
+def test_letters_that_were_looked_at_before_need_no_other_look():
+    """What was said of them is kept; only as many more are looked at as are wanted."""
+    sure = [1e-6] * (OTHERS + 2)
+
+    assert [OTHERS + 2] == shown(row(*sure, 0.5), known=range(OTHERS))
+    assert [OTHERS - 1, OTHERS + 2] == shown(row(*sure, 0.5), known=range(OTHERS - 1))
 
 
 def test_with_the_network_more_signs_are_told_as_blanks_and_no_letter_is():
