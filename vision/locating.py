@@ -199,7 +199,7 @@ class Locator:
     ) -> BoardGeometry | None:
         """A lattice that fits well but that the network doubts, where its print is a board's."""
         *_, last = fit_steps(picture, nearest, self._lattice.run, rounds=1)
-        if last.off >= FINDER.off_at_once:
+        if last.off >= LATTICE.fair_squares:
             return None
         pyramid = picture if isinstance(picture, Pyramid) else Pyramid(picture)
         look = last.geometry, *self._squares.see(pyramid, last.geometry, request)
