@@ -24,7 +24,7 @@ from kibitz.engine.record.gcg import (
 )
 from kibitz.engine.record.gcg_position import SET_UP, laying_of, split_once
 from kibitz.engine.record.gcg_replay import GcgReplay
-from kibitz.engine.record.ledger import Done, Ledger
+from kibitz.engine.record.ledger import Done, Entry, Ledger, is_taken_back
 from kibitz.engine.rules import Event, Refused
 from kibitz.engine.table import UNKNOWN_BLANK, Grid, Square, Tile, parse_square
 from kibitz.engine.tiles.end_racks import known_racks
@@ -145,7 +145,7 @@ class _Line:
     """One line in the making: the move, the tiles laid on which board, what it tells of a rack.
 
     Attributes:
-        photo: of its entry, for taking plays back; None for what was told.
+        entry: what it is the line of, for taking plays back; None for other lines than plays.
         held: faces that the rack must have held.
         draws: whether other tiles may be on the rack afterwards.
     """
@@ -153,7 +153,7 @@ class _Line:
     move: GcgMove
     before: Grid | None = None
     tiles: Mapping[Square, Tile] = field(default_factory=dict)
-    photo: int | None = None
+    entry: Entry | None = None
     held: tuple[str, ...] = ()
     draws: bool = False
 
@@ -233,12 +233,11 @@ class _Writer:
         if kind == "set_position":
             self._go_on_from(state, done.state)
             return
-        photo = None if done.entry.told else done.entry.photo
         for event in done.events:
-            self._event(event, _grid(self.ledger, state), done, photo)
+            self._event(event, _grid(self.ledger, state), done)
             state = self.ledger.game.evolve(state, event)
 
-    def _event(self, event: Event, before: Grid, done: Done, photo: int | None) -> None:
+    def _event(self, event: Event, before: Grid, done: Done) -> None:
         data = event.data
         player = str(data.get("player") or "")
         if event.kind in ("_played", "_passed", "_exchanged"):
@@ -248,7 +247,7 @@ class _Writer:
                 tiles = parse_tiles(data["tiles"])
                 if not isinstance(tiles, Refused):
                     score = int(data["score"])
-                    self.items.append(_laid(player, before, tiles, score, photo))
+                    self.items.append(_laid(player, before, tiles, score, done.entry))
             case "_taken_off":
                 self._withdrawn(player)
             case "_passed":
@@ -311,11 +310,13 @@ class _Writer:
 
     def _take_back(self, done: Done) -> None:
         """Plays that later turn out to be taken back: their turns are spent (CL-14), or not."""
-        photo = done.entry.action.data["photo"]
         gone = [
             i
             for i, x in enumerate(self.items)
-            if isinstance(x, _Line) and x.move.kind == "play" and x.photo == photo
+            if isinstance(x, _Line)
+            and x.entry is not None
+            and x.move.kind == "play"
+            and is_taken_back(x.entry, done.entry.action)
         ]
         if done.entry.action.data.get("turn") == "back":
             # the turn goes on: the file has no line for a play that was thought better of
@@ -478,12 +479,12 @@ def _are_tiles(letters: str) -> bool:
 
 
 def _laid(
-    player: str, before: Grid, tiles: Mapping[Square, Tile], score: int, photo: int | None
+    player: str, before: Grid, tiles: Mapping[Square, Tile], score: int, entry: Entry
 ) -> _Line:
     square, axis, word = play_word(before, dict(tiles))
     move = GcgMove(player, "play", square=square, axis=axis, word=word, score=score)
     held = tuple(face_of(t) for _, t in sorted(tiles.items()))
-    return _Line(move, before, tiles, photo, held, draws=True)
+    return _Line(move, before, tiles, entry, held, draws=True)
 
 
 def _racks_of(items: Sequence[tuple[int, _Line | _Told]]) -> dict[int, str]:

@@ -126,9 +126,10 @@ class Ledger:
         ledger, verdict = self.add(Entry(action, photo))
         return None if isinstance(verdict, Refused) else ledger
 
-    def taken_back(self, played_at: int, photo: int) -> Ledger:
-        """Take off what was played at a photograph; it stays in the list as taken back."""
-        ledger, _ = self.add(Entry(Action("take_back", data={"photo": played_at}), photo))
+    def taken_back(self, played_at: int, photo: int, squares: Sequence[str]) -> Ledger:
+        """Take off what was laid on squares at a photograph; it stays in the list as taken back."""
+        data = {"photo": played_at, "squares": list(squares)}
+        ledger, _ = self.add(Entry(Action("take_back", data=data), photo))
         return ledger
 
     def _take_back(self, entry: Entry) -> tuple[Ledger, Verdict]:
@@ -138,7 +139,7 @@ class Ledger:
         rules have it for a play that is taken off.
         """
         photo = entry.action.data["photo"]
-        gone = [d for d in self.done if d.entry.photo == photo and not d.entry.told]
+        gone = [d for d in self.done if is_taken_back(d.entry, entry.action)]
         clean, _ = self.with_entries([d.entry for d in self.done if d not in gone])
         player = (gone[0].entry.action.player or player_of(gone[0])) if gone else None
         turn = entry.action.data.get("turn")
@@ -188,6 +189,28 @@ class Ledger:
                 break
             same += 1
         return _played(replace(self, done=self.done[:same]), entries[same:])
+
+
+def tiles_of(entry: Entry) -> Mapping[str, str]:
+    """The tiles that an entry lays, by the names of their squares."""
+    data = entry.action.data
+    tiles = data.get("tiles")
+    if isinstance(tiles, Mapping):
+        return tiles
+    named = isinstance(data.get("square"), str) and entry.action.kind == "tile"
+    return {data["square"]: str(data.get("letter"))} if named else {}
+
+
+def is_taken_back(entry: Entry, back: Action) -> bool:
+    """Whether an entry is a play that `take_back` takes off.
+
+    One picture may have shown several plays: `squares` names those whose tiles are gone. Without
+    them all that the picture showed goes.
+    """
+    if entry.told or entry.photo != back.data["photo"]:
+        return False
+    gone = back.data.get("squares")
+    return gone is None or not tiles_of(entry).keys().isdisjoint(gone)
 
 
 def player_of(done: Done) -> str | None:

@@ -7,7 +7,7 @@ from copy import copy
 from dataclasses import replace
 
 from kibitz.engine.phrases import phrase
-from kibitz.engine.record.ledger import Entry, Ledger, Opening, fold, open_ledger
+from kibitz.engine.record.ledger import Entry, Ledger, Opening, fold, is_taken_back, open_ledger
 from kibitz.engine.rules import Accepted, Action, BoardsApart, Question, Verdict
 from kibitz.engine.table import Grid
 from kibitz.engine.tracking.board_tracker import BoardTracker
@@ -294,8 +294,9 @@ def _moved(last: LastPlay | None, before: Ledger, after: Ledger) -> LastPlay | N
 def _standing(ledger: Ledger) -> list[Entry]:
     """What was seen on a board and still holds: plays taken back are as if not made."""
     seen = [d.entry for d in ledger.done if not d.entry.told]
-    gone = {e.action.data["photo"] for e in seen if e.action.kind == "take_back"}
-    return [e for e in seen if e.action.kind != "take_back" and e.photo not in gone]
+    gone = [e.action for e in seen if e.action.kind == "take_back"]
+    plays = [e for e in seen if e.action.kind != "take_back"]
+    return [e for e in plays if not any(is_taken_back(e, back) for back in gone)]
 
 
 def _as_seen(entry: Entry, told: Sequence[Entry]) -> Entry:

@@ -26,6 +26,7 @@ from kibitz.engine.tracking.explanations.letters import with_letters
 from kibitz.engine.tracking.explanations.one_or_two import prior_of_one
 from kibitz.engine.tracking.explanations.take_backs import (
     never_played,
+    newest_part,
     open_ones,
     question_about,
     without_last,
@@ -40,8 +41,9 @@ def predict(hypothesis: Hypothesis, observed: Observation) -> list[Expected]:
         expected_ones.append(put_away)
     if (more := longer(plain, observed)) is not None:
         expected_ones.append(more)
-    if (back := _taken_back(plain, observed)) is not None:
-        expected_ones.append(back)
+    for last in _taken_up(plain):
+        if (back := _taken_back(plain, last, observed)) is not None:
+            expected_ones.append(back)
     one = prior_of_one(plain, observed)
     if one is not None and (whole := _went_on(plain, observed, one)) is not None:
         expected_ones.append(whole)
@@ -203,11 +205,17 @@ def _card_seen(card: frozenset[Square], view: BoardView) -> bool:
     return bool(bare) and sum(bare) / len(bare) > 0.5
 
 
-def _taken_back(expected: Expected, observed: Observation) -> Expected | None:
-    """The last play taken off again, where the picture speaks for it at all."""
+def _taken_up(expected: Expected) -> list[LastPlay]:
+    """What may be taken up: the last play, and of turns of a tile each the newest one."""
     last = expected.last
     if last is None or not all(s in expected.lying for s in last.squares):
-        return None
+        return []
+    newest = newest_part(expected.ledger, last)
+    return [last] if newest == last.squares else [last, replace(last, squares=newest)]
+
+
+def _taken_back(expected: Expected, last: LastPlay, observed: Observation) -> Expected | None:
+    """The last play taken off again, where the picture speaks for it at all."""
     if observed.how.attended and getattr(expected.ledger.state, "over", False):
         return None  # the game is over, and the board is put away
     lead, speaks = 0.0, False

@@ -13,9 +13,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from kibitz.engine.phrases import phrase
-from kibitz.engine.record.ledger import Done, Entry, Ledger
-from kibitz.engine.rules import Action, Change, Question, Refused
-from kibitz.engine.table import Grid, Square
+from kibitz.engine.record.ledger import Done, Entry, Ledger, is_taken_back, tiles_of
+from kibitz.engine.rules import Action, Change, JsonValue, Question, Refused
+from kibitz.engine.table import Grid, Square, square_named
 from kibitz.engine.telling import told_verdict
 from kibitz.engine.tracking.evidence.changes import looks_like
 from kibitz.engine.tracking.evidence.expected import rules_grid
@@ -44,8 +44,7 @@ def without_last(
     """
     photo = observed.photo
     if not lying.without(last.squares).tiles and not _was_judged(ledger, last):
-        kept = [d.entry for d in ledger.done if d.entry.told or d.entry.photo != last.photo]
-        clean, _ = ledger.with_entries(kept)
+        clean, _ = ledger.with_entries(_entries_without(ledger, last))
         return clean, "set-up"
     costs = ledger.game.info.taken_off_costs_turn
     if costs and observed.how.attended:
@@ -55,7 +54,7 @@ def without_last(
         s in rules_grid(ledger.game, tried.ledger.state) for s in last.squares
     ):
         return tried.ledger, ""
-    return ledger.taken_back(last.photo, photo), ""
+    return ledger.taken_back(last.photo, photo, names_in(ledger, last)), ""
 
 
 def _given_back(ledger: Ledger, last: LastPlay, photo: int) -> Ledger:
@@ -63,7 +62,11 @@ def _given_back(ledger: Ledger, last: LastPlay, photo: int) -> Ledger:
     presses = presses_clock(ledger)
     spent = presses and pressed_since(ledger, last.entry)
     is_open = not presses and _may_be_challenged(ledger)
-    data = {"photo": last.photo, "turn": "spent" if spent else "back"}
+    data: dict[str, JsonValue] = {
+        "photo": last.photo,
+        "squares": names_in(ledger, last),
+        "turn": "spent" if spent else "back",
+    }
     if is_open:
         data["open"] = True
     after, _ = ledger.add(Entry(Action("take_back", data=data), photo))
@@ -96,9 +99,50 @@ def never_played(ledger: Ledger, last: LastPlay) -> Ledger | None:
     """The game without its last play; None if something was told since that rests on it."""
     if any(done.entry.told for done in ledger.done[last.entry + 1 :]):
         return None
-    kept = [d.entry for d in ledger.done if d.entry.told or d.entry.photo != last.photo]
-    clean, problems = ledger.with_entries(kept)
+    clean, problems = ledger.with_entries(_entries_without(ledger, last))
     return None if problems else clean
+
+
+def _lays(entry: Entry, last: LastPlay) -> bool:
+    """Whether an entry is the last play, or a part of it."""
+    if entry.told or entry.photo != last.photo:
+        return False
+    return any(square_named(name) in last.squares for name in tiles_of(entry))
+
+
+def names_in(ledger: Ledger, last: LastPlay) -> list[str]:
+    """The squares of the last play as its entries name them."""
+    laid = (tiles_of(d.entry) for d in ledger.done if _lays(d.entry, last))
+    return [name for tiles in laid for name in tiles]
+
+
+def newest_part(ledger: Ledger, last: LastPlay) -> frozenset[Square]:
+    """The squares of the newest entry of the last play: of turns of a tile each, the last one."""
+    for done in reversed(ledger.done):
+        if _lays(done.entry, last):
+            return last.squares & {square_named(name) for name in tiles_of(done.entry)}
+    return last.squares
+
+
+def _entries_without(ledger: Ledger, last: LastPlay) -> list[Entry]:
+    """The game's entries without the last play, and without what was only taken from it.
+
+    Another play that the same picture showed stays, and so does one taken up before it.
+    """
+    kept: list[Entry] = []
+    for done in ledger.done:
+        entry = done.entry
+        if not _lays(entry, last):
+            kept.append(entry)
+            continue
+        # that somebody passed was understood from this play
+        while kept and kept[-1].action.kind == "pass" and _seen_in(kept[-1], last.photo):
+            kept.pop()
+    return kept
+
+
+def _seen_in(entry: Entry, photo: int) -> bool:
+    return entry.photo == photo and not entry.told
 
 
 # --- laid elsewhere -------------------------------------------------------------------------
@@ -153,12 +197,13 @@ def base_of(
 
 def _letters_taken(ledger: Ledger, back: Done) -> list[str]:
     """The letters of the play that an entry took off, `?` for a blank."""
-    photo = back.entry.action.data["photo"]
-    for done in ledger.done:
-        tiles = done.entry.action.data.get("tiles")
-        if done.entry.photo == photo and not done.entry.told and isinstance(tiles, Mapping):
-            return ["?" if str(x) == "?" or str(x).islower() else str(x) for x in tiles.values()]
-    return []
+    letters = [x for d in _plays_of(ledger, back) for x in tiles_of(d.entry).values()]
+    return ["?" if str(x) == "?" or str(x).islower() else str(x) for x in letters]
+
+
+def _plays_of(ledger: Ledger, back: Done) -> list[Done]:
+    """The plays that an entry took off."""
+    return [d for d in ledger.done if is_taken_back(d.entry, back.entry.action)]
 
 
 def letters_on(lying: Grid, squares: Iterable[Square]) -> dict[Square, str]:
@@ -181,9 +226,7 @@ def open_ones(ledger: Ledger) -> list[Done]:
 def question_about(ledger: Ledger, back: Done) -> Question:
     """What is asked about a take-back."""
     player = back.verdict.result.get("player")
-    photo = back.entry.action.data["photo"]
-    played = (d for d in ledger.done if d.entry.photo == photo and not d.entry.told)
-    words = [w for d in played for w in words_in(d.verdict)]
+    words = [w for d in _plays_of(ledger, back) for w in words_in(d.verdict)]
     if words and player:
         prompt = phrase(
             "{word} of {player} was taken off the board. Withdrawn, or challenged off?",

@@ -63,6 +63,8 @@ def _turned_data(data: Mapping[str, Any], size: int, quarters: int) -> dict[str,
     if isinstance(tiles, Mapping):
         out["tiles"] = {_named(str(s), size, quarters): x for s, x in tiles.items()}
         out["tiles"] = dict(sorted(out["tiles"].items()))
+    if isinstance(data.get("squares"), list):
+        out["squares"] = sorted(_named(str(s), size, quarters) for s in data["squares"])
     if isinstance(data.get("square"), str):
         out["square"] = _named(str(data["square"]), size, quarters)
     return out

@@ -113,6 +113,18 @@ def test_a_play_laid_elsewhere_is_one_play(session):
     assert [] == live.now["questions"]
 
 
+def test_of_tiles_laid_one_by_one_the_newest_is_taken_back(session):
+    """Two turns in one picture: the second is taken up aloud, and both stay in the history."""
+    live = Live(session, game="scrabbage")
+    live.show(board(H8="CA"), CATS)
+    line = live.show(CAT)
+    now = live.now
+
+    assert "taken_back" == line["status"]
+    assert ["tile"] * 4 + ["take_back"] == [e["action"] for e in now["history"]]
+    assert ("Bob", {"Ann": 2, "Bob": 0}) == (now["view"]["to_move"], now["view"]["scores"])
+
+
 def test_a_cleared_board_keeps_its_scores(session):
     """Asked once, however many pictures the clearing takes; the answer ends the game."""
     live = Live(session)

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from kibitz.engine.record.gcg_writer import gcg_game
 from kibitz.engine.record.history import lines_said
 from kibitz.engine.rules import Action, Refused
 from kibitz.engine.tracking.board_tracker import BoardTracker
@@ -84,6 +85,45 @@ def test_other_tiles_in_the_same_visit_are_a_play_of_the_same_player():
     assert [("place", "Ann"), ("place", "Bob"), ("take_back", "Ann"), ("place", "Bob")] == plays(
         kept
     )
+
+
+def scores(kept: BoardTracker) -> dict[str, int]:
+    return kept.ledger.game.view(kept.ledger.state, None)["scores"]
+
+
+COW = board(H8="CAT", v_H8="COW")
+COW_WEB = board(H8="CAT", v_H8="COW", J8="WEB")
+
+
+def test_of_two_plays_in_one_picture_only_the_one_taken_up_goes():
+    """Ann takes up WEB; COW stays and counts, and she lays another word."""
+    kept = tracker()
+    seen(kept, board(), CAT, COW_WEB, COW)
+    back = scores(kept)
+    seen(kept, board(H8="CAT", v_H8="COW", J8="WET"))
+
+    assert "Ann takes WEB back and has the turn again." in said(kept)
+    assert {"Ann": 10, "Bob": 8} == back
+    assert [("place", "Ann"), ("place", "Bob"), ("place", "Ann")] == plays(kept)[:3]
+    assert [("take_back", "Bob"), ("place", "Ann")] == plays(kept)[3:]
+
+
+def test_what_was_taken_up_is_left_out_of_a_gcg():
+    """COW of the same picture is written, WEB is not."""
+    kept = tracker()
+    seen(kept, board(), CAT, COW_WEB, COW)
+    words = [m.word for m in gcg_game(kept.ledger).moves if m.kind == "play"]
+
+    assert ["CAT", ".OW"] == words
+
+
+def test_a_play_in_the_picture_of_a_take_back_goes_alone():
+    """CATS comes off and COW is laid in one visit; taken up, COW leaves the take-back standing."""
+    kept = tracker()
+    seen(kept, board(), CAT, board(H8="CATS"), COW, board(H8="CAT", v_G10="HTORT"))
+    kinds = [kind for kind, _ in plays(kept)]
+
+    assert ["place", "place", "take_back"] == kinds[:3]
 
 
 def taken_off() -> BoardTracker:
