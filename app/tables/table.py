@@ -60,6 +60,8 @@ TOLD_ANEW = frozenset({"play", "plays", "take_back", "one_play"})
 """Answers after which it is said anew what was played."""
 ASKED_FIRST = frozenset({"letter", "tile", "one_play", "plays"})
 """Questions about a play that come before it is said: the answer may change its score."""
+STAYS = frozenset({"letter", "tile", "blank", "plays", "take_back", "one_play"})
+"""Questions that the next picture leaves open."""
 UNSAID: Final = "unsaid"
 """The field of a step that holds the picture whose play is not said yet."""
 
@@ -438,6 +440,8 @@ class Table:
                 line["say"] = list(lines_of_change(before, self.ledger, "correct"))
             say = tuple(line["say"])
             nothing_new = line["status"] == "no_change" and not moved and letters == asked
+            # a picture that asks nothing answers what the one before it asked
+            nothing_new = nothing_new and (question is not None or not self._picture_asks())
             shows_end = nothing_new and picture is not None and self._lacks_final_picture()
             if nothing_new and not shows_end:
                 return {**line, "seq": self._seq, "saved": self._trouble is None}
@@ -470,6 +474,12 @@ class Table:
         photo, self.unsaid = self.unsaid, None
         made = [d for d in self.ledger.done if d.entry.photo == photo and not d.entry.told]
         return lines_said(self.ledger, made)
+
+    def _picture_asks(self) -> bool:
+        """Whether the newest picture that was kept asked what it shows."""
+        lines = (step.data["line"] for step in reversed(self._steps) if "line" in step.data)
+        question = next(lines, {}).get("question")
+        return question is not None and question["field"] not in STAYS
 
     def _lacks_final_picture(self) -> bool:
         """Whether a finished game whose end is shown to others has no picture of it (FS-21)."""
