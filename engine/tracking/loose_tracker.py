@@ -265,7 +265,7 @@ class LooseTracker:
             return self._saw("unreadable")
         seen = self._matching(view)
         self._name_tiles(seen.words)
-        self._remember(seen.pool)
+        self._remember(seen.pool, how)
         missing = [i for i in range(len(self.pool)) if i not in seen.pool.again]
         moved = self._turned(seen, missing, how)
         moved = self._settle_claims() or self._told_now() or moved
@@ -455,7 +455,7 @@ class LooseTracker:
             return Refused("unknown_letter", f"expected one letter, got {letter!r}")
         if letter != self.pool[index].letter and not self._reletter(index, letter):
             return Refused("unknown_letter", f"no tile that was turned up can be {letter}")
-        self.pool[index] = replace(self.pool[index], doubt=(), told=True)
+        self.pool[index] = replace(self.pool[index], doubt=(), held=True)
         return Accepted(())
 
     def why(self) -> Explanation:
@@ -487,17 +487,25 @@ class LooseTracker:
     def _state_pool(self) -> str:
         return str(self._view().get("pool", ""))
 
-    def _remember(self, match: PoolMatch) -> None:
-        """Keep each table of a known tile; later sights may change the mind about its letter."""
+    def _remember(self, match: PoolMatch, how: Capture) -> None:
+        """Keep each sight of a known tile; later sights may change the mind about its letter.
+
+        What was announced changes once without a person; where people are there to be asked,
+        the letter then stays until one of them says what it is.
+        """
         for index, tile in match.again.items():
             old = self.pool[index]
-            self.pool[index] = replace(old, seen=(*old.seen, tile))
-            together = self.pool[index].together(self.priors.reading)
+            self.pool[index] = now = replace(old, seen=(*old.seen, tile))
+            together = now.together(self.priors.reading)
             best = max(together, key=lambda x: together[x])
-            if old.told:
+            other = old.seen and best != old.letter and together[best] > self.priors.reading.sure
+            if old.held or not other:
                 continue
-            if best != old.letter and old.seen and together[best] > self.priors.reading.sure:
-                self._reletter(index, best)
+            if old.changed and how.attended:
+                choices = tuple(x for x in (old.letter, best) if x != UNKNOWN_BLANK)
+                self.pool[index] = replace(now, doubt=choices, held=True)
+            elif self._reletter(index, best):
+                self.pool[index] = replace(self.pool[index], changed=True)
 
     def _reletter(self, index: int, letter: str) -> bool:
         """Change the letter of a tile that was flipped, for the past as well."""

@@ -160,13 +160,15 @@ class PoolTile:
         letter: what it is taken for.
         seen: each sight of it.
         doubt: the letters that people are asked to choose from.
-        told: whether people said what it is.
+        changed: whether pictures alone put its letter right already.
+        held: whether pictures change its letter no more: people said what it is, or are asked.
     """
 
     letter: str
     seen: tuple[UpTile, ...] = ()
     doubt: tuple[str, ...] = ()
-    told: bool = False
+    changed: bool = False
+    held: bool = False
 
     def together(self, priors: ReadingPriors = READING) -> Mapping[str, float]:
         """The letter's probabilities after every sight of it."""

@@ -442,11 +442,7 @@ def test_a_letter_that_was_turned_up_is_asked_about(
     """Where it may be another; what people say is so, and later pictures change nothing."""
     tables = Tables(Storage(str(tmp_path)))
     table = tables.create(Order("grabscrab", ("Ann", "Bob"), initial=START)).table
-    values = np.full(27, 1e-4)
-    for letter, chance in chances.items():
-        values[(*LETTERS, "?").index(letter)] = chance
-    logs = np.log(values / values.sum()).astype(np.float32)
-    after = unsure(photo("RO", 3), 1, letter_log_prob=logs)
+    after = turned_up(chances)
     live = Capture(live=True)
     for shown in (photo("R", 4), after):
         table.observe(shown, how=live)
@@ -464,3 +460,34 @@ def test_a_letter_that_was_turned_up_is_asked_about(
         left,
         "".join(sorted(shown_now)),
     )
+
+
+def turned_up(chances: Mapping[str, float]) -> PhotoReading:
+    """R, and a second tile that reads so."""
+    values = np.full(27, 1e-4)
+    for letter, chance in chances.items():
+        values[(*LETTERS, "?").index(letter)] = chance
+    logs = np.log(values / values.sum()).astype(np.float32)
+    return unsure(photo("RO", 3), 1, letter_log_prob=logs)
+
+
+def test_a_letter_that_was_turned_up_changes_once_without_a_person(tmp_path: Path) -> None:
+    """It looks like B, like E, like B again: it stays what it was called last, and is asked."""
+    tables = Tables(Storage(str(tmp_path)))
+    table = tables.create(Order("grabscrab", ("Ann", "Bob"), initial=START)).table
+    b, e = turned_up({"B": 0.99, "E": 0.009}), turned_up({"E": 0.99, "B": 0.009})
+    pools = []
+    for shown in (photo("R", 4), b, *[e] * 4, *[b] * 8, *[e] * 16):
+        table.observe(shown, how=Capture(live=True))
+        pools.append(table.view(Actor("host"))["pool"])
+    asked = [(q["prompt"], q["choices"]) for q in questions(table, table.view(Actor("host")))]
+    table.act(Action("answer", data={"field": "tile", "value": "B"}), Actor("host"))
+    for shown in [e] * 4:
+        table.observe(shown, how=Capture(live=True))
+    now = table.view(Actor("host"))["pool"]
+    tables.close()
+
+    assert ["R", "BR", "ER"] == list(dict.fromkeys(pools))
+    assert "ER" == pools[-1]
+    assert [("Which letter was turned up?", ["E", "B"])] == asked
+    assert ("BR", 1) == (now, sum("Corrected." in s.data["say"] for s in table.steps))
