@@ -448,7 +448,7 @@ class TableCamera:
         patience = rule.half_laid_s if likely.half_laid else rule.doubtful_s
         # a hand that still is over the board, or an arm beside it, may lay the next tile
         over = newly_hidden(hidden, before, rule) >= rule.hand_squares
-        if over and likely.news and likely.status not in DOUBTFUL:
+        if likely.hidden or (over and likely.news and likely.status not in DOUBTFUL):
             patience = max(patience, rule.hand_s)
         waits = likely.patience or (likely.news and (over or there))
         if waits and still < patience - CLOCK:

@@ -69,6 +69,8 @@ TOLD_ANEW = frozenset({"play", "plays", "take_back", "one_play"})
 """Answers after which it is said anew what was played."""
 ASKED_FIRST = frozenset({"letter", "tile", "one_play", "plays"})
 """Questions about a play that come before it is said: the answer may change its score."""
+STAYS = frozenset({"letter", "tile", "blank", "plays", "take_back", "one_play"})
+"""Questions that the next picture leaves open."""
 UNSAID: Final = "unsaid"
 """The field of a step that holds the picture whose play is not said yet."""
 
@@ -433,7 +435,6 @@ class Table:
         """
         with self._lock:
             before, asked = self.ledger, self.watcher.letter_questions()
-            disturbed = self.watcher.is_disturbed
             photo = self.watcher.photos
             line = self.watcher.see(f"frame-{photo + 1}", reading, how=how, preview=preview)
             right = lines_put_right(before, self.ledger, photo)
@@ -450,8 +451,9 @@ class Table:
                 line["say"] = list(lines_of_change(before, self.ledger, "correct"))
             say = tuple(line["say"])
             nothing_new = line["status"] == "no_change" and not moved and letters == asked
-            # a question about what lies there ends when it lies there as it was told
-            nothing_new = nothing_new and disturbed == self.watcher.is_disturbed
+            # a picture that asks nothing answers what the one before it asked, once all is as told
+            asks = question is not None or self.watcher.is_disturbed
+            nothing_new = nothing_new and (asks or not self._picture_asks())
             shows_end = nothing_new and picture is not None and self._lacks_final_picture()
             if nothing_new and not shows_end:
                 return {**line, "seq": self._seq, "saved": self._trouble is None}
@@ -501,6 +503,12 @@ class Table:
         photo, self.unsaid = self.unsaid, None
         made = [d for d in self.ledger.done if d.entry.photo == photo and not d.entry.told]
         return lines_said(self.ledger, made)
+
+    def _picture_asks(self) -> bool:
+        """Whether the newest picture that was kept asked what it shows."""
+        lines = (step.data["line"] for step in reversed(self._steps) if "line" in step.data)
+        question = next(lines, {}).get("question")
+        return question is not None and question["field"] not in STAYS
 
     def _lacks_final_picture(self) -> bool:
         """Whether a finished game whose end is shown to others has no picture of it (FS-21)."""

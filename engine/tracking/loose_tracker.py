@@ -35,7 +35,7 @@ from kibitz.engine.tracking.evidence.loose_table import (
 from kibitz.engine.tracking.evidence.priors import PRIORS, TrackingPriors
 from kibitz.engine.tracking.evidence.seats import NOBODY, Seats, around
 from kibitz.engine.tracking.evidence.set_counts import set_weights
-from kibitz.engine.tracking.preview import Preview
+from kibitz.engine.tracking.preview import DOUBTFUL, Preview
 from kibitz.engine.tracking.why import Explanation, meanings_of_tiles, reading_of_tile
 
 SHORTEST: Final = 2
@@ -43,6 +43,12 @@ SHORTEST: Final = 2
 
 TILE = "tile"
 """The field of a question about a loose tile: there is no square to name it by."""
+
+OF_A_ROW = frozenset({"claim", "word"})
+"""Fields of questions about a row of tiles, which more tiles may make another word."""
+
+ADDS_UP = "table"
+"""The field of the question about tiles that do not add up (GS-21)."""
 
 PATIENT = ("letters_missing", "no_letter_added", "no_such_word")
 """Refusals of a claim that a tile not seen yet may explain."""
@@ -117,7 +123,7 @@ class LooseTracker:
         self.pool: list[PoolTile] = [PoolTile(x) for x in self._state_pool()]
         self.findings = [Finding(i, "no_change") for i in range(photos)]
         self.held: list[HeldClaim] = []
-        self._offered: Action | None = None
+        self._offered: SeenClaim | None = None
         self._asked: Question | None = None
         self._off_by = self._told_off_by = 0
         self._hardly: tuple[UpTile, ...] = ()
@@ -190,9 +196,17 @@ class LooseTracker:
         """What `update` would come to, with the tracker as it would be then."""
         after = self.copy()
         status = after.update(view, how).status
-        news = after.ledger.done != self.ledger.done
-        patience = status in ("covered", "unreadable")
-        return Preview(status, news=news, patience=patience, before=self, after=after)
+        asked = after._asked  # noqa: SLF001
+        news = after.ledger.done != self.ledger.done or asked != self._asked
+        return Preview(
+            status,
+            news=news,
+            patience=status in DOUBTFUL,
+            half_laid=asked is not None and asked.field in OF_A_ROW,
+            hidden=status == "question" and asked is not None and asked.field == ADDS_UP,
+            before=self,
+            after=after,
+        )
 
     def question_at(self, photo: int) -> Question | None:
         """What was asked about a picture."""
@@ -228,14 +242,18 @@ class LooseTracker:
         offered, asked = self._offered, self._asked
         if asked is None or field != asked.field:
             return Refused("unknown_question", f"nothing asks for {field!r}")
-        claim = None
-        if offered is not None:
-            counts = overruled(offered) if value == IT_COUNTS else None
-            claim = named(offered, value) if field == "word" else counts
-        if claim is None:
-            return Accepted(())  # the next picture shows whether the tiles were put right
-        verdict = self._add(claim, told=True)
-        if isinstance(verdict, Accepted):
+        told: tuple[Action, ...] = ()
+        if field == "word" and offered is not None and offered.offered is not None:
+            told = (named(offered.offered, value),)
+        elif value == IT_COUNTS and offered is not None:
+            told = overruled(offered)
+        before, verdict = self.ledger, Accepted(())
+        for action in told:  # else the next picture shows whether the tiles were put right
+            verdict = self._add(action, told=True)
+            if isinstance(verdict, Refused):
+                self.ledger = before
+                return verdict
+        if told:
             self._offered = self._asked = None
             self._drop_used()
         return verdict
@@ -246,13 +264,19 @@ class LooseTracker:
         if view is None:
             return self._saw("unreadable")
         seen = self._matching(view)
-        table, match, most_new = seen.table, seen.pool, seen.most_new(how)
         self._name_tiles(seen.words)
-        self._remember(match)
-        missing = [i for i in range(len(self.pool)) if i not in match.again]
-        status = "no_change"
-        if self._never_turned_up(seen.too_many_down, missing):
-            status = "play"
+        self._remember(seen.pool, how)
+        missing = [i for i in range(len(self.pool)) if i not in seen.pool.again]
+        moved = self._turned(seen, missing, how)
+        moved = self._settle_claims() or self._told_now() or moved
+        claims = [self._claim_seen(word) for word in self._new_words(seen.table)]
+        moved = moved or any(claim.action is not None for claim in claims)
+        return self._asking(seen, claims, how, moved=moved, covered=bool(missing))
+
+    def _turned(self, seen: TableMatch, missing: list[int], how: Capture) -> bool:
+        """Take in what was turned up, or never was; whether anything was."""
+        table, match, most_new = seen.table, seen.pool, seen.most_new(how)
+        turned = self._never_turned_up(seen.too_many_down, missing)
         if seen.short <= 0:
             unsure = self.priors.loose.least_sure
             again = {id(tile) for tile in match.again.values()}
@@ -261,25 +285,42 @@ class LooseTracker:
         for tile in self._turned_up_now(match.new, most_new, table):
             if self._flip(tile.best, (tile,)):
                 self._note_read(phrase("in the middle"), [tile])
-                status = "play"
+                turned = True
         self._reletter_missing(self._needed(seen.words), missing)
         unseen = max(0, most_new - len(match.new))
         for letter in sorted(self._needed(seen.words).elements())[:unseen]:
-            if self._flip(letter, ()):
-                status = "play"
-        if self._settle_claims() or self._told_now():
-            status = "play"
-        question = None
-        for word in self._new_words(table):
-            claim = self._claim_seen(word)
-            self._note_read(phrase("before {player}", player=self.players[word.seat]), word.tiles)
-            question = claim.question or question
-            if claim.action is not None:
-                status = "play"
-        if status == "no_change" and missing:
-            status = "covered"
+            turned = self._flip(letter, ()) or turned
+        return turned
+
+    def _asking(
+        self,
+        seen: TableMatch,
+        claims: Sequence[SeenClaim],
+        how: Capture,
+        *,
+        moved: bool,
+        covered: bool,
+    ) -> Finding:
+        """What a picture is taken to show, with what people are asked about it.
+
+        Args:
+            seen: how it agrees with what is known.
+            claims: what its new rows may be.
+            how: how it was taken.
+            moved: whether the game went on with it.
+            covered: whether tiles of the pool are out of sight.
+        """
+        asked = next((c.question for c in reversed(claims) if c.question is not None), None)
+        if how.live and seen.short > 0 and seen.short != self._told_off_by:
+            asked = None  # the rest of the row may lie under an arm
+        asked = asked or self._off_by_question(seen.short, how, rests=how.live and not moved)
+        self._off_by = seen.short
+        status = "play" if moved else "covered" if covered else "no_change"
+        if asked is not None and not moved:
+            status = "question"
         doubts = self.letter_questions() if how.attended else []
-        return self._saw(status, self._ask(question or next(iter(doubts), None), seen.short))
+        self._asked = asked or next(iter(doubts), None)
+        return self._saw(status, self._asked)
 
     def _matching(self, view: TableView) -> TableMatch:
         """Which known tiles and words a picture shows, and what is new in it."""
@@ -338,28 +379,34 @@ class LooseTracker:
         for word in new_words:
             self.held = [replace(h, action=with_tiles(h.action, word.text)) for h in self.held]
 
-    def _ask(self, question: Question | None, short: int) -> Question | None:
-        """What the speaker is asked; of tiles that do not add up once, when they stay so."""
-        if not short:
-            self._told_off_by = 0
-        if question is None and short and short == self._off_by != self._told_off_by:
-            self._told_off_by = short
-            if short > 0:
-                prompt = counted(
-                    "{count} tile fewer lies on the table than there are. Please check.",
-                    "{count} tiles fewer lie on the table than there are. Please check.",
-                    short,
-                )
-            else:
-                prompt = counted(
-                    "{count} tile more lies on the table than there are. Please check.",
-                    "{count} tiles more lie on the table than there are. Please check.",
-                    -short,
-                )
-            question = Question("table", prompt)
-        self._off_by = short
-        self._asked = question
-        return question
+    def _off_by_question(self, short: int, how: Capture, *, rests: bool) -> Question | None:
+        """What is said of tiles that do not add up, when they stay so.
+
+        Args:
+            short: how many tiles fewer are in sight than there are.
+            how: of photographs it is said once, when two of them agree; in a film as long as
+                they do not add up.
+            rests: whether it is a film's table at rest that shows nothing else.
+        """
+        told = self._told_off_by
+        stays = short == told if how.live else short == self._off_by != told
+        if not short or not (stays or rests):
+            self._told_off_by = told if short else 0
+            return None
+        self._told_off_by = short
+        if short > 0:
+            prompt = counted(
+                "{count} tile fewer lies on the table than there are. Please check.",
+                "{count} tiles fewer lie on the table than there are. Please check.",
+                short,
+            )
+        else:
+            prompt = counted(
+                "{count} tile more lies on the table than there are. Please check.",
+                "{count} tiles more lie on the table than there are. Please check.",
+                -short,
+            )
+        return Question(ADDS_UP, prompt)
 
     def _note_read(self, place: str, tiles: Iterable[UpTile]) -> None:
         """Keep tiles that changed the game or were asked about, and where they lie."""
@@ -413,7 +460,7 @@ class LooseTracker:
             return Refused("unknown_letter", f"expected one letter, got {letter!r}")
         if letter != self.pool[index].letter and not self._reletter(index, letter):
             return Refused("unknown_letter", f"no tile that was turned up can be {letter}")
-        self.pool[index] = replace(self.pool[index], doubt=(), told=True)
+        self.pool[index] = replace(self.pool[index], doubt=(), held=True)
         return Accepted(())
 
     def why(self) -> Explanation:
@@ -445,17 +492,25 @@ class LooseTracker:
     def _state_pool(self) -> str:
         return str(self._view().get("pool", ""))
 
-    def _remember(self, match: PoolMatch) -> None:
-        """Keep each table of a known tile; later sights may change the mind about its letter."""
+    def _remember(self, match: PoolMatch, how: Capture) -> None:
+        """Keep each sight of a known tile; later sights may change the mind about its letter.
+
+        What was announced changes once without a person; where people are there to be asked,
+        the letter then stays until one of them says what it is.
+        """
         for index, tile in match.again.items():
             old = self.pool[index]
-            self.pool[index] = replace(old, seen=(*old.seen, tile))
-            together = self.pool[index].together(self.priors.reading)
+            self.pool[index] = now = replace(old, seen=(*old.seen, tile))
+            together = now.together(self.priors.reading)
             best = max(together, key=lambda x: together[x])
-            if old.told:
+            other = old.seen and best != old.letter and together[best] > self.priors.reading.sure
+            if old.held or not other:
                 continue
-            if best != old.letter and old.seen and together[best] > self.priors.reading.sure:
-                self._reletter(index, best)
+            if old.changed and how.attended:
+                choices = tuple(x for x in (old.letter, best) if x != UNKNOWN_BLANK)
+                self.pool[index] = replace(now, doubt=choices, held=True)
+            elif self._reletter(index, best):
+                self.pool[index] = replace(self.pool[index], changed=True)
 
     def _reletter(self, index: int, letter: str) -> bool:
         """Change the letter of a tile that was flipped, for the past as well."""
@@ -611,11 +666,12 @@ class LooseTracker:
     def _claim_seen(self, word: SeenWord) -> SeenClaim:
         """A word that appeared before a player without being told was claimed all the same."""
         claim = seen_claim(self.ledger, word, self.players[word.seat])
+        self._note_read(phrase("before {player}", player=self.players[word.seat]), word.tiles)
         if claim.action is not None:
             self._add(claim.action)
             self._drop_used()
         elif claim.question is not None:
-            self._offered = claim.offered
+            self._offered = claim
         return claim
 
     def _drop_used(self) -> None:

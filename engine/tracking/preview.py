@@ -27,6 +27,7 @@ class Preview(Generic[T]):
         patience: whether it may still be incomplete: a refused word, one that is in no list, a
             hand over the board.
         half_laid: whether it is no play yet that more tiles may make one.
+        hidden: whether tiles do not add up, as under an arm.
         weight: how well the picture agrees with what is known to lie there, in nats; only two
             pictures of one moment may be compared by it.
         before: what knew nothing of the picture yet.
@@ -37,6 +38,7 @@ class Preview(Generic[T]):
     news: bool
     patience: bool = False
     half_laid: bool = False
+    hidden: bool = False
     weight: float = 0.0
     before: T | None = None
     after: T | None = None
@@ -58,6 +60,7 @@ def preview_of(
         ledgers: the game without it and with it.
         status: what it is taken to show.
         findings: the same for each board.
+        hidden: whether tiles do not add up, as under an arm.
         weight: how well it agrees with what is known to lie there.
     """
     old, new = ledgers

@@ -20,6 +20,7 @@ from kibitz.app.tables.registry import Tables
 from kibitz.calibration.board_geometry import Pyramid
 from kibitz.vision.pipeline import BoardNotFound
 from kibitz.vision.readings import PhotoReading
+from tests.helpers import loose_readings
 from tests.helpers.fake_readings import reading_of_rows
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -35,7 +36,10 @@ class ReadsBarcodes:
         try:
             length = int("".join(map(str, bits[:24])), 2)
             told = json.loads(np.packbits(bits[24 : 24 + length * 8]).tobytes().decode())
-            return reading_of_rows(told["rows"], LETTERS, **told.get("facts", {}))
+            facts = told.get("facts", {})
+            if "loose" in facts:
+                return loose_readings.photo(*facts["loose"])
+            return reading_of_rows(told["rows"], LETTERS, **facts)
         except (ValueError, TypeError, LookupError) as error:  # a picture that was damaged
             raise BoardNotFound("no board in the picture") from error
 

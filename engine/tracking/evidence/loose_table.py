@@ -160,13 +160,15 @@ class PoolTile:
         letter: what it is taken for.
         seen: each sight of it.
         doubt: the letters that people are asked to choose from.
-        told: whether people said what it is.
+        changed: whether pictures alone put its letter right already.
+        held: whether pictures change its letter no more: people said what it is, or are asked.
     """
 
     letter: str
     seen: tuple[UpTile, ...] = ()
     doubt: tuple[str, ...] = ()
-    told: bool = False
+    changed: bool = False
+    held: bool = False
 
     def together(self, priors: ReadingPriors = READING) -> Mapping[str, float]:
         """The letter's probabilities after every sight of it."""
@@ -261,6 +263,9 @@ def word_fit(word: SeenWord, tiles: str, priors: ReadingPriors = READING) -> flo
 IT_COUNTS = phrase("it counts")
 TAKE_BACK = phrase("take it back")
 
+RULED_ON = ("not_a_word", "same_root")
+"""Refusals of a claim that people may set aside: the word list's and the roots' (GS-7, GS-12)."""
+
 
 @dataclass(frozen=True, slots=True)
 class SeenClaim:
@@ -270,7 +275,7 @@ class SeenClaim:
         action: the claim that the rules accept, or None.
         question: what the speaker is asked instead.
         refused: why the likeliest claim does not hold.
-        offered: the claim that `it counts` would make.
+        offered: the claim that the answer is about.
     """
 
     action: Action | None = None
@@ -301,8 +306,8 @@ def seen_claim(ledger: Ledger, word: SeenWord, player: str) -> SeenClaim:
     prompt = phrase(
         "{player} laid {word}: {why}", player=player, word=word.text, why=refused.message
     )
-    question = Question("claim", prompt, (TAKE_BACK, IT_COUNTS))
-    return SeenClaim(None, question, refused, offered)
+    choices = (TAKE_BACK, IT_COUNTS) if refused.code in RULED_ON else (TAKE_BACK,)
+    return SeenClaim(None, Question("claim", prompt, choices), refused, offered)
 
 
 def _ways(ledger: Ledger, word: SeenWord, player: str) -> Iterator[tuple[Action, Question | None]]:
@@ -336,9 +341,15 @@ def named(action: Action, word: str) -> Action:
     return Action(action.kind, action.player, None, {**action.data, "word": word.upper()})
 
 
-def overruled(action: Action) -> Action:
-    """A claim that people let stand although the roots are the same (GS-12)."""
-    return Action(action.kind, action.player, None, {**action.data, "override": True})
+def overruled(claim: SeenClaim) -> tuple[Action, ...]:
+    """What people say who let a row stand: that the word is good, or that the roots differ."""
+    action, refused = claim.offered, claim.refused
+    if action is None or refused is None or refused.code not in RULED_ON:
+        return ()
+    counts = Action(action.kind, action.player, None, {**action.data, "override": True})
+    if refused.code == "same_root":
+        return (counts,)
+    return (Action("judge_decision", data={"word": action.data["word"], "valid": True}), counts)
 
 
 def with_tiles(claim: Action, text: str) -> Action:

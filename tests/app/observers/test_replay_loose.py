@@ -29,42 +29,8 @@ from kibitz.engine.rules import Action, action_from_json
 from kibitz.engine.tracking.evidence.hypotheses import Capture
 from kibitz.engine.tracking.evidence.loose_table import PoolTile, UpTile, match_pool
 from kibitz.engine.tracking.evidence.priors import READING
-from kibitz.vision.readings import LooseTile, LooseWord, PhotoReading
-
-LETTERS = tuple("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
-
-
-def photo(
-    pool: str,
-    face_down: int,
-    south: Sequence[str] = (),
-    north: Sequence[str] = (),
-    hidden: str = "",
-) -> PhotoReading:
-    """A table: pool tiles at places of their own, words before two players."""
-    tiles: list[LooseTile] = []
-    words = []
-    for i, letter in enumerate(pool):
-        if letter not in hidden:
-            tiles.append(tile(letter, (300 + 70.0 * i, 400 + 31.0 * (i % 3)), 20.0 * i))
-    for seat, held in ((0.0, south), (180.0, north)):
-        for row, word in enumerate(held):
-            first = len(tiles)
-            for k, letter in enumerate(word):
-                x, y = 300 + 40.0 * k, 700 + 50.0 * row
-                if seat:
-                    x, y = 1000 - x, 800 - y
-                tiles.append(tile(letter, (x, y), seat))
-            words.append(LooseWord(word, tuple(range(first, len(tiles))), seat))
-    for i in range(face_down):
-        tiles.append(tile("?", (50 + 40.0 * i, 40.0), 0.0, up=False))
-    return PhotoReading(1000, 800, (), tuple(tiles), tuple(words))
-
-
-def tile(letter: str, centre: tuple[float, float], angle: float, *, up: bool = True) -> LooseTile:
-    values = np.full(27, 0.015 / 26)
-    values[(*LETTERS, "?").index(letter)] = 0.985
-    return LooseTile(letter, up, centre, angle, 38.0, 0.98, np.log(values).astype(np.float32))
+from kibitz.vision.readings import LooseWord, PhotoReading
+from tests.helpers.loose_readings import LETTERS, photo, tile, unsure
 
 
 def replay(
@@ -440,13 +406,6 @@ def test_why_shows_what_was_read_of_new_tiles(
     assert pytest.approx([0.985] * len(read), abs=0.02) == shown
 
 
-def unsure(reading: PhotoReading, number: int, **what: Any) -> PhotoReading:
-    """The same table with one tile that looks otherwise."""
-    tiles = list(reading.loose)
-    tiles[number] = changed(tiles[number], **what)
-    return changed(reading, loose=tuple(tiles))
-
-
 START = {"pool": "R", "face_down": 4, "words": {"Ann": [], "Bob": []}}
 
 
@@ -483,11 +442,7 @@ def test_a_letter_that_was_turned_up_is_asked_about(
     """Where it may be another; what people say is so, and later pictures change nothing."""
     tables = Tables(Storage(str(tmp_path)))
     table = tables.create(Order("grabscrab", ("Ann", "Bob"), initial=START)).table
-    values = np.full(27, 1e-4)
-    for letter, chance in chances.items():
-        values[(*LETTERS, "?").index(letter)] = chance
-    logs = np.log(values / values.sum()).astype(np.float32)
-    after = unsure(photo("RO", 3), 1, letter_log_prob=logs)
+    after = turned_up(chances)
     live = Capture(live=True)
     for shown in (photo("R", 4), after):
         table.observe(shown, how=live)
@@ -505,3 +460,34 @@ def test_a_letter_that_was_turned_up_is_asked_about(
         left,
         "".join(sorted(shown_now)),
     )
+
+
+def turned_up(chances: Mapping[str, float]) -> PhotoReading:
+    """R, and a second tile that reads so."""
+    values = np.full(27, 1e-4)
+    for letter, chance in chances.items():
+        values[(*LETTERS, "?").index(letter)] = chance
+    logs = np.log(values / values.sum()).astype(np.float32)
+    return unsure(photo("RO", 3), 1, letter_log_prob=logs)
+
+
+def test_a_letter_that_was_turned_up_changes_once_without_a_person(tmp_path: Path) -> None:
+    """It looks like B, like E, like B again: it stays what it was called last, and is asked."""
+    tables = Tables(Storage(str(tmp_path)))
+    table = tables.create(Order("grabscrab", ("Ann", "Bob"), initial=START)).table
+    b, e = turned_up({"B": 0.99, "E": 0.009}), turned_up({"E": 0.99, "B": 0.009})
+    pools = []
+    for shown in (photo("R", 4), b, *[e] * 4, *[b] * 8, *[e] * 16):
+        table.observe(shown, how=Capture(live=True))
+        pools.append(table.view(Actor("host"))["pool"])
+    asked = [(q["prompt"], q["choices"]) for q in questions(table, table.view(Actor("host")))]
+    table.act(Action("answer", data={"field": "tile", "value": "B"}), Actor("host"))
+    for shown in [e] * 4:
+        table.observe(shown, how=Capture(live=True))
+    now = table.view(Actor("host"))["pool"]
+    tables.close()
+
+    assert ["R", "BR", "ER"] == list(dict.fromkeys(pools))
+    assert "ER" == pools[-1]
+    assert [("Which letter was turned up?", ["E", "B"])] == asked
+    assert ("BR", 1) == (now, sum("Corrected." in s.data["say"] for s in table.steps))
