@@ -21,6 +21,7 @@ from kibitz.engine.tracking.evidence.hypotheses import (
     LastPlay,
 )
 from kibitz.engine.tracking.evidence.priors import PRIORS, TrackingPriors
+from kibitz.engine.tracking.explanations import clearing
 from kibitz.engine.tracking.preview import Preview, preview_of
 from kibitz.engine.tracking.why import Explanation, ReadingLine
 
@@ -193,7 +194,14 @@ class TwoBoardTracker:
         return verdict
 
     def _answer(self, action: Action) -> Verdict:
-        """An answer names its square as `2:H8`, or its board by who answers."""
+        """An answer names its square as `2:H8`, or its board by who answers.
+
+        The end of the game is no matter of one board.
+        """
+        if action.data.get("field") == clearing.FIELD:
+            end = clearing.end_told(self.ledger, str(action.data.get("value")))
+            if end is not None:
+                return self.tell(end)
         panel, _, square = str(action.data.get("square") or "").rpartition(":")
         named = panel or str(action.data.get("board") or "")
         index = int(named == "2") if named else self._board_of(action)
