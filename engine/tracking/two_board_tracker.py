@@ -243,7 +243,7 @@ class TwoBoardTracker:
         return [entry for _, _, entry in ranked]
 
     def _agree(self) -> None:
-        """Tell each tracker what the other one's board showed."""
+        """Tell each tracker what the other one's board showed, and which words people allowed."""
         own = [_standing(tracker.ledger) for tracker in self.boards]
         for k, tracker in enumerate(self.boards):
             others = own[1 - k]
@@ -255,12 +255,17 @@ class TwoBoardTracker:
             best = self._replayed(k, first, others, best=True)
             tracker.hypotheses = [best or first, *kept]
         whole = self._merged(0, own[0], own[1])
-        self.ledger, _ = fold(self.opening, [_as_seen(e, self.told) for e in whole])
+        opening = self.opening.with_words(self._allowed())
+        self.ledger, _ = fold(opening, [_as_seen(e, self.told) for e in whole])
+
+    def _allowed(self) -> list[str]:
+        """The words that people allowed when they were asked at either board."""
+        return [w for board in self.boards for w in board.ledger.opening.words_allowed]
 
     def _replayed(
         self, k: int, hypothesis: Hypothesis, others: Sequence[Entry], *, best: bool = False
     ) -> Hypothesis | None:
-        opening = hypothesis.ledger.opening
+        opening = hypothesis.ledger.opening.with_words(self._allowed())
         own = [d.entry for d in hypothesis.ledger.done if not d.entry.told]
         ledger, refusals = fold(opening, self._merged(k, own, others))
         if refusals and not best:
