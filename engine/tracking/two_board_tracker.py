@@ -130,7 +130,7 @@ class TwoBoardTracker:
     def letter_questions(self) -> list[Question]:
         """What is asked about letters on either board, squares named `2:H8`."""
         return [
-            _on(k, asked)
+            of_board(k, asked)
             for k, board in enumerate(self.boards)
             for asked in board.letter_questions()
         ]
@@ -162,7 +162,7 @@ class TwoBoardTracker:
     def question_at(self, photo: int) -> Question | None:
         """What is asked about a picture, of the first board that leaves something open."""
         asked = ((k, board.question_at(photo)) for k, board in enumerate(self.boards))
-        return next((_on(k, question) for k, question in asked if question is not None), None)
+        return next((of_board(k, question) for k, question in asked if question is not None), None)
 
     def tasks(self) -> list[Task]:
         """Tiles to turn or lift on each board, squares named `2:H8`."""
@@ -275,7 +275,7 @@ class TwoBoardTracker:
         )
 
 
-def _on(index: int, question: Question) -> Question:
+def of_board(index: int, question: Question) -> Question:
     """A question about one of the boards, as one about both."""
     prompt = phrase("Board {number}: {line}", number=index + 1, line=question.prompt)
     square = None if question.square is None else f"{index + 1}:{question.square}"

@@ -90,3 +90,42 @@ def test_a_word_outside_the_list_counts_on_two_boards(session, before, refused, 
     assert played == told[-1]
     assert told == plays(live)
     assert [] == live.now["questions"]
+
+
+BLANK = board(O1="C?T")
+
+
+@pytest.mark.parametrize(
+    ("pair", "square", "where"),
+    [((BLANK, EMPTY), "1:O2", (0, 14)), ((EMPTY, BLANK), "2:O2", (1, 14))],
+)
+def test_the_letter_of_a_blank_is_asked_on_either_board(session, pair, square, where):
+    """Until somebody says it, also when it is seen again and after it was taken back."""
+    live = Two(session, game="scrabble-house", players=FOUR, settings=STRICT)
+    live.show(pair)
+    (first,) = live.now["questions"]
+    put_down(live, first, "A")
+    told = live.now
+    act(live.client, live.made, {"action": "undo"})
+    (again,) = live.now["questions"]
+    index, row = where
+
+    prompt = f"Board {index + 1}: Which letter is the blank on O2?"
+    keys = ("field", "square", "board", "prompt", "choices")
+    assert ("blank", square, index + 1, prompt) == tuple(first[k] for k in keys[:-1])
+    assert [first[k] for k in keys] == [again[k] for k in keys]
+    assert "A" in first["choices"]
+    assert ([], "CAT") == (told["questions"], told["view"]["boards"][index][row][:3])
+
+
+def test_a_blank_that_was_typed_is_asked_about_too(session):
+    """Nobody saw it; the question is the same."""
+    settings = {**STRICT, "sh.clocks": "off"}
+    live = Two(session, game="scrabble-house", players=FOUR, settings=settings)
+    tiles = {"O1": "C", "O2": "?", "O3": "T"}
+    act(live.client, live.made, {"action": "place", "player": "Cyd", "tiles": tiles})
+    (question,) = live.now["questions"]
+
+    asked = ("blank", "2:O2", 2, "Board 2: Which letter is the blank on O2?")
+    assert asked == tuple(question[k] for k in ("field", "square", "board", "prompt"))
+    assert "A" in question["choices"]
