@@ -10,7 +10,7 @@ from kibitz.app.cameras.table_camera import TableCamera
 from kibitz.app.common.listing import LISTS
 from kibitz.app.common.materials.named import load_tile_set
 from kibitz.app.common.storage.tables import Step
-from kibitz.app.observers.lines import QuestionLine, TaskLine
+from kibitz.app.observers.lines import QuestionLine, TaskLine, question_json
 from kibitz.app.reading.frames import Frame, ViewFigures
 from kibitz.app.reading.lines import ErrorLine
 from kibitz.app.tables.midway import start_json
@@ -22,12 +22,13 @@ from kibitz.app.tables.table import Table
 from kibitz.engine.phrases import counted, phrase
 from kibitz.engine.record.history import HistoryLine
 from kibitz.engine.record.ledger import Ledger
-from kibitz.engine.rules import GameInfo, JsonValue
+from kibitz.engine.rules import GameInfo, GameRules, JsonValue, Question
 from kibitz.engine.table import UNKNOWN_BLANK, Square, square_named
 from kibitz.engine.tracking.evidence.expected import rules_grid
 from kibitz.engine.tracking.evidence.trial import likely_letters
 from kibitz.engine.tracking.explanations import clearing, one_or_two, take_backs
 from kibitz.engine.tracking.explanations.missed_plays import missed_at
+from kibitz.engine.tracking.two_board_tracker import of_board, on_board, two_boards
 
 OF_A_PLAY = frozenset({take_backs.FIELD, one_or_two.FIELD})
 """Questions about one play, by the photograph that it was seen in."""
@@ -337,17 +338,29 @@ def _is_open(table: Table, question: OpenQuestion) -> bool:
 
 def _blank_question(table: Table, square: str) -> OpenQuestion:
     ledger = table.ledger
-    grid = rules_grid(ledger.game, ledger.state)
-    return {
-        "field": "blank",
-        "square": square,
-        "prompt": phrase("Which letter is the blank on {square}?", square=square),
-        "choices": list(likely_letters(ledger, grid, square_named(square))),
-    }
+    if not two_boards(ledger.opening):
+        return cast("OpenQuestion", question_json(_about_blank(ledger, ledger.game, square)))
+    number, _, name = square.partition(":")
+    index = int(number) - 1
+    asked = _about_blank(ledger, on_board(ledger.opening, index).game, name)
+    return cast("OpenQuestion", question_json(of_board(index, asked)))
+
+
+def _about_blank(ledger: Ledger, game: GameRules[Any], square: str) -> Question:
+    grid = rules_grid(game, ledger.state)
+    letters = likely_letters(ledger, grid, square_named(square))
+    prompt = phrase("Which letter is the blank on {square}?", square=square)
+    return Question("blank", prompt, letters, square)
 
 
 def _bare_blanks(view: Mapping[str, Any]) -> list[str]:
-    rows = view.get("board45") or view.get("board") or ()
+    boards = view.get("boards") or ()
+    if len(boards) > 1:  # a question names the board
+        return [f"{k}:{name}" for k, rows in enumerate(boards, 1) for name in _bare_on(rows)]
+    return _bare_on(view.get("board45") or view.get("board") or ())
+
+
+def _bare_on(rows: Sequence[str]) -> list[str]:
     return [
         Square(r, c).name_on(len(rows))
         for r, row in enumerate(rows)

@@ -37,10 +37,17 @@ class Opening:
         """The same game with one more good word (a person's ruling)."""
         return self.with_words((word,))
 
+    @property
+    def words_allowed(self) -> tuple[str, ...]:
+        """The words that are good beside those of the list."""
+        return tuple(self.options.get("lexicon_add", ()))
+
     def with_words(self, words: Iterable[str]) -> Opening:
         """The same game with more good words, in its settings and in its list."""
-        known = tuple(self.options.get("lexicon_add", ()))
-        more = tuple(w for w in words if w not in known)
+        known = self.words_allowed
+        more = tuple(dict.fromkeys(w for w in words if w not in known))
+        if not more:
+            return self
         changed = getattr(self.materials.lexicon, "with_changes", None)
         lexicon = changed(add=more) if changed else self.materials.lexicon
         return replace(

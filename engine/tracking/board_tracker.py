@@ -409,12 +409,11 @@ class BoardTracker:
         if value not in (clearing.OVER, clearing.GOES_ON):
             known = f"{clearing.OVER}, {clearing.GOES_ON}"
             return Refused("unknown_choice", f"Expected one of {known}, got {value!r:.40}.")
-        end = clearing.end_of(self.ledger)
-        if value == clearing.GOES_ON or end is None or getattr(self.best.state, "over", False):
-            # the next pictures show what is laid back
+        if (end := clearing.end_told(self.ledger, value)) is not None:
+            return self.tell(end)
+        if value == clearing.GOES_ON:  # the next pictures show what is laid back
             self.hypotheses = [clearing.gone_on(h) for h in self.hypotheses]
-            return Accepted(())
-        return self.tell(end)
+        return Accepted(())
 
     def _answer_about_one_play(self, value: str, photo: object) -> Verdict:
         """People say whether tiles are one play or two; later turns follow."""

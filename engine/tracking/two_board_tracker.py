@@ -21,6 +21,7 @@ from kibitz.engine.tracking.evidence.hypotheses import (
     LastPlay,
 )
 from kibitz.engine.tracking.evidence.priors import PRIORS, TrackingPriors
+from kibitz.engine.tracking.explanations import clearing
 from kibitz.engine.tracking.preview import Preview, preview_of
 from kibitz.engine.tracking.why import Explanation, ReadingLine
 
@@ -135,7 +136,7 @@ class TwoBoardTracker:
     def letter_questions(self) -> list[Question]:
         """What is asked about letters on either board, squares named `2:H8`."""
         return [
-            _on(k, asked)
+            of_board(k, asked)
             for k, board in enumerate(self.boards)
             for asked in board.letter_questions()
         ]
@@ -167,7 +168,7 @@ class TwoBoardTracker:
     def question_at(self, photo: int) -> Question | None:
         """What is asked about a picture, of the first board that leaves something open."""
         asked = ((k, board.question_at(photo)) for k, board in enumerate(self.boards))
-        return next((_on(k, question) for k, question in asked if question is not None), None)
+        return next((of_board(k, question) for k, question in asked if question is not None), None)
 
     def tasks(self) -> list[Task]:
         """Tiles to turn or lift on each board, squares named `2:H8`."""
@@ -199,7 +200,14 @@ class TwoBoardTracker:
         return verdict
 
     def _answer(self, action: Action) -> Verdict:
-        """An answer names its square as `2:H8`, or its board by who answers."""
+        """An answer names its square as `2:H8`, or its board by who answers.
+
+        The end of the game is no matter of one board.
+        """
+        if action.data.get("field") == clearing.FIELD:
+            end = clearing.end_told(self.ledger, str(action.data.get("value")))
+            if end is not None:
+                return self.tell(end)
         panel, _, square = str(action.data.get("square") or "").rpartition(":")
         named = panel or str(action.data.get("board") or "")
         index = int(named == "2") if named else self._board_of(action)
@@ -241,7 +249,7 @@ class TwoBoardTracker:
         return [entry for _, _, entry in ranked]
 
     def _agree(self) -> None:
-        """Tell each tracker what the other one's board showed."""
+        """Tell each tracker what the other one's board showed, and which words people allowed."""
         own = [_standing(tracker.ledger) for tracker in self.boards]
         for k, tracker in enumerate(self.boards):
             others = own[1 - k]
@@ -253,12 +261,17 @@ class TwoBoardTracker:
             best = self._replayed(k, first, others, best=True)
             tracker.hypotheses = [best or first, *kept]
         whole = self._merged(0, own[0], own[1])
-        self.ledger, _ = fold(self.opening, [_as_seen(e, self.told) for e in whole])
+        opening = self.opening.with_words(self._allowed())
+        self.ledger, _ = fold(opening, [_as_seen(e, self.told) for e in whole])
+
+    def _allowed(self) -> list[str]:
+        """The words that people allowed when they were asked at either board."""
+        return [w for board in self.boards for w in board.ledger.opening.words_allowed]
 
     def _replayed(
         self, k: int, hypothesis: Hypothesis, others: Sequence[Entry], *, best: bool = False
     ) -> Hypothesis | None:
-        opening = hypothesis.ledger.opening
+        opening = hypothesis.ledger.opening.with_words(self._allowed())
         own = [d.entry for d in hypothesis.ledger.done if not d.entry.told]
         ledger, refusals = fold(opening, self._merged(k, own, others))
         if refusals and not best:
@@ -268,7 +281,7 @@ class TwoBoardTracker:
         )
 
 
-def _on(index: int, question: Question) -> Question:
+def of_board(index: int, question: Question) -> Question:
     """A question about one of the boards, as one about both."""
     prompt = phrase("Board {number}: {line}", number=index + 1, line=question.prompt)
     square = None if question.square is None else f"{index + 1}:{question.square}"

@@ -71,6 +71,7 @@ const GAMES = {
     { label: tx("Object"), run: () => confirm(tx("Object"), tx("The word list decides, and the game ends."), state, act, { action: "challenge" }, tx("Object")) },
     atOnce(state.paused ? tx("Clocks go on") : tx("Pause the clocks"), act, { action: state.paused ? "resume_clock" : "pause_clock" }),
     { label: tx("Flag has fallen"), kind: "quiet", run: () => confirm(tx("Flag has fallen"), tx("This player's time has run out."), state, act, { action: "flag_fall" }, tx("Out of time")) },
+    told(tx("End the game"), act, { action: "end_game" }),
   ],
   scrabbage: (state, act) => [
     // a seat has its own large button
@@ -81,5 +82,6 @@ const GAMES = {
     fragmentDoing(state, act),
     told(tx("End of hand"), act, { action: "end_of_hand" }, tx("The scrab is done; the deal passes on.")),
     told(tx("Draw"), act, { action: "draw" }, tx("New tiles are drawn for the next hand.")),
+    told(tx("End the game"), act, { action: "end_game" }),
   ],
 };

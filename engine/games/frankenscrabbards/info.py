@@ -27,6 +27,7 @@ INFO = GameInfo(
     surface=SurfaceSpec(rows=SIZE, cols=SIZE),
     most_tiles=15,
     hall_of_fame=HallOfFame("fs.game_set", result="total_words", holder="final_frank"),
+    end_action="abandon",
     sets_setting="fs.sets",
     counts_points=False,
     start=(

@@ -143,14 +143,24 @@ def working_on(state: ScrabbageState, action: Action) -> Verdict:  # noqa: ARG00
 
 
 def _bag_short(state: ScrabbageState) -> list[Event]:
-    """Too few tiles for a deal: most points win (SB-31)."""
+    """Too few tiles for a deal (SB-31)."""
     if state.bag >= DEALS[len(state.players)].need_in_bag:
         return []
+    return [_over(state, "bag_short")]
+
+
+def _over(state: ScrabbageState, reason: str) -> Event:
+    """The end before anybody has 121: most points win (SB-31)."""
     best = max(state.scores.values())
     winner = [s for s in state.scores if state.scores[s] == best]
     if len(winner) > 1 and state.options["sb.end_tie"] == "play_off":
-        return [Event("game_over", {"reason": "bag_short", "winner": [], "needs": "play_off"})]
-    return [Event("game_over", {"reason": "bag_short", "winner": winner})]
+        return Event("game_over", {"reason": reason, "winner": [], "needs": "play_off"})
+    return Event("game_over", {"reason": reason, "winner": winner})
+
+
+def end_game(state: ScrabbageState, action: Action) -> Verdict:  # noqa: ARG001
+    """People end the game: it counts as when the bag is short."""
+    return Accepted((_over(state, "ended"),), {})
 
 
 def draw(state: ScrabbageState, action: Action) -> Verdict:  # noqa: ARG001

@@ -29,6 +29,7 @@ INFO = GameInfo(
     premiums=STANDARD,
     letter_values=True,
     tile_by_tile=True,
+    end_action="end_game",
     start=(
         StartField("board", "board", phrase("The board"), phrase("Capitals, a small letter for a blank; without it empty.")),
         StartField("scores", "numbers", phrase("Pegs"), phrase("Each side's points; 0 without it.")),

@@ -12,7 +12,7 @@ from kibitz.engine.games.scrabbage.words import letter_points, square_factor
 from kibitz.engine.phrases import Numeral, Told, counted, listed, phrase, several
 from kibitz.engine.rules import Event, JsonValue
 from kibitz.engine.table import parse_square
-from kibitz.engine.telling import blank_line
+from kibitz.engine.telling import blank_line, score_row
 
 
 def view(state: ScrabbageState, viewer: str | None) -> dict[str, JsonValue]:
@@ -150,6 +150,8 @@ def _over(state: ScrabbageState, d: Mapping[str, JsonValue]) -> str:
     winners = list(d["winner"] or ())
     if d["reason"] == "121":
         return phrase("{player} pegs out at one hundred and twenty-one!", player=winners[0])
+    if d["reason"] == "ended":
+        return _ended(state, winners)
     best = max(state.scores.values())
     if not winners:
         return phrase(
@@ -164,3 +166,11 @@ def _over(state: ScrabbageState, d: Mapping[str, JsonValue]) -> str:
     return phrase(
         "Too few tiles for a deal; {player} wins with {points}.", player=winners[0], points=best
     )
+
+
+def _ended(state: ScrabbageState, winners: Sequence[str]) -> str:
+    """People have ended the game: who has most points, or that nobody has."""
+    scores = score_row(sorted(state.scores.values(), reverse=True))
+    if len(winners) == 1:
+        return phrase("{player} wins, {scores}.", player=winners[0], scores=scores)
+    return phrase("A draw, {scores}.", scores=scores)

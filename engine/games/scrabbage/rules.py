@@ -14,6 +14,7 @@ from kibitz.engine.games.scrabbage.events import evolved
 from kibitz.engine.games.scrabbage.hand import (
     PLAY_OVER,
     draw,
+    end_game,
     end_of_hand,
     end_of_play,
     maybe_won,
@@ -366,6 +367,7 @@ _DECIDERS = {
     "withdraw": _withdraw,
     "rule_fragment": _rule_fragment,
     "play_off": _play_off,
+    "end_game": end_game,
 }
 
 GAME = Scrabbage()

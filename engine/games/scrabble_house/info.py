@@ -33,6 +33,7 @@ INFO = GameInfo(
     seats_per_board=2,
     most_tiles=15,
     timed=True,
+    end_action="end_game",
     challenge_window=True,
     takes_turns=False,
     counts_points=False,

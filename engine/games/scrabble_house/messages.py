@@ -192,6 +192,8 @@ def _end(d: Mapping[str, JsonValue]) -> tuple[str, ...]:
 
 
 def _game_over(state: HouseState, d: Mapping[str, JsonValue]) -> tuple[str, ...]:
+    if d["reason"] == "ended":
+        return (phrase("The game is over."),)
     if d["winner"] is None:
         return (*_end(d), phrase("One board each: the match is drawn."))
     if d["reason"] == "chain":

@@ -94,6 +94,7 @@ class ScrabbleHouse:
             "draw_limit": told.limit,
             "draw": told.draw,
             "answer": told.answer,
+            "end_game": told.end_game,
         }.get(action.kind)
         if decider is None:
             return Refused("unknown_action", f"Scrabble House knows no action {action.kind!r}.")

@@ -279,3 +279,8 @@ def draw(state: HouseState, action: Action) -> Verdict:
         )
     data = {"player": action.player, "count": count}
     return Accepted((Event("_drawn", data),), {"drawn": count})
+
+
+def end_game(state: HouseState, action: Action) -> Verdict:  # noqa: ARG001
+    """People end the match before the rules do: it has no scores (SH-31), so nobody wins."""
+    return Accepted((Event("game_over", {"reason": "ended", "winner": None}),), {})

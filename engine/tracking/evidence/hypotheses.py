@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from kibitz.engine.record.ledger import Ledger
-from kibitz.engine.rules import Question, Refused
+from kibitz.engine.rules import Change, Question, Refused
 from kibitz.engine.table import Grid, Square
 from kibitz.engine.tracking.evidence.changes import BoardView, SquareView
 from kibitz.engine.tracking.evidence.priors import PRIORS, TrackingPriors
@@ -143,13 +143,15 @@ class Finding:
 class Waiting:
     """Tiles seen that are no play yet: a hand hides the rest, or the rules refuse them.
 
-    `views` are those of the picture in which they were refused, `weight` what the refusal cost.
+    `views` are those of the picture in which they were refused, `weight` what the refusal cost,
+    `change` what the rules were told of them.
     """
 
     tiles: Mapping[Square, str]
     refused: Refused | None = None
     views: Mapping[Square, SquareView] = field(default_factory=dict)
     weight: float = 0.0
+    change: Change = field(default_factory=Change)
 
 
 @dataclass(frozen=True, slots=True)

@@ -135,7 +135,12 @@ def gone_on(hypothesis: Hypothesis) -> Hypothesis:
     return replace(hypothesis, lying=lying, clearing=frozenset())
 
 
-def end_of(ledger: Ledger) -> Action | None:
-    """What ends this game with the scores that it has; None if it has no such thing to tell."""
+def end_told(ledger: Ledger, value: str) -> Action | None:
+    """What an answer tells the rules: the end with the scores that there are.
+
+    None where the game goes on, is over already, or has no such thing to tell: then nothing more
+    is asked, and the record stays as it is.
+    """
     kind = ledger.game.info.end_action
-    return None if kind is None else Action(kind)
+    over = bool(getattr(ledger.state, "over", False))
+    return Action(kind) if value == OVER and kind is not None and not over else None

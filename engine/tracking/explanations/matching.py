@@ -519,7 +519,7 @@ def _unresolved(
         weight=expected.weight + best.weight + cost,
         findings=(*expected.hypothesis.findings, finding),
         last=expected.last,
-        waiting=Waiting(best.tiles, problem, views, cost),
+        waiting=Waiting(best.tiles, problem, views, cost, change_of(best, observed)),
     )
 
 

@@ -19,7 +19,7 @@ from kibitz.engine.tracking.evidence.hypotheses import (
     Observation,
 )
 from kibitz.engine.tracking.evidence.interpretation import seen_tile
-from kibitz.engine.tracking.evidence.trial import missing_words, try_change
+from kibitz.engine.tracking.evidence.trial import try_change
 from kibitz.engine.tracking.explanations.clearing import cleared
 from kibitz.engine.tracking.explanations.hands import longer
 from kibitz.engine.tracking.explanations.letters import with_letters
@@ -325,12 +325,12 @@ def overruled(hypothesis: Hypothesis) -> Hypothesis | None:
     waiting = hypothesis.waiting
     if waiting is None or waiting.refused is None or waiting.refused.code != "not_a_word":
         return None
-    opening = hypothesis.ledger.opening
-    for word in missing_words(hypothesis.ledger, hypothesis.lying, waiting.tiles):
-        opening = opening.with_word(word)
-    ledger, _ = fold(opening, [d.entry for d in hypothesis.ledger.done])
-    photo = hypothesis.findings[-1].photo
-    tried, _ = try_change(ledger, Change(added=dict(waiting.tiles)), photo)
+    photo, ledger, change = hypothesis.findings[-1].photo, hypothesis.ledger, waiting.change
+    _, refused = try_change(ledger, change, photo)
+    # the rules name the words as their player reads them
+    words = refused.result.get("bad_words", ()) if refused is not None else ()
+    ledger, _ = fold(ledger.opening.with_words(words), [d.entry for d in ledger.done])
+    tried, _ = try_change(ledger, change, photo)
     if tried is None:
         return None
     squares = frozenset(waiting.tiles)
@@ -343,7 +343,8 @@ def overruled(hypothesis: Hypothesis) -> Hypothesis | None:
         refused=None,
         not_laid={},
     )
-    new = {s: seen_tile(letter) for s, letter in waiting.tiles.items()}
+    turned = change.turned
+    new = {s: replace(seen_tile(x), turn=turned.get(s, 0)) for s, x in waiting.tiles.items()}
     return replace(
         hypothesis,
         ledger=tried.ledger,

@@ -53,6 +53,24 @@ def test_nobody_scores_for_a_go_while_stuck_as_well(resume, between, points):
 
 
 @pytest.mark.parametrize(
+    ("scores", "settings", "winner", "line"),
+    [
+        ({"Ann": 5, "Bob": 9}, {}, ["Bob"], "Bob wins, 9 to 5."),
+        ({"Ann": 7, "Bob": 7}, {}, ["Ann", "Bob"], "A draw, 7 to 7."),
+        ({"Ann": 7, "Bob": 7}, {"sb.end_tie": "play_off"}, None, "A draw, 7 to 7."),
+    ],
+)
+def test_people_end_the_game(scores, settings, winner, line):
+    """Before anybody has 121: most points win, as when the bag is short (SB-31)."""
+    state, verdict = played(settings, {"scores": scores}, [(None, "end_game", {})])
+    game = find_game("scrabbage")
+
+    assert (True, scores) == (state.over, dict(state.scores))
+    assert (winner, "ended") == tuple(game.view(state, None)[k] for k in ("winner", "reason"))
+    assert (line,) == game.announce(state, verdict.events[0])
+
+
+@pytest.mark.parametrize(
     ("phase", "tiles", "code"),
     [
         ("play", {"H8": "A"}, None),

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
+from kibitz.engine.games.scrabble.rules import Scrabble
 from kibitz.engine.parameters import with_number
 from kibitz.engine.rules import Action, Refused
 from kibitz.engine.table import parse_square
@@ -11,7 +14,7 @@ from kibitz.engine.tracking.board_tracker import BoardTracker
 from kibitz.engine.tracking.evidence.changes import SquareView
 from kibitz.engine.tracking.evidence.hypotheses import PHOTO, Capture
 from kibitz.engine.tracking.evidence.priors import PRIORS
-from kibitz.engine.tracking.explanations.clearing import FIELD, GOES_ON, OVER, end_of
+from kibitz.engine.tracking.explanations.clearing import FIELD, GOES_ON, OVER
 from tests.app.server_help import board
 from tests.engine.tracking.evidence.test_priors import leaning, tracker, view_of
 
@@ -184,6 +187,22 @@ def test_the_answer_ends_the_game():
     assert (True, before) == (kept.ledger.state.over, scores(kept))
 
 
+def test_a_game_that_has_no_such_end_is_asked_about_no_more():
+    """The record stays as it is, and whatever else is put away says nothing."""
+    scrabble = Scrabble()
+    scrabble.info = replace(scrabble.info, end_action=None)
+    kept = BoardTracker(replace(played().ledger.opening, game=scrabble))
+    for rows in GAME:
+        kept.update(view_of(rows), LIVE)
+    before = kept.ledger.done
+    kept.update(view_of(without(GAME[-1], *ROW)), LIVE)
+    verdict = kept.tell(Action("answer", data={"field": FIELD, "value": OVER}))
+    finding = kept.update(view_of(board()), LIVE)
+
+    assert not isinstance(verdict, Refused)
+    assert ("no_change", None, before) == (finding.status, finding.question, kept.ledger.done)
+
+
 def test_whoever_tells_the_end_first_is_understood():
     """Then the board is put away, and nothing is asked or taken back."""
     kept = played()
@@ -218,9 +237,7 @@ def test_a_tile_that_is_put_away_keeps_its_letter():
     kept = tracker()
     kept.update(view_of(board()), LIVE)
     kept.update(view_of(board(H8="CAT")), LIVE)
-    end = end_of(kept.ledger)
-    assert end is not None
-    kept.tell(end)
+    kept.tell(Action("end_game"))
     bare = SquareView(empty=0.999, letters={"?": 0.98, "T": 0.001})
     for _ in range(4):
         kept.update(view_of(board(H8="CA"), {"H10": bare}), LIVE)

@@ -1,0 +1,131 @@
+"""What people answer at Scrabble House, on one board and on two, seen through HTTP."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.app.observers.test_two_boards import EMPTY, GARDEN, HOUSE, over
+from tests.app.server_help import act, board, make_session
+from tests.app.tables.test_every_end import FOUR, One, Two
+
+STRICT = {"sh.opening": "any", "reject_invalid": True}
+BOTH = over(GARDEN, HOUSE)
+HEART = over(BOTH, board(K4="EART"))
+
+
+@pytest.fixture
+def session(tmp_path):
+    """A server that reads text pictures."""
+    session = make_session(tmp_path)
+    yield session
+    session.close()
+
+
+def one(session, *rows):
+    live = One(session, game="scrabble-house", players=FOUR[:2], settings=STRICT)
+    live.show(*rows)
+    return live
+
+
+def two(session, *pairs):
+    live = Two(session, game="scrabble-house", players=FOUR, settings=STRICT)
+    live.show((HOUSE, EMPTY), (HOUSE, GARDEN), *pairs)
+    return live
+
+
+def put_down(live, question, value):
+    """What people answer, with the board that the question names."""
+    told = {k: question[k] for k in ("field", "board", "square") if question.get(k) is not None}
+    return act(live.client, live.made, {"action": "answer", **told, "value": value})
+
+
+def plays(live):
+    """Who played what so far."""
+    return [(e["player"], [w["word"] for w in e["words"]]) for e in live.now["history"]]
+
+
+SOUTH = over(BOTH, board(K5="XKQ"))
+GATE = over(BOTH, board(F5="eta"))
+NORTH = over(HEART, board(F5="xkq"))
+
+
+@pytest.mark.parametrize(
+    ("before", "refused", "played"),
+    [
+        ([HOUSE, BOTH], SOUTH, ("Ann", ["XKQH"])),
+        ([HOUSE, BOTH, HEART], NORTH, ("Bob", ["GQKX"])),
+    ],
+)
+def test_a_word_outside_the_list_counts(session, before, refused, played):
+    """Whoever laid it, as that player reads it."""
+    live = one(session, *before)
+    live.show(refused)
+    (question,) = live.now["questions"]
+    done = put_down(live, question, "it counts")
+    live.show(refused)
+
+    assert 200 == done.status_code
+    assert played == plays(live)[-1]
+    assert [] == live.now["questions"]
+
+
+@pytest.mark.parametrize(
+    ("before", "refused", "played"),
+    [
+        ([(HOUSE, BOTH)], (HOUSE, over(BOTH, board(F5="xkq"))), ("Dan", ["GQKX"])),
+        ([(BOTH, GARDEN)], (SOUTH, GARDEN), ("Ann", ["XKQH"])),
+        ([(HOUSE, BOTH), (HOUSE, GATE)], (HOUSE, over(GATE, SOUTH)), ("Cyd", ["XKQH"])),
+    ],
+)
+def test_a_word_outside_the_list_counts_on_two_boards(session, before, refused, played):
+    """It stands in the game of both boards, also when the other one goes on."""
+    live = two(session, *before)
+    live.show(refused)
+    (question,) = live.now["questions"]
+    done = put_down(live, question, "it counts")
+    told = plays(live)
+    live.show(refused)
+
+    assert 200 == done.status_code
+    assert played == told[-1]
+    assert told == plays(live)
+    assert [] == live.now["questions"]
+
+
+BLANK = board(O1="C?T")
+
+
+@pytest.mark.parametrize(
+    ("pair", "square", "where"),
+    [((BLANK, EMPTY), "1:O2", (0, 14)), ((EMPTY, BLANK), "2:O2", (1, 14))],
+)
+def test_the_letter_of_a_blank_is_asked_on_either_board(session, pair, square, where):
+    """Until somebody says it, also when it is seen again and after it was taken back."""
+    live = Two(session, game="scrabble-house", players=FOUR, settings=STRICT)
+    live.show(pair)
+    (first,) = live.now["questions"]
+    put_down(live, first, "A")
+    told = live.now
+    act(live.client, live.made, {"action": "undo"})
+    (again,) = live.now["questions"]
+    index, row = where
+
+    prompt = f"Board {index + 1}: Which letter is the blank on O2?"
+    keys = ("field", "square", "board", "prompt", "choices")
+    assert ("blank", square, index + 1, prompt) == tuple(first[k] for k in keys[:-1])
+    assert [first[k] for k in keys] == [again[k] for k in keys]
+    assert "A" in first["choices"]
+    assert ([], "CAT") == (told["questions"], told["view"]["boards"][index][row][:3])
+
+
+def test_a_blank_that_was_typed_is_asked_about_too(session):
+    """Nobody saw it; the question is the same."""
+    settings = {**STRICT, "sh.clocks": "off"}
+    live = Two(session, game="scrabble-house", players=FOUR, settings=settings)
+    tiles = {"O1": "C", "O2": "?", "O3": "T"}
+    act(live.client, live.made, {"action": "place", "player": "Cyd", "tiles": tiles})
+    (question,) = live.now["questions"]
+
+    asked = ("blank", "2:O2", 2, "Board 2: Which letter is the blank on O2?")
+    assert asked == tuple(question[k] for k in ("field", "square", "board", "prompt"))
+    assert "A" in question["choices"]
