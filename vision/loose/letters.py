@@ -14,7 +14,6 @@ from kibitz.engine.table import SIDE
 from kibitz.models.session import Model
 from kibitz.vision.boards.letters.close_look import (
     LEFT_AND_RIGHT,
-    LOOKS,
     UP_AND_DOWN,
     Glyphs,
     plain_letters,
@@ -108,7 +107,7 @@ def by_looks(
 
     def read_first(cuts: Cuts) -> Both:
         both = _split(glyphs.small, cuts, letters)
-        doubtful = ~plain_letters(both, names, LOOKS.letter)
+        doubtful = ~plain_letters(both, names, SURE.known)
         if doubtful.any():
             both[doubtful] = read(cuts[doubtful])
         return both

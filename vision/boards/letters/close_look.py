@@ -43,11 +43,8 @@ ASIDE_PX: Final = 2
 
 @dataclass(frozen=True, slots=True)
 class LookParameters:
-    """After which look a square is settled."""
+    """Which squares the large model looks at, however sure the small one is of them."""
 
-    letter: float = number(
-        0.98, "probability", 0.5, 1.0, "a surer letter of what surely is a tile is settled"
-    )
     small_px: float = number(
         32.0, "px", 0.0, 200.0, "of squares smaller in the picture a small model is too sure"
     )
@@ -125,7 +122,6 @@ def look_closer(
     *,
     closely: bool = False,
     all_large: bool = False,
-    rules: LookParameters = LOOKS,
     notes: Notes | None = None,
 ) -> Told:
     """What squares hold after a closer look, by the large model where the small one is in doubt.
@@ -137,7 +133,6 @@ def look_closer(
         letters: the tile set's letters.
         closely: whether the large model looks at all of them, from all sides where it doubts.
         all_large: whether it looks at all of them as it else does at those in doubt.
-        rules: what is in doubt.
         notes: what each look says by itself is noted here; then the small model looks at all.
     """
     if notes is not None:
@@ -151,7 +146,7 @@ def look_closer(
     seen = notes.small if notes is not None else None
     seen = _look(cuts, glyphs.small, letters, noting=False) if seen is None else seen
     kind, both = blended(glyphs.small, first, seen.logs)
-    doubtful = ~_plain(SquareLogs(kind, both), usable_letters(glyphs.small, letters), rules)
+    doubtful = ~_plain(SquareLogs(kind, both), usable_letters(glyphs.small, letters))
     if notes is not None:
         notes.by_large = doubtful
     if doubtful.any():
@@ -194,7 +189,7 @@ def blended(glyph: Model, first: SquareLogs, near: SquareLogs) -> Told:
     return kind, log_softmax(letter_a * first.both + letter_b * near.both, (-2, -1))
 
 
-def _plain(logs: SquareLogs, labels: tuple[str, ...], rules: LookParameters) -> NDArray[np.bool_]:
+def _plain(logs: SquareLogs, labels: tuple[str, ...]) -> NDArray[np.bool_]:
     """Which squares surely hold no tile, or one of a letter that no mark makes another.
 
     Of letters that look alike upside down it need not be known which way they face: the
@@ -202,8 +197,8 @@ def _plain(logs: SquareLogs, labels: tuple[str, ...], rules: LookParameters) -> 
     """
     letter = logs.letter.argmax(-1)
     ways = np.exp(logs.both[np.arange(len(letter)), letter])
-    either = largest(ways[:, :2] + ways[:, 2:]) > rules.letter
-    plain = plain_letters(logs.both, labels, rules.letter) | (either & _even(labels)[letter])
+    either = largest(ways[:, :2] + ways[:, 2:]) > SURE.known
+    plain = plain_letters(logs.both, labels, SURE.known) | (either & _even(labels)[letter])
     return np.asarray((logs.tile > SURE.known) & plain | (logs.tile < SURE.maybe))
 
 
