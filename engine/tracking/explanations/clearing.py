@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from kibitz.engine.phrases import phrase
-from kibitz.engine.record.ledger import Ledger
+from kibitz.engine.record.ledger import TAKES_OFF, Ledger
 from kibitz.engine.rules import Action, Question
 from kibitz.engine.table import Grid, Square
 from kibitz.engine.tracking.evidence.expected import rules_grid
@@ -27,7 +27,6 @@ OVER, GOES_ON = phrase("the game is over"), phrase("it goes on")
 """What people may answer: the game ends with its scores, or the tiles are laid back."""
 
 ASKED = Question(FIELD, phrase("The board is being cleared: is the game over?"), (OVER, GOES_ON))
-TAKES_OFF = ("take_back", "withdraw")
 
 
 def cleared(expected: Expected, observed: Observation) -> Expected | None:

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from kibitz.engine.phrases import phrase
-from kibitz.engine.record.ledger import Done, Entry, Ledger, is_taken_back, tiles_of
+from kibitz.engine.record.ledger import TAKES_OFF, Done, Entry, Ledger, is_taken_back, tiles_of
 from kibitz.engine.rules import Action, Change, JsonValue, Question, Refused
 from kibitz.engine.table import Grid, Square, square_named
 from kibitz.engine.telling import told_verdict
@@ -101,6 +101,25 @@ def never_played(ledger: Ledger, last: LastPlay) -> Ledger | None:
         return None
     clean, problems = ledger.with_entries(_entries_without(ledger, last))
     return None if problems else clean
+
+
+def last_play(ledger: Ledger, lying: Grid) -> LastPlay | None:
+    """The newest play that a picture showed, as long as it may still be taken up.
+
+    What people told since lies on no table; after a play that was taken up, or a board that was
+    taken over as it lay, there is none.
+    """
+    for index in range(len(ledger.done) - 1, -1, -1):
+        entry = ledger.done[index].entry
+        if entry.told:
+            continue
+        if entry.action.kind in (*TAKES_OFF, "set_position"):
+            return None
+        squares = frozenset(square_named(name) for name in tiles_of(entry))
+        if squares:
+            lies = squares <= lying.tiles.keys()
+            return LastPlay(squares, entry.photo, index) if lies else None
+    return None
 
 
 def _lays(entry: Entry, last: LastPlay) -> bool:

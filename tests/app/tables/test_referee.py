@@ -113,6 +113,29 @@ def test_a_play_laid_elsewhere_is_one_play(session):
     assert [] == live.now["questions"]
 
 
+def test_a_play_that_people_told_apart_can_be_taken_up(session):
+    """Two plays, not one: the second comes off alone, and its player has the turn again."""
+    live = Live(session)
+    live.show(CAT)
+    live.table.observe(reading_of_rows(CATS, LETTERS), how=replace(LIVE, pause_s=5.0))
+    live.answer(live.now["questions"][0], TWO_PLAYS)
+    line = live.show(CAT)
+    view = live.now["view"]
+
+    assert ["Bob takes CATS back and has the turn again."] == line["say"]
+    assert ("Bob", {"Ann": 10, "Bob": 0}) == (view["to_move"], view["scores"])
+
+
+def test_the_last_play_can_be_taken_up_after_a_restart(session):
+    """Which play is the newest, the record tells."""
+    live = Live(session)
+    live.show(CAT, CATS)
+    live.table = Tables(session.tables.storage).get(live.made["table"])
+    line = live.show(CAT)
+
+    assert ["Bob takes CATS back and has the turn again."] == line["say"]
+
+
 def test_of_tiles_laid_one_by_one_the_newest_is_taken_back(session):
     """Two turns in one picture: the second is taken up aloud, and both stay in the history."""
     live = Live(session, game="scrabbage")
