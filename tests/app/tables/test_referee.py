@@ -167,6 +167,24 @@ def test_a_cleared_board_keeps_its_scores(session):
     )
 
 
+@pytest.mark.parametrize("gone", ["H8 H9 J8", "H8 H9 H10", "H9 H10 J8", "H9 H11 I8"])
+def test_tiles_swept_off_leave_scores_and_plays(session, gone):
+    """Three tiles gone are no four: a tile that no picture showed is not among them."""
+    live = Live(session)
+    whole = board(H8="CATS", v_H8="COW")
+    live.show(CAT, CATS, whole)
+    before = live.now
+    rows = [list(row) for row in whole]
+    for name in gone.split():
+        rows["ABCDEFGHIJKLMNO".index(name[0])][int(name[1:]) - 1] = "."
+    line = live.show(["".join(row) for row in rows])
+    after = live.now
+
+    assert "board_changed" == line["status"]
+    assert before["view"]["scores"] == after["view"]["scores"]
+    assert before["history"] == after["history"]
+
+
 def test_a_play_that_was_longer_is_put_right_aloud(session):
     """The tile at the end was under a finger: the same player's play, announced as a correction."""
     live = Live(session)
