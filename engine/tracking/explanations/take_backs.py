@@ -32,9 +32,9 @@ def without_last(
 ) -> tuple[Ledger, str]:
     """The game after a play was taken off, and a note.
 
-    A board that is empty again had only set-up. At a table that is being watched the turn is
-    given back unless people told otherwise; of photographs only what stayed is known, so the play
-    was challenged off.
+    At a table that is being watched the turn is given back unless people told otherwise. Of
+    photographs only what stayed is known: the play was challenged off, and a board that is empty
+    again had only set-up.
 
     Args:
         ledger: the game with the play.
@@ -42,12 +42,13 @@ def without_last(
         last: the play.
         observed: the picture that shows it gone.
     """
-    photo = observed.photo
-    if not lying.without(last.squares).tiles and not _was_judged(ledger, last):
+    photo, attended = observed.photo, observed.how.attended
+    empty = not lying.without(last.squares).tiles
+    if empty and not attended and not _was_judged(ledger, last):
         clean, _ = ledger.with_entries(_entries_without(ledger, last))
         return clean, "set-up"
     costs = ledger.game.info.taken_off_costs_turn
-    if costs and observed.how.attended:
+    if costs and attended:
         return _given_back(ledger, last, photo), ""
     tried, _ = try_change(ledger, Change(removed=tuple(sorted(last.squares))), photo)
     if tried is not None and not any(

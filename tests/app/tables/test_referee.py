@@ -90,6 +90,21 @@ def test_a_play_taken_up_is_announced_and_asked_about_once(session):
     assert ("Ann", "COW") == live.words()[-1]
 
 
+@pytest.mark.parametrize(
+    ("rules", "questions"), [({}, []), (FREE, [("take_back", ["withdrawn", "challenged off"])])]
+)
+def test_the_first_play_taken_up_is_a_take_back_like_any_other(session, rules, questions):
+    """It stays in the history, and where it may have been challenged that is asked."""
+    live = Live(session, **rules)
+    line = live.show(CAT, board())
+    now = live.now
+
+    assert "Ann takes CAT back and has the turn again." == line["say"][0]
+    assert ["place", "take_back"] == [e["action"] for e in now["history"]]
+    assert ("Ann", {"Ann": 0, "Bob": 0}) == (now["view"]["to_move"], now["view"]["scores"])
+    assert questions == asked(now)
+
+
 def test_it_is_still_asked_after_a_restart(session):
     """The record holds that it is open."""
     live = Live(session, **FREE)
