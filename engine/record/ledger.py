@@ -67,6 +67,10 @@ TOLD_FOR_GOOD = ("enter_fleet", "judge_decision", "overrule_root")
 """What people told that holds for the whole game, whatever lies on the board."""
 
 
+TAKES_OFF = ("take_back", "withdraw")
+"""What takes the newest play off the board again."""
+
+
 @dataclass(frozen=True, slots=True)
 class Entry:
     """An action with the photograph it was seen in, or before which a person told it."""
@@ -134,7 +138,7 @@ class Ledger:
         return None if isinstance(verdict, Refused) else ledger
 
     def taken_back(self, played_at: int, photo: int, squares: Sequence[str]) -> Ledger:
-        """Take off what was laid on squares at a photograph; it stays in the list as taken back."""
+        """Take off what was laid on squares at a photograph; it stays in the list."""
         data = {"photo": played_at, "squares": list(squares)}
         ledger, _ = self.add(Entry(Action("take_back", data=data), photo))
         return ledger

@@ -33,7 +33,6 @@ from kibitz.engine.tracking.evidence.hypotheses import (
     Capture,
     Finding,
     Hypothesis,
-    LastPlay,
     Observation,
     Puzzle,
     TableFacts,
@@ -74,6 +73,7 @@ from kibitz.engine.tracking.explanations.take_backs import (
     FIELD,
     WITHDRAWN,
     decided,
+    last_play,
     open_ones,
     told_turn,
 )
@@ -149,7 +149,7 @@ class BoardTracker:
             lying = lying_from(rows, lying, facing=self.facts.facing)
         told = {s: x for s, x in self._answers.items() if s in lying and lying.tiles[s].text == x}
         again = what_was_seen(self.best, lying, photos)
-        last = last_in(self.best.last, ledger, lying)
+        last = last_play(ledger, lying)
         self._begin(replace(again, ledger=ledger, last=last), photos)
         self._answers, self._answered = told, frozenset(told)
 
@@ -421,7 +421,7 @@ class BoardTracker:
         after = one_or_two.decided(self.ledger, known_photo, value)
         if isinstance(after, Refused):
             return after
-        return self._take(replace(self.best, ledger=after, last=None))
+        return self._take(replace(self.best, ledger=after, last=last_play(after, self.lying)))
 
     def _answer_about_take_back(self, value: str, photo: object) -> Verdict:
         """People say whether a play was withdrawn or challenged off; later turns follow."""
@@ -510,18 +510,6 @@ def what_was_seen(before: Hypothesis, lying: Grid, photos: int) -> Hypothesis:
     laid = {f.photo: {s: lying.tiles[s].text for s in f.laid if s in same} for f in shown}
     findings = (Finding(i, "no_change", laid=laid.get(i, {})) for i in range(photos))
     return replace(Hypothesis(before.ledger, lying, views=views), findings=tuple(findings))
-
-
-def last_in(last: LastPlay | None, ledger: Ledger, lying: Grid) -> LastPlay | None:
-    """The newest play in a game that was put right: it may still be taken off."""
-    if last is None or not last.squares <= lying.tiles.keys():
-        return None
-    laid = [
-        i
-        for i, d in enumerate(ledger.done)
-        if d.entry.photo == last.photo and not d.entry.told and d.entry.action.kind != "take_back"
-    ]
-    return replace(last, entry=laid[-1]) if laid else None
 
 
 def _other_letters(before: Grid, after: Grid) -> frozenset[Square]:

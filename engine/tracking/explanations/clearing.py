@@ -7,13 +7,14 @@ understood as well: once the game is over the board is only put away.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from kibitz.engine.phrases import phrase
-from kibitz.engine.record.ledger import Ledger
+from kibitz.engine.record.ledger import TAKES_OFF, Ledger
 from kibitz.engine.rules import Action, Question
 from kibitz.engine.table import Grid, Square
+from kibitz.engine.tracking.evidence.changes import SquareView
 from kibitz.engine.tracking.evidence.expected import rules_grid
 from kibitz.engine.tracking.evidence.hypotheses import (
     Expected,
@@ -27,7 +28,6 @@ OVER, GOES_ON = phrase("the game is over"), phrase("it goes on")
 """What people may answer: the game ends with its scores, or the tiles are laid back."""
 
 ASKED = Question(FIELD, phrase("The board is being cleared: is the game over?"), (OVER, GOES_ON))
-TAKES_OFF = ("take_back", "withdraw")
 
 
 def cleared(expected: Expected, observed: Observation) -> Expected | None:
@@ -56,7 +56,7 @@ def _of(
     expected: Expected, ledger: Ledger, lying: Grid, last: LastPlay | None, observed: Observation
 ) -> Expected | None:
     over = bool(getattr(ledger.state, "over", False))
-    gone = gone_from(lying, observed)
+    gone = gone_from(lying, observed, expected.hypothesis.views)
     own = last.squares if last is not None else frozenset()
     others = set(gone) - own
     priors = observed.priors.people
@@ -90,14 +90,26 @@ def _of(
     )
 
 
-def gone_from(lying: Grid, observed: Observation) -> Mapping[Square, float]:
-    """The tiles that a picture clearly shows gone, and how strongly."""
+def gone_from(
+    lying: Grid, observed: Observation, views: Mapping[Square, Sequence[SquareView]]
+) -> Mapping[Square, float]:
+    """The tiles that a picture clearly shows gone, and how strongly.
+
+    A tile that no picture showed was never there, and cannot be gone.
+
+    Args:
+        lying: what is thought to lie on the board.
+        observed: the picture.
+        views: what earlier pictures showed of each tile, as far as that is known.
+    """
     view, clear = observed.view, observed.priors.plays.clear
     out = {}
     for square, tile in lying.tiles.items():
         seen = view[square]
         gone = view.fit(square, None) - view.fit(square, tile)
-        if gone > clear and seen.empty > seen.tile:
+        before = views.get(square)
+        was_seen = not before or any(v.shows_tile for v in before)
+        if was_seen and gone > clear and seen.empty > seen.tile:
             out[square] = gone
     return out
 

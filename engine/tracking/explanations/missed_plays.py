@@ -11,10 +11,11 @@ from kibitz.engine.record.ledger import Done, Entry, Ledger, Opening, fold, play
 from kibitz.engine.rules import Change, Question, Refused
 from kibitz.engine.table import UNKNOWN_BLANK, Grid, Square, Tile
 from kibitz.engine.tracking.evidence.expected import NORTH_TURN, rules_grid, text_rows
-from kibitz.engine.tracking.evidence.hypotheses import Finding, Hypothesis, LastPlay, TableFacts
+from kibitz.engine.tracking.evidence.hypotheses import Finding, Hypothesis, TableFacts
 from kibitz.engine.tracking.evidence.interpretation import seen_tile, splits
 from kibitz.engine.tracking.evidence.loose_table import IT_COUNTS
 from kibitz.engine.tracking.evidence.trial import try_change, words_in
+from kibitz.engine.tracking.explanations.take_backs import last_play
 from kibitz.engine.words.lexicon import AcceptAll
 
 GO_ON = "go on from this board"
@@ -270,7 +271,8 @@ def told_plays(
         else s
         for s in hypothesis.findings
     )
-    return replace(hypothesis, ledger=ledger, findings=findings, last=_last(plays, ledger, missed))
+    last = last_play(ledger, hypothesis.lying)
+    return replace(hypothesis, ledger=ledger, findings=findings, last=last)
 
 
 def told_of_waiting(hypothesis: Hypothesis, value: str, facts: TableFacts) -> Hypothesis | Refused:
@@ -293,13 +295,14 @@ def told_of_waiting(hypothesis: Hypothesis, value: str, facts: TableFacts) -> Hy
     )
     facing = bool(missed.turns)
     new = {s: _tile(x, missed.turns.get(s, 0), facing=facing) for s, x in waiting.tiles.items()}
+    lying = hypothesis.lying.with_tiles(new)
     return replace(
         hypothesis,
         ledger=ledger,
-        lying=hypothesis.lying.with_tiles(new),
+        lying=lying,
         findings=(*hypothesis.findings[:-1], told),
         views={**hypothesis.views, **{s: (view,) for s, view in waiting.views.items()}},
-        last=_last(plays, ledger, missed),
+        last=last_play(ledger, lying),
         waiting=None,
     )
 
@@ -318,9 +321,3 @@ def _chosen(
             return way.plays, way.ledger
     known = "; ".join([*(way.label for way in ways[: facts.priors.search.offered]), GO_ON])
     return Refused("unknown_choice", f"Expected one of these: {known}.")
-
-
-def _last(plays: tuple[frozenset[Square], ...], ledger: Ledger, missed: Missed) -> LastPlay | None:
-    if not plays or missed.later:
-        return None
-    return LastPlay(plays[-1], missed.photo, len(ledger.done) - 1)

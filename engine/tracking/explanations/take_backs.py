@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from kibitz.engine.phrases import phrase
-from kibitz.engine.record.ledger import Done, Entry, Ledger, is_taken_back, tiles_of
+from kibitz.engine.record.ledger import TAKES_OFF, Done, Entry, Ledger, is_taken_back, tiles_of
 from kibitz.engine.rules import Action, Change, JsonValue, Question, Refused
 from kibitz.engine.table import Grid, Square, square_named
 from kibitz.engine.telling import told_verdict
@@ -32,9 +32,9 @@ def without_last(
 ) -> tuple[Ledger, str]:
     """The game after a play was taken off, and a note.
 
-    A board that is empty again had only set-up. At a table that is being watched the turn is
-    given back unless people told otherwise; of photographs only what stayed is known, so the play
-    was challenged off.
+    At a table that is being watched the turn is given back unless people told otherwise. Of
+    photographs only what stayed is known: the play was challenged off, and a board that is empty
+    again had only set-up.
 
     Args:
         ledger: the game with the play.
@@ -42,12 +42,13 @@ def without_last(
         last: the play.
         observed: the picture that shows it gone.
     """
-    photo = observed.photo
-    if not lying.without(last.squares).tiles and not _was_judged(ledger, last):
+    photo, attended = observed.photo, observed.how.attended
+    empty = not lying.without(last.squares).tiles
+    if empty and not attended and not _was_judged(ledger, last):
         clean, _ = ledger.with_entries(_entries_without(ledger, last))
         return clean, "set-up"
     costs = ledger.game.info.taken_off_costs_turn
-    if costs and observed.how.attended:
+    if costs and attended:
         return _given_back(ledger, last, photo), ""
     tried, _ = try_change(ledger, Change(removed=tuple(sorted(last.squares))), photo)
     if tried is not None and not any(
@@ -101,6 +102,25 @@ def never_played(ledger: Ledger, last: LastPlay) -> Ledger | None:
         return None
     clean, problems = ledger.with_entries(_entries_without(ledger, last))
     return None if problems else clean
+
+
+def last_play(ledger: Ledger, lying: Grid) -> LastPlay | None:
+    """The newest play that a picture showed, as long as it may still be taken up.
+
+    What people told since lies on no table; after a play that was taken up, or a board that was
+    taken over as it lay, there is none.
+    """
+    for index in range(len(ledger.done) - 1, -1, -1):
+        entry = ledger.done[index].entry
+        if entry.told:
+            continue
+        if entry.action.kind in (*TAKES_OFF, "set_position"):
+            return None
+        squares = frozenset(square_named(name) for name in tiles_of(entry))
+        if squares:
+            lies = squares <= lying.tiles.keys()
+            return LastPlay(squares, entry.photo, index) if lies else None
+    return None
 
 
 def _lays(entry: Entry, last: LastPlay) -> bool:

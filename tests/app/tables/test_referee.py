@@ -90,6 +90,21 @@ def test_a_play_taken_up_is_announced_and_asked_about_once(session):
     assert ("Ann", "COW") == live.words()[-1]
 
 
+@pytest.mark.parametrize(
+    ("rules", "questions"), [({}, []), (FREE, [("take_back", ["withdrawn", "challenged off"])])]
+)
+def test_the_first_play_taken_up_is_a_take_back_like_any_other(session, rules, questions):
+    """It stays in the history, and where it may have been challenged that is asked."""
+    live = Live(session, **rules)
+    line = live.show(CAT, board())
+    now = live.now
+
+    assert "Ann takes CAT back and has the turn again." == line["say"][0]
+    assert ["place", "take_back"] == [e["action"] for e in now["history"]]
+    assert ("Ann", {"Ann": 0, "Bob": 0}) == (now["view"]["to_move"], now["view"]["scores"])
+    assert questions == asked(now)
+
+
 def test_it_is_still_asked_after_a_restart(session):
     """The record holds that it is open."""
     live = Live(session, **FREE)
@@ -111,6 +126,29 @@ def test_a_play_laid_elsewhere_is_one_play(session):
     assert [("Ann", "CAT"), ("Bob", "CATHORT")] == live.words()
     assert "HORT is taken up and laid elsewhere." == line["say"][0]
     assert [] == live.now["questions"]
+
+
+def test_a_play_that_people_told_apart_can_be_taken_up(session):
+    """Two plays, not one: the second comes off alone, and its player has the turn again."""
+    live = Live(session)
+    live.show(CAT)
+    live.table.observe(reading_of_rows(CATS, LETTERS), how=replace(LIVE, pause_s=5.0))
+    live.answer(live.now["questions"][0], TWO_PLAYS)
+    line = live.show(CAT)
+    view = live.now["view"]
+
+    assert ["Bob takes CATS back and has the turn again."] == line["say"]
+    assert ("Bob", {"Ann": 10, "Bob": 0}) == (view["to_move"], view["scores"])
+
+
+def test_the_last_play_can_be_taken_up_after_a_restart(session):
+    """Which play is the newest, the record tells."""
+    live = Live(session)
+    live.show(CAT, CATS)
+    live.table = Tables(session.tables.storage).get(live.made["table"])
+    line = live.show(CAT)
+
+    assert ["Bob takes CATS back and has the turn again."] == line["say"]
 
 
 def test_of_tiles_laid_one_by_one_the_newest_is_taken_back(session):
@@ -142,6 +180,24 @@ def test_a_cleared_board_keeps_its_scores(session):
         live.now["view"]["scores"],
         live.now["questions"],
     )
+
+
+@pytest.mark.parametrize("gone", ["H8 H9 J8", "H8 H9 H10", "H9 H10 J8", "H9 H11 I8"])
+def test_tiles_swept_off_leave_scores_and_plays(session, gone):
+    """Three tiles gone are no four: a tile that no picture showed is not among them."""
+    live = Live(session)
+    whole = board(H8="CATS", v_H8="COW")
+    live.show(CAT, CATS, whole)
+    before = live.now
+    rows = [list(row) for row in whole]
+    for name in gone.split():
+        rows["ABCDEFGHIJKLMNO".index(name[0])][int(name[1:]) - 1] = "."
+    line = live.show(["".join(row) for row in rows])
+    after = live.now
+
+    assert "board_changed" == line["status"]
+    assert before["view"]["scores"] == after["view"]["scores"]
+    assert before["history"] == after["history"]
 
 
 def test_a_play_that_was_longer_is_put_right_aloud(session):
