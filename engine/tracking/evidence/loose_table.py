@@ -55,6 +55,14 @@ class SeenWord:
         """The word with each tile's most probable letter, `?` at a blank."""
         return "".join(tile.best for tile in self.tiles)
 
+    def holds(self, loose: Sequence[UpTile]) -> bool:
+        """Whether one of these tiles lies where one of the row's does."""
+        return any(
+            math.dist(tile.centre, old.centre) < old.size / 2
+            for old in self.tiles
+            for tile in loose
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class WideWord:

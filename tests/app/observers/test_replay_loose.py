@@ -492,3 +492,64 @@ def test_a_letter_that_was_turned_up_changes_once_without_a_person(tmp_path: Pat
     assert [("Which letter was turned up?", ["E", "B"])] == asked
     said = [line for step in table.steps for line in step.data["say"]]
     assert ("BR", ["B.", "Correction: E, not B.", "B."]) == (now, said)
+
+
+def said_of(tmp_path: Path, photos: Sequence[PhotoReading]) -> tuple[list[str], dict[str, Any]]:
+    """What is said at a live table after each of some pictures, and how it stands then."""
+    tables = Tables(Storage(str(tmp_path)))
+    table = tables.create(Order("grabscrab", ("Ann", "Bob"))).table
+    for shown in photos:
+        table.observe(shown, how=Capture(live=True))
+    said = [line for step in table.steps for line in step.data["say"]]
+    view = table.view(Actor("host"))
+    tables.close()
+    return said, {k: view[k] for k in ("pool", "face_down", "words")}
+
+
+RAIN_CLAIMED = [*(photo("RAIN"[:n], 8 - n) for n in range(5)), photo("", 4, south=["RAIN"])]
+WON = ["R.", "A.", "I.", "N.", "Ann: RAIN. Ann flips next."]
+
+
+def test_a_claim_that_is_taken_back(tmp_path: Path) -> None:
+    """All tiles lie in the middle again: nobody has the word; a new claim counts."""
+    said, _ = said_of(tmp_path, [*RAIN_CLAIMED, photo("RAIN", 4)])
+    _, later = said_of(
+        tmp_path / "later", [*RAIN_CLAIMED, *[photo("RAIN", 4)] * 2, photo("", 4, [], ["RAIN"])]
+    )
+
+    assert [*WON, "Left out: RAIN of Ann."] == said
+    assert {"pool": "", "face_down": 4, "words": {"Ann": [], "Bob": ["RAIN"]}} == later
+
+
+def test_a_word_laid_before_another_player_is_that_players(tmp_path: Path) -> None:
+    """The claim was Bob's."""
+    said, now = said_of(tmp_path, [*RAIN_CLAIMED, photo("", 4, [], ["RAIN"])])
+
+    assert [*WON, "Bob: RAIN. Bob flips next."] == said
+    assert {"Ann": [], "Bob": ["RAIN"]} == now["words"]
+
+
+def test_a_steal_that_is_taken_back(tmp_path: Path) -> None:
+    """The old word lies before its owner again."""
+    stolen = [photo("T", 3, ["RAIN"]), photo("", 3, [], ["TRAIN"]), photo("T", 3, ["RAIN"])]
+    _, now = said_of(tmp_path, [*RAIN_CLAIMED, *stolen])
+
+    assert {"pool": "T", "face_down": 3, "words": {"Ann": ["RAIN"], "Bob": []}} == now
+
+
+@pytest.mark.parametrize(
+    "shown",
+    [
+        changed(RAIN_CLAIMED[-1], words=()),
+        photo("RAI", 4),
+        photo("", 4),
+        photo("", 8),
+    ],
+    ids=["it does not look like a row", "a tile is hidden", "a hand lies over it", "backs"],
+)
+def test_a_word_that_is_not_seen_is_not_lost(tmp_path: Path, shown: PhotoReading) -> None:
+    """Only tiles that all lie elsewhere show that it was taken apart."""
+    said, now = said_of(tmp_path, [*RAIN_CLAIMED, shown, shown, RAIN_CLAIMED[-1]])
+
+    assert WON == said
+    assert {"pool": "", "face_down": 4, "words": {"Ann": ["RAIN"], "Bob": []}} == now
