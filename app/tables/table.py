@@ -478,8 +478,8 @@ class Table:
 
     def _picture_asks(self) -> bool:
         """Whether the newest picture that was kept asked what it shows."""
-        lines = (step.data["line"] for step in reversed(self._steps) if "line" in step.data)
-        question = next(lines, {}).get("question")
+        seen = next((s for s in reversed(self._steps) if "line" in s.data), None)
+        question = seen.data["line"].get("question") if seen is not None else None
         return question is not None and question["field"] in OF_LOOSE_TILES
 
     def _lacks_final_picture(self) -> bool:

@@ -27,6 +27,7 @@ from kibitz.engine.tracking.evidence.loose_table import (
     match_pool,
     named,
     overruled,
+    pool_tile_of,
     seen_claim,
     spells,
     with_tiles,
@@ -183,9 +184,19 @@ class LooseTracker:
         other.held, other._lying = list(self.held), dict(self._lying)  # noqa: SLF001
         return other
 
-    def restart(self, ledger: Ledger, rows: Sequence[str] | None, photos: int) -> None:  # noqa: ARG002
-        """Go on from a game that is known; what lies on the table follows from it."""
+    def restart(self, ledger: Ledger, rows: Sequence[str] | None, photos: int) -> None:
+        """Go on from a game that is known; what lies on the table follows from it.
+
+        What is known of the tiles in the middle beside their letters is told in `rows`; without
+        them the tiles still lie there as they did, and so does what is asked about.
+        """
+        before = self.pool if rows is None else [pool_tile_of(text) for text in rows]
+        offered, asked = self._offered, self._asked
         self._begin(ledger, photos)
+        if rows is None:
+            self._offered, self._asked = offered, asked
+        self.pool = before
+        self._drop_used()
 
     def begin_from(self, table: TableView) -> None:
         """The first picture shows how many tiles lie face down and what is turned up already."""
@@ -234,8 +245,8 @@ class LooseTracker:
         return []
 
     def lying_rows(self) -> list[str]:
-        """Nothing that the game itself does not say."""
-        return []
+        """Each tile in the middle, with what is asked of it and whether it is held."""
+        return [tile.text for tile in self.pool]
 
     def tell(self, action: Action) -> Verdict:
         """Take in a flip, a claim, a tie, a ruling; a claim may wait for tiles not seen yet."""
@@ -264,7 +275,8 @@ class LooseTracker:
             told = (named(offered.offered, value),)
         elif value == IT_COUNTS and offered is not None:
             told = overruled(offered)
-        before, verdict = self.ledger, Accepted(())
+        before = self.ledger
+        verdict: Verdict = Accepted(())
         for action in told:  # else the next picture shows whether the tiles were put right
             verdict = self._add(action, told=True)
             if isinstance(verdict, Refused):
@@ -322,7 +334,8 @@ class LooseTracker:
             lay = self._lying.get(word)
             if word[1] not in unseen.get(word[0], ()) or lay is None or lay.holds(table.loose):
                 continue
-            ledger, refused = self.ledger.rewritten(lambda e, gone=entry: None if e is gone else e)
+            entries = [d.entry for d in self.ledger.done if d is not done]
+            ledger, refused = self.ledger.with_entries(entries)
             if refused:
                 continue
             trial = self.copy()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace as changed
 from pathlib import Path
 from typing import Any
@@ -22,12 +22,13 @@ from kibitz.app.tables.orders import Order
 from kibitz.app.tables.people.access import Actor
 from kibitz.app.tables.registry import Tables
 from kibitz.app.tables.state import questions
+from kibitz.app.tables.table import Table
 from kibitz.engine.games import find_game
 from kibitz.engine.options import check_options
 from kibitz.engine.record.ledger import Opening
 from kibitz.engine.rules import Action, action_from_json
 from kibitz.engine.tracking.evidence.hypotheses import Capture
-from kibitz.engine.tracking.evidence.loose_table import PoolTile, UpTile, match_pool
+from kibitz.engine.tracking.evidence.loose_table import PoolTile, UpTile, match_pool, pool_tile_of
 from kibitz.engine.tracking.evidence.priors import READING
 from kibitz.vision.readings import LooseWord, PhotoReading
 from tests.helpers.loose_readings import LETTERS, photo, tile, unsure
@@ -553,3 +554,60 @@ def test_a_word_that_is_not_seen_is_not_lost(tmp_path: Path, shown: PhotoReading
 
     assert WON == said
     assert {"pool": "", "face_down": 4, "words": {"Ann": ["RAIN"], "Bob": []}} == now
+
+
+def again(table: Table, storage: Storage) -> Table:
+    """The same table after the server was started anew."""
+    return Tables(storage).get(table.id)
+
+
+def allowed(table: Table, _storage: Storage) -> Table:
+    """The table after people allowed a word."""
+    table.act(Action("allow_word", data={"word": "RBX"}), Actor("host"))
+    return table
+
+
+def undone(table: Table, _storage: Storage) -> Table:
+    """The table after people took the last step back and put it back again."""
+    table.act(Action("undo"), Actor("host"))
+    table.act(Action("redo"), Actor("host"))
+    return table
+
+
+@pytest.mark.parametrize("happens", [again, allowed, undone])
+def test_what_is_asked_of_a_tile_can_be_answered_whatever_happens(
+    tmp_path: Path, happens: Callable[[Table, Storage], Table]
+) -> None:
+    """The question stays, the answer counts, and pictures change nothing after it."""
+    storage = Storage(str(tmp_path))
+    tables = Tables(storage)
+    table = tables.create(Order("grabscrab", ("Ann", "Bob"), initial=START)).table
+    doubtful = turned_up({"B": 0.5, "E": 0.45})
+    for shown in (photo("R", 4), doubtful):
+        table.observe(shown, how=Capture(live=True))
+    later = happens(table, storage)
+    asked = [q["choices"] for q in questions(later, later.view(Actor("host")))]
+    later.act(Action("answer", data={"field": "tile", "value": "B"}), Actor("host"))
+    kept = again(later, storage)
+    for shown in [turned_up({"E": 0.99, "B": 0.009})] * 6:
+        kept.observe(shown, how=Capture(live=True))
+    found = kept.view(Actor("host"))["pool"], questions(kept, kept.view(Actor("host")))
+    tables.close()
+
+    assert ([["E", "B"]], "BR", []) == (asked, *found)
+
+
+@pytest.mark.parametrize(
+    "tile_",
+    [
+        PoolTile("R"),
+        PoolTile("?"),
+        PoolTile("B", (), ("B", "E")),
+        PoolTile("E", (), ("E",), changed=True, held=True),
+        PoolTile("Ł", changed=True),
+        PoolTile("R", held=True),
+    ],
+)
+def test_a_tile_of_the_pool_is_kept_as_text(tile_: PoolTile) -> None:
+    """Read again it is the same tile."""
+    assert tile_ == pool_tile_of(tile_.text)
