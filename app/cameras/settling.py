@@ -45,8 +45,8 @@ class RestRule:
         "seconds",
         0.0,
         600.0,
-        "the same for a play while a hand that came with it stays over it, and for loose tiles that "
-        "do not add up",
+        "the same for a play while a hand that came with it stays over it, and for loose tiles "
+        "that do not add up",
     )
     hand_squares: int = number(
         2, "squares", 1, 225, "so many that were in sight at rest are hidden under a hand"

@@ -69,8 +69,8 @@ TOLD_ANEW = frozenset({"play", "plays", "take_back", "one_play"})
 """Answers after which it is said anew what was played."""
 ASKED_FIRST = frozenset({"letter", "tile", "one_play", "plays"})
 """Questions about a play that come before it is said: the answer may change its score."""
-STAYS = frozenset({"letter", "tile", "blank", "plays", "take_back", "one_play"})
-"""Questions that the next picture leaves open."""
+OF_LOOSE_TILES = frozenset({"claim", "word", "table"})
+"""Questions that the next picture of a bare table answers if it does not ask them too."""
 UNSAID: Final = "unsaid"
 """The field of a step that holds the picture whose play is not said yet."""
 
@@ -447,7 +447,8 @@ class Table:
             if how.attended and line["play"] and question and question["field"] in ASKED_FIRST:
                 line["say"] = [*right, question["prompt"]]
                 self.unsaid = photo
-            if moved and not line["say"]:  # no score changes in silence
+            anew = [d.verdict for d in before.done] != [d.verdict for d in self.ledger.done]
+            if anew and not line["say"]:  # no score changes in silence
                 line["say"] = list(lines_of_change(before, self.ledger, "correct"))
             say = tuple(line["say"])
             nothing_new = line["status"] == "no_change" and not moved and letters == asked
@@ -506,9 +507,9 @@ class Table:
 
     def _picture_asks(self) -> bool:
         """Whether the newest picture that was kept asked what it shows."""
-        lines = (step.data["line"] for step in reversed(self._steps) if "line" in step.data)
-        question = next(lines, {}).get("question")
-        return question is not None and question["field"] not in STAYS
+        seen = next((s for s in reversed(self._steps) if "line" in s.data), None)
+        question = seen.data["line"].get("question") if seen is not None else None
+        return question is not None and question["field"] in OF_LOOSE_TILES
 
     def _lacks_final_picture(self) -> bool:
         """Whether a finished game whose end is shown to others has no picture of it (FS-21)."""

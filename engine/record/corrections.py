@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from itertools import takewhile
 from types import MappingProxyType
 from typing import Any, Final
 
@@ -59,7 +60,7 @@ def lines_put_right(before: Ledger, after: Ledger, photo: int) -> tuple[str, ...
         after: the game as it is known now.
         photo: the number of the picture that showed it.
     """
-    at = _first_difference(before, after)
+    at = _first_other_deed(before, after)
     if at >= min(len(before.done), len(after.done)):
         return ()
     old, new = before.done[at], after.done[at]
@@ -108,8 +109,15 @@ def _first_difference(before: Ledger, after: Ledger) -> int:
     return same
 
 
+def _first_other_deed(before: Ledger, after: Ledger) -> int:
+    """The same of what was done and came of it, in whichever picture it is thought to show."""
+    pairs = zip(before.done, after.done, strict=False)
+    alike = (x.entry.action == y.entry.action and x.verdict == y.verdict for x, y in pairs)
+    return len(list(takewhile(bool, alike)))
+
+
 def _replaced(old: Done, new: Done) -> tuple[str, ...]:
-    was, now = _word(old), _word(new)
+    was, now = _word(old) or _letter(old), _word(new) or _letter(new)
     if was == now or not now:
         return (phrase("Corrected."),)
     points = new.verdict.result.get("turn_score")
@@ -124,6 +132,13 @@ def _replaced(old: Done, new: Done) -> tuple[str, ...]:
             ),
         )
     return (phrase("Correction: {word}, not {old}.", word=now, old=old_word),)
+
+
+def _letter(done: Done) -> str:
+    """The letter of a loose tile that was turned up."""
+    return (
+        str(done.entry.action.data.get("letter", "")) if done.entry.action.kind == "flip" else ""
+    )
 
 
 def _tiles_named(done: Done) -> str:

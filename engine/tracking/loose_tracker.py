@@ -27,6 +27,7 @@ from kibitz.engine.tracking.evidence.loose_table import (
     match_pool,
     named,
     overruled,
+    pool_tile_of,
     seen_claim,
     spells,
     with_tiles,
@@ -98,6 +99,21 @@ class TableMatch:
         return self.proved if how.live else self.possible
 
 
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """How the lined-up tiles of a picture agree with the words known.
+
+    Attributes:
+        new: rows that are none of the words known.
+        unseen: for each player the words, or parts of them, that no row shows.
+        seen: the rows that show known words, by player and tiles.
+    """
+
+    new: list[SeenWord]
+    unseen: Mapping[str, Sequence[str]]
+    seen: Mapping[tuple[str, str], SeenWord]
+
+
 def shortest_word(opening: Opening) -> int:
     """How many letters a word on this table needs."""
     setting = opening.game.info.shortest_word_setting
@@ -126,6 +142,8 @@ class LooseTracker:
         self._offered: SeenClaim | None = None
         self._asked: Question | None = None
         self._off_by = self._told_off_by = 0
+        self._lying: dict[tuple[str, str], SeenWord] = {}
+        self._withdrew = False
         self._hardly: tuple[UpTile, ...] = ()
         self._newly_read: tuple[tuple[str, tuple[UpTile, ...]], ...] = ()
 
@@ -163,12 +181,22 @@ class LooseTracker:
         """Another that knows the same; what it is shown changes only itself."""
         other = copy(self)
         other.pool, other.findings = list(self.pool), list(self.findings)
-        other.held = list(self.held)
+        other.held, other._lying = list(self.held), dict(self._lying)  # noqa: SLF001
         return other
 
-    def restart(self, ledger: Ledger, rows: Sequence[str] | None, photos: int) -> None:  # noqa: ARG002
-        """Go on from a game that is known; what lies on the table follows from it."""
+    def restart(self, ledger: Ledger, rows: Sequence[str] | None, photos: int) -> None:
+        """Go on from a game that is known; what lies on the table follows from it.
+
+        What is known of the tiles in the middle beside their letters is told in `rows`; without
+        them the tiles still lie there as they did, and so does what is asked about.
+        """
+        before = self.pool if rows is None else [pool_tile_of(text) for text in rows]
+        offered, asked = self._offered, self._asked
         self._begin(ledger, photos)
+        if rows is None:
+            self._offered, self._asked = offered, asked
+        self.pool = before
+        self._drop_used()
 
     def begin_from(self, table: TableView) -> None:
         """The first picture shows how many tiles lie face down and what is turned up already."""
@@ -201,8 +229,8 @@ class LooseTracker:
         return Preview(
             status,
             news=news,
-            patience=status in DOUBTFUL,
-            half_laid=asked is not None and asked.field in OF_A_ROW,
+            patience=status in DOUBTFUL or after._withdrew,  # noqa: SLF001
+            half_laid=after._withdrew or (asked is not None and asked.field in OF_A_ROW),  # noqa: SLF001
             hidden=status == "question" and asked is not None and asked.field == ADDS_UP,
             before=self,
             after=after,
@@ -217,8 +245,8 @@ class LooseTracker:
         return []
 
     def lying_rows(self) -> list[str]:
-        """Nothing that the game itself does not say."""
-        return []
+        """Each tile in the middle, with what is asked of it and whether it is held."""
+        return [tile.text for tile in self.pool]
 
     def tell(self, action: Action) -> Verdict:
         """Take in a flip, a claim, a tie, a ruling; a claim may wait for tiles not seen yet."""
@@ -247,7 +275,8 @@ class LooseTracker:
             told = (named(offered.offered, value),)
         elif value == IT_COUNTS and offered is not None:
             told = overruled(offered)
-        before, verdict = self.ledger, Accepted(())
+        before = self.ledger
+        verdict: Verdict = Accepted(())
         for action in told:  # else the next picture shows whether the tiles were put right
             verdict = self._add(action, told=True)
             if isinstance(verdict, Refused):
@@ -260,9 +289,17 @@ class LooseTracker:
 
     def update(self, view: TableView | None, how: Capture = PHOTO) -> Finding:
         """Take in one picture of the table, None if nothing can be seen."""
-        self._newly_read = ()
+        self._newly_read, self._withdrew = (), False
         if view is None:
             return self._saw("unreadable")
+        without = self._without_a_claim(view, how)
+        if without is not None:
+            self._go_on_with(without)
+            self._withdrew = True
+        return self._take_in(view, how)
+
+    def _take_in(self, view: TableView, how: Capture) -> Finding:
+        """Take in what a picture shows to have been turned up, claimed, laid."""
         seen = self._matching(view)
         self._name_tiles(seen.words)
         self._remember(seen.pool, how)
@@ -271,7 +308,55 @@ class LooseTracker:
         moved = self._settle_claims() or self._told_now() or moved
         claims = [self._claim_seen(word) for word in self._new_words(seen.table)]
         moved = moved or any(claim.action is not None for claim in claims)
+        self._lying |= self._words_in(seen.table).seen
         return self._asking(seen, claims, how, moved=moved, covered=bool(missing))
+
+    def _without_a_claim(self, view: TableView, how: Capture) -> Ledger | None:
+        """The game without a claim that only pictures showed, where its word was taken apart.
+
+        All tiles are in sight, the word lay in a row and does not any more, none of its tiles lies
+        loose where it lay, and without the claim every tile lies where the game has it: in the
+        middle again, in the word that was stolen, or in a row before somebody else.
+        """
+        seen = self._matching(view)
+        table, unseen = seen.table, self._words_in(seen.table).unseen
+        if seen.short or seen.too_many_down or not any(unseen.values()):
+            return None
+        as_known = self.copy()
+        as_known._take_in(view, how)  # noqa: SLF001
+        if as_known._agrees_with(view):  # noqa: SLF001
+            return None
+        for done in reversed(self.ledger.done):
+            entry = done.entry
+            if entry.told or entry.action.kind != "claim":
+                continue
+            word = str(entry.action.player), str(done.events[0].data.get("tiles", ""))
+            lay = self._lying.get(word)
+            if word[1] not in unseen.get(word[0], ()) or lay is None or lay.holds(table.loose):
+                continue
+            entries = [d.entry for d in self.ledger.done if d is not done]
+            ledger, refused = self.ledger.with_entries(entries)
+            if refused:
+                continue
+            trial = self.copy()
+            trial._go_on_with(ledger)  # noqa: SLF001
+            trial._take_in(view, how)  # noqa: SLF001
+            if trial._agrees_with(view):  # noqa: SLF001
+                return ledger
+        return None
+
+    def _go_on_with(self, ledger: Ledger) -> None:
+        """Another game led here; tiles that lie in the middle by it were not seen there yet."""
+        self.ledger = ledger
+        self._drop_used()
+
+    def _agrees_with(self, view: TableView) -> bool:
+        """Whether every tile in sight lies where the game has it, and none is missing."""
+        seen = self._matching(view)
+        rows = self._words_in(seen.table)
+        all_again = len(seen.pool.again) == len(self.pool) and not seen.pool.new
+        adds_up = not (seen.short or seen.possible or seen.too_many_down)
+        return all_again and adds_up and not rows.new and not any(rows.unseen.values())
 
     def _turned(self, seen: TableMatch, missing: list[int], how: Capture) -> bool:
         """Take in what was turned up, or never was; whether anything was."""
@@ -315,8 +400,9 @@ class LooseTracker:
             asked = None  # the rest of the row may lie under an arm
         asked = asked or self._off_by_question(seen.short, how, rests=how.live and not moved)
         self._off_by = seen.short
-        status = "play" if moved else "covered" if covered else "no_change"
-        if asked is not None and not moved:
+        status = "covered" if covered else "no_change"
+        status = "play" if moved else "taken_back" if self._withdrew else status
+        if asked is not None and status in ("covered", "no_change"):
             status = "question"
         doubts = self.letter_questions() if how.attended else []
         self._asked = asked or next(iter(doubts), None)
@@ -544,8 +630,9 @@ class LooseTracker:
         """
         if len(new) <= most:
             return list(new)
-        _, unseen = self._words_in(table)
-        theirs, more = Counter("".join(unseen)), len(new) - most
+        unseen = self._words_in(table).unseen
+        theirs = Counter(x for held in unseen.values() for text in held for x in text)
+        more = len(new) - most
         out = []
         for tile in new:
             if more and theirs[tile.best]:
@@ -590,27 +677,29 @@ class LooseTracker:
 
     def _new_words(self, table: TableView) -> list[SeenWord]:
         """Lined-up tiles that are none of the words known to lie before their player."""
-        return self._words_in(table)[0]
+        return self._words_in(table).new
 
-    def _words_in(self, table: TableView) -> tuple[list[SeenWord], list[str]]:
-        """Lined-up tiles that are none of the words known, and known words that are not seen."""
+    def _words_in(self, table: TableView) -> Rows:
+        """How the lined-up tiles of a picture agree with the words known."""
         view = self._view()
         players = self.players
         tiles: Mapping[str, list[str]] = view.get("tiles") or view["words"]
         left = {p: list(tiles.get(p, ())) for p in players}
-        out = []
+        out, seen = [], {}
         for word in table.words:
-            held = left[players[word.seat]]
+            player = players[word.seat]
+            held = left[player]
             reading = self.priors.reading
             best = max(held, key=lambda t: word_fit(word, t, reading), default=None)
             if best is not None and self._is_word(word, best):
                 held.remove(best)
+                seen[player, best] = word
             else:
                 out.append(word)
         up, _ = self._known_up(view, table)
         hidden = up > table.tiles - table.face_down
         out = [w for w in out if not self._take_part(left[players[w.seat]], w, hidden=hidden)]
-        return out, [text for held in left.values() for text in held]
+        return Rows(out, left, seen)
 
     def _take_part(self, held: list[str], word: SeenWord, *, hidden: bool) -> bool:
         """Whether a row is a part of a word of which the rest is not seen; that stays in `held`.

@@ -20,6 +20,9 @@ from kibitz.engine.tracking.evidence.priors import (
 )
 from kibitz.engine.tracking.evidence.set_counts import weighed
 
+PUT_RIGHT, HELD = "~", "="
+"""Marks of a tile: pictures put its letter right; they change it no more."""
+
 OTHER_PRICES: Final = (0.4, 0.7, 1.4, 2.2, 5.0)
 """Shares of the usual price of a new tile under which as many as were turned up may be new."""
 
@@ -54,6 +57,14 @@ class SeenWord:
     def text(self) -> str:
         """The word with each tile's most probable letter, `?` at a blank."""
         return "".join(tile.best for tile in self.tiles)
+
+    def holds(self, loose: Sequence[UpTile]) -> bool:
+        """Whether one of these tiles lies where one of the row's does."""
+        return any(
+            math.dist(tile.centre, old.centre) < old.size / 2
+            for old in self.tiles
+            for tile in loose
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,6 +181,12 @@ class PoolTile:
     changed: bool = False
     held: bool = False
 
+    @property
+    def text(self) -> str:
+        """All but the sights of it, as `pool_tile_of` reads it."""
+        marks = PUT_RIGHT * self.changed + HELD * self.held
+        return f"{self.letter}{marks}{''.join(self.doubt)}"
+
     def together(self, priors: ReadingPriors = READING) -> Mapping[str, float]:
         """The letter's probabilities after every sight of it."""
         names = sorted({x for tile in self.seen for x in tile.letters})
@@ -178,6 +195,12 @@ class PoolTile:
         weights = {x: math.exp(v - top) for x, v in logs.items()}
         total = sum(weights.values()) or 1.0
         return {x: w / total for x, w in weights.items()}
+
+
+def pool_tile_of(text: str) -> PoolTile:
+    """A tile of the pool from its text: its letter, marks, and the letters it may show."""
+    marks, doubt = text[1:3], text[1:].lstrip(PUT_RIGHT + HELD)
+    return PoolTile(text[0], (), tuple(doubt), changed=PUT_RIGHT in marks, held=HELD in marks)
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace as changed
 from pathlib import Path
 from typing import Any
@@ -22,12 +22,13 @@ from kibitz.app.tables.orders import Order
 from kibitz.app.tables.people.access import Actor
 from kibitz.app.tables.registry import Tables
 from kibitz.app.tables.state import questions
+from kibitz.app.tables.table import Table
 from kibitz.engine.games import find_game
 from kibitz.engine.options import check_options
 from kibitz.engine.record.ledger import Opening
 from kibitz.engine.rules import Action, action_from_json
 from kibitz.engine.tracking.evidence.hypotheses import Capture
-from kibitz.engine.tracking.evidence.loose_table import PoolTile, UpTile, match_pool
+from kibitz.engine.tracking.evidence.loose_table import PoolTile, UpTile, match_pool, pool_tile_of
 from kibitz.engine.tracking.evidence.priors import READING
 from kibitz.vision.readings import LooseWord, PhotoReading
 from tests.helpers.loose_readings import LETTERS, photo, tile, unsure
@@ -490,4 +491,123 @@ def test_a_letter_that_was_turned_up_changes_once_without_a_person(tmp_path: Pat
     assert ["R", "BR", "ER"] == list(dict.fromkeys(pools))
     assert "ER" == pools[-1]
     assert [("Which letter was turned up?", ["E", "B"])] == asked
-    assert ("BR", 1) == (now, sum("Corrected." in s.data["say"] for s in table.steps))
+    said = [line for step in table.steps for line in step.data["say"]]
+    assert ("BR", ["B.", "Correction: E, not B.", "B."]) == (now, said)
+
+
+def said_of(tmp_path: Path, photos: Sequence[PhotoReading]) -> tuple[list[str], dict[str, Any]]:
+    """What is said at a live table after each of some pictures, and how it stands then."""
+    tables = Tables(Storage(str(tmp_path)))
+    table = tables.create(Order("grabscrab", ("Ann", "Bob"))).table
+    for shown in photos:
+        table.observe(shown, how=Capture(live=True))
+    said = [line for step in table.steps for line in step.data["say"]]
+    view = table.view(Actor("host"))
+    tables.close()
+    return said, {k: view[k] for k in ("pool", "face_down", "words")}
+
+
+RAIN_CLAIMED = [*(photo("RAIN"[:n], 8 - n) for n in range(5)), photo("", 4, south=["RAIN"])]
+WON = ["R.", "A.", "I.", "N.", "Ann: RAIN. Ann flips next."]
+
+
+def test_a_claim_that_is_taken_back(tmp_path: Path) -> None:
+    """All tiles lie in the middle again: nobody has the word; a new claim counts."""
+    said, _ = said_of(tmp_path, [*RAIN_CLAIMED, photo("RAIN", 4)])
+    _, later = said_of(
+        tmp_path / "later", [*RAIN_CLAIMED, *[photo("RAIN", 4)] * 2, photo("", 4, [], ["RAIN"])]
+    )
+
+    assert [*WON, "Left out: RAIN of Ann."] == said
+    assert {"pool": "", "face_down": 4, "words": {"Ann": [], "Bob": ["RAIN"]}} == later
+
+
+def test_a_word_laid_before_another_player_is_that_players(tmp_path: Path) -> None:
+    """The claim was Bob's."""
+    said, now = said_of(tmp_path, [*RAIN_CLAIMED, photo("", 4, [], ["RAIN"])])
+
+    assert [*WON, "Bob: RAIN. Bob flips next."] == said
+    assert {"Ann": [], "Bob": ["RAIN"]} == now["words"]
+
+
+def test_a_steal_that_is_taken_back(tmp_path: Path) -> None:
+    """The old word lies before its owner again."""
+    stolen = [photo("T", 3, ["RAIN"]), photo("", 3, [], ["TRAIN"]), photo("T", 3, ["RAIN"])]
+    _, now = said_of(tmp_path, [*RAIN_CLAIMED, *stolen])
+
+    assert {"pool": "T", "face_down": 3, "words": {"Ann": ["RAIN"], "Bob": []}} == now
+
+
+@pytest.mark.parametrize(
+    "shown",
+    [
+        changed(RAIN_CLAIMED[-1], words=()),
+        photo("RAI", 4),
+        photo("", 4),
+        photo("", 8),
+    ],
+    ids=["it does not look like a row", "a tile is hidden", "a hand lies over it", "backs"],
+)
+def test_a_word_that_is_not_seen_is_not_lost(tmp_path: Path, shown: PhotoReading) -> None:
+    """Only tiles that all lie elsewhere show that it was taken apart."""
+    said, now = said_of(tmp_path, [*RAIN_CLAIMED, shown, shown, RAIN_CLAIMED[-1]])
+
+    assert WON == said
+    assert {"pool": "", "face_down": 4, "words": {"Ann": ["RAIN"], "Bob": []}} == now
+
+
+def again(table: Table, storage: Storage) -> Table:
+    """The same table after the server was started anew."""
+    return Tables(storage).get(table.id)
+
+
+def allowed(table: Table, _storage: Storage) -> Table:
+    """The table after people allowed a word."""
+    table.act(Action("allow_word", data={"word": "RBX"}), Actor("host"))
+    return table
+
+
+def undone(table: Table, _storage: Storage) -> Table:
+    """The table after people took the last step back and put it back again."""
+    table.act(Action("undo"), Actor("host"))
+    table.act(Action("redo"), Actor("host"))
+    return table
+
+
+@pytest.mark.parametrize("happens", [again, allowed, undone])
+def test_what_is_asked_of_a_tile_can_be_answered_whatever_happens(
+    tmp_path: Path, happens: Callable[[Table, Storage], Table]
+) -> None:
+    """The question stays, the answer counts, and pictures change nothing after it."""
+    storage = Storage(str(tmp_path))
+    tables = Tables(storage)
+    table = tables.create(Order("grabscrab", ("Ann", "Bob"), initial=START)).table
+    doubtful = turned_up({"B": 0.5, "E": 0.45})
+    for shown in (photo("R", 4), doubtful):
+        table.observe(shown, how=Capture(live=True))
+    later = happens(table, storage)
+    asked = [q["choices"] for q in questions(later, later.view(Actor("host")))]
+    later.act(Action("answer", data={"field": "tile", "value": "B"}), Actor("host"))
+    kept = again(later, storage)
+    for shown in [turned_up({"E": 0.99, "B": 0.009})] * 6:
+        kept.observe(shown, how=Capture(live=True))
+    found = kept.view(Actor("host"))["pool"], questions(kept, kept.view(Actor("host")))
+    tables.close()
+
+    assert ([["E", "B"]], "BR", []) == (asked, *found)
+
+
+@pytest.mark.parametrize(
+    "tile_",
+    [
+        PoolTile("R"),
+        PoolTile("?"),
+        PoolTile("B", (), ("B", "E")),
+        PoolTile("E", (), ("E",), changed=True, held=True),
+        PoolTile("Ł", changed=True),
+        PoolTile("R", held=True),
+    ],
+)
+def test_a_tile_of_the_pool_is_kept_as_text(tile_: PoolTile) -> None:
+    """Read again it is the same tile."""
+    assert tile_ == pool_tile_of(tile_.text)

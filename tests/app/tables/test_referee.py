@@ -359,3 +359,13 @@ def test_a_seat_that_cannot_be_is_refused(session, players, told, code):
     answer = act(client, made, {"action": "seat", **told})
 
     assert code == answer.json()["error"]["code"]
+
+
+def test_a_letter_that_is_held_is_not_said_to_be_corrected(session):
+    """It was put right once; the picture after that changes nothing, and people are asked."""
+    live = Live(session)
+    bat = board(H8="BAT")
+    said = [live.show(rows)["say"] for rows in (CAT, CAT, bat, bat, CAT)]
+
+    assert ["Correction: BAT for 10, not CAT."] == said[3]
+    assert ([], [("letter", ["B", "C"])]) == (said[4], asked(live.now))
