@@ -41,7 +41,8 @@ from kibitz.engine.tracking.explanations.prediction import open_tasks, predict
 from kibitz.engine.tracking.explanations.take_backs import base_of, letters_on
 
 HALF_LAID = frozenset(
-    {"one_tile_first", "not_centre", "not_connected", "gap", "no_word", "first_play_home_row"}
+    {"one_tile_first", "not_centre", "not_connected", "gap", "no_word"}
+    | {"first_play_home_row", "opening_needs_star"}
 )
 """Why tiles are refused that may be the first of a play."""
 WHEREVER = frozenset(
