@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.app.server_help import make_session
+from tests.app.server_help import act, make_session
 from tests.app.tables.test_every_end import CATS, Nine, joined
 
 
@@ -31,3 +31,23 @@ def test_two_tiles_that_cover_no_star_are_asked_about(live, word):
 
     assert ["Until all nine stars are covered a play must cover a free one."] == line["say"]
     assert ["play"] == [q["field"] for q in live.now["questions"]]
+
+
+def test_a_tile_that_is_gone_is_named_with_its_board(live):
+    """FS-3: a square of nine boards is 5:H7."""
+    last = (37, 20, "TEAM", False)
+    live.show(joined(CATS, (7, 20, "COWS", False)))
+    live.show(joined(CATS, (7, 20, "COWS", False), last))
+    line = live.show(joined((22, 20, "CAT", False), (7, 20, "COW", False), last))
+
+    said = "The board was disturbed at 2:H9, 5:H9. Please check."
+    assert ([said], said) == (line["say"], live.now["questions"][0]["prompt"])
+
+
+def test_a_square_without_a_tile_is_named_with_its_board(live):
+    """Whoever wants to take away what does not lie there reads the same name."""
+    told = {"action": "correct", "square": "5:A1", "letter": ""}
+    done = act(live.client, live.made, told)
+
+    assert 409 == done.status_code
+    assert "There is no tile on 5:A1 to take away." == done.json()["error"]["message"]
