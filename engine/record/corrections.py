@@ -320,7 +320,7 @@ def _with_square(
     if board is not None and (seats := info.seats_per_board):
         seated = opening.players[seats * (board - 1) : seats * board]
         there = [i for i in there if entries[i].action.player in seated]
-    facing = info.surface.facing
+    facing, named = info.surface.facing, square.name_on(info.surface.rows)
     for i in there:
         new = _relettered(entries[i], square, letter, facing=facing)
         if new is not None:
@@ -328,7 +328,7 @@ def _with_square(
     if not letter:
         return Refused(
             "no_tile",
-            phrase("There is no tile on {square} to take away.", square=square.name),
+            phrase("There is no tile on {square} to take away.", square=named),
             (square,),
         )
     for i in there:
@@ -341,9 +341,7 @@ def _with_square(
             return [*entries[:i], new, *entries[i + 1 :]]
     return Refused(
         "no_play",
-        phrase(
-            "There is no play yet that a tile on {square} could be part of.", square=square.name
-        ),
+        phrase("There is no play yet that a tile on {square} could be part of.", square=named),
         (square,),
     )
 

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Mapping
 
 from kibitz.engine.board.connection import check_free, line_of, parse_tiles
+from kibitz.engine.board.layouts import CENTRE
 from kibitz.engine.games.scrabbage.events import folded
 from kibitz.engine.games.scrabbage.state import DEALS, HAND, TARGET, ScrabbageState, team_of
 from kibitz.engine.games.scrabbage.words import fragment_runs, is_blocked, scrab_points
@@ -88,6 +89,8 @@ def _check_scrab(state: ScrabbageState, tiles: Mapping[Square, Tile]) -> Refused
         return Refused("not_in_scrab", phrase("These tiles are not in the scrab."), squares)
     if tiles and state.options["sb.scrab_line"] == "single" and line_of(squares) is None:
         return Refused("not_in_line", phrase("The scrab lies in one line in this game."), squares)
+    if tiles and not state.grid.tiles and CENTRE not in tiles:  # SB-8
+        return Refused("not_centre", phrase("The first tile goes on the star."), squares)
     loose = _loose(state.grid, set(squares)) if state.grid.tiles else ()
     if loose:
         return Refused("not_connected", phrase("A scrab tile does not hang on the board."), loose)

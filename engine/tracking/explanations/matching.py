@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 
 from kibitz.engine.phrases import counted, phrase
 from kibitz.engine.record.ledger import Ledger
 from kibitz.engine.rules import Change, Question, Refused
-from kibitz.engine.table import LOOK_ALIKE, Square, square_named
+from kibitz.engine.table import LOOK_ALIKE, Grid, Square, square_named
 from kibitz.engine.tracking.evidence.changes import differences, log_turn, looks_like
-from kibitz.engine.tracking.evidence.expected import NORTH_TURN
+from kibitz.engine.tracking.evidence.expected import NORTH_TURN, name_of
 from kibitz.engine.tracking.evidence.hypotheses import (
     Expected,
     Finding,
@@ -41,7 +41,8 @@ from kibitz.engine.tracking.explanations.prediction import open_tasks, predict
 from kibitz.engine.tracking.explanations.take_backs import base_of, letters_on
 
 HALF_LAID = frozenset(
-    {"one_tile_first", "not_centre", "not_connected", "gap", "no_word", "first_play_home_row"}
+    {"one_tile_first", "not_centre", "not_connected", "gap", "no_word"}
+    | {"first_play_home_row", "opening_needs_star"}
 )
 """Why tiles are refused that may be the first of a play."""
 WHEREVER = frozenset(
@@ -211,7 +212,9 @@ def _nothing_new(expected: Expected, observed: Observation, seen: frozenset[Squa
     if finding.status == "no_change":
         stray = expected.hypothesis.waiting
         if vanished:
-            finding = replace(finding, status="board_changed", question=_disturbed(vanished))
+            finding = replace(
+                finding, status="board_changed", question=_disturbed(vanished, expected.lying)
+            )
         elif observed.view.hidden_squares:
             finding = replace(finding, status="covered")
         elif stray is not None and stray.refused is not None and not seen & set(stray.tiles):
@@ -258,22 +261,30 @@ def _wrong_step(
         and expected.lying.tiles[s].letter not in LOOK_ALIKE
     ]
     if vanished or not wrong:
-        return finding if not vanished else replace(finding, question=_disturbed(vanished))
+        return (
+            finding
+            if not vanished
+            else replace(finding, question=_disturbed(vanished, expected.lying))
+        )
     prompt = counted(
         "The tile on {squares} should not be turned. Please turn it back.",
         "Tiles on {squares} should not be turned. Please turn them back.",
         len(wrong),
-        squares=", ".join(s.name for s in sorted(wrong)),
+        squares=_named(wrong, expected.lying),
     )
     question = Question("board_changed", prompt, (phrase("turned back"), phrase("leave it")))
     return replace(finding, status="board_changed", question=question)
 
 
-def _disturbed(squares: list[Square]) -> Question:
-    names = ", ".join(s.name for s in sorted(squares))
+def _named(squares: Iterable[Square], grid: Grid) -> str:
+    return ", ".join(name_of(s, grid.rows) for s in sorted(squares))
+
+
+def _disturbed(squares: list[Square], grid: Grid) -> Question:
+    named = _named(squares, grid)
     return Question(
         "board_changed",
-        phrase("The board was disturbed at {squares}. Please check.", squares=names),
+        phrase("The board was disturbed at {squares}. Please check.", squares=named),
         (phrase("put back"), phrase("moved")),
     )
 
