@@ -69,8 +69,8 @@ TOLD_ANEW = frozenset({"play", "plays", "take_back", "one_play"})
 """Answers after which it is said anew what was played."""
 ASKED_FIRST = frozenset({"letter", "tile", "one_play", "plays"})
 """Questions about a play that come before it is said: the answer may change its score."""
-OF_LOOSE_TILES = frozenset({"claim", "word", "table"})
-"""Questions that the next picture of a bare table answers if it does not ask them too."""
+OUTLAST: Final = frozenset({"letter", "tile", "blank", "plays", "one_play", "take_back"})
+"""Questions that stay until they are answered; all others until a picture asks nothing."""
 UNSAID: Final = "unsaid"
 """The field of a step that holds the picture whose play is not said yet."""
 
@@ -509,7 +509,7 @@ class Table:
         """Whether the newest picture that was kept asked what it shows."""
         seen = next((s for s in reversed(self._steps) if "line" in s.data), None)
         question = seen.data["line"].get("question") if seen is not None else None
-        return question is not None and question["field"] in OF_LOOSE_TILES
+        return question is not None and question["field"] not in OUTLAST
 
     def _lacks_final_picture(self) -> bool:
         """Whether a finished game whose end is shown to others has no picture of it (FS-21)."""
