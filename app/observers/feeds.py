@@ -6,7 +6,7 @@ line again as it is known at the end; a live table asks what a picture would com
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -223,6 +223,12 @@ class Watcher:
         """What is asked about letters and neither answered nor shown surely."""
         asked: list[Question] = self._observer.tracker.letter_questions()
         return asked
+
+    def ask_again(self, questions: Iterable[Question]) -> None:
+        """Go on asking about letters, after a restart that knows them from a record."""
+        tracker = self._changing().tracker
+        if not isinstance(tracker, LooseTracker):
+            tracker.ask_again(questions)
 
     def why(self) -> Explanation:
         """Why the newest picture was taken to mean what it was."""

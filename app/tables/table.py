@@ -35,6 +35,7 @@ from kibitz.app.tables.steps import (
     changes_json,
     clock_after,
     ledger_at,
+    letters_asked,
     mark_of,
     marks_of,
 )
@@ -128,6 +129,7 @@ class Table:
         ledger, self.lost = ledger_at(self.setup.opening, self._marks[-1])
         lying = self._marks[-1].lying
         self.watcher.restart(ledger, list(lying) if lying else None, self._marks[-1].photos)
+        self.watcher.ask_again(letters_asked(self._steps))
         if self.watcher.seats is not None:
             self.watcher.sit(seats_after(self._steps, ledger))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import replace
 from typing import Any
@@ -150,7 +150,9 @@ class BoardTracker:
         told = {s: x for s, x in self._answers.items() if s in lying and lying.tiles[s].text == x}
         again = what_was_seen(self.best, lying, photos)
         last = last_play(ledger, lying)
+        steady = self._steady.kept(self.lying, lying)
         self._begin(replace(again, ledger=ledger, last=last), photos)
+        self._steady = steady
         self._answers, self._answered = told, frozenset(told)
 
     def turn(self, quarters: int) -> bool:
@@ -376,6 +378,13 @@ class BoardTracker:
     def letter_questions(self) -> list[Question]:
         """What is asked about letters and neither answered nor shown surely."""
         return open_questions(self._steady)
+
+    def ask_again(self, questions: Iterable[Question]) -> None:
+        """Go on asking about letters, after a restart that knows them from a record."""
+        for asked in questions:
+            square = square_named(str(asked.square).rpartition(":")[2])
+            if square in self.lying:
+                self._steady = self._steady.asking(square, asked)
 
     def _forget_answers(self) -> None:
         """What was said of a tile that was taken off says nothing of the next one there."""

@@ -289,6 +289,37 @@ def test_a_doubtful_letter_stays_asked_with_its_picture(session):
     assert "BAT" == live.words()[0][1]
 
 
+def doubtful(rows, **pairs):
+    """A reading in which some squares look like either of two letters."""
+    reading = reading_of_rows(rows, LETTERS)
+    for name, (likelier, other) in pairs.items():
+        doubt = reading.boards[0].letter_log_prob[
+            "ABCDEFGHIJKLMNO".index(name[0]), int(name[1:]) - 1
+        ]
+        doubt[:] = np.log(1e-4)
+        doubt[LETTERS.index(likelier)] = np.log(0.6)
+        doubt[LETTERS.index(other)] = np.log(0.39)
+    return reading
+
+
+@pytest.mark.parametrize("restarts", [False, True])
+def test_other_letters_stay_asked_when_one_is_answered(session, restarts):
+    """Also at the next play, which shows the other one as doubtful as before, and after a restart."""
+    live = Live(session)
+    live.table.observe(doubtful(CAT, H8="CB"), how=LIVE)
+    tan = doubtful(board(H8="CAT", v_H10="TAN"), H8="CB", J10="ND")
+    live.table.observe(tan, how=LIVE)
+    both = [q["square"] for q in live.now["questions"]]
+    live.answer(live.now["questions"][0], "B")
+    if restarts:
+        live.table = Tables(session.tables.storage).get(live.made["table"])
+    live.table.observe(doubtful(board(H8="BAT", v_H10="TAN", J10="NO"), J10="ND"), how=LIVE)
+    left = [q["square"] for q in questions(live.table, live.table.view(HOST))]
+
+    assert ["H8", "J10"] == both
+    assert ["J10"] == left
+
+
 @pytest.mark.parametrize("restarts", [False, True])
 def test_a_play_that_was_asked_about_is_said_when_it_is_sure(session, restarts):
     """Its score is told with the next picture that leaves no doubt, also after a restart."""
