@@ -24,7 +24,7 @@ from kibitz.app.tables.midway import (
     strange_words,
 )
 from kibitz.app.tables.people.access import Actor
-from kibitz.app.tables.people.seating import SEAT, seats_after, told_seat
+from kibitz.app.tables.people.seating import SEAT, hands_seen, seats_told, told_seat
 from kibitz.app.tables.setup import Outcome, Setup, make_watcher
 from kibitz.app.tables.steps import (
     PAUSE,
@@ -131,7 +131,7 @@ class Table:
         self.watcher.restart(ledger, list(lying) if lying else None, self._marks[-1].photos)
         self.watcher.ask_again(letters_asked(self._steps))
         if self.watcher.seats is not None:
-            self.watcher.sit(seats_after(self._steps, ledger))
+            self.watcher.sit(seats_told(self._steps), hands_seen(self._steps))
 
     # --- what others may know ---------------------------------------------------------------
 

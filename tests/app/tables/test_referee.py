@@ -345,11 +345,13 @@ def from_side(live, rows, side):
     live.table.observe(reading_of_rows(rows, LETTERS), how=replace(LIVE, side=side))
 
 
+WORDS = [CAT, COW, board(H8="CAT", v_H8="COW", J9="E"), board(H8="CAT", v_H8="COW", J9="EB")]
+
+
 def test_seats_are_learnt_shown_and_corrected(session):
     """After two plays of each it is known where they sit; a tap says otherwise."""
     live = Live(session)
-    words = [CAT, COW, board(H8="CAT", v_H8="COW", J9="E"), board(H8="CAT", v_H8="COW", J9="EB")]
-    for rows, side in zip(words, ["bottom", "top", "bottom", "top"], strict=True):
+    for rows, side in zip(WORDS, ["bottom", "top", "bottom", "top"], strict=True):
         from_side(live, rows, side)
     learnt = sides(live)
     told = act(live.client, live.made, {"action": "seat", "player": "Ann", "side": "left"})
@@ -359,6 +361,32 @@ def test_seats_are_learnt_shown_and_corrected(session):
     assert (200, {"Ann": "left", "Bob": "top"}) == (told.status_code, sides(live))
     assert kept is not None
     assert kept.watcher.seats == live.table.watcher.seats
+
+
+def test_sides_follow_who_is_said_to_have_played(session):
+    """Bob began, not Ann: then all plays change players, and the sides with them, as after a restart."""
+    live = Live(session)
+    for rows, side in zip(WORDS, ["bottom", "top", "bottom", "top"], strict=True):
+        from_side(live, rows, side)
+    act(live.client, live.made, {"action": "correct", "entry": 0, "player": "Bob"})
+    after = sides(live)
+    again = Tables(session.tables.storage).get(live.made["table"])
+
+    assert {"Ann": "top", "Bob": "bottom"} == after
+    assert again is not None
+    assert ["top", "bottom"] == [again.watcher.side_of(p) for p in ("Ann", "Bob")]
+
+
+def test_a_play_that_was_undone_tells_of_no_seat(session):
+    """Its hand is not counted for its player any more."""
+    live = Live(session)
+    for rows, side in zip(WORDS[:2], ["bottom", "bottom"], strict=True):
+        from_side(live, rows, side)
+    before = live.table.watcher.seats.seen
+    act(live.client, live.made, {"action": "undo"})
+
+    assert {("Ann", "bottom"): 1, ("Bob", "bottom"): 1} == before
+    assert {("Ann", "bottom"): 1} == live.table.watcher.seats.seen
 
 
 def test_round_a_bare_table_people_sit_as_they_are_listed_until_they_say_otherwise(session):
