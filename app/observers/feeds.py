@@ -227,16 +227,16 @@ class Watcher:
         else:
             tracker.told_seat(player, side)
 
-    def letter_questions(self) -> list[Question]:
-        """What is asked about letters and neither answered nor shown surely."""
-        asked: list[Question] = self._observer.tracker.letter_questions()
-        return asked
-
     def ask_again(self, questions: Iterable[Question]) -> None:
         """Go on asking about letters, after a restart that knows them from a record."""
         tracker = self._changing().tracker
         if not isinstance(tracker, LooseTracker):
             tracker.ask_again(questions)
+
+    def letter_questions(self) -> list[Question]:
+        """What is asked about letters and neither answered nor shown surely."""
+        asked: list[Question] = self._observer.tracker.letter_questions()
+        return asked
 
     def why(self) -> Explanation:
         """Why the newest picture was taken to mean what it was."""

@@ -390,16 +390,16 @@ class BoardTracker:
             if asked is not None:
                 self._steady = self._steady.asking(*asked)
 
-    def letter_questions(self) -> list[Question]:
-        """What is asked about letters and neither answered nor shown surely."""
-        return open_questions(self._steady)
-
     def ask_again(self, questions: Iterable[Question]) -> None:
         """Go on asking about letters, after a restart that knows them from a record."""
         for asked in questions:
             square = square_named(str(asked.square).rpartition(":")[2])
             if square in self.lying:
                 self._steady = self._steady.asking(square, asked)
+
+    def letter_questions(self) -> list[Question]:
+        """What is asked about letters and neither answered nor shown surely."""
+        return open_questions(self._steady)
 
     def _forget_answers(self) -> None:
         """What was said of a tile that was taken off says nothing of the next one there."""
