@@ -6,7 +6,7 @@ line again as it is known at the end; a live table asks what a picture would com
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -211,13 +211,27 @@ class Watcher:
             return there.get(player)
         return None if self.seats is None else self.seats.side_of(player)
 
-    def sit(self, seats: Seats) -> None:
-        """Take people to sit so from now on."""
+    def sit(self, seats: Seats, hands: Mapping[int, str]) -> None:
+        """Take people to sit as a record says; `hands`: from which side each picture's came."""
         tracker = self._changing().tracker
         if isinstance(tracker, LooseTracker):
             tracker.sit(seats)
         else:
-            tracker.seats = seats
+            tracker.sit(seats, hands)
+
+    def told_seat(self, player: str, side: str) -> None:
+        """Take in where people say that a player sits."""
+        tracker = self._changing().tracker
+        if isinstance(tracker, LooseTracker):
+            tracker.sit(tracker.seats.with_told(player, side))
+        else:
+            tracker.told_seat(player, side)
+
+    def ask_again(self, questions: Iterable[Question]) -> None:
+        """Go on asking about letters, after a restart that knows them from a record."""
+        tracker = self._changing().tracker
+        if not isinstance(tracker, LooseTracker):
+            tracker.ask_again(questions)
 
     def letter_questions(self) -> list[Question]:
         """What is asked about letters and neither answered nor shown surely."""

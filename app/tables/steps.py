@@ -11,7 +11,7 @@ from kibitz.app.common.storage.tables import Step
 from kibitz.app.tables.midway import BEGIN_FROM
 from kibitz.engine.phrases import phrase
 from kibitz.engine.record.ledger import Entry, Ledger, Opening, fold
-from kibitz.engine.rules import JsonValue, Refused, action_from_json
+from kibitz.engine.rules import JsonValue, Question, Refused, action_from_json
 
 PAUSE, RESUME = "pause_clock", "resume_clock"
 SAID: Final = {PAUSE: phrase("The clocks stand still."), RESUME: phrase("The clocks go on.")}
@@ -210,6 +210,22 @@ def ledger_at(opening: Opening, mark: Mark) -> tuple[Ledger, list[Refused]]:
     if mark.start is not None:
         opening = replace(opening, initial=mark.start)
     return fold(opening, list(mark.entries))
+
+
+def letters_asked(steps: Iterable[Step]) -> list[Question]:
+    """The questions about letters of boards that a table's steps leave open."""
+    asked: dict[str, Mapping[str, Any]] = {}
+    for step in steps:
+        letters, do = step.data.get("letters"), step.data.get("do")
+        if isinstance(letters, list):
+            asked = {str(q["square"]): q for q in letters if q["field"] == "letter"}
+        if isinstance(do, Mapping) and do.get("action") in ("correct", "answer"):
+            square, board = str(do.get("square")), do.get("board")
+            asked.pop(f"{board}:{square}" if board else square, None)
+    return [
+        Question("letter", q["prompt"], tuple(q["choices"]), q["square"], q.get("board"))
+        for q in asked.values()
+    ]
 
 
 def _entry_json(entry: Entry) -> EntryLine:

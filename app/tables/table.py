@@ -24,7 +24,7 @@ from kibitz.app.tables.midway import (
     strange_words,
 )
 from kibitz.app.tables.people.access import Actor
-from kibitz.app.tables.people.seating import SEAT, seats_after, told_seat
+from kibitz.app.tables.people.seating import SEAT, hands_seen, seats_told, told_seat
 from kibitz.app.tables.setup import Outcome, Setup, make_watcher
 from kibitz.app.tables.steps import (
     PAUSE,
@@ -35,6 +35,7 @@ from kibitz.app.tables.steps import (
     changes_json,
     clock_after,
     ledger_at,
+    letters_asked,
     mark_of,
     marks_of,
 )
@@ -139,8 +140,9 @@ class Table:
         ledger, self.lost = ledger_at(self.setup.opening, self._marks[-1])
         lying = self._marks[-1].lying
         self.watcher.restart(ledger, list(lying) if lying else None, self._marks[-1].photos)
+        self.watcher.ask_again(letters_asked(self._steps))
         if self.watcher.seats is not None:
-            self.watcher.sit(seats_after(self._steps, ledger))
+            self.watcher.sit(seats_told(self._steps), hands_seen(self._steps))
 
     # --- what others may know ---------------------------------------------------------------
 

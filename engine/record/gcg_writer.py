@@ -479,7 +479,7 @@ def _are_tiles(letters: str) -> bool:
 
 
 def _laid(
-    player: str, before: Grid, tiles: Mapping[Square, Tile], score: int, entry: Entry
+    player: str, before: Grid, tiles: Mapping[Square, Tile], score: int, entry: Entry | None
 ) -> _Line:
     square, axis, word = play_word(before, dict(tiles))
     move = GcgMove(player, "play", square=square, axis=axis, word=word, score=score)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import replace
+from itertools import takewhile
 from typing import Any
 
-from kibitz.engine.record.ledger import Entry, Ledger, Opening, open_ledger, player_of
+from kibitz.engine.record.ledger import Entry, Ledger, Opening, open_ledger, player_of, tiles_of
 from kibitz.engine.rules import Accepted, Action, Question, Refused, Verdict
 from kibitz.engine.table import Grid, Square, square_named
 from kibitz.engine.tracking.evidence.changes import (
@@ -103,7 +105,8 @@ class BoardTracker:
         )
         self._weights = set_weights(counts, priors.letters)
         ledger = open_ledger(opening)
-        self.seats = Seats()
+        self._seats = Seats()
+        self.hands: Mapping[int, str] = {}
         self._begin(Hypothesis(ledger, rules_grid(opening.game, ledger.state)), 0)
 
     def _begin(self, hypothesis: Hypothesis, photos: int) -> None:
@@ -115,6 +118,26 @@ class BoardTracker:
         self._views: list[BoardView] = []
         self._steady = Steadiness()
         self._righted: frozenset[Square] = frozenset()
+
+    @property
+    def seats(self) -> Seats:
+        """Who sits where: what people said, and whose plays came from which side."""
+        votes = Counter(self._seats.seen) + votes_of(self.ledger, self.hands)
+        return replace(self._seats, seen=dict(votes))
+
+    def sit(self, seats: Seats, hands: Mapping[int, str] | None = None) -> None:
+        """Take people to sit so, beside what their plays tell.
+
+        Args:
+            seats: what is known without the plays of this game.
+            hands: the side that the hand of each picture came from; None: as known.
+        """
+        self._seats = seats
+        self.hands = self.hands if hands is None else hands
+
+    def told_seat(self, player: str, side: str) -> None:
+        """Take in where people say that a player sits."""
+        self._seats = self._seats.with_told(player, side)
 
     @property
     def priors(self) -> TrackingPriors:
@@ -150,7 +173,9 @@ class BoardTracker:
         told = {s: x for s, x in self._answers.items() if s in lying and lying.tiles[s].text == x}
         again = what_was_seen(self.best, lying, photos)
         last = last_play(ledger, lying)
+        steady = self._steady.kept(self.lying, lying)
         self._begin(replace(again, ledger=ledger, last=last), photos)
+        self._steady = steady
         self._answers, self._answered = told, frozenset(told)
 
     def turn(self, quarters: int) -> bool:
@@ -208,7 +233,8 @@ class BoardTracker:
         if how.attended:
             self._hold_letters(before, view)
             self._ask_of_letters()
-            self._learn_seat(how.side)
+            if how.side is not None:
+                self.hands = {**self.hands, self.photos - 1: how.side}
         self._righted = _other_letters(before.lying, self.lying)
         self._forget_answers()
         self._ask_for_blanks()
@@ -365,14 +391,12 @@ class BoardTracker:
             if asked is not None:
                 self._steady = self._steady.asking(*asked)
 
-    def _learn_seat(self, side: str | None) -> None:
-        """The hand of the play that was just told came from its player's side."""
-        finding, done = self.best.findings[-1], self.ledger.done
-        if side is None or finding.status != "play" or not done or open_marks(self.ledger):
-            return
-        player = done[-1].entry.action.player or player_of(done[-1])
-        if player is not None and done[-1].entry.photo == finding.photo:
-            self.seats = self.seats.learnt(player, side)
+    def ask_again(self, questions: Iterable[Question]) -> None:
+        """Go on asking about letters, after a restart that knows them from a record."""
+        for asked in questions:
+            square = square_named(str(asked.square).rpartition(":")[2])
+            if square in self.lying:
+                self._steady = self._steady.asking(square, asked)
 
     def letter_questions(self) -> list[Question]:
         """What is asked about letters and neither answered nor shown surely."""
@@ -529,9 +553,25 @@ def _told(ledger: Ledger, entry: Entry) -> tuple[Ledger, Verdict]:
     return after, verdict
 
 
-def open_marks(ledger: Ledger) -> bool:
-    """Whether it is open whose turn it is: then no play tells where anybody sits."""
-    return bool(open_ones(ledger) or one_or_two.open_ones(ledger))
+def votes_of(ledger: Ledger, hands: Mapping[int, str]) -> Counter[tuple[str, str]]:
+    """How often a play of each player came from each side, as the game is known now.
+
+    Only plays that were laid by themselves tell, and none from where it is open whose turn it is.
+
+    Args:
+        ledger: the game.
+        hands: the side that the hand of each picture came from.
+    """
+    is_open = {id(d) for d in (*open_ones(ledger), *one_or_two.open_ones(ledger))}
+    known = list(takewhile(lambda d: id(d) not in is_open, ledger.done))
+    laid = [d for d in known if tiles_of(d.entry) and not d.entry.told]
+    plays = Counter(d.entry.photo for d in laid)
+    votes: Counter[tuple[str, str]] = Counter()
+    for done in laid:
+        player, side = done.entry.action.player or player_of(done), hands.get(done.entry.photo)
+        if player is not None and side is not None and plays[done.entry.photo] == 1:
+            votes[player, side] += 1
+    return votes
 
 
 def sets_of(opening: Opening) -> int:

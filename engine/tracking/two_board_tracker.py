@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import replace
 
@@ -140,6 +140,11 @@ class TwoBoardTracker:
             for k, board in enumerate(self.boards)
             for asked in board.letter_questions()
         ]
+
+    def ask_again(self, questions: Iterable[Question]) -> None:
+        """Go on asking about letters, after a restart that knows them from a record."""
+        for asked in questions:
+            self.boards[int(asked.board == 2)].ask_again((asked,))
 
     def why(self) -> Explanation:
         """Why the newest picture was taken to mean what it was, board by board."""
@@ -283,6 +288,8 @@ class TwoBoardTracker:
 
 def of_board(index: int, question: Question) -> Question:
     """A question about one of the boards, as one about both."""
+    if question.board is not None:
+        return question
     prompt = phrase("Board {number}: {line}", number=index + 1, line=question.prompt)
     square = None if question.square is None else f"{index + 1}:{question.square}"
     return replace(question, prompt=prompt, square=square, board=index + 1)

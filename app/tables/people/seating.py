@@ -8,7 +8,6 @@ from typing import TypedDict
 from kibitz.app.common.storage.tables import Step
 from kibitz.app.observers.feeds import Watcher
 from kibitz.engine.phrases import phrase
-from kibitz.engine.record.ledger import Ledger, player_of
 from kibitz.engine.rules import Accepted, Action, Refused, Verdict
 from kibitz.engine.tracking.evidence.seats import SIDES, Seats
 
@@ -39,8 +38,8 @@ def told_seat(watcher: Watcher, action: Action, players: Iterable[str]) -> Verdi
         action: `player` and `side`, a side of the camera's picture.
         players: who plays.
     """
-    seats, side = watcher.seats, action.data.get("side")
-    if seats is None:
+    side = action.data.get("side")
+    if watcher.seats is None:
         return Refused("no_seats", phrase("At this table seats say nothing about turns."))
     names = tuple(players)
     if action.player not in names:
@@ -51,28 +50,21 @@ def told_seat(watcher: Watcher, action: Action, players: Iterable[str]) -> Verdi
         return Refused(
             "bad_action", f"Expected a side of the picture ({known}), got {side!r:.40}."
         )
-    watcher.sit(seats.with_told(str(action.player), str(side)))
+    watcher.told_seat(str(action.player), str(side))
     return Accepted((), {"seat": side})
 
 
-def seats_after(steps: Iterable[Step], ledger: Ledger) -> Seats:
-    """What the kept steps of a table tell of seats.
-
-    Args:
-        steps: everything that happened, in order.
-        ledger: the game that came of it.
-    """
-    movers = {
-        d.entry.photo: d.entry.action.player or player_of(d)
-        for d in ledger.done
-        if not d.entry.told and d.entry.action.data.get("tiles")
-    }
+def seats_told(steps: Iterable[Step]) -> Seats:
+    """Where people said that they sit, in the kept steps of a table."""
     seats = Seats()
     for step in steps:
-        do, side = step.data.get("do"), step.data.get("side")
+        do = step.data.get("do")
         if isinstance(do, dict) and do.get("action") == SEAT and do.get("side") in SIDES:
             seats = seats.with_told(str(do.get("player")), str(do["side"]))
-        mover = movers.get(int(step.data.get("photo", -1)))
-        if side in SIDES and mover is not None:
-            seats = seats.learnt(mover, str(side))
     return seats
+
+
+def hands_seen(steps: Iterable[Step]) -> dict[int, str]:
+    """The side that the hand of each kept picture came from."""
+    seen = ((step.data.get("photo"), step.data.get("side")) for step in steps)
+    return {int(photo): str(side) for photo, side in seen if photo is not None and side in SIDES}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
@@ -27,12 +26,6 @@ class Seats:
 
     seen: Mapping[tuple[str, str], int] = field(default_factory=dict)
     told: Mapping[str, str] = field(default_factory=dict)
-
-    def learnt(self, player: str, side: str) -> Seats:
-        """With one more play of a player whose hand came from a side."""
-        votes = Counter(self.seen)
-        votes[player, side] += 1
-        return replace(self, seen=dict(votes))
 
     def with_told(self, player: str, side: str) -> Seats:
         """With what people said; who was thought to sit there sits nowhere known."""

@@ -14,7 +14,7 @@ from typing import TypeVar
 
 from kibitz.engine.phrases import phrase
 from kibitz.engine.rules import Question
-from kibitz.engine.table import Square, Tile, square_named
+from kibitz.engine.table import Grid, Square, Tile, square_named
 from kibitz.engine.tracking.evidence.changes import BoardView, looks_like
 from kibitz.engine.tracking.evidence.expected import name_of
 from kibitz.engine.tracking.evidence.hypotheses import Hypothesis
@@ -40,6 +40,13 @@ class Steadiness:
         """People are asked what lies there, if they are not asked already."""
         asked = {square: question, **self.asked}
         return Steadiness(self.changed, self.held, asked)
+
+    def kept(self, before: Grid, after: Grid) -> Steadiness:
+        """The same of the tiles that lie in a game put right as they lay before."""
+        gone = {s for s, tile in before.tiles.items() if after.get(s) != tile}
+        gone |= {s for s in (*self.changed, *self.held, *self.asked) if s not in after}
+        held, asked = _without(self.held, gone), _without(self.asked, gone)
+        return Steadiness(self.changed - gone, held, asked)
 
     def answered(self, square: Square) -> Steadiness:
         """A person said what lies there."""

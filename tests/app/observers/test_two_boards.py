@@ -265,7 +265,7 @@ def test_pictures_without_a_board() -> None:
 
 
 def test_a_doubtful_letter_is_asked_about_as_on_one_board(tmp_path) -> None:
-    """The question names its board; what people answer counts there."""
+    """The question names its board, also after a restart; what people answer counts there."""
     tables = Tables(Storage(str(tmp_path)))
     table = tables.create(Order("scrabble-house", PLAYERS)).table
     shown = both(EMPTY, HOUSE)
@@ -276,11 +276,15 @@ def test_a_doubtful_letter_is_asked_about_as_on_one_board(tmp_path) -> None:
     doubted = replace(shown, boards=(shown.boards[0], replace(right, letter_log_prob=logs)))
     table.observe(doubted, how=Capture(live=True))
     asked = questions(table, table.view(HOST))
+    table_asks = table.watcher.letter_questions()
+    again = Tables(tables.storage).get(table.id)
     answer = Action("answer", data={"field": "letter", "square": "2:K8", "board": 2, "value": "M"})
     table.act(answer, HOST)
     after = questions(table, table.view(HOST))
     lying = [row[7] for row in table.view(HOST)["boards"][1]]
     tables.close()
 
+    assert again is not None
+    assert table_asks == again.watcher.letter_questions()
     assert [("letter", "2:K8", 2)] == [(q["field"], q["square"], q.get("board")) for q in asked]
     assert ([], "MOUSE") == (after, "".join(lying[10:]))

@@ -289,6 +289,37 @@ def test_a_doubtful_letter_stays_asked_with_its_picture(session):
     assert "BAT" == live.words()[0][1]
 
 
+def doubtful(rows, **pairs):
+    """A reading in which some squares look like either of two letters."""
+    reading = reading_of_rows(rows, LETTERS)
+    for name, (likelier, other) in pairs.items():
+        doubt = reading.boards[0].letter_log_prob[
+            "ABCDEFGHIJKLMNO".index(name[0]), int(name[1:]) - 1
+        ]
+        doubt[:] = np.log(1e-4)
+        doubt[LETTERS.index(likelier)] = np.log(0.6)
+        doubt[LETTERS.index(other)] = np.log(0.39)
+    return reading
+
+
+@pytest.mark.parametrize("restarts", [False, True])
+def test_other_letters_stay_asked_when_one_is_answered(session, restarts):
+    """Also at the next play, which shows the other one as doubtful as before, and after a restart."""
+    live = Live(session)
+    live.table.observe(doubtful(CAT, H8="CB"), how=LIVE)
+    tan = doubtful(board(H8="CAT", v_H10="TAN"), H8="CB", J10="ND")
+    live.table.observe(tan, how=LIVE)
+    both = [q["square"] for q in live.now["questions"]]
+    live.answer(live.now["questions"][0], "B")
+    if restarts:
+        live.table = Tables(session.tables.storage).get(live.made["table"])
+    live.table.observe(doubtful(board(H8="BAT", v_H10="TAN", J10="NO"), J10="ND"), how=LIVE)
+    left = [q["square"] for q in questions(live.table, live.table.view(HOST))]
+
+    assert ["H8", "J10"] == both
+    assert ["J10"] == left
+
+
 @pytest.mark.parametrize("restarts", [False, True])
 def test_a_play_that_was_asked_about_is_said_when_it_is_sure(session, restarts):
     """Its score is told with the next picture that leaves no doubt, also after a restart."""
@@ -314,11 +345,13 @@ def from_side(live, rows, side):
     live.table.observe(reading_of_rows(rows, LETTERS), how=replace(LIVE, side=side))
 
 
+WORDS = [CAT, COW, board(H8="CAT", v_H8="COW", J9="E"), board(H8="CAT", v_H8="COW", J9="EB")]
+
+
 def test_seats_are_learnt_shown_and_corrected(session):
     """After two plays of each it is known where they sit; a tap says otherwise."""
     live = Live(session)
-    words = [CAT, COW, board(H8="CAT", v_H8="COW", J9="E"), board(H8="CAT", v_H8="COW", J9="EB")]
-    for rows, side in zip(words, ["bottom", "top", "bottom", "top"], strict=True):
+    for rows, side in zip(WORDS, ["bottom", "top", "bottom", "top"], strict=True):
         from_side(live, rows, side)
     learnt = sides(live)
     told = act(live.client, live.made, {"action": "seat", "player": "Ann", "side": "left"})
@@ -328,6 +361,32 @@ def test_seats_are_learnt_shown_and_corrected(session):
     assert (200, {"Ann": "left", "Bob": "top"}) == (told.status_code, sides(live))
     assert kept is not None
     assert kept.watcher.seats == live.table.watcher.seats
+
+
+def test_sides_follow_who_is_said_to_have_played(session):
+    """Bob began, not Ann: then all plays change players, and the sides with them, as after a restart."""
+    live = Live(session)
+    for rows, side in zip(WORDS, ["bottom", "top", "bottom", "top"], strict=True):
+        from_side(live, rows, side)
+    act(live.client, live.made, {"action": "correct", "entry": 0, "player": "Bob"})
+    after = sides(live)
+    again = Tables(session.tables.storage).get(live.made["table"])
+
+    assert {"Ann": "top", "Bob": "bottom"} == after
+    assert again is not None
+    assert ["top", "bottom"] == [again.watcher.side_of(p) for p in ("Ann", "Bob")]
+
+
+def test_a_play_that_was_undone_tells_of_no_seat(session):
+    """Its hand is not counted for its player any more."""
+    live = Live(session)
+    for rows, side in zip(WORDS[:2], ["bottom", "bottom"], strict=True):
+        from_side(live, rows, side)
+    before = live.table.watcher.seats.seen
+    act(live.client, live.made, {"action": "undo"})
+
+    assert {("Ann", "bottom"): 1, ("Bob", "bottom"): 1} == before
+    assert {("Ann", "bottom"): 1} == live.table.watcher.seats.seen
 
 
 def test_round_a_bare_table_people_sit_as_they_are_listed_until_they_say_otherwise(session):

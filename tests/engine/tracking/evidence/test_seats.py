@@ -81,7 +81,7 @@ def test_what_a_hand_says(side, player, expected):
 def extended(side: str | None) -> BoardTracker:
     """CATS lies there seven seconds after CAT, laid from a side."""
     kept = tracker()
-    kept.seats = KNOWN
+    kept.sit(KNOWN)
     kept.update(view_of(board()), LIVE)
     kept.update(view_of(board(H8="CAT")), LIVE)
     kept.update(view_of(board(H8="CATS")), from_side(side, pause_s=7.0))
@@ -101,7 +101,7 @@ def test_one_play_or_two_by_the_hand(side, plays):
 def test_whose_hand_laid_the_next_play(side, mover):
     """CATS was taken off: the next play's hand says whose turn it was, and answers the question."""
     kept = tracker(reject_invalid=False)
-    kept.seats = KNOWN
+    kept.sit(KNOWN)
     for rows in (board(), board(H8="CAT"), board(H8="CATS"), board(H8="CAT")):
         kept.update(view_of(rows), LIVE)
     kept.update(view_of(board(H8="CAT", v_I8="OW")), from_side(side))
