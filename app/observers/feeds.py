@@ -24,6 +24,7 @@ from kibitz.engine.record.ledger import Ledger, Opening
 from kibitz.engine.rules import Action, Question, Verdict
 from kibitz.engine.tracking.board_tracker import BoardTracker
 from kibitz.engine.tracking.evidence.hypotheses import PHOTO, Capture
+from kibitz.engine.tracking.evidence.loose_table import UpTile
 from kibitz.engine.tracking.evidence.priors import PRIORS, TrackingPriors
 from kibitz.engine.tracking.evidence.seats import Seats, sides_of
 from kibitz.engine.tracking.loose_tracker import LooseTracker
@@ -242,6 +243,12 @@ class Watcher:
     def is_disturbed(self) -> bool:
         """Whether something on the boards is not as it was told, and waits for hands."""
         return bool(self._observer.tracker.is_disturbed)
+
+    @property
+    def asked_tile(self) -> UpTile | None:
+        """The loose tile that is asked about, as it was seen last."""
+        tracker = self._observer.tracker
+        return tracker.asked_tile if isinstance(tracker, LooseTracker) else None
 
     def why(self) -> Explanation:
         """Why the newest picture was taken to mean what it was."""

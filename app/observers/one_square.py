@@ -1,7 +1,8 @@
-"""A board as a camera sees it, straightened: all of it, or one square with its likely letters."""
+"""What a camera sees: a board straightened, one square with its likely letters, a loose tile."""
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Final
 
@@ -11,6 +12,7 @@ from numpy.typing import NDArray
 
 from kibitz.app.observers.board_views import RowA, align
 from kibitz.engine.table import Grid, Square
+from kibitz.engine.tracking.evidence.loose_table import UpTile
 from kibitz.engine.tracking.evidence.priors import SEARCH
 from kibitz.vision.frame import Picture
 from kibitz.vision.overlay import bgr
@@ -78,6 +80,32 @@ def seen_square(reading: PhotoReading, known: Grid, square: Square) -> SeenSquar
     view, _ = found
     likely = sorted(view[square].letters.items(), key=lambda x: -x[1])
     return SeenSquare(tuple(likely[: SEARCH.offered]), row_a.corners, known.rows)
+
+
+def loose_picture(picture: Picture, reading: PhotoReading, tile: UpTile) -> Picture | None:
+    """A loose tile as it lies in a picture, and little of what lies around it.
+
+    Args:
+        picture: (h, w, 3) uint8 BGR.
+        reading: what was read off it.
+        tile: the tile as it was seen before.
+
+    Returns:
+        (240, 240, 3) uint8 BGR; None where no tile lies there now.
+    """
+    there = min(
+        (x for x in reading.loose if x.face_up),
+        key=lambda x: math.dist(x.centre_px, tile.centre),
+        default=None,
+    )
+    if there is None or math.dist(there.centre_px, tile.centre) >= tile.size / 2:
+        return None
+    wide = there.size_px * (1 + 2 * AROUND)
+    scale = SIDE_PX / wide
+    x, y = there.centre_px
+    move = np.array([[scale, 0, SIDE_PX / 2 - scale * x], [0, scale, SIDE_PX / 2 - scale * y]])
+    size = (SIDE_PX, SIDE_PX)
+    return np.asarray(cv2.warpAffine(picture, move, size, flags=cv2.INTER_AREA), np.uint8)
 
 
 def square_picture(picture: Picture, seen: SeenSquare, square: Square) -> Picture:

@@ -537,6 +537,12 @@ class LooseTracker:
         asked = phrase("Which letter was turned up?")
         return [Question(TILE, asked, choices) for choices in islice(doubts, 1)]
 
+    @property
+    def asked_tile(self) -> UpTile | None:
+        """The tile that `letter_questions` asks about, as it was seen last."""
+        asked = next((tile for tile in self.pool if tile.doubt), None)
+        return asked.seen[-1] if asked is not None and asked.seen else None
+
     def _answer_about_tile(self, letter: str) -> Verdict:
         """People say what a tile shows that was turned up."""
         index = next((i for i, tile in enumerate(self.pool) if tile.doubt), None)

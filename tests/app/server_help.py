@@ -38,7 +38,9 @@ class ReadsBarcodes:
             told = json.loads(np.packbits(bits[24 : 24 + length * 8]).tobytes().decode())
             facts = told.get("facts", {})
             if "loose" in facts:
-                return loose_readings.photo(*facts["loose"])
+                shown = loose_readings.photo(*facts["loose"])
+                doubt = facts.get("doubt")
+                return shown if doubt is None else loose_readings.doubtful(shown, *doubt)
             return reading_of_rows(told["rows"], LETTERS, **facts)
         except (ValueError, TypeError, LookupError) as error:  # a picture that was damaged
             raise BoardNotFound("no board in the picture") from error

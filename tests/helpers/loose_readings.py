@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace as changed
 from typing import Any
 
@@ -44,6 +44,15 @@ def tile(letter: str, centre: tuple[float, float], angle: float, *, up: bool = T
     values = np.full(27, 0.015 / 26)
     values[(*LETTERS, "?").index(letter)] = 0.985
     return LooseTile(letter, up, centre, angle, 38.0, 0.98, np.log(values).astype(np.float32))
+
+
+def doubtful(reading: PhotoReading, number: int, chances: Mapping[str, float]) -> PhotoReading:
+    """The same table with one tile that reads so."""
+    values = np.full(27, 1e-4)
+    for letter, chance in chances.items():
+        values[(*LETTERS, "?").index(letter)] = chance
+    logs = np.log(values / values.sum()).astype(np.float32)
+    return unsure(reading, number, letter_log_prob=logs)
 
 
 def unsure(reading: PhotoReading, number: int, **what: Any) -> PhotoReading:

@@ -6,7 +6,7 @@ import { picture } from "./changes.js";
 import { ask, h, toast } from "./dom.js";
 import { letterGrid } from "./squares.js";
 import { startChoice } from "./start.js";
-import { tilePicture } from "./tile_picture.js";
+import { loosePicture, tilePicture } from "./tile_picture.js";
 import { tx } from "./language.js";
 
 /** @typedef {(action: Record<string, any>) => Promise<any>} Act */
@@ -44,7 +44,8 @@ function question(state, q, act, may) {
       may ? choices(q, answer, [fromPaper(state, q, act)]) : null,
       !may ? null : h("p", { class: "small" }, tx("A tile that was read wrongly is put right by tapping it. Plays that are not named here: press Undo, then tap the square where each began, and type them in their order.")));
   }
-  const seen = may && q.square && ["blank", "letter"].includes(q.field) ? tilePicture(state, tokenHere(state), q.square, q.board ?? 1, null) : null;
+  const ofSquare = may && q.square && ["blank", "letter"].includes(q.field);
+  const seen = ofSquare ? tilePicture(state, tokenHere(state), q.square, q.board ?? 1, null) : may && q.field === "tile" ? loosePicture(state, tokenHere(state), q.prompt) : null;
   return h("div", { class: `ask${seen ? " of-tile" : ""}` }, h("p", {}, q.prompt), seen, may ? h("div", { class: "row" },
     ...q.choices.slice(0, 6).map((/** @type {string} */ choice, /** @type {number} */ i) =>
       h("button", { type: "button", class: i === 0 ? "first" : "", onclick: () => answer(choice) }, q.labels?.[i] ?? choice)),

@@ -17,14 +17,30 @@ export function tilePicture(state, token, square, board, pick) {
   return place;
 }
 
+/**
+ * The loose tile that is asked about, as a camera sees it.
+ * @param {any} state @param {string} token @param {string} asked what is asked
+ * @returns {HTMLElement} empty until it has come, and where no camera sees the tile
+ */
+export function loosePicture(state, token, asked) {
+  const place = h("div", { class: "tile-picture" });
+  if (state.camera?.frame) fetched(`/api/tables/${state.table}/tile.jpg`, token, asked).then((image) => place.append(image)).catch(() => place.remove());
+  return place;
+}
+
+/** @param {string} path @param {string} token @param {string} alt @returns {Promise<HTMLImageElement>} */
+async function fetched(path, token, alt) {
+  const shot = await call(path, { token, raw: true });
+  const image = /** @type {HTMLImageElement} */ (h("img", { alt, width: 120, height: 120, src: URL.createObjectURL(await shot.blob()) }));
+  image.addEventListener("load", () => URL.revokeObjectURL(image.src));
+  return image;
+}
+
 /** @param {HTMLElement} place @param {string} path @param {string} token @param {string} square @param {((letter: string) => unknown) | null} pick */
 async function show(place, path, token, square, pick) {
   const seen = await call(path, { token });
   if (!seen.picture) return place.remove();
-  const shot = await call(seen.picture, { token, raw: true });
-  const image = /** @type {HTMLImageElement} */ (h("img", { alt: tx("The tile on {square} as the camera sees it", { square }), width: 120, height: 120, src: URL.createObjectURL(await shot.blob()) }));
-  image.addEventListener("load", () => URL.revokeObjectURL(image.src));
-  place.append(image);
+  place.append(await fetched(seen.picture, token, tx("The tile on {square} as the camera sees it", { square })));
   if (!pick || !seen.letters.length) return;
   place.append(h("div", { class: "likely", role: "group", "aria-label": tx("The likeliest letters") },
     ...seen.letters.map((/** @type {{letter: string, share: number}} */ one) => h("button", { type: "button", "aria-label": `${nameOf(one.letter)}, ${percent(one.share)}`, onclick: () => pick(one.letter) },

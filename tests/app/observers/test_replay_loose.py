@@ -8,7 +8,6 @@ from dataclasses import replace as changed
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 
 from kibitz.app.common.materials.named import make_materials
@@ -31,7 +30,7 @@ from kibitz.engine.tracking.evidence.hypotheses import Capture
 from kibitz.engine.tracking.evidence.loose_table import PoolTile, UpTile, match_pool, pool_tile_of
 from kibitz.engine.tracking.evidence.priors import READING
 from kibitz.vision.readings import LooseWord, PhotoReading
-from tests.helpers.loose_readings import LETTERS, photo, tile, unsure
+from tests.helpers.loose_readings import doubtful, photo, tile, unsure
 
 
 def replay(
@@ -465,11 +464,7 @@ def test_a_letter_that_was_turned_up_is_asked_about(
 
 def turned_up(chances: Mapping[str, float]) -> PhotoReading:
     """R, and a second tile that reads so."""
-    values = np.full(27, 1e-4)
-    for letter, chance in chances.items():
-        values[(*LETTERS, "?").index(letter)] = chance
-    logs = np.log(values / values.sum()).astype(np.float32)
-    return unsure(photo("RO", 3), 1, letter_log_prob=logs)
+    return doubtful(photo("RO", 3), 1, chances)
 
 
 def test_a_letter_that_was_turned_up_changes_once_without_a_person(tmp_path: Path) -> None:

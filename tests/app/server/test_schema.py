@@ -42,6 +42,7 @@ CALLS = {
     "GET /api/tables/{table_id}/board.jpg",
     "GET /api/tables/{table_id}/squares/{square}",
     "GET /api/tables/{table_id}/squares/{square}.jpg",
+    "GET /api/tables/{table_id}/tile.jpg",
     "POST /api/tables/{table_id}/film",
     "GET /api/tables/{table_id}/film",
     "DELETE /api/tables/{table_id}/film",

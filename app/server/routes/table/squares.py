@@ -9,7 +9,13 @@ from pydantic import BaseModel, Field
 
 from kibitz.app.cameras.table_camera import TableCamera
 from kibitz.app.common.listing import LISTS
-from kibitz.app.observers.one_square import SeenSquare, seen_square, square_picture, straight_board
+from kibitz.app.observers.one_square import (
+    SeenSquare,
+    loose_picture,
+    seen_square,
+    square_picture,
+    straight_board,
+)
 from kibitz.app.reading.frames import Frame, encode_jpeg
 from kibitz.app.server.errors import ApiError, not_found
 from kibitz.app.server.routes.common import enter, errors, forbidden
@@ -19,6 +25,8 @@ from kibitz.app.tables.people.access import Actor
 from kibitz.app.tables.table import Table
 from kibitz.engine.table import Grid, Square, parse_square
 from kibitz.engine.tracking.evidence.expected import facing_grid, rules_grid
+from kibitz.engine.tracking.evidence.loose_table import UpTile
+from kibitz.vision.frame import Picture
 
 Board = Annotated[int, Query(ge=1, le=2, description="Which board, where there are two.")]
 
@@ -68,6 +76,20 @@ def square_routes(session: Session) -> APIRouter:
                 kept = drawn[table.id, board] = report.number, encode_jpeg(shot)
             return Response(kept[1], media_type="image/jpeg")
         raise not_found("No camera sees the whole board now.")
+
+    @router.get(
+        "/tables/{table_id}/tile.jpg",
+        response_class=Response,
+        responses={**JPEG, **errors(401, 403, 404)},
+    )
+    def get_asked_tile(request: Request, table_id: str) -> Response:
+        """The loose tile whose letter is asked about, as a camera sees it; little is around it."""
+        table, actor = enter(session, request, table_id)
+        _check_player(actor)
+        shot = _asked_tile(session.cameras_of(table), table.watcher.asked_tile)
+        if shot is None:
+            raise not_found("No camera sees a tile now whose letter is asked about.")
+        return Response(encode_jpeg(shot), media_type="image/jpeg")
 
     @router.get(
         "/tables/{table_id}/squares/{square}.jpg",
@@ -137,6 +159,18 @@ def _known(table: Table, board: int) -> Grid:
     if len(boards) < board:
         raise ApiError(422, "bad_request", f"Expected board 1, got {board}: there is one only.")
     return facing_grid(boards[board - 1], view.get(f"blanks_{board}") or ())
+
+
+def _asked_tile(cameras: list[TableCamera], tile: UpTile | None) -> Picture | None:
+    """A loose tile in the newest frame that shows it."""
+    for camera in cameras:
+        frame = camera.newest.frame if camera.newest is not None else None
+        if tile is None or frame is None or frame.reading is None:
+            continue
+        shot = loose_picture(frame.picture, frame.reading, tile)
+        if shot is not None:
+            return shot
+    return None
 
 
 def _look(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
-from tests.app.server_help import bearer, board, new_table, see
+from tests.app.server_help import act, bearer, board, new_table, picture_of, see
 
 
 def _ask(client, made, square, token=None, ending="", **query):
@@ -83,3 +83,23 @@ def test_only_pages_that_take_watchers_may_be_framed(client):
     assert "x-frame-options" not in held
     assert {"DENY"} == {headers["x-frame-options"] for headers in others}
     assert all("frame-ancestors 'none'" in x["content-security-policy"] for x in others)
+
+
+def test_a_loose_tile_that_is_asked_about_is_shown_to_the_players(client):
+    """As long as it is asked about, and to nobody who only watches."""
+    made = new_table(client, "grabscrab")
+    path, token = f"/api/tables/{made['table']}", made["seat_tokens"]["Bob"]
+
+    def get(token):
+        return client.get(f"{path}/tile.jpg", headers=bearer(token))
+
+    for shown in ({"loose": ["R", 4]}, {"loose": ["RO", 3], "doubt": [1, {"B": 0.5, "E": 0.45}]}):
+        before = get(token).status_code
+        camera = {**bearer(made["camera_token"]), "content-type": "image/png"}
+        client.post(f"{path}/frames", content=picture_of([], **shown), headers=camera)
+    seen, watcher = get(token), get(made["watch_token"]).status_code
+    pixels = cv2.imdecode(np.frombuffer(seen.content, np.uint8), cv2.IMREAD_COLOR)
+    act(client, made, {"action": "answer", "field": "tile", "value": "E"}, token)
+
+    assert (404, 403, (240, 240, 3)) == (before, watcher, pixels.shape)
+    assert 404 == get(token).status_code
