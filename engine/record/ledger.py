@@ -153,7 +153,10 @@ class Ledger:
         if gone and spent:
             clean, _ = clean.add(Entry(Action("pass", player), entry.photo))
         words = [w for d in gone for w in d.verdict.result.get("words") or ()]
-        told = {"player": player, "words": words, "spent": spent, "turn": turn}
+        letters = "".join(x for d in gone for x in _letters_of(d.entry.action))
+        told = {
+            "player": player, "words": words, "letters": letters, "spent": spent, "turn": turn,
+        }  # fmt: skip
         verdict = Accepted(
             (Event("_taken_back", told),), {"removed_play": photo, "player": player}
         )
@@ -195,6 +198,13 @@ class Ledger:
                 break
             same += 1
         return _played(replace(self, done=self.done[:same]), entries[same:])
+
+
+def _letters_of(action: Action) -> Iterable[str]:
+    """The letters that an action lays, as they are said."""
+    tiles = action.data.get("tiles")
+    laid = tiles.values() if isinstance(tiles, Mapping) else [action.data.get("letter", "")]
+    return (str(x).upper() for x in laid if str(x).isalpha())
 
 
 def player_of(done: Done) -> str | None:
