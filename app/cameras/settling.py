@@ -14,12 +14,15 @@ from numpy.typing import NDArray
 from kibitz.app.cameras.reopening import PATIENCE
 from kibitz.app.reading.lines import rows_of, sureness_of
 from kibitz.engine.parameters import as_in, checked, number
+from kibitz.engine.table import EMPTY
 from kibitz.engine.tracking.evidence.priors import READING
 from kibitz.vision.readings import COVERED_KIND, GridReading, PhotoReading
 from kibitz.vision.stream.stillness import STILLNESS
 
 CLOCK: Final = 1e-3
 """Times are compared to the millisecond."""
+CARD: Final = "="
+"""A bare square that a ship card lies on: laying or moving one is a change too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +116,11 @@ def seen_in(reading: PhotoReading, rule: RestRule = REST) -> ReadText:
 @lru_cache(maxsize=8)
 def _seen_on(board: GridReading, sure: float) -> tuple[str, tuple[bool, ...]]:
     """The same of one board, which is asked for again and again."""
-    return "".join(rows_of(board)), tuple((sureness_of(board) >= sure).ravel().tolist())
+    text = [list(row) for row in rows_of(board)]
+    for row, col in (square for marker in board.markers for square in marker.squares):
+        text[row][col] = CARD if text[row][col] == EMPTY else text[row][col]
+    signs = "".join(x for row in text for x in row)
+    return signs, tuple((sureness_of(board) >= sure).ravel().tolist())
 
 
 @dataclass(eq=False)

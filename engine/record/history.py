@@ -89,17 +89,17 @@ def _of_take_back(event: Event) -> tuple[str, ...]:
     player, words = event.data.get("player"), event.data.get("words")
     named = words[0] if words else None
     word = str(named.get("word") if isinstance(named, Mapping) else named or "")
-    if not player or event.data.get("turn") is None:
-        return (phrase("{word} comes off.", word=word) if word else phrase("The play comes off."),)
-    if event.data.get("spent"):
-        if not word:
-            return (phrase("The play comes off; the turn is spent."),)
-        return (phrase("{word} comes off; the turn is spent.", word=word),)
-    if not word:
-        return (phrase("{player} takes The play back and has the turn again.", player=player),)
-    return (
-        phrase("{player} takes {word} back and has the turn again.", player=player, word=word),
-    )
+    # a tile that formed no word is named itself
+    word = word or str(event.data.get("letters") or "")
+    if not player or not word:
+        return (phrase("The play comes off."),)
+    if not event.data.get("spent"):
+        return (
+            phrase("{player} takes {word} back and has the turn again.", player=player, word=word),
+        )
+    if event.data.get("turn") is None:
+        return (phrase("{word} comes off.", word=word),)
+    return (phrase("{word} comes off; the turn is spent.", word=word),)
 
 
 def _done_json(ledger: Ledger, index: int, done: Done) -> HistoryLine:

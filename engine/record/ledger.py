@@ -158,7 +158,11 @@ class Ledger:
         if gone and spent:
             clean, _ = clean.add(Entry(Action("pass", player), entry.photo))
         words = [w for d in gone for w in d.verdict.result.get("words") or ()]
-        told = {"player": player, "words": words, "spent": spent, "turn": turn}
+        laid = (str(x).upper() for d in gone for x in tiles_of(d.entry).values())
+        letters = "".join(x for x in laid if x.isalpha())
+        told = {
+            "player": player, "words": words, "letters": letters, "spent": spent, "turn": turn,
+        }  # fmt: skip
         verdict = Accepted(
             (Event("_taken_back", told),), {"removed_play": photo, "player": player}
         )

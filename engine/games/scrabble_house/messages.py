@@ -106,7 +106,8 @@ def lines(state: HouseState, event: Event) -> tuple[str, ...]:
                 return (phrase("{player} exchanges.", player=d["player"]),)
             return (phrase("{player} passes.", player=d["player"]),)
         case "_taken_off":
-            return (phrase("The play comes back."),)
+            names = {"player": d["player"], "word": d["words"][0]}
+            return (phrase("{player} takes {word} back and has the turn again.", **names),)
         case "_blank_named":
             return (blank_line(spoken(parse_square(str(d["square"]))), d["letter"]),)
         case "_objected":

@@ -129,14 +129,14 @@ def accept(state: HouseState, action: Action) -> Verdict:
 def withdraw(state: HouseState, action: Action) -> Verdict:
     """The last play comes back by agreement, before anything else is done on its board."""
     named = None if action.player is None else place_of(state, action.player)[0]
-    found = [i for i, b in enumerate(state.boards) if b.last is not None and named in (None, i)]
-    found = [i for i in found if state.boards[i].pending] or found
-    if not found:
+    last = [(i, b.last) for i, b in enumerate(state.boards) if b.last and named in (None, i)]
+    last = [(i, play) for i, play in last if play.waiting] or last
+    if not last:
         message = phrase("Only the last play can be taken back, before the clock is pressed.")
         return Refused("nothing_to_withdraw", message)
-    play = state.boards[found[0]].last
-    removed = [s.name for s in sorted(play.new)] if play else []
-    data = {"board": found[0], "squares": removed}
+    index, play = last[0]
+    removed = [s.name for s in sorted(play.new)]
+    data = {"board": index, "squares": removed, "player": play.player, "words": list(play.words)}
     return Accepted((Event("_taken_off", data),), {"removed": removed})
 
 

@@ -217,6 +217,8 @@ def _nothing_new(expected: Expected, observed: Observation, seen: frozenset[Squa
             )
         elif observed.view.hidden_squares:
             finding = replace(finding, status="covered")
+        elif finding.wrong_card:
+            finding = replace(finding, status="board_changed")
         elif stray is not None and stray.refused is not None and not seen & set(stray.tiles):
             gone = tuple(sorted(stray.tiles))
             finding = replace(finding, status="taken_back", removed=gone)

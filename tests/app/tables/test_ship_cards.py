@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from kibitz.app.cameras.settling import RestRule
+from tests.app.cameras.test_turn_ends import Filmed
 from tests.app.replay_help import board, replay
+from tests.app.server_help import make_session
 
 FLEETS = [
     {
@@ -82,6 +85,7 @@ def test_a_card_that_lies_wrong() -> None:
     """A card one square off is no card laid; it is said once, until it lies right."""
     wrong = show(HARBOR, OFF_BY_ONE)
     lines, cards = played(wrong, wrong)
+    assert [line["status"] for line in lines[2:]] == ["board_changed", "no_change"]
     assert lines[2]["say"] == ["A strip lies from G nine to G eleven; no ship was sunk there."]
     assert lines[3]["say"] == []
     assert cards == [["G10", "G8", "G9"]]
@@ -89,6 +93,27 @@ def test_a_card_that_lies_wrong() -> None:
     lines, cards = played(wrong, show(HARBOR, CARD))
     assert lines[3]["status"] == "task_done"
     assert cards == []
+
+
+def test_a_camera_tells_at_once_how_cards_lie(tmp_path) -> None:
+    """One that lies wrong is told once, one that lies right is waited for no more."""
+    session = make_session(tmp_path, rest=RestRule())
+    filmed = Filmed(session, "scrabbleship")
+    for told in FLEETS:
+        filmed.act("enter_fleet", told["player"], fleet=told["fleet"])
+    for rows in (board(), MARINE, HARBOR):
+        filmed.show(rows, 12)
+    before, said, tasks = len(filmed.table.steps), [], [filmed.table.tasks()]
+    for card in (OFF_BY_ONE, CARD):
+        filmed.show(HARBOR, 60, ships=[card])
+        said.append([step.data["say"] for step in filmed.table.steps[before:]])
+        tasks.append(filmed.table.tasks())
+        before = len(filmed.table.steps)
+    session.close()
+
+    wrong = ["A strip lies from G nine to G eleven; no ship was sunk there."]
+    assert [[wrong], [[]]] == said
+    assert [["lay_card"], ["lay_card"], []] == [[t["task"] for t in open_] for open_ in tasks]
 
 
 def test_a_card_and_the_next_play_in_one_picture() -> None:
