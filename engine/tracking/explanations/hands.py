@@ -14,7 +14,7 @@ from kibitz.engine.record.ledger import Entry, Ledger
 from kibitz.engine.table import Grid, Square
 from kibitz.engine.tracking.evidence.changes import BoardView
 from kibitz.engine.tracking.evidence.expected import name_of, rules_grid
-from kibitz.engine.tracking.evidence.hypotheses import Expected, Finding, LastPlay, Observation
+from kibitz.engine.tracking.evidence.hypotheses import Expected, Finding, Observation
 from kibitz.engine.tracking.evidence.interpretation import (
     certain_squares,
     ends_of,
@@ -23,6 +23,7 @@ from kibitz.engine.tracking.evidence.interpretation import (
 )
 from kibitz.engine.tracking.evidence.priors import PlayPriors
 from kibitz.engine.tracking.evidence.trial import word_weight
+from kibitz.engine.tracking.explanations.take_backs import in_one_visit, last_play
 
 
 def is_bare(square: Square, view: BoardView) -> bool:
@@ -84,16 +85,17 @@ def _longer_at(
         return None
     agrees = sum(observed.view.fit(s, t) - observed.view.fit(s, None) for s, t in tiles.items())
     priors: PlayPriors = observed.priors.plays
+    lying = expected.lying.with_tiles(tiles)
     words = _words(expected.ledger, ledger, priors)
     last = expected.last
     if last is not None and last.photo == photo:
-        last = LastPlay(play | more, photo, last.entry)
+        last = last_play(ledger, lying)
     findings = tuple(_extended(f, letters, more, photo) for f in expected.hypothesis.findings)
     return replace(
         expected,
         hypothesis=replace(expected.hypothesis, findings=findings),
         ledger=ledger,
-        lying=expected.lying.with_tiles(tiles),
+        lying=lying,
         weight=expected.weight + agrees + words + priors.went_on,
         last=last,
     )
@@ -152,5 +154,6 @@ def with_longer(
     after, problems = ledger.with_entries(entries)
     if not changed or problems:
         return None
+    after = in_one_visit(after, photo)
     grid = rules_grid(after.game, after.state)
     return after if all(s in grid for s in letters) else None

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from itertools import pairwise
 
 from kibitz.engine.phrases import phrase
 from kibitz.engine.record.ledger import TAKES_OFF, Done, Entry, Ledger, is_taken_back, tiles_of
@@ -212,6 +213,26 @@ def base_of(
         mover = observed.seats.owner_of(observed.how.side, players, people)
         if mover is not None:  # whose hand laid the next play tells whose turn it was
             return closed(ledger, spent=mover != newest[0].verdict.result.get("player"))
+    return ledger
+
+
+def in_one_visit(ledger: Ledger, photo: int) -> Ledger:
+    """The game in which a play that grew may be the tiles taken up in the same picture.
+
+    Args:
+        ledger: the game with the whole play.
+        photo: the picture that showed it.
+    """
+    for back, play in pairwise(ledger.done):
+        if not (_seen_in(back.entry, photo) and _seen_in(play.entry, photo)):
+            continue
+        if back.entry.action.kind != "take_back":
+            continue
+        if is_laid_anew(_letters_taken(ledger, back), tiles_of(play.entry).values()):
+            action = back.entry.action
+            kept = [d.entry for d in ledger.done if not is_taken_back(d.entry, action)]
+            clean, problems = ledger.with_entries([e for e in kept if e is not back.entry])
+            return ledger if problems else clean
     return ledger
 
 

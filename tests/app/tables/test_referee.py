@@ -163,6 +163,17 @@ def test_of_tiles_laid_one_by_one_the_newest_is_taken_back(session):
     assert ("Bob", {"Ann": 2, "Bob": 0}) == (now["view"]["to_move"], now["view"]["scores"])
 
 
+def test_a_first_play_that_reads_differently_later_is_put_right_aloud(session):
+    """What was thought laid anew bit by bit is the same play: nobody took anything back."""
+    live = Live(session)
+    bat = board(H8="BAT")
+    line = live.show(CAT, CAT, bat, bat)
+
+    assert ["Correction: BAT for 10, not CAT."] == line["say"]
+    assert [("Ann", "BAT")] == live.words()
+    assert ["place"] == [e["action"] for e in live.now["history"]]
+
+
 def test_a_cleared_board_keeps_its_scores(session):
     """Asked once, however many pictures the clearing takes; the answer ends the game."""
     live = Live(session)
