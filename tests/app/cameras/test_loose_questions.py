@@ -145,3 +145,15 @@ def test_a_row_partly_under_an_arm_is_not_asked_about(filmed):
     filmed.show(("", 4, ["RAIN"]))
 
     assert ([], [], ["RAIN"]) == (covered, filmed.asked, filmed.view["words"]["Ann"])
+
+
+def test_a_word_is_taken_back_once_its_tiles_rest_in_the_middle(filmed):
+    """Not while they may be on their way into another word."""
+    filmed.turn_up("RAIN")
+    filmed.show(("", 4, ["RAIN"]))
+    filmed.show(("RAIN", 4), frames=ROW_FRAMES - 3)
+    early = filmed.view["words"]["Ann"]
+    filmed.show(("RAIN", 4))
+
+    assert (["RAIN"], []) == (early, filmed.view["words"]["Ann"])
+    assert ["Left out: RAIN of Ann."] == filmed.table.steps[-1].data["say"]
