@@ -61,8 +61,10 @@ class _Told:
         return id(self.state)
 
     def __eq__(self, other: object) -> bool:
-        known = isinstance(other, _Told) and self.state is other.state
-        return known and self.game is other.game  # of two boards, rules show one each
+        if not isinstance(other, _Told):
+            return False
+        # of two boards, rules show one each
+        return self.state is other.state and self.game is other.game
 
 
 @lru_cache(maxsize=64)
