@@ -101,8 +101,8 @@ def test_an_answer_about_another_tile_does_not_say_a_doubted_play(table):
     said = table.act(second, HOST).say
 
     assert "Is the tile on J9 an N?" == asked[-1]
-    assert "" == put_right
-    assert "" == said
+    assert ("Correction: CAT for 10, not CAR.",) == put_right
+    assert ("Bob plays TAN.", "4 for TAN; 4.") == said
 
 
 def test_a_tile_that_may_be_a_blank_or_a_letter(table):
