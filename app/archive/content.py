@@ -18,8 +18,8 @@ from typing import Any, Final
 from kibitz.app.archive.facts import GameFacts, facts_of
 from kibitz.app.archive.finding import FACTS, PASSED_OVER, Kind, facts_beside
 from kibitz.app.common.errors import KibitzError, UsageError
-from kibitz.app.common.files import LIMITS as FILES
 from kibitz.app.common.files import read_json
+from kibitz.app.common.listing import LIMITS as FILES
 from kibitz.app.reading.pictures import natural_key
 from kibitz.engine.parameters import as_in, checked, number
 from kibitz.vision.frame import PICTURE_SUFFIXES, VIDEO_SUFFIXES

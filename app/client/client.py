@@ -29,7 +29,7 @@ from kibitz.app.client.results import (
 )
 from kibitz.app.common.errors import NO_ENTRY, CommandError, KibitzError, UsageError
 from kibitz.app.common.events import STANDING, Anything, Known, differences, question_key
-from kibitz.app.common.files import LIMITS
+from kibitz.app.common.listing import LIMITS
 from kibitz.app.common.retrying import RETRY
 from kibitz.app.common.waiting import WAITS
 from kibitz.engine.parameters import as_in, checked, number

@@ -40,3 +40,35 @@ class DivisionLimits:
 
 
 DIVISIONS: Final = DivisionLimits()
+
+
+@dataclass(frozen=True, slots=True)
+class FileLimits:
+    """How much is read of what people name."""
+
+    read_bytes: int = number(
+        20_000_000,
+        "bytes",
+        1,
+        10**10,
+        "of a picture, scenarios, tile sets, what people say, GCG, and of one message",
+    )
+    words_bytes: int = number(
+        100_000_000,
+        "bytes",
+        1,
+        10**10,
+        "of a word list, also unpacked; the largest have 45 million",
+    )
+
+    game_bytes: int = number(
+        8_000_000_000, "bytes", 1, 10**12, "of a game's film, or of all that its zip holds"
+    )
+    lists: int = number(8, "word lists", 1, 1000, "in memory; an archive may bring many")
+
+    def __post_init__(self) -> None:
+        """Refuse numbers out of bounds."""
+        checked(self)
+
+
+LIMITS = FileLimits()

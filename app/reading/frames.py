@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final, Required, TypedDict
 import cv2
 import numpy as np
 
-from kibitz.app.common.files import LIMITS
+from kibitz.app.common.listing import LIMITS
 from kibitz.app.reading.lines import ReadLine, advice_noticed, read_line, script_name
 from kibitz.app.reading.pictures import TeachableReader, make_reader
 from kibitz.engine.parameters import as_in, checked, number

@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Final
 
 from kibitz.app.common.errors import UsageError
-from kibitz.app.common.files import LIMITS, text_of, unzipped
+from kibitz.app.common.files import text_of, unzipped
+from kibitz.app.common.listing import LIMITS
 from kibitz.app.words.hunspell import words_of_dictionary
 from kibitz.app.words.recipes import ROOT, Recipe, Source
 from kibitz.engine.parameters import checked, number

@@ -12,7 +12,8 @@ import typer
 from kibitz.app.cli.kept.kept_table import kept_tables, table_named
 from kibitz.app.cli.options import Data, Json
 from kibitz.app.common.errors import CommandError, UsageError
-from kibitz.app.common.files import LIMITS, is_there
+from kibitz.app.common.files import is_there
+from kibitz.app.common.listing import LIMITS
 from kibitz.app.common.materials.named import load_lexicon, load_tile_set
 from kibitz.app.common.materials.own_words import kept_file
 from kibitz.app.common.terminal import print_result, show_progress, shown

@@ -11,7 +11,8 @@ import typer
 
 from kibitz.app.cli.options import Json, Lexicon
 from kibitz.app.common.errors import UsageError
-from kibitz.app.common.files import LIMITS, json_of
+from kibitz.app.common.files import json_of
+from kibitz.app.common.listing import LIMITS
 from kibitz.app.common.materials.named import (
     TILE_SETS,
     load_lexicon,

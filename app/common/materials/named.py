@@ -8,7 +8,8 @@ from functools import cache, lru_cache
 from pathlib import Path
 
 from kibitz.app.common.errors import UsageError
-from kibitz.app.common.files import LIMITS, is_there, read_json, text_of, unzipped
+from kibitz.app.common.files import is_there, read_json, text_of, unzipped
+from kibitz.app.common.listing import LIMITS
 from kibitz.app.common.materials.own_words import kept_file, kept_names
 from kibitz.engine.options import lexicon_changes
 from kibitz.engine.rules import Materials, Options

@@ -16,7 +16,7 @@ from urllib.parse import parse_qs, urlsplit
 
 from starlette.concurrency import run_in_threadpool
 
-from kibitz.app.common.files import LIMITS as FILES
+from kibitz.app.common.listing import LIMITS as FILES
 from kibitz.app.reading.frames import FRAMES
 from kibitz.app.server.errors import ApiError
 from kibitz.engine.parameters import as_in, checked, number

@@ -10,8 +10,7 @@ import pytest
 from kibitz.app.archive.content import ZipLimits
 from kibitz.app.archive.pages import Pages
 from kibitz.app.archive.statistics import Standing, Statistics
-from kibitz.app.common.files import LIMITS
-from kibitz.app.common.listing import DIVISIONS, LISTS, ListRule
+from kibitz.app.common.listing import DIVISIONS, LIMITS, LISTS, ListRule
 from kibitz.app.common.materials.named import _word_list
 from kibitz.app.reading.frames import FRAMES
 from kibitz.app.server.access.security import LIMITS as REQUESTS

@@ -79,16 +79,31 @@ def test_more_than_one_set() -> None:
     assert run.tracker.facts.counts == {x: 9 * n for x, n in counts_of("en").items()}
 
 
+def doubtful(reading: PhotoReading, square: tuple[int, int], letters: str) -> PhotoReading:
+    """The same reading with a tile that shows the first of these letters a little rather."""
+    (board,) = reading.boards
+    logs = board.letter_log_prob.copy()
+    logs[square] = np.log(1e-4)
+    for letter, chance in zip(letters, (0.6, 0.39), strict=True):
+        logs[(*square, board.labels.index(letter))] = np.log(chance)
+    return replace(reading, boards=(replace(board, letter_log_prob=logs),))
+
+
 def test_a_letter_put_right_changes_only_the_play_that_laid_it() -> None:
     """A square may hold one tile after another; what lay there first stays as it was read."""
-    cats, catf, cate = (board(H=f".......CAT{x}") for x in "SFE")
-    _, final, _ = replay([board(H=".......CAT"), cats, catf, cate, cate])
+    cat, cats, catf, cate = (
+        reading_of_rows(board(H=f".......CAT{x}"), LETTERS) for x in ("", "S", "F", "E")
+    )
+    pictures = [cat, cats, doubtful(catf, (7, 10), "FE"), cate, cate]
+    run = GameReplay(make_observer(opening("scrabble", reject_invalid=False)))
+    for number, reading in enumerate(pictures, 1):
+        run.see(FileReading(f"{number}.jpg", reading))
 
     assert {
         "1.jpg": {"H8": "C", "H9": "A", "H10": "T"},
         "2.jpg": {"H11": "S"},
         "3.jpg": {"H11": "E"},
-    } == plays(final)
+    } == plays(run.finish()["final"])
 
 
 def blank_told(before: str | None = None) -> dict[str, str]:
