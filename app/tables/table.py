@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import threading
 import time
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from random import SystemRandom
@@ -49,7 +49,7 @@ from kibitz.engine.record.corrections import (
     lines_put_right,
 )
 from kibitz.engine.record.history import HistoryCache, HistoryLine, is_private, lines_said
-from kibitz.engine.record.ledger import Done, Ledger
+from kibitz.engine.record.ledger import Done, Ledger, tiles_of
 from kibitz.engine.rules import (
     MALFORMED,
     Accepted,
@@ -499,7 +499,7 @@ class Table:
         if two_boards(self.setup.opening):  # a play names no board: it is its player's
             name = name.rpartition(":")[2]
         made = (d.entry for d in self.ledger.done if d.entry.photo == self.unsaid)
-        return any(name in _squares_laid(entry.action) for entry in made if not entry.told)
+        return any(name in tiles_of(entry) for entry in made if not entry.told)
 
     def _now_said(self) -> list[str]:
         """What was not said of a play as long as it was asked about; now it is."""
@@ -662,9 +662,3 @@ def _open_part(action: Action, done: tuple[Done, ...], *, shown: bool) -> dict[s
     if shown or not any(is_private(d) for d in done):
         return action.to_json()
     return {"action": action.kind, **({"player": action.player} if action.player else {})}
-
-
-def _squares_laid(action: Action) -> Collection[str]:
-    """The names of the squares that a play lays tiles on."""
-    tiles = action.data.get("tiles")
-    return tiles if isinstance(tiles, Mapping) else {str(action.data.get("square"))}

@@ -114,19 +114,21 @@ def _with_other_letters(
     """
     if not hypothesis.findings:
         return
-    finding, words = hypothesis.findings[-1], strange(hypothesis.ledger, priors.plays)
-    for square in sorted(finding.laid):
-        tile = hypothesis.lying.get(square)
-        if tile is None:
+    laid, lying = hypothesis.findings[-1].laid, hypothesis.lying.tiles
+    tiles = ((s, lying[s]) for s in sorted(laid) if s in lying)
+    others = (
+        (square, tile, letter)
+        for square, tile in tiles
+        for letter, _ in ranked_letters(view[square], priors.plays.clear)
+        if letter != looks_like(tile)
+    )
+    for square, tile, letter in others:
+        changed = with_letters(hypothesis, {square: letter})
+        if changed is None:
             continue
-        here = view.fit(square, tile)
-        for letter, _ in ranked_letters(view[square], priors.plays.clear):
-            changed = with_letters(hypothesis, {square: letter})
-            if letter == looks_like(tile) or changed is None:
-                continue
-            lead = view.fit(square, seen_tile(letter)) - here
-            weight = hypothesis.weight + lead + words - strange(changed.ledger, priors.plays)
-            yield _meaning(changed, changed.findings[-1]), weight
+        lead = view.fit(square, seen_tile(letter)) - view.fit(square, tile)
+        words = strange(hypothesis.ledger, priors.plays) - strange(changed.ledger, priors.plays)
+        yield _meaning(changed, changed.findings[-1]), hypothesis.weight + lead + words
 
 
 def _meaning(hypothesis: Hypothesis, finding: Finding) -> str:

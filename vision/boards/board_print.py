@@ -144,10 +144,11 @@ class BoardPrint:
         unlike = self.unlike()
         if unlike is not None and unlike < self.rules.no_board:
             return False
-        if self.tiles > self.rules.few_tiles and self.scattered:
+        many = self.tiles > self.rules.few_tiles
+        if unlike is None or (many and self.scattered):
+            return many and self.scattered
+        if not many:
             return True
-        if unlike is None or self.tiles <= self.rules.few_tiles:
-            return unlike is not None
         seen, group, count = self._images((0, 0))
         groups = np.split(seen[np.argsort(group, kind="stable")], np.cumsum(count[count > 0])[:-1])
         far = [((images - np.median(images, axis=0)) ** 2).mean(1) for images in groups]

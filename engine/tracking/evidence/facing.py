@@ -11,12 +11,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Final
 
-from kibitz.engine.table import Axis, Grid, Square
+from kibitz.engine.table import LOOK_ALIKE, Axis, Grid, Square
 from kibitz.engine.tracking.evidence.changes import BoardView, SquareView, log_turn
 
 UPSIDE_DOWN: Final[Mapping[str, str]] = {"M": "W", "W": "M"}
-TELL_NOTHING: Final = frozenset("HINOSXZ?") | UPSIDE_DOWN.keys()
-"""Of these the letter does not tell which way a tile faces."""
 AXES: Final[tuple[Axis, Axis]] = ("across", "down")
 
 
@@ -48,7 +46,7 @@ def _is_other(view: BoardView, lying: Grid, square: Square, letter: str) -> bool
     others = sum(
         log_turn(other.turns[(way + 2) % 4], view.priors) - log_turn(other.turns[way], view.priors)
         for other in _of_one_play(view, lying, square)
-        if other.best_letter() not in TELL_NOTHING
+        if other.best_letter() not in LOOK_ALIKE
     )
     its = seen.letters.get(UPSIDE_DOWN[letter], 0.0) + view.priors.missed
     return others > 0 and seen.letters[letter] < its * math.exp(others)
