@@ -143,6 +143,17 @@ def test_a_disc_is_told(photo, board, px):
     assert px == pytest.approx(told.px, rel=0.1)
 
 
+@pytest.mark.parametrize("px", [1.5, 12.0])
+def test_what_a_disc_leaves_is_known_for_every_wave_of_a_picture(px):
+    """Up to one across two pixels' diagonal, against a sum over four thousand strips."""
+    waves = np.linspace(0.0, np.sqrt(0.5), 300, dtype=np.float32)
+    along = (np.arange(4000) + 0.5) / 4000
+    strips = np.sqrt(1 - along**2)
+    exact = np.cos(2 * np.pi * px * waves[:, None] * along) @ (strips / strips.sum())
+
+    assert exact == pytest.approx(Blur(px).left(waves, np.zeros_like(waves)), abs=1e-3)
+
+
 def test_how_well_gaps_must_fit(photo, board):
     """No disc or line fits a sharp picture; the right one fits, but never perfectly."""
     sharp = part(photo, board)
