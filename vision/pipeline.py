@@ -171,10 +171,30 @@ class Reader:
         """
         seen = [(g, *self.squares.see(picture, g, request)) for g in in_reading_order(boards)]
         if request.corners is None and not request.hint and not request.part:
-            seen = self.locator.boards_among(picture, seen, request)
+            seen = self._boards_among(picture, seen, request)
         sharp = [self._without_blur(picture, s, request) for s in seen]
         seen = [self.squares.as_meant(p, s, request)[0] for p, s in sharp]
         return tuple(self.tell(g, colours, logs, request) for g, colours, logs in seen)
+
+    def _boards_among(
+        self, picture: Pyramid, seen: list[BoardLook], request: ReadRequest
+    ) -> list[BoardLook]:
+        """What is no board left out. A blurred one may have been laid beside its place.
+
+        Where none is a board they are looked for once more without the blur of the first.
+
+        Raises:
+            BoardNotFound: none is.
+        """
+        try:
+            return self.locator.boards_among(picture, seen, request)
+        except BoardNotFound:
+            sharp = None if request.film else self.squares.without_blur(picture, seen[0], request)
+            if sharp is None:
+                raise
+            boards, _ = self.locator.locate(sharp, request)
+            again = [(g, *self.squares.see(picture, g, request)) for g in in_reading_order(boards)]
+            return self.locator.boards_among(picture, again, request)
 
     def _without_blur(
         self, picture: Pyramid, seen: BoardLook, request: ReadRequest

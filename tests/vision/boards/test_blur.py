@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
@@ -11,6 +12,7 @@ import pytest
 
 from kibitz import app
 from kibitz.app.reading.lines import read_line
+from kibitz.calibration.board_finder import BoardNotFound
 from kibitz.calibration.board_geometry import OneLevel, Pyramid
 from kibitz.vision.boards import blur
 from kibitz.vision.boards.blur import Blur, BlurRules, blur_of, log_power, undone
@@ -118,6 +120,23 @@ def test_a_board_is_found_once_more_where_it_was(reader, photo, board, off, expe
     found = reader.locator.once_more(Pyramid(photo), before, ReadRequest())
 
     assert expected == bool(np.abs(found.corners_px - board.corners_px).max() < 1)
+
+
+@pytest.mark.parametrize(("squares", "expected"), [(0.2, True), (0.0, False)])
+def test_a_blurred_board_that_was_laid_wrongly_is_looked_for_without_its_blur(
+    reader, photo, board, squares, expected
+):
+    """A lattice that is too large: nothing is told of its squares."""
+    soft = Pyramid(cv2.filter2D(photo, -1, disc(squares * board.square_px)) if squares else photo)
+    large = replace(board, homography=board.homography @ np.diag([1.3, 1.3, 1]))
+    look = (large, *reader.squares.see(soft, large, ReadRequest()))
+
+    try:
+        ((found, *_),) = reader._boards_among(soft, [look], ReadRequest())
+    except BoardNotFound:
+        found = large
+
+    assert expected == bool(np.abs(found.corners_px - board.corners_px).max() < 2)
 
 
 @pytest.mark.parametrize(("px", "degrees"), [(8, 20), (12, 75), (16, 130)])

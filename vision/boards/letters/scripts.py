@@ -36,7 +36,7 @@ class ScriptRule:
         0.3, "nats a tile", 0.0, 10.0, "by so much tiles must be likelier in the other script"
     )
     poor: float = number(
-        -0.65, "nats a tile", -5.0, 0.0, "what reads worse than that as small letters is none"
+        -0.65, "nats a tile", -5.0, 0.0, "what reads worse as letters of another kind is not of it"
     )
 
     def __post_init__(self) -> None:
@@ -138,8 +138,8 @@ def likeliest_other(
 ) -> tuple[str, ...]:
     """The sets of the script that tiles are of, the likeliest first, if it is another one.
 
-    Nothing where another does not lead by enough, or its letters read no better than those told:
-    what is blurred is a little like letters of every script.
+    Nothing where another does not lead by enough, or its letters read no better than those told,
+    or badly: what is blurred is a little like letters of every script.
 
     Args:
         likelihoods: (N, letters, 4) of the tiles.
@@ -154,6 +154,8 @@ def likeliest_other(
     own = [name for name in order if script_of(sets[name]) == told]
     first = {name: sets[name] for name in (order[0], *own[:1])}
     if script == told or not leads(likelihoods, labels, first, rule):
+        return ()
+    if reads_as(likelihoods, labels, sets[order[0]]) <= rule.poor:
         return ()
     return tuple(name for name in order if script_of(sets[name]) == script)
 

@@ -156,7 +156,17 @@ def test_how_much_each_of_many_tiles_must_say(nats, sets):
         one = evidence(seen("Б", 1, other), LABELS, SETS)
         low, high = (low, other) if one["ru"] - one["en"] < nats else (other, high)
 
-    assert sets == likeliest_other(seen("Б", 100, low), LABELS, SETS, "LATIN")
+    any_read = replace(SCRIPTS, poor=-5.0)
+    assert sets == likeliest_other(seen("Б", 100, low), LABELS, SETS, "LATIN", any_read)
+
+
+@pytest.mark.parametrize(("other", "sets"), [(-3.0, ("ru",)), (-2.0, ())])
+def test_how_well_letters_of_another_script_must_read(other, sets):
+    """However much likelier than those told: blur makes all of them unlikely."""
+    tiles = seen("Б", 20, other)
+    tiles[:, LABELS.index("B")] = -9.0
+
+    assert sets == likeliest_other(tiles, LABELS, SETS, "LATIN", replace(SCRIPTS, each=0.0))
 
 
 def test_what_tiles_say_of_each_set():
