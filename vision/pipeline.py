@@ -189,10 +189,10 @@ class Reader:
         try:
             return self.locator.boards_among(picture, seen, request)
         except BoardNotFound:
-            sharp = None if request.film else self.squares.without_blur(picture, seen[0], request)
-            if sharp is None:
+            clear = None if request.film else self.squares.without_blur(picture, seen[0], request)
+            if clear is None:
                 raise
-            boards, _ = self.locator.locate(sharp, request)
+            boards, _ = self.locator.locate(clear[0], request)
             again = [(g, *self.squares.see(picture, g, request)) for g in in_reading_order(boards)]
             return self.locator.boards_among(picture, again, request)
 
@@ -200,12 +200,14 @@ class Reader:
         self, picture: Pyramid, seen: BoardLook, request: ReadRequest
     ) -> tuple[Pyramid, BoardLook]:
         """A board and its picture, without their blur if its letters read better so."""
-        sharp = None if request.film else self.squares.without_blur(picture, seen, request)
-        if sharp is None:
+        clear = None if request.film else self.squares.without_blur(picture, seen, request)
+        if clear is None:
             return picture, seen
+        sharp, least = clear
         best, reads = (picture, seen), self.squares.reads(seen[2], request)
         again = seen[0], *self.squares.see(sharp, seen[0], request)
-        if self.squares.reads(again[2], request) > reads:
+        gained = float(seen[2].tile.sum()) * (self.squares.reads(again[2], request) - reads)
+        if gained > least:
             best, reads = (sharp, again), self.squares.reads(again[2], request)
             # a blurred board may have been laid beside its place
             g = self.locator.once_more(sharp, seen[0], request)

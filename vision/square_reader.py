@@ -48,19 +48,30 @@ class SquareReader:
 
     def without_blur(
         self, picture: Pyramid, seen: BoardLook, request: ReadRequest
-    ) -> Pyramid | None:
+    ) -> tuple[Pyramid, float] | None:
         """The picture with a board's blur undone; None where it reads well, or no blur shows.
 
         Of a fixed camera another frame comes soon, and is compared with this one.
+
+        Returns:
+            With it, how much likelier the letters must be then, all together, in nats.
         """
         g, _, logs = seen
         if request.hint or not _letters_tell(request):
             return None
         tiles = float(logs.tile.sum())
         letters = settle_turns(logs, self.labels(request))[0].max(-1)
-        if float((letters * logs.tile).sum()) > blur.RULES.doubt * tiles:
+        said = float((letters * logs.tile).sum())
+        if said > blur.RULES.doubt * tiles:
             return None
-        return blur.sharpened(picture, g)
+        clear = blur.sharpened(picture, g)
+        if clear is not None:
+            return clear, 0.0
+        if said >= SURE.poor * tiles:
+            return None
+        # what reads badly has nothing to lose: whether it was this blur its letters tell
+        sharp = blur.sharpened(picture, g, replace(blur.RULES, fits=0.0))
+        return None if sharp is None else (sharp, SURE.together)
 
     def reads(self, logs: SquareLogs, request: ReadRequest) -> float:
         """How well a board's letters read, in nats a tile: 0 where each is certain."""

@@ -81,6 +81,20 @@ def test_a_board_that_moved_is_read_as_one_at_rest(reader, photo, board, degrees
     assert rows(reader, photo) == rows(reader, moved)
 
 
+@pytest.mark.parametrize(("squares", "expected"), [(0.15, False), (0.4, True)])
+def test_where_letters_read_badly_whatever_fits_best_is_undone(
+    reader, photo, board, monkeypatch, squares, expected
+):
+    """They have nothing to lose: what is sharper after all is taken; others need a clear fit."""
+    monkeypatch.setattr(blur, "RULES", BlurRules(fits=0.99))
+    moved = Pyramid(cv2.filter2D(photo, -1, line(squares * board.square_px, 30)))
+    look = (board, *reader.squares.see(moved, board, ReadRequest()))
+
+    sharp, _ = reader._without_blur(moved, look, ReadRequest())
+
+    assert expected == (sharp is not moved)
+
+
 @pytest.mark.parametrize("squares", [0.1, 0.14])
 def test_a_board_out_of_focus_is_read_as_a_sharp_one(reader, photo, board, squares):
     """Radii of discs in squares."""
