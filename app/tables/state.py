@@ -26,7 +26,7 @@ from kibitz.engine.rules import GameInfo, GameRules, JsonValue, Question
 from kibitz.engine.table import UNKNOWN_BLANK, Square, square_named
 from kibitz.engine.tracking.evidence.expected import rules_grid
 from kibitz.engine.tracking.evidence.trial import likely_letters
-from kibitz.engine.tracking.explanations import clearing, one_or_two, take_backs
+from kibitz.engine.tracking.explanations import clearing, one_or_two, take_backs, whose_turn
 from kibitz.engine.tracking.explanations.missed_plays import missed_at
 from kibitz.engine.tracking.two_board_tracker import of_board, on_board, two_boards
 
@@ -41,6 +41,9 @@ class OpenQuestion(QuestionLine, total=False):
     photo: int
     seq: int
 
+
+OF_THE_RECORD = OF_A_PLAY | {whose_turn.FIELD}
+"""Questions that the game's own entries leave open."""
 
 Questions = dict[tuple[str, str], OpenQuestion]
 """Open questions by what is asked, and the square or the photograph that it is about."""
@@ -260,7 +263,7 @@ def questions(table: Table, view: Mapping[str, Any]) -> list[OpenQuestion]:
         for (field, what), q in open_ones.items()
         if (field != "blank" or what in bare)
         and (field != "plays" or _is_open(table, q))
-        and field not in (take_backs.FIELD, one_or_two.FIELD)
+        and field not in OF_THE_RECORD
         and not (field == clearing.FIELD and table.over)
     ] + _about_plays(table.ledger)
     history = table.history() if asked else []
@@ -278,11 +281,12 @@ def _asked_of(question: OpenQuestion, history: Sequence[HistoryLine]) -> str | N
 
 
 def _about_plays(ledger: Ledger) -> list[OpenQuestion]:
-    """Whether plays were withdrawn or challenged off, are one or two, until somebody says so."""
+    """Whether plays were withdrawn or challenged off, are one or two, and whose, until told."""
     out: list[OpenQuestion] = []
     waiting = [(d, take_backs.question_about(ledger, d)) for d in take_backs.open_ones(ledger)]
     pairs = [(d, one_or_two.question_about(ledger, d)) for d in one_or_two.open_ones(ledger)]
-    for done, asked in (*waiting, *pairs):
+    whose = [(d, whose_turn.question_about(d)) for d in whose_turn.open_ones(ledger)]
+    for done, asked in (*waiting, *pairs, *whose):
         if asked is None:
             continue
         out.append({

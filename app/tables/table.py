@@ -66,11 +66,11 @@ from kibitz.engine.tracking.preview import Preview
 from kibitz.engine.tracking.two_board_tracker import two_boards
 from kibitz.vision.readings import PhotoReading
 
-TOLD_ANEW = frozenset({"play", "plays", "take_back", "one_play"})
+TOLD_ANEW = frozenset({"play", "plays", "take_back", "one_play", "whose"})
 """Answers after which it is said anew what was played."""
 ASKED_FIRST = frozenset({"letter", "tile", "one_play", "plays"})
 """Questions about a play that come before it is said: the answer may change its score."""
-OUTLAST: Final = frozenset({"letter", "tile", "blank", "plays", "one_play", "take_back"})
+OUTLAST: Final = frozenset({"letter", "tile", "blank", "plays", "one_play", "take_back", "whose"})
 """Questions that stay until they are answered; all others until a picture asks nothing."""
 UNSAID: Final = "unsaid"
 """The field of a step that holds the picture whose play is not said yet."""

@@ -96,8 +96,10 @@ def _is_laid_elsewhere(old: Done, new: Done, photo: int) -> bool:
 def told_anew(before: Ledger, after: Ledger) -> tuple[Done, ...]:
     """What a game holds after people said which plays were made, and did not hold before."""
     at = _first_difference(before, after)
-    known = [done.entry for done in before.done[at:]]
-    return tuple(done for done in after.done[at:] if done.entry not in known)
+    entries = [done.entry for done in before.done[at:]]
+    said = [(done.entry.photo, done.verdict) for done in before.done[at:]]
+    fresh = (d for d in after.done[at:] if d.entry not in entries)
+    return tuple(d for d in fresh if (d.entry.photo, d.verdict) not in said)
 
 
 def _first_difference(before: Ledger, after: Ledger) -> int:
