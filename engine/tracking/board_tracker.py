@@ -65,9 +65,12 @@ from kibitz.engine.tracking.explanations.missed_plays import (
 from kibitz.engine.tracking.explanations.prediction import overruled
 from kibitz.engine.tracking.explanations.several_plays import part, reconsidered
 from kibitz.engine.tracking.explanations.steadiness import (
+    Letters,
     Steadiness,
     after_picture,
+    letters_of,
     open_questions,
+    steady_with,
     told_with,
 )
 from kibitz.engine.tracking.explanations.take_backs import (
@@ -394,12 +397,24 @@ class BoardTracker:
             if asked is not None:
                 self._steady = self._steady.asking(*asked)
 
-    def ask_again(self, questions: Iterable[Question]) -> None:
-        """Go on asking about letters, after a restart that knows them from a record."""
-        for asked in questions:
-            square = square_named(str(asked.square).rpartition(":")[2])
-            if square in self.lying:
-                self._steady = self._steady.asking(square, asked)
+    def letters(self) -> Letters:
+        """What is known of letters beside what lies there, to be given back to `recall`."""
+        return letters_of(self._steady, self._answers, self.lying.rows)
+
+    def recall(self, letters: Letters) -> None:
+        """Know of letters what was kept; what was known since is forgotten.
+
+        What people said since is in the views of its tile too: later pictures show it anew.
+        """
+        since = {**self._steady.held, **self._answers}
+        self._steady, told = steady_with(letters, self.lying)
+        known = told_with(self._steady, told)
+        stale = {s for s, x in since.items() if known.get(s) != x}
+        self._answers, self._answered = told, frozenset(told)
+        self.hypotheses = [
+            replace(h, views={s: v for s, v in h.views.items() if s not in stale})
+            for h in self.hypotheses
+        ]
 
     def letter_questions(self) -> list[Question]:
         """What is asked about letters and neither answered nor shown surely."""
