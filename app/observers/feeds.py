@@ -245,6 +245,10 @@ class Watcher:
         asked: list[Question] = self._observer.tracker.letter_questions()
         return asked
 
+    def waits_for(self, field: str) -> bool:
+        """Whether an answer to such a question is taken now."""
+        return bool(self._observer.tracker.waits_for(field))
+
     @property
     def is_disturbed(self) -> bool:
         """Whether something on the boards is not as it was told, and waits for hands."""

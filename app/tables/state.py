@@ -263,6 +263,7 @@ def questions(table: Table, view: Mapping[str, Any]) -> list[OpenQuestion]:
         for (field, what), q in open_ones.items()
         if (field != "blank" or what in bare)
         and (field != "plays" or _is_open(table, q))
+        and table.watcher.waits_for(field)
         and field not in OF_THE_RECORD
         and not (field == clearing.FIELD and table.over)
     ] + _about_plays(table.ledger)
@@ -330,8 +331,6 @@ def _asked_after(asked: Questions, step: Step) -> Questions:
         if do.get("field") == "plays":
             newest = [k for k in asked if k[0] == "plays"][-1:]
             gone = {("plays", str(do["photo"]))} if "photo" in do else set(newest)
-    if step.kind in ("correct", "allow_word", "task_done"):
-        gone.add(("play", "None"))  # what was refused is looked at anew
     return {k: q for k, q in asked.items() if k not in gone}
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from copy import copy
 from dataclasses import replace
 from itertools import takewhile
@@ -419,6 +419,15 @@ class BoardTracker:
     def letter_questions(self) -> list[Question]:
         """What is asked about letters and neither answered nor shown surely."""
         return open_questions(self._steady)
+
+    def waits_for(self, field: str) -> bool:
+        """Whether an answer is taken now; of refused tiles only while they are known to lie there.
+
+        Args:
+            field: the question's.
+        """
+        waiting = self.best.waiting
+        return field != "play" or (waiting is not None and waiting.refused is not None)
 
     @property
     def is_disturbed(self) -> bool:

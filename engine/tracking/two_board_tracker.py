@@ -129,6 +129,10 @@ class TwoBoardTracker:
         settled = self.is_disturbed and not after.is_disturbed
         return replace(likely, news=likely.news or doubts or settled)
 
+    def waits_for(self, field: str) -> bool:
+        """Whether an answer is taken now, of whichever board."""
+        return any(board.waits_for(field) for board in self.boards)
+
     @property
     def is_disturbed(self) -> bool:
         """Whether either board is."""

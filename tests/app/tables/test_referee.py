@@ -12,6 +12,7 @@ from kibitz.app.cameras.settling import RestRule
 from kibitz.app.server.app import create_app
 from kibitz.app.tables.registry import Tables
 from kibitz.app.tables.state import questions
+from kibitz.engine.rules import Action
 from kibitz.engine.tracking.evidence.hypotheses import Capture
 from tests.app.cameras.test_turn_ends import HOST, Filmed
 from tests.app.server_help import LETTERS, act, board, make_session, new_table, state
@@ -508,3 +509,20 @@ def test_a_letter_put_right_once_is_known_after_a_restart(session):
     live.show(CAT, CAT, CAT)
 
     assert "BAT" == live.table.view(HOST)["board"][7][7:10]
+
+
+def test_refused_tiles_are_asked_about_again_once_they_are_seen_after_a_restart(session):
+    """Until then nothing could be answered, and nothing is asked."""
+    live = Live(session)
+    cxq = board(H8="CAT", v_H8="CXQ")
+    live.show(CAT, cxq)
+    before = live.now["questions"]
+    live.table = Tables(session.tables.storage).get(live.made["table"])
+    unseen = questions(live.table, live.table.view(HOST))
+    live.show(cxq)
+    seen = questions(live.table, live.table.view(HOST))
+    data = {"field": "play", "value": "it counts"}
+    live.table.act(Action("answer", data=data), HOST)
+
+    assert ([before[0]["prompt"]], []) == ([q["prompt"] for q in seen], unseen)
+    assert "CXQ" == "".join(row[7] for row in live.table.view(HOST)["board"][7:10])

@@ -128,7 +128,7 @@ def test_an_answer_undone_is_asked_again(session):
 
 
 def test_who_is_said_to_have_played_is_asked_no_more(session):
-    """ "Bob played it", on the history, answers the question too."""
+    """What the history is told to be answers the question too."""
     live = seated(session)
     from_side(live, LATER[0], "top")
     act(live.client, live.made, {"action": "correct", "entry": 4, "player": "Bob"})
