@@ -538,7 +538,7 @@ class LooseTracker:
         return [Question(TILE, asked, choices) for choices in islice(doubts, 1)]
 
     def waits_for(self, field: str) -> bool:
-        """Whether an answer is taken now: of a row, only while the picture that showed it is known.
+        """Whether an answer is taken now: of a row, while the picture that showed it is known.
 
         Args:
             field: the question's.

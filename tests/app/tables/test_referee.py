@@ -526,3 +526,23 @@ def test_refused_tiles_are_asked_about_again_once_they_are_seen_after_a_restart(
 
     assert ([before[0]["prompt"]], []) == ([q["prompt"] for q in seen], unseen)
     assert "CXQ" == "".join(row[7] for row in live.table.view(HOST)["board"][7:10])
+
+
+@pytest.mark.parametrize(
+    ("rules", "questions"), [({}, []), (FREE, [("take_back", ["withdrawn", "challenged off"])])]
+)
+def test_two_plays_taken_up_one_after_the_other_both_stay_in_the_history(
+    session, rules, questions
+):
+    """The second is the first play of the game: the board is bare, and the first player begins."""
+    live = Live(session, **rules)
+    live.show(CAT, CATS, CAT)
+    line = live.show(board())
+    now = live.now
+
+    assert "Ann takes CAT back and has the turn again." == line["say"][0]
+    assert [("place", "Ann"), ("place", "Bob"), ("take_back", "Bob"), ("take_back", "Ann")] == [
+        (e["action"], e["player"]) for e in now["history"]
+    ]
+    assert ("Ann", {"Ann": 0, "Bob": 0}) == (now["view"]["to_move"], now["view"]["scores"])
+    assert questions == asked(now)
