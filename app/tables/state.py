@@ -21,7 +21,7 @@ from kibitz.app.tables.steps import SAID, SHOWS_END
 from kibitz.app.tables.table import Table
 from kibitz.engine.phrases import counted, phrase
 from kibitz.engine.record.history import HistoryLine
-from kibitz.engine.record.ledger import Ledger
+from kibitz.engine.record.ledger import Ledger, Opening
 from kibitz.engine.rules import GameInfo, GameRules, JsonValue, Question
 from kibitz.engine.table import UNKNOWN_BLANK, Square, square_named
 from kibitz.engine.tracking.evidence.expected import rules_grid
@@ -268,15 +268,22 @@ def questions(table: Table, view: Mapping[str, Any]) -> list[OpenQuestion]:
         and not (field == clearing.FIELD and table.over)
     ] + _about_plays(table.ledger)
     history = table.history() if asked else []
-    return [{**q, "player": _asked_of(q, history)} for q in asked]
+    return [{**q, "player": _asked_of(q, history, table.ledger.opening)} for q in asked]
 
 
-def _asked_of(question: OpenQuestion, history: Sequence[HistoryLine]) -> str | None:
+def _asked_of(
+    question: OpenQuestion, history: Sequence[HistoryLine], opening: Opening
+) -> str | None:
     """Whom a question concerns: who laid the tile, or made the play; None: everybody."""
+    square, board, seated = question.get("square"), question.get("board"), opening.players
+    if board is not None:  # a play names no board: it is its player's
+        seats = opening.game.info.seats_per_board or len(seated)
+        seated = seated[seats * (board - 1) : seats * board]
+        square = None if square is None else square.rpartition(":")[2]
     for entry in reversed(history):
-        laid = question.get("square") and question["square"] in (entry.get("tiles") or {})
+        laid = square is not None and square in (entry.get("tiles") or {})
         made = question["field"] in OF_A_PLAY and entry.get("photo") == question.get("photo")
-        if (laid or made) and entry.get("player"):
+        if (laid or made) and entry.get("player") in seated:
             return str(entry["player"])
     return None
 
