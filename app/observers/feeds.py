@@ -6,7 +6,7 @@ line again as it is known at the end; a live table asks what a picture would com
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +27,7 @@ from kibitz.engine.tracking.evidence.hypotheses import PHOTO, Capture
 from kibitz.engine.tracking.evidence.loose_table import UpTile
 from kibitz.engine.tracking.evidence.priors import PRIORS, TrackingPriors
 from kibitz.engine.tracking.evidence.seats import Seats, sides_of
+from kibitz.engine.tracking.explanations.steadiness import Letters
 from kibitz.engine.tracking.loose_tracker import LooseTracker
 from kibitz.engine.tracking.preview import Preview
 from kibitz.engine.tracking.tracker import open_tracker
@@ -228,16 +229,25 @@ class Watcher:
         else:
             tracker.told_seat(player, side)
 
-    def ask_again(self, questions: Iterable[Question]) -> None:
-        """Go on asking about letters, after a restart that knows them from a record."""
+    def letters(self) -> Letters:
+        """What is known of letters beside `lying`, to be kept and given back to `recall`."""
+        tracker = self._observer.tracker
+        return Letters() if isinstance(tracker, LooseTracker) else tracker.letters()
+
+    def recall(self, letters: Letters) -> None:
+        """Know of letters what a record says: after undo, redo, a restart."""
         tracker = self._changing().tracker
-        if not isinstance(tracker, LooseTracker):
-            tracker.ask_again(questions)
+        if not isinstance(tracker, LooseTracker):  # of loose tiles `lying` says it
+            tracker.recall(letters)
 
     def letter_questions(self) -> list[Question]:
         """What is asked about letters and neither answered nor shown surely."""
         asked: list[Question] = self._observer.tracker.letter_questions()
         return asked
+
+    def waits_for(self, field: str) -> bool:
+        """Whether an answer to such a question is taken now."""
+        return bool(self._observer.tracker.waits_for(field))
 
     @property
     def is_disturbed(self) -> bool:

@@ -21,12 +21,12 @@ from kibitz.app.tables.steps import SAID, SHOWS_END
 from kibitz.app.tables.table import Table
 from kibitz.engine.phrases import counted, phrase
 from kibitz.engine.record.history import HistoryLine
-from kibitz.engine.record.ledger import Ledger
+from kibitz.engine.record.ledger import Ledger, Opening
 from kibitz.engine.rules import GameInfo, GameRules, JsonValue, Question
 from kibitz.engine.table import UNKNOWN_BLANK, Square, square_named
 from kibitz.engine.tracking.evidence.expected import rules_grid
 from kibitz.engine.tracking.evidence.trial import likely_letters
-from kibitz.engine.tracking.explanations import clearing, one_or_two, take_backs
+from kibitz.engine.tracking.explanations import clearing, one_or_two, take_backs, whose_turn
 from kibitz.engine.tracking.explanations.missed_plays import missed_at
 from kibitz.engine.tracking.two_board_tracker import of_board, on_board, two_boards
 
@@ -41,6 +41,9 @@ class OpenQuestion(QuestionLine, total=False):
     photo: int
     seq: int
 
+
+OF_THE_RECORD = OF_A_PLAY | {whose_turn.FIELD}
+"""Questions that the game's own entries leave open."""
 
 Questions = dict[tuple[str, str], OpenQuestion]
 """Open questions by what is asked, and the square or the photograph that it is about."""
@@ -260,29 +263,38 @@ def questions(table: Table, view: Mapping[str, Any]) -> list[OpenQuestion]:
         for (field, what), q in open_ones.items()
         if (field != "blank" or what in bare)
         and (field != "plays" or _is_open(table, q))
-        and field not in (take_backs.FIELD, one_or_two.FIELD)
+        and table.watcher.waits_for(field)
+        and field not in OF_THE_RECORD
         and not (field == clearing.FIELD and table.over)
     ] + _about_plays(table.ledger)
     history = table.history() if asked else []
-    return [{**q, "player": _asked_of(q, history)} for q in asked]
+    return [{**q, "player": _asked_of(q, history, table.ledger.opening)} for q in asked]
 
 
-def _asked_of(question: OpenQuestion, history: Sequence[HistoryLine]) -> str | None:
+def _asked_of(
+    question: OpenQuestion, history: Sequence[HistoryLine], opening: Opening
+) -> str | None:
     """Whom a question concerns: who laid the tile, or made the play; None: everybody."""
+    square, board, seated = question.get("square"), question.get("board"), opening.players
+    if board is not None:  # a play names no board: it is its player's
+        seats = opening.game.info.seats_per_board or len(seated)
+        seated = seated[seats * (board - 1) : seats * board]
+        square = None if square is None else square.rpartition(":")[2]
     for entry in reversed(history):
-        laid = question.get("square") and question["square"] in (entry.get("tiles") or {})
+        laid = square is not None and square in (entry.get("tiles") or {})
         made = question["field"] in OF_A_PLAY and entry.get("photo") == question.get("photo")
-        if (laid or made) and entry.get("player"):
+        if (laid or made) and entry.get("player") in seated:
             return str(entry["player"])
     return None
 
 
 def _about_plays(ledger: Ledger) -> list[OpenQuestion]:
-    """Whether plays were withdrawn or challenged off, are one or two, until somebody says so."""
+    """Whether plays were withdrawn or challenged off, are one or two, and whose, until told."""
     out: list[OpenQuestion] = []
     waiting = [(d, take_backs.question_about(ledger, d)) for d in take_backs.open_ones(ledger)]
     pairs = [(d, one_or_two.question_about(ledger, d)) for d in one_or_two.open_ones(ledger)]
-    for done, asked in (*waiting, *pairs):
+    whose = [(d, whose_turn.question_about(d)) for d in whose_turn.open_ones(ledger)]
+    for done, asked in (*waiting, *pairs, *whose):
         if asked is None:
             continue
         out.append({
@@ -326,8 +338,6 @@ def _asked_after(asked: Questions, step: Step) -> Questions:
         if do.get("field") == "plays":
             newest = [k for k in asked if k[0] == "plays"][-1:]
             gone = {("plays", str(do["photo"]))} if "photo" in do else set(newest)
-    if step.kind in ("correct", "allow_word", "task_done"):
-        gone.add(("play", "None"))  # what was refused is looked at anew
     return {k: q for k, q in asked.items() if k not in gone}
 
 

@@ -8,10 +8,12 @@ from dataclasses import dataclass, replace
 from typing import Any, Final, Required, TypedDict
 
 from kibitz.app.common.storage.tables import Step
+from kibitz.app.observers.lines import QuestionLine, question_json
 from kibitz.app.tables.midway import BEGIN_FROM
 from kibitz.engine.phrases import phrase
 from kibitz.engine.record.ledger import Entry, Ledger, Opening, fold
 from kibitz.engine.rules import JsonValue, Question, Refused, action_from_json
+from kibitz.engine.tracking.explanations.steadiness import Letters
 
 PAUSE, RESUME = "pause_clock", "resume_clock"
 SAID: Final = {PAUSE: phrase("The clocks stand still."), RESUME: phrase("The clocks go on.")}
@@ -73,6 +75,9 @@ def clock_after(kept: Iterable[Step], shown: float = 0.0) -> TableClock:
     return TableClock(max(base, shown), paused=paused)
 
 
+NO_LETTERS: Final = Letters()
+
+
 @dataclass(frozen=True, slots=True)
 class Mark:
     """Where a table stood after a step: everything that undo and a restart need.
@@ -84,6 +89,7 @@ class Mark:
         allowed: words that people allowed during the game.
         lying: what was thought to lie on the table; None: what the rules expect.
         start: the position that the record begins from, where it was told at the table itself.
+        letters: what is known of letters beside what lies there.
     """
 
     seq: int
@@ -92,6 +98,7 @@ class Mark:
     allowed: tuple[str, ...] = ()
     lying: tuple[str, ...] | None = None
     start: Mapping[str, Any] | None = None
+    letters: Letters = NO_LETTERS
 
 
 def mark_of(
@@ -100,14 +107,23 @@ def mark_of(
     lying: Sequence[str],
     photos: int,
     header: Mapping[str, Any] | None = None,
+    letters: Letters = NO_LETTERS,
 ) -> Mark:
-    """Where a table stands now; `header` is the position that it was set up with."""
+    """Where a table stands now.
+
+    Args:
+        seq: its newest step.
+        ledger: the game.
+        lying: what is thought to lie on the table.
+        photos: how many pictures were taken in.
+        header: the position that it was set up with.
+        letters: what is known of letters beside what lies there.
+    """
     entries = tuple(done.entry for done in ledger.done)
     allowed = tuple(str(w) for w in ledger.opening.options.get("lexicon_add") or ())
     initial = ledger.opening.initial
-    return Mark(
-        seq, photos, entries, allowed, tuple(lying), None if initial == header else initial
-    )
+    start = None if initial == header else initial
+    return Mark(seq, photos, entries, allowed, tuple(lying), start, letters)
 
 
 class EntryLine(TypedDict, total=False):
@@ -127,6 +143,16 @@ class ChangeLine(TypedDict, total=False):
     lying: list[str]
     allowed: list[str]
     start: Mapping[str, JsonValue] | None
+    letters: LettersLine
+
+
+class LettersLine(TypedDict):
+    """What is known of letters, as it is kept (`steadiness.Letters`)."""
+
+    told: dict[str, str]
+    held: dict[str, str]
+    changed: list[str]
+    asked: list[QuestionLine]
 
 
 def changes_json(before: Mark, after: Mark) -> ChangeLine:
@@ -147,6 +173,14 @@ def changes_json(before: Mark, after: Mark) -> ChangeLine:
         out["allowed"] = list(after.allowed)
     if after.start != before.start:
         out["start"] = after.start
+    if after.letters != before.letters:
+        known = after.letters
+        out["letters"] = {
+            "told": dict(known.told),
+            "held": dict(known.held),
+            "changed": list(known.changed),
+            "asked": [line for q in known.asked if (line := question_json(q)) is not None],
+        }
     return out
 
 
@@ -170,6 +204,7 @@ def with_changes(before: Mark, step: Step) -> Mark:
     try:
         keep = int(change["keep"])
         entries = (*before.entries[:keep], *(_entry(e) for e in change["entries"]))
+        letters = _letters(change["letters"]) if "letters" in change else before.letters
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise BadStepError(step, "holds a change that cannot be read") from error
     if not 0 <= keep <= len(before.entries):
@@ -182,6 +217,7 @@ def with_changes(before: Mark, step: Step) -> Mark:
         tuple(change.get("allowed", before.allowed)),
         before.lying if lying is None else tuple(lying),
         change.get("start", before.start),
+        letters,
     )
 
 
@@ -212,20 +248,12 @@ def ledger_at(opening: Opening, mark: Mark) -> tuple[Ledger, list[Refused]]:
     return fold(opening, list(mark.entries))
 
 
-def letters_asked(steps: Iterable[Step]) -> list[Question]:
-    """The questions about letters of boards that a table's steps leave open."""
-    asked: dict[str, Mapping[str, Any]] = {}
-    for step in steps:
-        letters, do = step.data.get("letters"), step.data.get("do")
-        if isinstance(letters, list):
-            asked = {str(q["square"]): q for q in letters if q["field"] == "letter"}
-        if isinstance(do, Mapping) and do.get("action") in ("correct", "answer"):
-            square, board = str(do.get("square")), do.get("board")
-            asked.pop(f"{board}:{square}" if board else square, None)
-    return [
-        Question("letter", q["prompt"], tuple(q["choices"]), q["square"], q.get("board"))
-        for q in asked.values()
-    ]
+def _letters(kept: Mapping[str, Any]) -> Letters:
+    asked = (
+        Question(q["field"], q["prompt"], tuple(q["choices"]), q["square"], q.get("board"))
+        for q in kept["asked"]
+    )
+    return Letters(kept["told"], kept["held"], tuple(kept["changed"]), tuple(asked))
 
 
 def _entry_json(entry: Entry) -> EntryLine:

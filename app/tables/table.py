@@ -35,7 +35,6 @@ from kibitz.app.tables.steps import (
     changes_json,
     clock_after,
     ledger_at,
-    letters_asked,
     mark_of,
     marks_of,
 )
@@ -66,11 +65,11 @@ from kibitz.engine.tracking.preview import Preview
 from kibitz.engine.tracking.two_board_tracker import two_boards
 from kibitz.vision.readings import PhotoReading
 
-TOLD_ANEW = frozenset({"play", "plays", "take_back", "one_play"})
+TOLD_ANEW = frozenset({"play", "plays", "take_back", "one_play", "whose"})
 """Answers after which it is said anew what was played."""
 ASKED_FIRST = frozenset({"letter", "tile", "one_play", "plays"})
 """Questions about a play that come before it is said: the answer may change its score."""
-OUTLAST: Final = frozenset({"letter", "tile", "blank", "plays", "one_play", "take_back"})
+OUTLAST: Final = frozenset({"letter", "tile", "blank", "plays", "one_play", "take_back", "whose"})
 """Questions that stay until they are answered; all others until a picture asks nothing."""
 UNSAID: Final = "unsaid"
 """The field of a step that holds the picture whose play is not said yet."""
@@ -137,12 +136,16 @@ class Table:
 
     def _restore(self) -> None:
         """Play the kept steps again; what this version's rules refuse is told, not hidden."""
-        ledger, self.lost = ledger_at(self.setup.opening, self._marks[-1])
-        lying = self._marks[-1].lying
-        self.watcher.restart(ledger, list(lying) if lying else None, self._marks[-1].photos)
-        self.watcher.ask_again(letters_asked(self._steps))
+        self.lost = self._go_to(self._marks[-1], self._marks[-1].photos)
         if self.watcher.seats is not None:
             self.watcher.sit(seats_told(self._steps), hands_seen(self._steps))
+
+    def _go_to(self, mark: Mark, photos: int) -> list[Refused]:
+        """Let the table stand where it stood at a mark; what this version's rules refuse."""
+        ledger, refused = ledger_at(self.setup.opening, mark)
+        self.watcher.restart(ledger, list(mark.lying) if mark.lying else None, photos)
+        self.watcher.recall(mark.letters)
+        return refused
 
     # --- what others may know ---------------------------------------------------------------
 
@@ -329,9 +332,7 @@ class Table:
             message = begins if midway_of(self.ledger) else phrase("Nothing has been done yet.")
             return Refused("nothing_to_undo", message)
         mark = self._marks[-2]
-        ledger, _ = ledger_at(self.setup.opening, mark)
-        lying = list(mark.lying) if mark.lying else None
-        self.watcher.restart(ledger, lying, self.watcher.photos)
+        self._go_to(mark, self.watcher.photos)
         return Accepted((), {"undone": self._marks[-1].seq})
 
     def _redo(self, _action: Action) -> Verdict:
@@ -339,9 +340,7 @@ class Table:
         if not self._undone:
             return Refused("nothing_to_redo", "Nothing was taken back just now.")
         mark = self._undone[-1]
-        ledger, _ = ledger_at(self.setup.opening, mark)
-        lying = list(mark.lying) if mark.lying else None
-        self.watcher.restart(ledger, lying, self.watcher.photos)
+        self._go_to(mark, self.watcher.photos)
         return Accepted((), {"redone": mark.seq})
 
     def _begin_from(self, action: Action) -> Verdict:
@@ -552,7 +551,10 @@ class Table:
     ) -> Step:
         seq = self._seq + 1
         header = self.setup.opening.initial
-        mark = mark_of(seq, self.ledger, self.watcher.lying(), self.watcher.photos, header)
+        watcher = self.watcher
+        mark = mark_of(
+            seq, self.ledger, watcher.lying(), watcher.photos, header, watcher.letters()
+        )
         change = changes_json(self._marks[-1], mark)
         now = self.clock() if at is None else at
         full = {**data, "t": now, "change": change}

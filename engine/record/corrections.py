@@ -96,8 +96,11 @@ def _is_laid_elsewhere(old: Done, new: Done, photo: int) -> bool:
 def told_anew(before: Ledger, after: Ledger) -> tuple[Done, ...]:
     """What a game holds after people said which plays were made, and did not hold before."""
     at = _first_difference(before, after)
-    known = [done.entry for done in before.done[at:]]
-    return tuple(done for done in after.done[at:] if done.entry not in known)
+    entries, said = (
+        [d.entry for d in before.done[at:]],
+        [d.deed for d in before.done[at:]],
+    )
+    return tuple(d for d in after.done[at:] if d.entry not in entries and d.deed not in said)
 
 
 def _first_difference(before: Ledger, after: Ledger) -> int:
@@ -112,7 +115,7 @@ def _first_difference(before: Ledger, after: Ledger) -> int:
 def _first_other_deed(before: Ledger, after: Ledger) -> int:
     """The same of what was done and came of it, in whichever picture it is thought to show."""
     pairs = zip(before.done, after.done, strict=False)
-    alike = (x.entry.action == y.entry.action and x.verdict == y.verdict for x, y in pairs)
+    alike = (x.deed == y.deed for x, y in pairs)
     return len(list(takewhile(bool, alike)))
 
 

@@ -67,6 +67,9 @@ TOLD_FOR_GOOD = ("enter_fleet", "judge_decision", "overrule_root")
 """What people told that holds for the whole game, whatever lies on the board."""
 
 
+ASKING = frozenset({"open", "first", "hand"})
+"""What an action's data says only of what people are asked about it, not of what was done."""
+
 TAKES_OFF = ("take_back", "withdraw")
 """What takes the newest play off the board again."""
 
@@ -87,6 +90,12 @@ class Done:
     entry: Entry
     verdict: Accepted
     state: Any
+
+    @property
+    def deed(self) -> tuple[Action, Accepted]:
+        """What was done and what came of it, whatever people are asked about it."""
+        data = {k: v for k, v in self.entry.action.data.items() if k not in ASKING}
+        return replace(self.entry.action, data=data), self.verdict
 
     @property
     def events(self) -> tuple[Event, ...]:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from copy import copy
 from dataclasses import replace
 from itertools import takewhile
 from typing import Any
 
-from kibitz.engine.record.ledger import Entry, Ledger, Opening, open_ledger, player_of, tiles_of
+from kibitz.engine.record.ledger import Entry, Ledger, Opening, open_ledger, tiles_of
 from kibitz.engine.rules import Accepted, Action, Question, Refused, Verdict
 from kibitz.engine.table import Grid, Square, square_named
 from kibitz.engine.tracking.evidence.changes import (
@@ -45,7 +45,7 @@ from kibitz.engine.tracking.evidence.priors import PRIORS, TrackingPriors
 from kibitz.engine.tracking.evidence.seats import Seats
 from kibitz.engine.tracking.evidence.set_counts import set_weights
 from kibitz.engine.tracking.evidence.trial import blank_question
-from kibitz.engine.tracking.explanations import clearing, one_or_two
+from kibitz.engine.tracking.explanations import clearing, one_or_two, whose_turn
 from kibitz.engine.tracking.explanations.letters import (
     as_told,
     lasting_question,
@@ -65,9 +65,12 @@ from kibitz.engine.tracking.explanations.missed_plays import (
 from kibitz.engine.tracking.explanations.prediction import overruled
 from kibitz.engine.tracking.explanations.several_plays import part, reconsidered
 from kibitz.engine.tracking.explanations.steadiness import (
+    Letters,
     Steadiness,
     after_picture,
+    letters_of,
     open_questions,
+    steady_with,
     told_with,
 )
 from kibitz.engine.tracking.explanations.take_backs import (
@@ -76,7 +79,6 @@ from kibitz.engine.tracking.explanations.take_backs import (
     WITHDRAWN,
     decided,
     last_play,
-    open_ones,
     told_turn,
 )
 from kibitz.engine.tracking.explanations.turned_game import turned_game
@@ -123,7 +125,8 @@ class BoardTracker:
     def seats(self) -> Seats:
         """Who sits where: what people said, and whose plays came from which side."""
         votes = Counter(self._seats.seen) + votes_of(self.ledger, self.hands)
-        return replace(self._seats, seen=dict(votes))
+        reaching = whose_turn.reached_over(self.ledger)
+        return replace(self._seats, seen=dict(votes), reaching=reaching)
 
     def sit(self, seats: Seats, hands: Mapping[int, str] | None = None) -> None:
         """Take people to sit so, beside what their plays tell.
@@ -217,10 +220,11 @@ class BoardTracker:
             self.photos += 1
             return blind
         before, observed = self.best, self._observed(view, how)
-        found = one_or_two.by_whose_hand(self._matching(observed), observed)
+        found = whose_turn.by_whose_hand(self._matching(observed), observed)
         found = one_or_two.weighed_up(found, observed)
         self._views = [*self._views, observed.view][-self.priors.search.pictures_compared :]
         self._keep([self._remembering(h, observed) for h in found])
+        self.hypotheses = [whose_turn.marked(h, observed) for h in self.hypotheses]
         if self.best.clearing:
             # what is put away says nothing more of the game: it is the one that was told
             told = [
@@ -353,6 +357,8 @@ class BoardTracker:
             return self._answer_about_take_back(value, action.data.get("photo"))
         if action.data.get("field") == one_or_two.FIELD:
             return self._answer_about_one_play(value, action.data.get("photo"))
+        if action.data.get("field") == whose_turn.FIELD:
+            return self._answer_about_player(value, action.data.get("photo"))
         if action.data.get("field") == clearing.FIELD:
             return self._answer_about_clearing(value)
         if action.data.get("field") == "board_changed":
@@ -391,16 +397,37 @@ class BoardTracker:
             if asked is not None:
                 self._steady = self._steady.asking(*asked)
 
-    def ask_again(self, questions: Iterable[Question]) -> None:
-        """Go on asking about letters, after a restart that knows them from a record."""
-        for asked in questions:
-            square = square_named(str(asked.square).rpartition(":")[2])
-            if square in self.lying:
-                self._steady = self._steady.asking(square, asked)
+    def letters(self) -> Letters:
+        """What is known of letters beside what lies there, to be given back to `recall`."""
+        return letters_of(self._steady, self._answers, self.lying.rows)
+
+    def recall(self, letters: Letters) -> None:
+        """Know of letters what was kept; what was known since is forgotten.
+
+        What people said since is in the views of its tile too: later pictures show it anew.
+        """
+        since = {**self._steady.held, **self._answers}
+        self._steady, told = steady_with(letters, self.lying)
+        known = told_with(self._steady, told)
+        stale = {s for s, x in since.items() if known.get(s) != x}
+        self._answers, self._answered = told, frozenset(told)
+        self.hypotheses = [
+            replace(h, views={s: v for s, v in h.views.items() if s not in stale})
+            for h in self.hypotheses
+        ]
 
     def letter_questions(self) -> list[Question]:
         """What is asked about letters and neither answered nor shown surely."""
         return open_questions(self._steady)
+
+    def waits_for(self, field: str) -> bool:
+        """Whether an answer is taken now; of refused tiles only while they are known to lie there.
+
+        Args:
+            field: the question's.
+        """
+        waiting = self.best.waiting
+        return field != "play" or (waiting is not None and waiting.refused is not None)
 
     @property
     def is_disturbed(self) -> bool:
@@ -443,6 +470,14 @@ class BoardTracker:
         """People say whether tiles are one play or two; later turns follow."""
         known_photo = photo if isinstance(photo, int) else None
         after = one_or_two.decided(self.ledger, known_photo, value)
+        if isinstance(after, Refused):
+            return after
+        return self._take(replace(self.best, ledger=after, last=last_play(after, self.lying)))
+
+    def _answer_about_player(self, value: str, photo: object) -> Verdict:
+        """People say who made a play; later turns follow."""
+        known_photo = photo if isinstance(photo, int) else None
+        after = whose_turn.decided(self.ledger, known_photo, value)
         if isinstance(after, Refused):
             return after
         return self._take(replace(self.best, ledger=after, last=last_play(after, self.lying)))
@@ -562,13 +597,13 @@ def votes_of(ledger: Ledger, hands: Mapping[int, str]) -> Counter[tuple[str, str
         ledger: the game.
         hands: the side that the hand of each picture came from.
     """
-    is_open = {id(d) for d in (*open_ones(ledger), *one_or_two.open_ones(ledger))}
+    is_open = {id(d) for d in whose_turn.turns_open(ledger)}
     known = list(takewhile(lambda d: id(d) not in is_open, ledger.done))
     laid = [d for d in known if tiles_of(d.entry) and not d.entry.told]
     plays = Counter(d.entry.photo for d in laid)
     votes: Counter[tuple[str, str]] = Counter()
     for done in laid:
-        player, side = done.entry.action.player or player_of(done), hands.get(done.entry.photo)
+        player, side = whose_turn.who_played(done), hands.get(done.entry.photo)
         if player is not None and side is not None and plays[done.entry.photo] == 1:
             votes[player, side] += 1
     return votes

@@ -537,6 +537,14 @@ class LooseTracker:
         asked = phrase("Which letter was turned up?")
         return [Question(TILE, asked, choices) for choices in islice(doubts, 1)]
 
+    def waits_for(self, field: str) -> bool:
+        """Whether an answer is taken now: of a row, while the picture that showed it is known.
+
+        Args:
+            field: the question's.
+        """
+        return field == TILE or (self._asked is not None and field == self._asked.field)
+
     @property
     def asked_tile(self) -> UpTile | None:
         """The tile that `letter_questions` asks about, as it was seen last."""

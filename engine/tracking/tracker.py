@@ -75,6 +75,10 @@ class Tracker(Protocol[V]):
         """What is asked about letters, and stays so until a person or a picture answers."""
         ...
 
+    def waits_for(self, field: str) -> bool:
+        """Whether an answer to such a question is taken now: what it is about is known to lie."""
+        ...
+
     @property
     def is_disturbed(self) -> bool:
         """Whether something on the boards is not as it was told, and waits for hands."""

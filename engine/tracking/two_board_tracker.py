@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from copy import copy
 from dataclasses import replace
 
@@ -22,6 +22,7 @@ from kibitz.engine.tracking.evidence.hypotheses import (
 )
 from kibitz.engine.tracking.evidence.priors import PRIORS, TrackingPriors
 from kibitz.engine.tracking.explanations import clearing
+from kibitz.engine.tracking.explanations.steadiness import Letters
 from kibitz.engine.tracking.preview import Preview, preview_of
 from kibitz.engine.tracking.why import Explanation, ReadingLine
 
@@ -128,6 +129,10 @@ class TwoBoardTracker:
         settled = self.is_disturbed and not after.is_disturbed
         return replace(likely, news=likely.news or doubts or settled)
 
+    def waits_for(self, field: str) -> bool:
+        """Whether an answer is taken now, of whichever board."""
+        return any(board.waits_for(field) for board in self.boards)
+
     @property
     def is_disturbed(self) -> bool:
         """Whether either board is."""
@@ -141,10 +146,25 @@ class TwoBoardTracker:
             for asked in board.letter_questions()
         ]
 
-    def ask_again(self, questions: Iterable[Question]) -> None:
-        """Go on asking about letters, after a restart that knows them from a record."""
-        for asked in questions:
-            self.boards[int(asked.board == 2)].ask_again((asked,))
+    def letters(self) -> Letters:
+        """What is known of letters on both boards, squares named `2:H8`."""
+        parts = [b.letters().named(f"{k}:{{}}".format) for k, b in enumerate(self.boards, 1)]
+        told, held = ({s: x for p in named for s, x in p.items()} for named in (
+            [p.told for p in parts], [p.held for p in parts],
+        ))  # fmt: skip
+        changed = tuple(s for p in parts for s in p.changed)
+        return Letters(told, held, changed, tuple(self.letter_questions()))
+
+    def recall(self, letters: Letters) -> None:
+        """Know of letters what was kept; what was known since is forgotten."""
+        for k, board in enumerate(self.boards, 1):
+            own = f"{k}:"
+            told = {s: x for s, x in letters.told.items() if s.startswith(own)}
+            held = {s: x for s, x in letters.held.items() if s.startswith(own)}
+            changed = tuple(s for s in letters.changed if s.startswith(own))
+            asked = tuple(q for q in letters.asked if q.board == k)
+            part = Letters(told, held, changed, asked)
+            board.recall(part.named(lambda name: name.partition(":")[2]))
 
     def why(self) -> Explanation:
         """Why the newest picture was taken to mean what it was, board by board."""

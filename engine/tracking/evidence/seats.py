@@ -22,10 +22,13 @@ class Seats:
     Attributes:
         seen: how often a play of each player came from each side.
         told: the sides that people said.
+        reaching: people said that somebody reached over from another side; from then on a hand
+            from elsewhere says nothing against a player.
     """
 
     seen: Mapping[tuple[str, str], int] = field(default_factory=dict)
     told: Mapping[str, str] = field(default_factory=dict)
+    reaching: bool = False
 
     def with_told(self, player: str, side: str) -> Seats:
         """With what people said; who was thought to sit there sits nowhere known."""
@@ -52,15 +55,16 @@ class Seats:
         """
         if side is None:
             return 0.0
+        against = 0.0 if self.reaching else -priors.same_side
         own = self.side_of(player, priors)
         if own is not None:
-            return priors.same_side if own == side else -priors.same_side
+            return priors.same_side if own == side else against
         before = {s for p, s in self.seen if p == player}
         if before and side not in before:
-            return -priors.same_side  # not where this player's hands came from so far
+            return against  # not where this player's hands came from so far
         others = {p for p, _ in self.seen if p != player} | (set(self.told) - {player})
         if any(self.side_of(p, priors) == side for p in others):
-            return -priors.same_side
+            return against
         if any(s == side for p, s in self.seen if p != player):
             return 0.0  # both reached over from there
         return priors.same_side / 2 if side in before else 0.0  # others may reach over too

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from kibitz.engine.phrases import phrase
@@ -68,10 +68,14 @@ def words_in(verdict: Accepted) -> tuple[str, ...]:
 
 def strings_through(grid: Grid, new: Mapping[Square, Tile]) -> list[str]:
     """Every string of two or more letters that holds a new tile (rule 0.3)."""
+    return ["".join(tile.letter for tile in run) for run in _runs_through(grid, new)]
+
+
+def _runs_through(grid: Grid, new: Mapping[Square, Tile]) -> list[list[Tile]]:
     whole = grid.with_tiles(new)
     axes: tuple[Axis, Axis] = ("across", "down")
     runs = {whole.run_through(s, axis) for s in new for axis in axes}
-    return ["".join(whole.tiles[s].letter for s in r.squares) for r in runs if len(r.squares) > 1]
+    return [[whole.tiles[s] for s in r.squares] for r in runs if len(r.squares) > 1]
 
 
 def missing_words(ledger: Ledger, grid: Grid, laid: Mapping[Square, str]) -> list[str]:
@@ -130,8 +134,15 @@ def likely_letters(
     letters.sort(key=lambda x: -materials.tile_set.count(x))
     good = []
     for letter in letters:
-        words = strings_through(grid, {square: Tile(letter, blank=True)})
+        new = Tile(letter, blank=True)
+        words = [_as_read(run, new) for run in _runs_through(grid, {square: new})]
         # a word with another unknown blank cannot be judged yet
         if all(UNKNOWN_BLANK in w or w in materials.lexicon for w in words):
             good.append(letter)
     return tuple((good or letters)[:most])
+
+
+def _as_read(run: Sequence[Tile], blank: Tile) -> str:
+    """A string as its player reads it: the tiles beside a blank say which way it faces."""
+    turned = all(tile.turn == 2 for tile in run if tile is not blank)
+    return "".join(tile.letter for tile in (reversed(run) if turned else run))

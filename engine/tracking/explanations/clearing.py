@@ -40,7 +40,7 @@ def cleared(expected: Expected, observed: Observation) -> Expected | None:
     if not observed.how.attended:
         return None
     best = _of(expected, expected.ledger, expected.lying, expected.last, observed)
-    if best is not None or expected.last is not None:
+    if best is not None:
         return best
     # the tiles on top went first, and looked like a play taken back
     back = _put_back(expected.ledger, observed.photo)

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from kibitz.engine.phrases import phrase
-from kibitz.engine.record.ledger import Done, Entry, Ledger, player_of
+from kibitz.engine.record.ledger import Done, Entry, Ledger
 from kibitz.engine.rules import Question, Refused
 from kibitz.engine.tracking.evidence.hypotheses import Expected, Hypothesis, Observation
 from kibitz.engine.tracking.explanations.missed_plays import label_of
@@ -46,27 +46,6 @@ def prior_of_one(expected: Expected, observed: Observation) -> float | None:
 def _has_several(expected: Expected) -> bool:
     """Whether the last play has more tiles than one."""
     return expected.last is not None and len(expected.last.squares) > 1
-
-
-def by_whose_hand(found: Sequence[Hypothesis], observed: Observation) -> list[Hypothesis]:
-    """The same games, each weighed by whether the hand came from its player's side.
-
-    Every game is weighed by it alike: one that gives a play to a player whose hand it was not
-    must not be made up for by a later play.
-    """
-    how, people = observed.how, observed.priors.people
-    if how.side is None:
-        return list(found)
-    out = []
-    for game in found:
-        newest = game.ledger.done[-1] if game.ledger.done else None
-        mover = None
-        if newest is not None and newest.entry.photo == observed.photo and not newest.entry.told:
-            mover = newest.entry.action.player or player_of(newest)
-        laid = game.findings[-1].status == "play" and mover is not None
-        hand = observed.seats.says(how.side, mover, people) if laid and mover else 0.0
-        out.append(replace(game, weight=game.weight + hand) if hand else game)
-    return out
 
 
 def weighed_up(found: Sequence[Hypothesis], observed: Observation) -> list[Hypothesis]:

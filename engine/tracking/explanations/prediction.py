@@ -25,6 +25,7 @@ from kibitz.engine.tracking.explanations.hands import longer
 from kibitz.engine.tracking.explanations.letters import with_letters
 from kibitz.engine.tracking.explanations.one_or_two import prior_of_one
 from kibitz.engine.tracking.explanations.take_backs import (
+    last_play,
     never_played,
     newest_part,
     open_ones,
@@ -250,7 +251,7 @@ def _taken_back(expected: Expected, last: LastPlay, observed: Observation) -> Ex
         lying,
         expected.weight + lead + observed.priors.plays.seldom,
         finding,
-        None,
+        last_play(ledger, lying),
         taken=last,
     )
 

@@ -8,7 +8,7 @@ shows the letter surely.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TypeVar
 
@@ -53,6 +53,70 @@ class Steadiness:
         return Steadiness(
             self.changed, _without(self.held, {square}), _without(self.asked, {square})
         )
+
+
+@dataclass(frozen=True, slots=True)
+class Letters:
+    """What is known of letters beside what lies there, by the names of squares, to be kept.
+
+    Attributes:
+        told: what people said, as board text.
+        held: letters that pictures change no more, as board text.
+        changed: where pictures alone put the letter right.
+        asked: the open questions.
+    """
+
+    told: Mapping[str, str] = field(default_factory=dict)
+    held: Mapping[str, str] = field(default_factory=dict)
+    changed: tuple[str, ...] = ()
+    asked: tuple[Question, ...] = ()
+
+    def named(self, name: Callable[[str], str]) -> Letters:
+        """The same with other names for the squares; questions name their own."""
+        told = {name(s): x for s, x in self.told.items()}
+        held = {name(s): x for s, x in self.held.items()}
+        return Letters(told, held, tuple(map(name, self.changed)), self.asked)
+
+
+def letters_of(steady: Steadiness, answers: Mapping[Square, str], size: int) -> Letters:
+    """What is known of letters, to be kept.
+
+    Args:
+        steady: what pictures did to letters.
+        answers: what people said, as board text.
+        size: squares along a side of the board.
+    """
+    told = {name_of(s, size): answers[s] for s in sorted(answers)}
+    held = {name_of(s, size): steady.held[s] for s in sorted(steady.held)}
+    changed = tuple(name_of(s, size) for s in sorted(steady.changed))
+    return Letters(told, held, changed, tuple(open_questions(steady)))
+
+
+def steady_with(letters: Letters, lying: Grid) -> tuple[Steadiness, dict[Square, str]]:
+    """What pictures did to letters that lie there, and what people said of them, as kept.
+
+    Args:
+        letters: what was kept.
+        lying: the tiles that lie on the board.
+    """
+    told, held = (
+        {s: x for s, x in named.items() if s in lying and lying.tiles[s].text == x}
+        for named in (_squares(letters.told), _squares(letters.held))
+    )
+    changed = frozenset(s for s in map(square_named, letters.changed) if s in lying)
+    asked = {square_named(own_name(q)): q for q in letters.asked}
+    asked = {s: q for s, q in asked.items() if s in lying}
+    return Steadiness(changed, held, asked), told
+
+
+def own_name(question: Question) -> str:
+    """The square of a question as its own board names it, where a table has two."""
+    name = str(question.square)
+    return name if question.board is None else name.partition(":")[2]
+
+
+def _squares(named: Mapping[str, str]) -> dict[Square, str]:
+    return {square_named(name): x for name, x in named.items()}
 
 
 def after_picture(

@@ -60,7 +60,12 @@ def without_last(
 
 
 def _given_back(ledger: Ledger, last: LastPlay, photo: int) -> Ledger:
-    """The game with the play taken up: who has the turn is known, or taken for the likeliest."""
+    """The game with the play taken up: who has the turn is known, or taken for the likeliest.
+
+    The play before one that was withdrawn is the newest again; so that one was not challenged off.
+    """
+    if open_ones(ledger)[-1:] == [ledger.done[-1]]:
+        ledger = closed(ledger)
     presses = presses_clock(ledger)
     spent = presses and pressed_since(ledger, last.entry)
     is_open = not presses and _may_be_challenged(ledger)
@@ -108,12 +113,16 @@ def never_played(ledger: Ledger, last: LastPlay) -> Ledger | None:
 def last_play(ledger: Ledger, lying: Grid) -> LastPlay | None:
     """The newest play that a picture showed, as long as it may still be taken up.
 
-    What people told since lies on no table; after a play that was taken up, or a board that was
-    taken over as it lay, there is none.
+    What people told since lies on no table. After a play that was withdrawn it is the one before;
+    after one that was challenged off, or a board that was taken over as it lay, there is none.
     """
+    withdrawn: list[Action] = []
     for index in range(len(ledger.done) - 1, -1, -1):
         entry = ledger.done[index].entry
-        if entry.told:
+        if entry.told or any(is_taken_back(entry, back) for back in withdrawn):
+            continue
+        if entry.action.kind == "take_back" and entry.action.data.get("turn") == "back":
+            withdrawn.append(entry.action)
             continue
         if entry.action.kind in (*TAKES_OFF, "set_position"):
             return None

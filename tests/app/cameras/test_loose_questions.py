@@ -157,3 +157,24 @@ def test_a_word_is_taken_back_once_its_tiles_rest_in_the_middle(filmed):
 
     assert (["RAIN"], []) == (early, filmed.view["words"]["Ann"])
     assert ["Left out: RAIN of Ann."] == filmed.table.steps[-1].data["say"]
+
+
+def test_after_a_restart_a_row_is_asked_about_once_it_is_seen_again(tmp_path):
+    """Until then nothing could be answered, and nothing is asked."""
+    session = make_session(tmp_path, rest=RULE)
+    filmed = Filmed(session)
+    filmed.turn_up("RAXN")
+    filmed.show(RAXN_LIES, frames=ROW_FRAMES + 5)
+    before = filmed.asked
+    session.close()
+    session = make_session(tmp_path, rest=RULE)
+    filmed.table = session.tables.get(filmed.table.id)
+    filmed.camera = session.camera(filmed.table)
+    unseen = filmed.asked
+    filmed.show(RAXN_LIES, frames=ROW_FRAMES + 5)
+    seen = filmed.asked
+    filmed.answer("claim", IT_COUNTS)
+    session.close()
+
+    assert ([RAXN], [], [RAXN]) == (before, unseen, seen)
+    assert ([], ["RAXN"]) == (filmed.asked, filmed.view["words"]["Ann"])

@@ -129,3 +129,22 @@ def test_a_blank_that_was_typed_is_asked_about_too(session):
     asked = ("blank", "2:O2", 2, "Board 2: Which letter is the blank on O2?")
     assert asked == tuple(question[k] for k in ("field", "square", "board", "prompt"))
     assert "A" in question["choices"]
+
+
+@pytest.mark.parametrize(
+    ("pairs", "player"),
+    [
+        ([(BLANK, EMPTY)], "Ann"),
+        ([(EMPTY, BLANK)], "Cyd"),
+        ([(EMPTY, HOUSE), (BLANK, HOUSE)], "Ann"),
+        ([(HOUSE, EMPTY), (HOUSE, BLANK)], "Cyd"),
+        ([(EMPTY, BLANK), (board(O1="CAT"), BLANK)], "Cyd"),
+    ],
+)
+def test_the_letter_of_a_blank_is_asked_of_who_laid_it(session, pairs, player):
+    """Of the two players at its board, also where another play lies on that square elsewhere."""
+    live = Two(session, game="scrabble-house", players=FOUR, settings=STRICT)
+    live.show(*pairs)
+    (question,) = live.now["questions"]
+
+    assert player == question["player"]

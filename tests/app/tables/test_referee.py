@@ -12,6 +12,7 @@ from kibitz.app.cameras.settling import RestRule
 from kibitz.app.server.app import create_app
 from kibitz.app.tables.registry import Tables
 from kibitz.app.tables.state import questions
+from kibitz.engine.rules import Action
 from kibitz.engine.tracking.evidence.hypotheses import Capture
 from tests.app.cameras.test_turn_ends import HOST, Filmed
 from tests.app.server_help import LETTERS, act, board, make_session, new_table, state
@@ -439,3 +440,109 @@ def test_a_letter_that_is_held_is_not_said_to_be_corrected(session):
 
     assert ["Correction: BAT for 10, not CAT."] == said[3]
     assert ([], [("letter", ["B", "C"])]) == (said[4], asked(live.now))
+
+
+@pytest.mark.parametrize("restarts", [False, True])
+@pytest.mark.parametrize("answer", ["B", "C"])
+def test_an_answer_about_a_letter_undone_is_asked_again(session, answer, restarts):
+    """As before the answer: also by the next picture, which shows the letter as doubtful."""
+    live = Live(session)
+    live.table.observe(doubtful(CAT, H8="CB"), how=LIVE)
+    before = asked(live.now)
+    live.answer(live.now["questions"][0], answer)
+    between = asked(live.now)
+    act(live.client, live.made, {"action": "undo"})
+    after = asked(live.now)
+    if restarts:
+        live.table = Tables(session.tables.storage).get(live.made["table"])
+    live.table.observe(doubtful(board(H8="CAT", v_H10="TAN"), H8="CB"), how=LIVE)
+    left = questions(live.table, live.table.view(HOST))
+
+    assert ([("letter", ["C", "B"])], []) == (before, between)
+    assert before == after == asked({"questions": left})
+    assert "C" == live.table.view(HOST)["board"][7][7]
+
+
+def test_an_answer_about_a_letter_put_back_is_asked_no_more(session):
+    """Redo after undo: the letter is as told, whatever the next picture shows."""
+    live = Live(session)
+    live.table.observe(doubtful(CAT, H8="CB"), how=LIVE)
+    live.answer(live.now["questions"][0], "B")
+    for kind in ("undo", "redo"):
+        act(live.client, live.made, {"action": kind})
+    live.show(board(H8="CAT", v_H10="TAN"))
+
+    assert [] == live.now["questions"]
+    assert "B" == live.now["view"]["board"][7][7]
+
+
+def test_a_letter_that_was_told_is_kept_by_a_restart(session):
+    """No later picture changes it, however sure."""
+    live = Live(session)
+    live.show(CAT)
+    act(live.client, live.made, {"action": "correct", "square": "H8", "letter": "B"})
+    live.table = Tables(session.tables.storage).get(live.made["table"])
+    live.show(CAT, CAT, board(H8="CAT", v_H10="TAN"))
+
+    assert "BAT" == live.table.view(HOST)["board"][7][7:10]
+
+
+def test_a_letter_that_is_held_is_kept_by_a_restart(session):
+    """It was put right once: the same picture changes it no more, and people are still asked."""
+    live = Live(session)
+    bat = board(H8="BAT")
+    live.show(CAT, CAT, bat, bat, CAT)
+    live.table = Tables(session.tables.storage).get(live.made["table"])
+    live.show(CAT, CAT, CAT)
+
+    assert "BAT" == live.table.view(HOST)["board"][7][7:10]
+    left = questions(live.table, live.table.view(HOST))
+    assert [("letter", ["B", "C"])] == asked({"questions": left})
+
+
+def test_a_letter_put_right_once_is_known_after_a_restart(session):
+    """The next change of it is asked about, not made."""
+    live = Live(session)
+    bat = board(H8="BAT")
+    live.show(CAT, CAT, bat, bat)
+    live.table = Tables(session.tables.storage).get(live.made["table"])
+    live.show(CAT, CAT, CAT)
+
+    assert "BAT" == live.table.view(HOST)["board"][7][7:10]
+
+
+def test_refused_tiles_are_asked_about_again_once_they_are_seen_after_a_restart(session):
+    """Until then nothing could be answered, and nothing is asked."""
+    live = Live(session)
+    cxq = board(H8="CAT", v_H8="CXQ")
+    live.show(CAT, cxq)
+    before = live.now["questions"]
+    live.table = Tables(session.tables.storage).get(live.made["table"])
+    unseen = questions(live.table, live.table.view(HOST))
+    live.show(cxq)
+    seen = questions(live.table, live.table.view(HOST))
+    data = {"field": "play", "value": "it counts"}
+    live.table.act(Action("answer", data=data), HOST)
+
+    assert ([before[0]["prompt"]], []) == ([q["prompt"] for q in seen], unseen)
+    assert "CXQ" == "".join(row[7] for row in live.table.view(HOST)["board"][7:10])
+
+
+@pytest.mark.parametrize(
+    ("rules", "questions"), [({}, []), (FREE, [("take_back", ["withdrawn", "challenged off"])])]
+)
+def test_two_plays_taken_up_one_after_the_other_both_stay_in_the_history(
+    session, rules, questions
+):
+    """The second is the first play of the game: the board is bare, and the first player begins."""
+    live = Live(session, **rules)
+    live.show(CAT, CATS, CAT)
+    line = live.show(board())
+    now = live.now
+
+    assert "Ann takes CAT back and has the turn again." == line["say"][0]
+    assert [("place", "Ann"), ("place", "Bob"), ("take_back", "Bob"), ("take_back", "Ann")] == [
+        (e["action"], e["player"]) for e in now["history"]
+    ]
+    assert ("Ann", {"Ann": 0, "Bob": 0}) == (now["view"]["to_move"], now["view"]["scores"])
+    assert questions == asked(now)

@@ -21,6 +21,7 @@ from kibitz.app.tables.table import Table
 from kibitz.engine.phrases import counted, listed, phrase
 from kibitz.engine.record.history import is_private
 from kibitz.engine.rules import Action, JsonValue, Refused
+from kibitz.engine.tracking.explanations import clearing
 
 HOST_ONLY = frozenset({"finish_game", "set_position", BEGIN_FROM})
 INTERNAL = frozenset({"take_back"})
@@ -139,9 +140,10 @@ def _check_agreed(session: Session, table: Table, actor: Actor, action: Action) 
     Raises:
         ApiError: 409, with the players who have not said so yet.
     """
-    if actor.role != "seat" or actor.player is None or action.kind not in NEEDS_ALL or table.over:
+    kind = _meant(table, action)
+    if actor.role != "seat" or actor.player is None or kind not in NEEDS_ALL or table.over:
         return
-    missing = session.agreements.missing(table, action.kind, actor.player)
+    missing = session.agreements.missing(table, kind, actor.player)
     if missing:
         message = counted(
             "Taken down. It counts when {players} says so too.",
@@ -150,3 +152,11 @@ def _check_agreed(session: Session, table: Table, actor: Actor, action: Action) 
             players=listed(missing, " and "),
         )
         raise ApiError(409, "not_agreed", message)
+
+
+def _meant(table: Table, action: Action) -> str:
+    """What an action comes to: an answer that the game is over ends it as if that were told."""
+    if action.kind != "answer" or action.data.get("field") != clearing.FIELD:
+        return action.kind
+    end = clearing.end_told(table.ledger, str(action.data.get("value")))
+    return action.kind if end is None else end.kind

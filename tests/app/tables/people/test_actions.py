@@ -7,6 +7,8 @@ import pytest
 from tests.app.server_help import act, new_table, state, tell_fleet
 
 END = {"action": "no_plays"}
+CLEARED = {"action": "answer", "field": "clearing", "value": "the game is over"}
+"""What is answered about a board that is being cleared."""
 
 
 @pytest.fixture
@@ -23,13 +25,14 @@ def ships_of_ann(client, made, player):
     return view.get("fleets", {}).get("Ann", {})
 
 
-def test_one_player_alone_does_not_end_the_game(client, made):
-    """Fleets are shown at the end, so that all must say that no play is possible."""
+@pytest.mark.parametrize(("told", "then"), [(END, END), (CLEARED, CLEARED), (CLEARED, END)])
+def test_one_player_alone_does_not_end_the_game(client, made, told, then):
+    """Fleets are shown at the end, so that all must say that no play is possible, or it is over."""
     seats = made["seat_tokens"]
-    first = act(client, made, END, seats["Bob"])
-    again = act(client, made, END, seats["Bob"])
+    first = act(client, made, told, seats["Bob"])
+    again = act(client, made, told, seats["Bob"])
     seen = ships_of_ann(client, made, "Bob")
-    second = act(client, made, END, seats["Ann"])
+    second = act(client, made, then, seats["Ann"])
 
     assert [first.status_code, again.status_code, second.status_code] == [409, 409, 200]
     assert first.json()["error"] == {
@@ -49,9 +52,10 @@ def test_what_happens_in_between_makes_it_void(client, made):
     assert 409 == act(client, made, END, seats["Ann"]).status_code
 
 
-def test_the_host_says_it_for_all(client, made):
+@pytest.mark.parametrize("told", [END, CLEARED])
+def test_the_host_says_it_for_all(client, made, told):
     """At the table's own page one person speaks for everybody."""
-    assert 200 == act(client, made, END).status_code
+    assert 200 == act(client, made, told).status_code
 
 
 def test_only_the_host_takes_an_end_back_that_showed_secrets(client, made):
@@ -61,3 +65,10 @@ def test_only_the_host_takes_an_end_back_that_showed_secrets(client, made):
     host = act(client, made, {"action": "undo"})
 
     assert (403, 200) == (seat.status_code, host.status_code)
+
+
+def test_where_nothing_is_secret_one_answer_is_enough(client):
+    """Scrabble shows nothing at its end that was hidden: whoever answers first is understood."""
+    made = new_table(client)
+
+    assert 200 == act(client, made, CLEARED, made["seat_tokens"]["Bob"]).status_code

@@ -134,6 +134,12 @@ def test_a_side_from_which_two_players_reached_tells_nothing():
     assert (0.0, 0.0) == (seats.says("bottom", "Ann"), seats.says("bottom", "Bob"))
 
 
+@pytest.mark.parametrize(("side", "expected"), [("bottom", 3.0), ("top", 0.0), ("left", 0.0)])
+def test_once_somebody_reached_over_no_hand_speaks_against_a_player(side, expected):
+    """People said that a hand from elsewhere was its player's: the own side still tells."""
+    assert expected == replace(KNOWN, reaching=True).says(side, "Ann")
+
+
 def test_every_game_is_weighed_by_the_hand():
     """Bob's word goes on after nine seconds; Ann's next play through that tile takes none of it."""
     kept = tracker()

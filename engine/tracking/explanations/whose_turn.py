@@ -1,0 +1,173 @@
+"""A play laid from another player's side: the rules' player has it, and people are asked once.
+
+Who passes often tells nobody. The rules then put the next play down to who passed, though the
+hand came from where somebody else sits. The game goes on as the rules have it until people say
+who played; all later turns follow. Where a clock is pressed, or the tiles tell who laid them,
+nothing is asked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from kibitz.engine.phrases import phrase
+from kibitz.engine.record.corrections import corrected
+from kibitz.engine.record.ledger import Done, Ledger, player_of, tiles_of
+from kibitz.engine.rules import JsonValue, Question, Refused
+from kibitz.engine.tracking.evidence.hypotheses import Hypothesis, Observation
+from kibitz.engine.tracking.evidence.trial import words_in
+from kibitz.engine.tracking.explanations import one_or_two, take_backs
+
+FIELD = "whose"
+_HAND = "hand"
+"""At whose side the hand was, in a play's entry; `open` beside it until somebody has answered."""
+
+
+def by_whose_hand(found: Sequence[Hypothesis], observed: Observation) -> list[Hypothesis]:
+    """The same games, each weighed by whether the hand came from its player's side.
+
+    Every game is weighed by it alike: one that gives a play to a player whose hand it was not
+    must not be made up for by a later play. Where people are asked whose a play was, the hand may
+    fit either answer.
+    """
+    how, people = observed.how, observed.priors.people
+    if how.side is None:
+        return list(found)
+    out = []
+    for game in found:
+        hand = 0.0
+        if game.findings[-1].status == "play":
+            movers = _movers(game.ledger, observed.photo)
+            hand = max((observed.seats.says(how.side, p, people) for p in movers), default=0.0)
+        out.append(replace(game, weight=game.weight + hand) if hand else game)
+    return out
+
+
+def _movers(ledger: Ledger, photo: int) -> set[str]:
+    """Who may have made the play of a picture: whom the rules say, and whom an answer would."""
+    games = [ledger]
+    for done in open_ones(ledger):
+        other = _played_by(ledger, done, str(done.entry.action.data[_HAND]))
+        games += [] if isinstance(other, Refused) else [other]
+    newest = [game.done[-1] for game in games if game.done]
+    seen = [d for d in newest if d.entry.photo == photo and not d.entry.told]
+    return {player for d in seen if (player := who_played(d)) is not None}
+
+
+def marked(game: Hypothesis, observed: Observation) -> Hypothesis:
+    """The same game, its new play open where it was laid from another player's side.
+
+    Args:
+        game: what the picture may mean.
+        observed: the picture.
+    """
+    how, ledger, seats, people = (
+        observed.how, game.ledger, observed.seats, observed.priors.people,
+    )  # fmt: skip
+    owner = seats.owner_of(how.side, ledger.opening.players, people)
+    done = None if owner is None else _doubted(game, observed)
+    if owner is None or done is None or seats.side_of(str(who_played(done)), people) is None:
+        return game
+    after = _with_data(ledger, done, {_HAND: owner, "open": FIELD})
+    waiting = open_ones(after)
+    if not waiting or isinstance(_played_by(after, waiting[-1], owner), Refused):
+        return game
+    finding = game.findings[-1]
+    if finding.question is None:
+        finding = replace(finding, question=question_about(waiting[-1]))
+    return replace(game, ledger=after, findings=(*game.findings[:-1], finding))
+
+
+def _doubted(game: Hypothesis, observed: Observation) -> Done | None:
+    """The one play of a picture, where nothing but the hand tells who made it.
+
+    Nobody is asked while a turn is open already, nor once people said at this table that a player
+    had reached over from another side.
+    """
+    ledger = game.ledger
+    if not (observed.how.attended and ledger.game.info.takes_turns):
+        return None
+    if take_backs.presses_clock(ledger) or observed.seats.reaching or turns_open(ledger):
+        return None
+    laid = [d for d in ledger.done if d.entry.photo == observed.photo and tiles_of(d.entry)]
+    alone = len(laid) == 1 and not laid[0].entry.told and game.findings[-1].status == "play"
+    return laid[0] if alone else None
+
+
+def who_played(done: Done) -> str | None:
+    """The player of an entry, told or by the rules."""
+    return done.entry.action.player or player_of(done)
+
+
+def turns_open(ledger: Ledger) -> list[Done]:
+    """Everything of which nobody said yet what it means for whose turn it is."""
+    return [*take_backs.open_ones(ledger), *one_or_two.open_ones(ledger), *open_ones(ledger)]
+
+
+# --- asked and answered ---------------------------------------------------------------------
+
+
+def open_ones(ledger: Ledger) -> list[Done]:
+    """The plays of which nobody said yet whose they are."""
+    return [
+        d
+        for d in ledger.done
+        if d.entry.action.data.get("open") == FIELD
+        and d.entry.action.data.get(_HAND) != who_played(d)
+    ]
+
+
+def reached_over(ledger: Ledger) -> bool:
+    """Whether people said that a player reached over from another side."""
+    data = [d.entry.action.data for d in ledger.done]
+    return any(_HAND in x and x.get("open") != FIELD for x in data)
+
+
+def question_about(done: Done) -> Question:
+    """What is asked about a play: its player by the rules first."""
+    owner, words = str(done.entry.action.data[_HAND]), words_in(done.verdict)
+    if words:
+        prompt = phrase(
+            "{word} was laid from {player}'s side. Who played it?", word=words[0], player=owner
+        )
+    else:
+        prompt = phrase("A tile was laid from {player}'s side. Who played it?", player=owner)
+    return Question(FIELD, prompt, (str(who_played(done)), owner))
+
+
+def decided(ledger: Ledger, photo: int | None, value: str) -> Ledger | Refused:
+    """The game after people said who made a play; later turns follow.
+
+    Args:
+        ledger: the game.
+        photo: the picture that showed the play; None for the newest that is open.
+        value: the player.
+    """
+    for done in reversed(open_ones(ledger)):
+        if photo in (None, done.entry.photo):
+            break
+    else:
+        return Refused("unknown_question", "No play waits for its player to be told.")
+    choices = question_about(done).choices
+    if value not in choices:
+        known = ", ".join(choices)
+        return Refused("unknown_choice", f"Expected one of {known}, got {value!r:.40}.")
+    if value != choices[0]:
+        return _played_by(ledger, done, value)
+    return _with_data(ledger, done, {_HAND: done.entry.action.data[_HAND]})
+
+
+def _played_by(ledger: Ledger, done: Done, player: str) -> Ledger | Refused:
+    """The game in which another player made a play."""
+    at = ledger.done.index(done)
+    return corrected(_with_data(ledger, done, {}), {"entry": at, "player": player})
+
+
+def _with_data(ledger: Ledger, done: Done, mark: dict[str, JsonValue]) -> Ledger:
+    """The game with a play marked, or with its mark taken off."""
+    data = {k: v for k, v in done.entry.action.data.items() if k not in (_HAND, "open")}
+    action = replace(done.entry.action, data={**data, **mark})
+    new = replace(done.entry, action=action)
+    after, _ = ledger.with_entries([new if d is done else d.entry for d in ledger.done])
+    return after
