@@ -434,6 +434,7 @@ class TableCamera:
         if not self._is_news(seen):
             rest.settle(at, rule.again_s)
             self._hidden = hidden
+            self._nothing_laid()
             return None
         if self._announced is not None and at >= self._announced:
             self._how = replace(self._how, pause_s=at - self._announced)
@@ -466,7 +467,14 @@ class TableCamera:
             self._hands.forget()
             return line
         self._told = seen, self.table.look_again
+        if likely.status == "no_change":
+            self._nothing_laid()
         return None
+
+    def _nothing_laid(self) -> None:
+        """All lies as it did: the hand that was here is not the one that lays the next play."""
+        if not self._hands.there:
+            self._hands.forget()
 
     def _learn(self, line: SeenLine) -> None:
         """A play that goes on after it was told was told too early: wait longer from now on."""

@@ -17,6 +17,7 @@ from kibitz.engine.tracking.evidence.expected import Expectation, Task
 from kibitz.engine.tracking.evidence.hypotheses import PHOTO, Capture, Finding
 from kibitz.engine.tracking.evidence.loose_table import (
     IT_COUNTS,
+    TAKE_BACK,
     PoolMatch,
     PoolTile,
     SeenClaim,
@@ -45,7 +46,10 @@ SHORTEST: Final = 2
 TILE = "tile"
 """The field of a question about a loose tile: there is no square to name it by."""
 
-OF_A_ROW = frozenset({"claim", "word"})
+GONE = "gone"
+"""The field of the question about a word that people told and pictures show taken apart."""
+
+OF_A_ROW = frozenset({"claim", "word", GONE})
 """Fields of questions about a row of tiles, which more tiles may make another word."""
 
 ADDS_UP = "table"
@@ -144,6 +148,8 @@ class LooseTracker:
         self._off_by = self._told_off_by = 0
         self._lying: dict[tuple[str, str], SeenWord] = {}
         self._withdrew = False
+        self._gone: Entry | None = None
+        self._stands: tuple[Entry, ...] = ()
         self._hardly: tuple[UpTile, ...] = ()
         self._newly_read: tuple[tuple[str, tuple[UpTile, ...]], ...] = ()
 
@@ -191,10 +197,10 @@ class LooseTracker:
         them the tiles still lie there as they did, and so does what is asked about.
         """
         before = self.pool if rows is None else [pool_tile_of(text) for text in rows]
-        offered, asked = self._offered, self._asked
+        asked = self._offered, self._asked, self._gone, self._stands
         self._begin(ledger, photos)
         if rows is None:
-            self._offered, self._asked = offered, asked
+            self._offered, self._asked, self._gone, self._stands = asked
         self.pool = before
         self._drop_used()
 
@@ -225,7 +231,9 @@ class LooseTracker:
         after = self.copy()
         status = after.update(view, how).status
         asked = after._asked  # noqa: SLF001
+        # where a word lies that was told is remembered, for when it is taken apart
         news = after.ledger.done != self.ledger.done or asked != self._asked
+        news = news or after._lying.keys() != self._lying.keys()  # noqa: SLF001
         return Preview(
             status,
             news=news,
@@ -267,6 +275,8 @@ class LooseTracker:
         field, value = action.data.get("field"), str(action.data.get("value") or "")
         if field == TILE:
             return self._answer_about_tile(value.upper())
+        if field == GONE:
+            return self._answer_about_gone(value)
         offered, asked = self._offered, self._asked
         if asked is None or field != asked.field:
             return Refused("unknown_question", f"nothing asks for {field!r}")
@@ -287,14 +297,30 @@ class LooseTracker:
             self._drop_used()
         return verdict
 
+    def _answer_about_gone(self, value: str) -> Verdict:
+        """People say whether a word counts that they told and that lies nowhere any more."""
+        gone = self._gone
+        if gone is None:
+            return Refused("unknown_question", "No word that was told is asked about.")
+        if value == TAKE_BACK:
+            ledger, refused = self._without(gone)
+            if refused:
+                return refused[0]
+            self._go_on_with(ledger)
+        else:
+            self._stands = (*self._stands, gone)
+        self._gone = self._asked = None
+        return Accepted(())
+
     def update(self, view: TableView | None, how: Capture = PHOTO) -> Finding:
         """Take in one picture of the table, None if nothing can be seen."""
         self._newly_read, self._withdrew = (), False
         if view is None:
             return self._saw("unreadable")
-        without = self._without_a_claim(view, how)
-        if without is not None:
-            self._go_on_with(without)
+        gone = self._taken_apart(view, how)
+        self._gone = gone if gone is not None and gone.told else None
+        if gone is not None and not gone.told:
+            self._go_on_with(self._without(gone)[0])
             self._withdrew = True
         return self._take_in(view, how)
 
@@ -311,8 +337,8 @@ class LooseTracker:
         self._lying |= self._words_in(seen.table).seen
         return self._asking(seen, claims, how, moved=moved, covered=bool(missing))
 
-    def _without_a_claim(self, view: TableView, how: Capture) -> Ledger | None:
-        """The game without a claim that only pictures showed, where its word was taken apart.
+    def _taken_apart(self, view: TableView, how: Capture) -> Entry | None:
+        """The claim whose word was taken apart; one that people told is theirs to take back.
 
         All tiles are in sight, the word lay in a row and does not any more, none of its tiles lies
         loose where it lay, and without the claim every tile lies where the game has it: in the
@@ -328,22 +354,25 @@ class LooseTracker:
             return None
         for done in reversed(self.ledger.done):
             entry = done.entry
-            if entry.told or entry.action.kind != "claim":
+            if entry.action.kind != "claim" or entry in self._stands:
                 continue
             word = str(entry.action.player), str(done.events[0].data.get("tiles", ""))
             lay = self._lying.get(word)
             if word[1] not in unseen.get(word[0], ()) or lay is None or lay.holds(table.loose):
                 continue
-            entries = [d.entry for d in self.ledger.done if d is not done]
-            ledger, refused = self.ledger.with_entries(entries)
+            ledger, refused = self._without(entry)
             if refused:
                 continue
             trial = self.copy()
             trial._go_on_with(ledger)  # noqa: SLF001
             trial._take_in(view, how)  # noqa: SLF001
             if trial._agrees_with(view):  # noqa: SLF001
-                return ledger
+                return entry
         return None
+
+    def _without(self, gone: Entry) -> tuple[Ledger, list[Refused]]:
+        """The game as if something had not been done."""
+        return self.ledger.rewritten(lambda entry: None if entry is gone else entry)
 
     def _go_on_with(self, ledger: Ledger) -> None:
         """Another game led here; tiles that lie in the middle by it were not seen there yet."""
@@ -398,6 +427,7 @@ class LooseTracker:
         asked = next((c.question for c in reversed(claims) if c.question is not None), None)
         if how.live and seen.short > 0 and seen.short != self._told_off_by:
             asked = None  # the rest of the row may lie under an arm
+        asked = asked or self._gone_question()
         asked = asked or self._off_by_question(seen.short, how, rests=how.live and not moved)
         self._off_by = seen.short
         status = "covered" if covered else "no_change"
@@ -493,6 +523,15 @@ class LooseTracker:
                 -short,
             )
         return Question(ADDS_UP, prompt)
+
+    def _gone_question(self) -> Question | None:
+        """Whether a word counts that people told and that was taken apart."""
+        if self._gone is None:
+            return None
+        told = self._gone.action
+        word = str(told.data.get("word", "")).upper()
+        prompt = phrase("Does {word} of {player} still count?", word=word, player=told.player)
+        return Question(GONE, prompt, (IT_COUNTS, TAKE_BACK))
 
     def _note_read(self, place: str, tiles: Iterable[UpTile]) -> None:
         """Keep tiles that changed the game or were asked about, and where they lie."""

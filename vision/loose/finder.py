@@ -15,6 +15,7 @@ from kibitz.engine.parameters import checked, number
 from kibitz.models.session import Model
 from kibitz.vision.loose.glare import in_glare
 from kibitz.vision.loose.words import RULES as WORDS
+from kibitz.vision.readings import SURE
 
 STEP_PX: Final = 16
 """The network takes pictures whose sides are multiples of this."""
@@ -45,6 +46,9 @@ class FindParameters:
         0.3, "probability", 0.0, 1.0, "what is less likely a tile from afar is looked at closer"
     )
     sure: float = number(0.2, "probability", 0.0, 1.0, "what is less likely a tile is none")
+    other_size: float = number(
+        2.5, "times", 1.0, 20.0, "what is so much larger or smaller than most tiles is none"
+    )
 
     def __post_init__(self) -> None:
         checked(self)
@@ -80,13 +84,30 @@ class Spots:
 
 
 def find_tiles(picture: Pyramid, model: Model, rules: FindParameters = RULES) -> Spots:
-    """Tiles at the scale that suits them.
+    """Tiles at the scale that suits them, all of about one size.
 
     Args:
         picture: the photograph.
         model: the loose-tile network.
         rules: what counts as a tile.
     """
+    return of_one_size(_found(picture, model, rules), rules)
+
+
+def of_one_size(spots: Spots, rules: FindParameters = RULES) -> Spots:
+    """What is as large as tiles of one set may be, near and far on one table; a print is not.
+
+    Args:
+        spots: what looks like tiles; of few nobody knows which has the right size.
+        rules: how much tiles may differ.
+    """
+    if len(spots) < SURE.few:
+        return spots
+    times = spots.where[:, 2] / np.median(spots.where[:, 2])
+    return spots.take(np.maximum(times, 1 / times) < rules.other_size)
+
+
+def _found(picture: Pyramid, model: Model, rules: FindParameters) -> Spots:
     h, w = picture.shape
     whole = (0.0, 0.0, float(w), float(h))
     longer = max(h, w)

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kibitz.calibration.board_geometry import Pyramid
+from kibitz.engine.parameters import checked, number
 from kibitz.engine.table import SIDE
 from kibitz.models.session import Model
 from kibitz.vision.boards.letters.close_look import (
@@ -36,6 +37,20 @@ EVERY_PX: Final = 2
 NO_LETTER: Final = -12.0
 """Natural log of how likely a letter is that nobody looked for."""
 
+
+@dataclass(frozen=True, slots=True)
+class FaceRule:
+    """On what a letter is looked for: the closer look tells faces from backs far better."""
+
+    maybe_up: float = number(
+        0.3, "probability", 0.0, 1.0, "what is less likely face up, seen from afar, lies face down"
+    )
+
+    def __post_init__(self) -> None:
+        checked(self)
+
+
+FACE: Final = FaceRule()
 
 Both = NDArray[np.float32]
 """(N, letters + 1, 4) log probabilities of letter and turn, the blank last."""
@@ -186,16 +201,17 @@ def _nothing(count: int, labels: int) -> Both:
     return both
 
 
-def _asked(picture: Pyramid, spots: Spots) -> _Asked:
+def _asked(picture: Pyramid, spots: Spots, rules: FaceRule = FACE) -> _Asked:
     """What seems to lie face up, and what may do so in glare."""
     glare = in_glare(picture.level(0), spots.where)
-    which = np.flatnonzero((spots.up > 0.5) | glare)
+    maybe_up = spots.up > rules.maybe_up
+    which = np.flatnonzero(maybe_up | glare)
     if len(which) == 0:
         nowhere = np.zeros(0, bool)
         return _Asked(which, nowhere, nowhere, np.zeros(0))
     up, glare = spots.up[which], glare[which]
     contrast, light = contrasts(middles(picture, spots.where[which], SQUARE_PX, EDGE_PX, EVERY_PX))
-    face = (up > 0.5) & (~plainly_backs(contrast, light, up) | glare)
+    face = maybe_up[which] & (~plainly_backs(contrast, light, up) | glare)
     some = face | glare
     return _Asked(which[some], face[some], glare[some], contrast[some])
 

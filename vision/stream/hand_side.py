@@ -234,7 +234,7 @@ class HandWatch:
         return best if best is not None and self._votes[best] >= self._rule.frames else None
 
     def forget(self) -> None:
-        """A play was told: what moved before is not the next one's hand, and that is gone."""
+        """All is told: what moved before is not the next play's hand, and that is gone."""
         self._votes = {}
         if self._newest is not None and not self.there:
             self._rested(self._newest)

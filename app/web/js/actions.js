@@ -62,7 +62,7 @@ const GAMES = {
     ...(state.you.role === "seat" ? [] : [claim(state, act)]), tie(state, act),
     ...(state.settings["gs.penalty"] ? [giveUp(state, act)] : []),
     overruleRoot(state, act), rulingOnWord(state, act),
-    ...(state.view.face_down ? [] : [told(tx("No more words"), act, { action: "no_more_words" }, tx("All tiles are turned and nobody sees another word. The game ends."))]),
+    state.view.face_down ? told(tx("End the game"), act, { action: "end_game" }) : told(tx("No more words"), act, { action: "no_more_words" }, tx("All tiles are turned and nobody sees another word. The game ends.")),
   ],
   "scrabble-house": (state, act) => [
     ...(state.you.role === "seat" ? [] : [{ label: tx("Press the clock"), kind: "first", run: () => confirm(tx("Press the clock"), tx("Whose clock is pressed?"), state, act, { action: "press_clock" }, tx("Press")) }]),

@@ -106,6 +106,7 @@ INFO = GameInfo(
     rulings_setting="gs.rulings",
     takes_turns=False,
     counts_points=False,
+    end_action="end_game",
     start=(
         StartField(
             "pool", "letters", phrase("Face up"), phrase("The letters in the middle, ? a blank.")

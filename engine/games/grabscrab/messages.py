@@ -16,8 +16,15 @@ def lines(state: GrabState, event: Event) -> tuple[str, ...]:
     """The lines for an event; `state` is the state after it."""
     if event.kind in FIRST:
         return first_lines(event, phrase("{player} flips first."))
+    if event.kind == "game_over" and event.data["reason"] == "ended":
+        return (phrase("The game is over."), still_down(state.face_down))
     said = _line(state, event.kind, event.data)
     return (said,) if said else ()
+
+
+def still_down(count: int) -> str:
+    """How many tiles nobody has turned."""
+    return counted("{count} tile is still face down.", "{count} tiles are still face down.", count)
 
 
 def _line(state: GrabState, kind: str, d: Mapping[str, JsonValue]) -> str | None:

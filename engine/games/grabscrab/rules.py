@@ -9,9 +9,9 @@ from kibitz.engine.first_turn import decide_first
 from kibitz.engine.games.grabscrab.claims import judge_claim, read_claim
 from kibitz.engine.games.grabscrab.info import INFO
 from kibitz.engine.games.grabscrab.interpret import explain
-from kibitz.engine.games.grabscrab.messages import lines
+from kibitz.engine.games.grabscrab.messages import lines, still_down
 from kibitz.engine.games.grabscrab.state import GrabState, evolve, seconds, set_out, table_view
-from kibitz.engine.phrases import counted, listed, phrase
+from kibitz.engine.phrases import listed, phrase
 from kibitz.engine.rules import (
     Accepted,
     Action,
@@ -204,13 +204,13 @@ def _give_up(state: GrabState, action: Action) -> Verdict:
 def _no_more_words(state: GrabState, action: Action) -> Verdict:  # noqa: ARG001
     """People say that nobody has another word (GS-19)."""
     if state.face_down:
-        message = counted(
-            "{count} tile is still face down.",
-            "{count} tiles are still face down.",
-            state.face_down,
-        )
-        return Refused("tiles_left", message)
+        return Refused("tiles_left", still_down(state.face_down))
     return _one(_game_over(state, "no_more_words"))
+
+
+def _end_game(state: GrabState, action: Action) -> Verdict:  # noqa: ARG001
+    """People stop before all tiles are turned: what they hold counts (GS-20)."""
+    return _one(_game_over(state, "ended" if state.face_down else "no_more_words"))
 
 
 def _tick(state: GrabState, action: Action) -> Verdict:
@@ -263,6 +263,7 @@ _DECIDERS = {
     "tie": _tie,
     "give_up": _give_up,
     "no_more_words": _no_more_words,
+    "end_game": _end_game,
     "overrule_root": _overrule_root,
     "judge_decision": _rule_word,
     "tick": _tick,

@@ -72,8 +72,9 @@ class PlayPriors:
         "nats",
         -20,
         0,
-        "the last play is taken off again, or a tile of it lies there anew; each play beyond the "
-        "first between two pictures; each tile more than the set has",
+        "the last play is taken off again, tiles that an explosion lifted are laid back, or one "
+        "of either lies there anew; each play beyond the first between two pictures; each tile "
+        "more than the set has",
     )
     went_on: float = number(
         4.0,

@@ -37,7 +37,7 @@ from kibitz.engine.tracking.evidence.loose_table import IT_COUNTS, TAKE_BACK
 from kibitz.engine.tracking.evidence.trial import strange_words, try_change
 from kibitz.engine.tracking.explanations.hands import touched
 from kibitz.engine.tracking.explanations.letters import letter_question
-from kibitz.engine.tracking.explanations.prediction import open_tasks, predict
+from kibitz.engine.tracking.explanations.prediction import lately_lifted, open_tasks, predict
 from kibitz.engine.tracking.explanations.take_backs import base_of, letters_on
 
 HALF_LAID = frozenset(
@@ -459,7 +459,7 @@ def with_play(
     turn = side_of(Laying(tiles, 0.0), observed) if observed.facts.facing else 0
     new = {s: replace(seen_tile(x), turn=turn) for s, x in tiles.items()}
     stayed = _stayed(expected, tiles)
-    weight += observed.priors.plays.seldom * len(stayed)
+    weight += observed.priors.plays.seldom * _again(expected, tiles)
     views = {s: v for s, v in hypothesis.views.items() if s not in tiles}
     finding = replace(
         expected.finding,
@@ -498,6 +498,13 @@ def _stayed(expected: Expected, tiles: Mapping[Square, str]) -> set[Square]:
     return {s for s in same if looks_like(before.tiles[s]) == tiles[s]}
 
 
+def _again(expected: Expected, tiles: Mapping[Square, str]) -> int:
+    """How many tiles of a play lie just as tiles lay that were taken off or lifted before it."""
+    lifted = lately_lifted(expected)
+    same = sum(looks_like(lifted[s]) == x for s, x in tiles.items() if s in lifted)
+    return len(_stayed(expected, tiles)) + same
+
+
 def _prior_of(refused: Refused | None, observed: Observation) -> float:
     if refused is not None and refused.code == "not_a_word":
         return observed.priors.plays.phony
@@ -523,7 +530,7 @@ def _unresolved(
         not_laid=best.tiles,
     )
     cost = _prior_of(refused, observed) + observed.priors.plays.bad_word * still
-    cost += observed.priors.plays.seldom * len(_stayed(expected, best.tiles))
+    cost += observed.priors.plays.seldom * _again(expected, best.tiles)
     views = {s: observed.view[s] for s in best.tiles}
     return replace(
         expected.hypothesis,
@@ -544,7 +551,7 @@ def _wait_for_hand(
     if not seen or not open_ends(seen, expected.lying, observed.view, least):
         return None
     best = weighed(expected, observed, seen)[0]
-    again = observed.priors.plays.seldom * len(_stayed(expected, best.tiles))
+    again = observed.priors.plays.seldom * _again(expected, best.tiles)
     return replace(
         expected.hypothesis,
         ledger=expected.ledger,

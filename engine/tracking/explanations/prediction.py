@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 from functools import partial
+from itertools import takewhile
 
-from kibitz.engine.record.ledger import Done, Ledger, fold
+from kibitz.engine.record.ledger import Done, Entry, Ledger, fold
 from kibitz.engine.rules import Change
 from kibitz.engine.table import Grid, Square, Tile, square_named
 from kibitz.engine.tracking.evidence.changes import BoardView, fit, turn_gain
@@ -48,6 +49,8 @@ def predict(hypothesis: Hypothesis, observed: Observation) -> list[Expected]:
     one = prior_of_one(plain, observed)
     if one is not None and (whole := _went_on(plain, observed, one)) is not None:
         expected_ones.append(whole)
+    if (again := _laid_back(plain, observed)) is not None:
+        expected_ones.append(again)
     if (kept := _still_there(hypothesis, observed)) is not None:
         expected_ones.append(kept)
     if (righted := _put_right(hypothesis, observed)) is not None:
@@ -149,6 +152,58 @@ def _ticked_off(
         return ledger
     tried, _ = try_change(ledger, Change(removed=lift, turned=turn), photo)
     return tried.ledger if tried is not None else ledger
+
+
+def _laid_back(expected: Expected, observed: Observation) -> Expected | None:
+    """Tiles that were lifted as the rules wanted lie there again as they lay: that is undone."""
+    back, gain = {}, 0.0
+    for square, tile in lately_lifted(expected).items():
+        lies = observed.view.fit(square, tile, turned=True) - observed.view.fit(square, None)
+        if lies > observed.priors.plays.clear:
+            back[square], gain = tile, gain + lies
+    if not back:
+        return None
+    tidied = _newest_tidied(expected.ledger)
+
+    def without_them(entry: Entry) -> Entry | None:
+        if not any(entry is e for e in tidied):
+            return entry
+        left = [s.name for s in _lifted(entry) if s not in back]
+        data = {**entry.action.data, "lifted": left}
+        none_left = not left and not data.get("turned")
+        return None if none_left else replace(entry, action=replace(entry.action, data=data))
+
+    ledger, refused = expected.ledger.rewritten(without_them)
+    if refused:
+        return None
+    lying = expected.lying.with_tiles(back)
+    weight = expected.weight + gain + observed.priors.plays.seldom
+    return replace(expected, ledger=ledger, lying=lying, weight=weight)
+
+
+def lately_lifted(expected: Expected) -> dict[Square, Tile]:
+    """The tiles that were lifted as the rules wanted since the last play, as they lay."""
+    ledger = expected.ledger
+    squares = {s for entry in _newest_tidied(ledger) for s in _lifted(entry)}
+    states = [*(d.state for d in reversed(ledger.done)), ledger.start]
+    out = {}
+    for square in squares - set(expected.lying.tiles):
+        grids = (rules_grid(ledger.game, state) for state in states)
+        tile = next((grid.tiles[square] for grid in grids if square in grid), None)
+        if tile is not None:
+            out[square] = tile
+    return out
+
+
+def _newest_tidied(ledger: Ledger) -> list[Entry]:
+    """What was turned and lifted on this board since the last play."""
+    own = (d.entry for d in reversed(ledger.done) if not d.entry.told)
+    return list(takewhile(lambda entry: entry.action.kind == "tidy", own))
+
+
+def _lifted(entry: Entry) -> list[Square]:
+    """The tiles that were lifted after an explosion."""
+    return [square_named(str(name)) for name in entry.action.data.get("lifted", ())]
 
 
 def open_tasks(expected: Expected) -> tuple[Square, ...]:

@@ -103,6 +103,38 @@ def test_a_row_taken_apart_again_is_asked_about_no_more(filmed):
     assert ([RAXN], []) == (asked, filmed.asked)
 
 
+@pytest.mark.parametrize(
+    ("answer", "words", "pool"), [(TAKE_BACK, [], "AINR"), (IT_COUNTS, ["RAIN"], "")]
+)
+def test_a_word_that_people_told_is_asked_about_once_it_is_taken_apart(
+    filmed, answer, words, pool
+):
+    """Pictures do not take it back; what people answer stays so."""
+    filmed.turn_up("RAIN")
+    filmed.table.act(Action("claim", "Ann", data={"word": "RAIN"}), HOST)
+    filmed.show(("", 4, ["RAIN"]), ("RAIN", 4), frames=ROW_FRAMES + 5)
+    asked = filmed.asked
+    before = filmed.view["words"]["Ann"]
+    filmed.answer("gone", answer)
+    filmed.show(("RAIN", 4), ("RAINO", 3), frames=ROW_FRAMES + 5)
+
+    assert [("Does RAIN of Ann still count?", [IT_COUNTS, TAKE_BACK])] == asked
+    assert (["RAIN"], [], words) == (before, filmed.asked, filmed.view["words"]["Ann"])
+    assert set(pool) <= set(filmed.view["pool"])
+
+
+def test_a_told_word_that_lies_there_again_is_asked_about_no_more(filmed):
+    """The picture answers, and asks once more when the word is taken apart again."""
+    filmed.turn_up("RAIN")
+    filmed.table.act(Action("claim", "Ann", data={"word": "RAIN"}), HOST)
+    asked = []
+    for table in (("", 4, ["RAIN"]), ("RAIN", 4), ("", 4, ["RAIN"])):
+        filmed.show(table, frames=ROW_FRAMES + 5)
+        asked.append(len(filmed.asked))
+
+    assert ([0, 1, 0], ["RAIN"]) == (asked, filmed.view["words"]["Ann"])
+
+
 def test_a_word_with_a_blank_is_asked_for_and_booked(filmed):
     """Several words fit RA?N; people say which it is."""
     filmed.turn_up("RA?N")

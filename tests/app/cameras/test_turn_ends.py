@@ -220,15 +220,16 @@ def test_a_frame_passed_over_is_looked_at_when_something_moved(session, before):
     assert [False] * 4 + [True] * 2 == told
 
 
-def scene(rows, *, arm):
-    """A picture with a board in its middle, where an arm may reach up to its left edge."""
+def scene(rows, *, arm, reach=48, right=False):
+    """A picture with a board in its middle, where an arm may reach up to an edge of it."""
     square = [[188, 188], [812, 188], [812, 812], [188, 812]]
     data = np.frombuffer(picture_of(rows, corners_px=square), np.uint8)
     picture = cv2.imdecode(data, cv2.IMREAD_COLOR)
     if rows != board():
         picture[150:166, 150:190] = 255
     if arm:
-        picture[150:175, :48] = 255
+        columns = slice(-reach, None) if right else slice(reach)
+        picture[150:175, columns] = 255
     return cv2.imencode(".png", picture)[1].tobytes()
 
 
@@ -243,6 +244,20 @@ def test_an_arm_beside_the_board_may_lay_the_next_tile(session, arm, expected):
         told += [number - 19] if filmed.done() and not told else []
 
     assert [expected] == told
+
+
+def test_a_visit_that_changed_nothing_says_nothing_of_the_next_play(session):
+    """Whose hand came last before the tiles lay there laid them, not one that came and went."""
+    filmed = Filmed(session)
+    cat, reaches = board(H7="CAT"), (40, 44, 46, 48)
+    visit = [scene(board(), arm=True, reach=r) for r in (*reaches, *reaches)]
+    lays = [scene(board(), arm=True, reach=r, right=True) for r in reaches]
+    rest, laid = scene(board(), arm=False), scene(cat, arm=False)
+    for number, shown in enumerate([rest] * 20 + visit + [rest] * 8 + lays + [laid] * 10):
+        filmed.camera.take(shown, stream=True, at=number / 10)
+
+    assert [("Ann", "place", ["CAT"])] == filmed.done()
+    assert {0: "right"} == filmed.table.watcher._observer.tracker.hands
 
 
 def asked(filmed):

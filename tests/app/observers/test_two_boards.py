@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
+import pytest
 
 from kibitz.app.common.materials.named import make_materials
 from kibitz.app.common.storage.tables import Storage
@@ -178,6 +179,23 @@ def test_tasks_in_any_order() -> None:
     assert [line["say"] for line in lines[2:]] == [[], [], ["The board is in order."]]
     assert final["open_tasks"] == [{"turn": [], "lift": []}] * 2
     assert final["hands"]["Cyd"]["other_colour"] == 8
+
+
+@pytest.mark.parametrize("back", [LIFT[4:], LIFT[:4], LIFT])
+def test_tiles_laid_back_are_to_be_lifted_again(back: tuple[str, ...]) -> None:
+    """What was lifted and lies there again as it lay is no play: it has still to be lifted."""
+    half = turned(without(BLAST, *LIFT[:4]), "F6")
+    clear = without(half, *LIFT[4:])
+    again = turned(without(BLAST, *(s for s in LIFT if s not in back)), "F6")
+    lines, final, _ = blown(half, clear, again)
+    after, cleared, _ = blown(half, clear, again, clear)
+
+    assert ["task_done", "task_done", "no_change"] == [line["status"] for line in lines[2:]]
+    assert [{"turn": [], "lift": sorted(back)}, {"turn": [], "lift": []}] == final["open_tasks"]
+    assert ["task_done", []] == [after[-1]["status"], cleared["open_tasks"][0]["lift"]]
+    assert [["TEMPER"]] == [
+        [w["word"] for w in p["words"]] for p in cleared["plays"] if p["words"]
+    ]
 
 
 def test_a_wrong_step_is_pointed_out() -> None:

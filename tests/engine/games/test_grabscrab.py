@@ -171,6 +171,22 @@ def test_nothing_happens_after_the_end():
     assert frozenset() == state.may_act
 
 
+@pytest.mark.parametrize(
+    ("down", "reason", "said"),
+    [
+        (2, "ended", ["The game is over.", "2 tiles are still face down."]),
+        (0, "no_more_words", ["All turned. Bob wins with one word."]),
+    ],
+)
+def test_people_may_stop_before_all_tiles_are_turned(down, reason, said):
+    """What they hold counts, and how many tiles nobody turned is told."""
+    state, verdict = act(table({"face_down": down, "words": {"Bob": ["RAIN"]}}), "end_game")
+    (event,) = verdict.events
+
+    assert (reason, ["Bob"]) == (event.data["reason"], event.data["winner"])
+    assert (True, said) == (state.over, list(GAME.announce(state, event)))
+
+
 def test_false_calls_are_marked_where_they_cost_a_word():
     """With the penalty on, the answer says whether a refused call is a false one (GS-17)."""
     state = table({"pool": "AINR"}, {"gs.penalty": True})

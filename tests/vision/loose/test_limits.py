@@ -8,7 +8,7 @@ import pytest
 from kibitz.calibration.board_geometry import Pyramid
 from kibitz.vision.loose import finder
 from kibitz.vision.loose.faces import plainly_backs, towards_face
-from kibitz.vision.loose.finder import Spots
+from kibitz.vision.loose.finder import Spots, of_one_size
 from kibitz.vision.loose.glare import hides, in_glare, is_faint
 from kibitz.vision.loose.tiles import is_sure, settle_facing
 from kibitz.vision.loose.words import join_pieces, line_up
@@ -220,3 +220,15 @@ def test_where_no_tile_is_seen_from_afar_all_of_the_picture_is_looked_at(monkeyp
     finder.find_tiles(Pyramid(np.zeros((600, 600, 3), np.uint8)), None)
 
     assert [448 / 600, 1.0] == asked
+
+
+@pytest.mark.parametrize(
+    ("size", "others", "expected"),
+    [(90.0, 4, 5), (110.0, 4, 4), (110.0, 2, 3), (18.0, 4, 5), (14.0, 4, 4)],
+)
+def test_a_thing_two_and_a_half_times_as_large_or_small_is_no_tile(size, others, expected):
+    """Tiles near and far differ by less; of fewer than four things none is known to be a tile."""
+    where = np.array([(100.0 * k, 50.0, 40.0, 0.0) for k in range(others)] + [(50, 300, size, 0)])
+    some = np.ones(len(where))
+
+    assert expected == len(of_one_size(Spots(where, some, some)))

@@ -14,6 +14,7 @@ from kibitz.vision.boards.letters.close_look import Glyphs
 from kibitz.vision.loose import tiles as loose_tiles
 from kibitz.vision.loose.finder import Spots
 from kibitz.vision.loose.letters import by_looks
+from kibitz.vision.readings import LooseTile
 
 
 class Letters:
@@ -37,7 +38,20 @@ class Letters:
 )
 def test_what_is_unlikely_is_left_out(sure: float, up: float, letter: float, count: int) -> None:
     """A face counts if tile and letter together are likely, a back if the tile alone is."""
-    model: Any = Letters(letter)
+    assert len(read_one(Letters(letter), sure, up)) == count
+
+
+@pytest.mark.parametrize(("up", "letter"), [(0.32, "A"), (0.28, "?"), (0.6, "A")])
+def test_what_may_lie_face_up_is_looked_at_for_a_letter(up: float, letter: str) -> None:
+    """The closer look tells what shows a letter; what surely lies face down is left alone."""
+    (tile,) = read_one(Letters(0.99), 0.9, up)
+
+    assert (tile.letter, tile.face_up) == (letter, letter != "?")
+
+
+def read_one(letters: Letters, sure: float, up: float) -> tuple[LooseTile, ...]:
+    """A picture of one thing that is so likely a tile, and so likely face up."""
+    model: Any = letters
 
     def one_spot(_picture: Pyramid, _model: object) -> Spots:
         return Spots(np.array([(100, 100, 40, 0.0)]), np.array([up]), np.array([sure]))
@@ -49,5 +63,4 @@ def test_what_is_unlikely_is_left_out(sure: float, up: float, letter: float, cou
             model,
             by_looks(Glyphs(model, model), ("A", "B")),
         )
-
-    assert len(tiles) == count
+    return tiles
