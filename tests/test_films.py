@@ -119,7 +119,7 @@ def test_what_was_taken_up_does_not_stand():
     gone = story.known(places(0, HORT), Action("challenge", "Bob"))
 
     assert [("Ann", 4)] == [(p.player, len(p.tiles)) for p in stands.plays]
-    assert ((), "Bob") == (gone.plays, gone.to_move)
+    assert ((), ("Bob",)) == (gone.plays, gone.to_move)
 
 
 def test_the_same_tiles_elsewhere_are_a_play():

@@ -10,10 +10,11 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
-from kibitz.engine.record.ledger import Ledger, player_of
+from kibitz.engine.record.history import lines_said
+from kibitz.engine.record.ledger import Done, Ledger, player_of, tiles_of
 from kibitz.engine.rules import Action
 from kibitz.engine.table import Square
 from kibitz.models.training.games.film_stage import Moved
@@ -36,6 +37,18 @@ class KnownPlay:
 
 
 @dataclass(frozen=True)
+class Saying:
+    """What the rules say of one thing that was done; of a play its main word and its points.
+
+    Tiles that form no word are named by their letters.
+    """
+
+    lines: tuple[str, ...]
+    word: str = ""
+    points: int | None = None
+
+
+@dataclass(frozen=True)
 class Known:
     """A game as a referee knows it.
 
@@ -43,13 +56,15 @@ class Known:
         plays: those that stand, in their order.
         scores: each player's.
         table: of a bare table, what lies on it.
-        to_move: whose turn it is, where only one may move.
+        to_move: whose turn it is; of two boards on each. Empty where the game has no turns.
+        said: everything that is to be said of it.
     """
 
     plays: tuple[KnownPlay, ...] = ()
     scores: tuple[tuple[str, Any], ...] = ()
     table: tuple[Any, ...] = ()
-    to_move: str | None = None
+    to_move: tuple[str, ...] = ()
+    said: tuple[Saying, ...] = field(default=(), compare=False)
 
 
 def known_of(ledger: Ledger, unsaid: int | None = None) -> Known:
@@ -86,13 +101,26 @@ def known_of(ledger: Ledger, unsaid: int | None = None) -> Known:
         else ()
     )
     named = scores.items() if isinstance(scores, Mapping) else ((str(scores), scores),)
-    mover = view.get("to_move")
+    mover = view.get("to_move") or ()
+    sayings = (_saying(ledger, done) for done in ledger.done)
     return Known(
         tuple(p for _, p in dated),
         tuple(sorted(named)),
         table,
-        mover if isinstance(mover, str) else None,
+        (mover,) if isinstance(mover, str) else tuple(mover),
+        tuple(saying for saying in sayings if saying.lines or saying.word),
     )
+
+
+def _saying(ledger: Ledger, done: Done) -> Saying:
+    result = done.verdict.result
+    words: Any = result.get("words")
+    first = words[0] if isinstance(words, (list, tuple)) and words else result.get("word", "")
+    word = str(first.get("word", "") if isinstance(first, Mapping) else first)
+    word = word or "".join(map(str, tiles_of(done.entry).values())).upper()
+    points = result.get("turn_score")
+    lines = tuple(map(str, lines_said(ledger, (done,))))
+    return Saying(lines, word, points if isinstance(points, int) else None)
 
 
 def _plain(tiles: Mapping[str, Any]) -> frozenset[tuple[str, str]]:
