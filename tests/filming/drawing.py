@@ -59,6 +59,15 @@ class RimTile:
 
 
 @dataclass(frozen=True)
+class Worn:
+    """A tile that looks like two letters: on which square, the other letter, its share."""
+
+    square: Square
+    other: str
+    share: float
+
+
+@dataclass(frozen=True)
 class Scene:
     """Everything that one picture shows.
 
@@ -72,6 +81,7 @@ class Scene:
         moved: how the board lies against where it began.
         camera: how the camera moved, as the same.
         level: the exposure; 1 is usual.
+        worn: a tile of which nobody can tell the letter.
     """
 
     tiles: Mapping[Square, Laid] = field(default_factory=dict)
@@ -83,6 +93,7 @@ class Scene:
     moved: Moved = field(default_factory=Moved)
     camera: Moved = field(default_factory=Moved)
     level: float = 1.0
+    worn: Worn | None = None
 
 
 class _Sprite(Hand):
@@ -189,14 +200,16 @@ class Filmed:
         yy, xx = np.mgrid[0:height, 0:width].astype(np.float32)
         fall = 1.04 - 0.22 * (xx / width * 0.6 + yy / height * 0.4)
         self._fall = np.asarray(fall[..., None], np.float32)
-        self._plain: tuple[Scene, Picture] | None = None
+        self._plain: list[tuple[Scene, Picture]] = []
 
     def picture(self, shown: Scene, number: int) -> tuple[Picture, Picture]:
         """One picture (h, w, 3) BGR, and where hands and things cover it, (h, w) uint8."""
-        rests = replace(shown, poses=(), level=1.0)
-        if self._plain is None or self._plain[0] != rests:
-            self._plain = rests, self.plain(rests)
-        out = self._plain[1].copy()
+        out = self._resting(shown).copy()
+        worn = shown.worn
+        if worn is not None and worn.square in shown.tiles:
+            tile = replace(shown.tiles[worn.square], char=worn.other)
+            other = self._resting(replace(shown, tiles={**shown.tiles, worn.square: tile}))
+            out = np.asarray(cv2.addWeighted(out, 1 - worn.share, other, worn.share, 0), np.uint8)
         covered = np.zeros(out.shape[:2], np.uint8)
         for pose in shown.poses:
             which = pose.which
@@ -206,6 +219,15 @@ class Filmed:
         lit = cv2.convertScaleAbs(out, alpha=shown.level * (1 + float(rng.normal(0, 0.004))))
         noise = self._noise[number % NOISES][:, :: int(rng.choice((-1, 1)))]
         return np.asarray(cv2.add(lit, noise, dtype=cv2.CV_8U), np.uint8), covered
+
+    def _resting(self, shown: Scene) -> Picture:
+        """What rests, as it was drawn before."""
+        rests = replace(shown, poses=(), level=1.0, worn=None)
+        known = next((picture for scene, picture in self._plain if scene == rests), None)
+        if known is None:
+            known = self.plain(rests)
+            self._plain = [*self._plain[-1:], (rests, known)]
+        return known
 
     def plain(self, shown: Scene) -> Picture:
         """What rests, without hands."""

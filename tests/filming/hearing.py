@@ -75,7 +75,7 @@ class Hearing:
         """What was said wrongly, or not at all, in words."""
         return [
             *(f"{said.at:.1f} s: said, but not so or not again: {said.line}" for said in self.unexplained),
-            *(f"never said: {' '.join(saying.lines)}" for saying in self.missing),
+            *(f"never said: {' '.join(saying.lines)}" for saying in self.missing if saying.needed),
             *(f"never said to be taken up: {saying.word}" for saying in self._taken_up),
         ]  # fmt: skip
 

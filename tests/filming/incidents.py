@@ -21,6 +21,10 @@ from tests.filming.script import Frame, Frames
 LATER_S = 4.0
 SWEPT = 8
 """So many tiles are swept off the board by accident."""
+SETTLED = 4
+"""After so many plays everybody knows who sits where."""
+LIKE = {"E": "F", "F": "E", "O": "Q", "Q": "O", "P": "R", "R": "P", "C": "G", "G": "C"}
+"""Letters that differ by one stroke."""
 
 Tiles = dict[Square, Laid]
 Act = Callable[[Scenario], Frames]
@@ -132,6 +136,21 @@ def _half_laid(s: Scenario) -> Frames:
     yield from d.lay(player, rest)
     d.known = s.stands()
     yield from d.leave(player)
+
+
+def _wavers(s: Scenario) -> Frames:
+    """One tile of the turn is so worn that it looks like two letters, by turns more like either."""
+    square = next(q for q, tile in sorted(s.tiles.items()) if tile.char in LIKE)
+    s.director.waver = square, LIKE[s.tiles[square].char]
+    yield from s.visit()
+    yield from s.director.wait(8.0)
+
+
+def _wrong_hand(s: Scenario) -> Frames:
+    """The other player makes the play; whose turn it was says nothing and plays next."""
+    assert isinstance(s, MadeUp)
+    s.story.out_of_turn(s.number)
+    yield from s.visit()
 
 
 def _rest(s: Scenario, first: Tiles) -> Tiles:
@@ -385,6 +404,10 @@ def _can_swap(s: Scenario) -> bool:
     return len({t.char for t in s.tiles.values()}) > 1 and s.may_lay(_exchanged(s.tiles))
 
 
+def _can_waver(s: Scenario) -> bool:
+    return any(tile.char in LIKE for tile in s.tiles.values())
+
+
 def _lies(least: int) -> Callable[[Scenario], bool]:
     return lambda s: len(s.director.scene.tiles) >= least
 
@@ -413,6 +436,15 @@ INCIDENTS: Mapping[str, Incident] = {
     "swapped": Incident("two tiles are exchanged after 2 s", _swapped, fits=_can_swap),
     "child": Incident("a small hand lays the play", _child),
     "beside_arm": Incident("another player's arm rests on the edge", _beside_resting_arm),
+    "wavers": Incident(
+        "a worn tile looks like two letters by turns", _wavers, fits=_can_waver, drawn=True
+    ),
+    "wrong_hand": Incident(
+        "a player plays when the other one is to move",
+        _wrong_hand,
+        fits=lambda s: s.number >= SETTLED,
+        made_up=True,
+    ),
     "swept": Incident("tiles are swept off and laid back", _swept, fits=_lies(SWEPT), drawn=True),
     "nudged": Incident(
         "a tile is pushed half off its square, and back", before=_nudged, fits=_lies(1), drawn=True

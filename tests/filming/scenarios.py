@@ -234,6 +234,12 @@ class Story:
         self.plan, self.done = self.plan[plays:], ()
         return laid, told
 
+    def out_of_turn(self, number: int) -> None:
+        """The other player makes this play: whose turn it was passes without a word."""
+        self.done += (Action("pass", PLAYERS[self.plan[number].player]),)
+        later = [replace(play, player=1 - play.player) for play in self.plan[number:]]
+        self.plan[number:] = later
+
     def ledger(self, *more: Action) -> Ledger:
         """The game with everything done, and more.
 

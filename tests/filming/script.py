@@ -19,10 +19,12 @@ from kibitz.engine.rules import Action
 from kibitz.engine.table import Square
 from kibitz.models.training.games.film_stage import Moved
 from kibitz.models.training.games.story import Laid
-from tests.filming.drawing import Filmed, Pose, Scene
+from tests.filming.drawing import Filmed, Pose, Scene, Worn
 
 RATE = 10.0
 """Pictures a second."""
+WAVERS, WAVERS_BY = 0.5, 0.1
+"""A letter that wavers is so much of another one, and so much more or less by turns."""
 TAKEN_OFF = ("withdraw", "challenge")
 TOLD = ("flip", "claim")
 
@@ -38,14 +40,19 @@ class KnownPlay:
 
 @dataclass(frozen=True)
 class Saying:
-    """What the rules say of one thing that was done; of a play its main word and its points.
+    """What the rules say of one thing that was done.
 
-    Tiles that form no word are named by their letters.
+    Attributes:
+        lines: in their order.
+        word: of a play the main word; of tiles that form none their letters.
+        points: of a play.
+        needed: whether it must be said: that somebody passed without a word only may be.
     """
 
     lines: tuple[str, ...]
     word: str = ""
     points: int | None = None
+    needed: bool = True
 
 
 @dataclass(frozen=True)
@@ -120,7 +127,8 @@ def _saying(ledger: Ledger, done: Done) -> Saying:
     word = word or "".join(map(str, tiles_of(done.entry).values())).upper()
     points = result.get("turn_score")
     lines = tuple(map(str, lines_said(ledger, (done,))))
-    return Saying(lines, word, points if isinstance(points, int) else None)
+    needed = done.entry.told or done.entry.action.kind != "pass"
+    return Saying(lines, word, points if isinstance(points, int) else None, needed)
 
 
 def _plain(tiles: Mapping[str, Any]) -> frozenset[tuple[str, str]]:
@@ -157,6 +165,9 @@ class Director:
         rng: chance.
         sides: the edge from which each player's arm comes: 0 the bottom, then clockwise.
         known: what is true before anything happens.
+
+    Attributes:
+        waver: the square of a tile that looks half like another letter, and that letter.
     """
 
     def __init__(
@@ -171,6 +182,7 @@ class Director:
         self._exposure = 1.0
         self._lamp = 1.0
         self._number = 0
+        self.waver: tuple[Square, str] | None = None
         self.hand_of: Callable[[int], int] = lambda player: player
 
     # --- frames -----------------------------------------------------------------------------
@@ -183,9 +195,11 @@ class Director:
         self._exposure += 0.3 * (target - self._exposure)
         level = self._lamp * self._exposure * (1 + 0.03 * math.sin(self._number / 50))
         told, self._told = tuple(self._told), []
-        return Frame(
-            replace(self.scene, poses=every, level=round(level, 3)), self.known, told, self.over
-        )
+        shown = replace(self.scene, poses=every, level=round(level, 3))
+        if self.waver is not None:
+            share = WAVERS + WAVERS_BY * math.sin(self._number / 4)
+            shown = replace(shown, worn=Worn(*self.waver, round(share, 2)))
+        return Frame(shown, self.known, told, self.over)
 
     def flash(self, level: float) -> Frame:
         """A moment in another light."""
