@@ -45,7 +45,7 @@ from tests.filming.scenarios import (
     bundled,
     from_paper,
 )
-from tests.filming.script import Director, Known
+from tests.filming.script import AROUND, FACING, Director, Known
 
 MADE_UP = "scrabble"
 """The game that is made up anew for each film; the others are the bundled games."""
@@ -57,7 +57,6 @@ SIZE = (960, 720)
 JOINED_SIZE = (1560, 1560)
 LOOSE_SIZE = (1280, 960)
 """A bare table is larger than a board: its tiles are as large in this picture as on a board."""
-SIDES = (0, 2)
 MIDDLE = 6
 """So many plays lie on the board where a film begins in the middle; an even number."""
 
@@ -113,7 +112,7 @@ def _suits(game: str, name: str) -> bool:
 
 def _happens(story: Pictured, incident: Incident, size: int = 15) -> bool:
     """Whether some turn of a game is of the kind that an incident needs."""
-    director = Director(_NoTable(), random.Random(0), SIDES, Known())
+    director = Director(_NoTable(), random.Random(0), FACING, Known())
     return bool(Retold(director, story, size).turns(incident.fits))
 
 
@@ -169,7 +168,7 @@ def staged(title: Title, plays: int) -> tuple[Order, Iterator[Shot]]:
         None if story.initial is None else dict(story.initial),
     )
     seats = len(facts["players"])
-    director = Director(table, rng, SIDES if seats == 2 else tuple(range(seats)), Known())
+    director = Director(table, rng, FACING if seats == 2 else AROUND, Known())
     frames = filmed(Retold(director, story, _size_of(slug)), incident)
     return order, shots(table, frames)
 
@@ -199,7 +198,7 @@ def made_up(
     spot = rng.randrange(1, max(2, plays - 1))
     begun = incident.middle or incident.paper
     story = Story(seed, plays + MIDDLE * begun, spot if incident.challenged else None)
-    director = Director(table, rng, SIDES, Known())
+    director = Director(table, rng, FACING, Known())
     if incident.middle:
         director.put(story.begin_at(MIDDLE))
     if incident.paper:

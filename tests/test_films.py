@@ -17,8 +17,8 @@ from tests.filming.drawing import FilmedSpread, Pose, Scene
 from tests.filming.incidents import INCIDENTS, filmed
 from tests.filming.judging import Verdict, _Due, summary
 from tests.filming.scenarios import MadeUp, Retold, Story, bundled, from_paper, places
-from tests.filming.script import Director, Known, KnownPlay, known_of
-from tests.films import MADE_UP, RETOLD, SIDES, Title, films, made_up, titles
+from tests.filming.script import AROUND, FACING, Director, Known, KnownPlay, known_of
+from tests.films import MADE_UP, RETOLD, Title, films, made_up, titles
 from tests.helpers.shared_data import needs_shared
 
 HORT = {parse_square(s): x for s, x in {"H7": "H", "H8": "O", "H9": "R", "H10": "T"}.items()}
@@ -45,7 +45,7 @@ def retold(slug: str, name: str) -> list:
     """The same of a bundled game."""
     story = from_paper(slug) if INCIDENTS[name].paper else bundled(slug)
     size = 45 if slug == "frankenscrabbards" else 15
-    director = Director(BareTable(), random.Random(5), (0, 1, 2, 3), Known())
+    director = Director(BareTable(), random.Random(5), AROUND, Known())
     return list(filmed(Retold(director, story, size), INCIDENTS[name]))
 
 
@@ -125,7 +125,7 @@ def test_what_was_taken_up_does_not_stand():
 def test_the_same_tiles_elsewhere_are_a_play():
     """Tiles that are laid on other squares touch what lies there and none of their own squares."""
     story = Story(1, 3)
-    director = Director(BareTable(), random.Random(1), SIDES, Known())
+    director = Director(BareTable(), random.Random(1), FACING, Known())
     scenario = MadeUp(director, story)
     list(scenario.visit())
     scenario.number = 1
@@ -181,7 +181,7 @@ def test_a_photographed_game_is_a_film():
 
 def test_a_shift_ends_where_it_should():
     """The board goes to its place step by step."""
-    director = Director(BareTable(), random.Random(1), SIDES, Known())
+    director = Director(BareTable(), random.Random(1), FACING, Known())
 
     turns = [f.scene.moved.turn_deg for f in director.shift("moved", Moved(turn_deg=90.0), 4)]
 

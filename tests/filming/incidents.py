@@ -14,7 +14,7 @@ from kibitz.engine.rules import Action
 from kibitz.engine.table import Square
 from kibitz.models.training.games.film_stage import Moved
 from kibitz.models.training.games.story import Laid, LooseShot
-from tests.filming.drawing import CHILD, Pose, RimTile
+from tests.filming.drawing import CHILD, Pose, RimTile, Worn
 from tests.filming.scenarios import PLAYERS, MadeUp, Scenario, Story, drawn_tiles
 from tests.filming.script import Frame, Frames
 
@@ -23,8 +23,11 @@ SWEPT = 8
 """So many tiles are swept off the board by accident."""
 SETTLED = 4
 """After so many plays everybody knows who sits where."""
-LIKE = {"E": "F", "F": "E", "O": "Q", "Q": "O", "P": "R", "R": "P", "C": "G", "G": "C"}
-"""Letters that differ by one stroke."""
+STROKE = {"E": "F", "Q": "O", "R": "P", "G": "C"}
+"""Letters that have one stroke more than others."""
+LIKE = {**STROKE, **{less: more for more, less in STROKE.items()}}
+FAINT = 0.4
+"""A worn stroke is as strong as this part of a whole one: nobody can tell whether it is one."""
 
 Tiles = dict[Square, Laid]
 Act = Callable[[Scenario], Frames]
@@ -141,7 +144,8 @@ def _half_laid(s: Scenario) -> Frames:
 def _wavers(s: Scenario) -> Frames:
     """One tile of the turn is so worn that it looks like two letters, by turns more like either."""
     square = next(q for q, tile in sorted(s.tiles.items()) if tile.char in LIKE)
-    s.director.waver = square, LIKE[s.tiles[square].char]
+    char = s.tiles[square].char
+    s.director.worn = Worn(square, LIKE[char], 1 - FAINT if char in STROKE else FAINT)
     yield from s.visit()
     yield from s.director.wait(8.0)
 
@@ -200,10 +204,7 @@ def _child(s: Scenario) -> Frames:
 def _beside_resting_arm(s: Scenario) -> Frames:
     """Another player's arm lies on the board's edge all the time that a turn is made."""
     d, other = s.director, s.other
-    width, height = d.table.size
-    inward = ((0.3, -0.1), (0.1, 0.3), (0.3, 0.1), (-0.1, 0.3))[d.sides[other]]
-    edge = ((0.5, 0.92), (0.08, 0.5), (0.5, 0.08), (0.92, 0.5))[d.sides[other]]
-    at = (width * (edge[0] + inward[0] * 0.8), height * (edge[1] + inward[1] * 0.8))
+    at = d.beside(other)
     yield from d.reach(other, at)
     yield from d.hover(other, 0.5)
     d.rest(d.pose(other, at))
@@ -300,7 +301,7 @@ def _rim(s: Scenario) -> Frames:
 
 def _leans(s: Scenario) -> Frames:
     """An arm lies still over what lies on the table for some seconds."""
-    d, who = s.director, s.rng.randrange(len(s.director.sides))
+    d, who = s.director, s.rng.randrange(len(s.director.seats))
     yield from d.reach(who, d.at(_something(s)))
     yield from d.hover(who, 7.0, shake=0.0)
     yield from d.leave(who)
@@ -342,7 +343,7 @@ def _cleared(s: Scenario) -> Frames:
         yield from d.hover(player, 0.3)
         yield from d.leave(player)
         yield from d.wait(0.9)
-        player = (player + 1) % len(d.sides)
+        player = (player + 1) % len(d.seats)
     yield from _spread_away(s)
     yield from d.wait(6.0)
 
@@ -362,11 +363,11 @@ def _spread_away(s: Scenario) -> Frames:
     d, spread = s.director, s.director.scene.spread
     if spread is None:
         return
-    for player in range(len(d.sides)):
+    for player in range(len(d.seats)):
         words = {k: w for k, w in spread.words.items() if k != player}
         spread = LooseShot(spread.pool, spread.face_down, words)
         yield from d.reach(player, d.at(Square(1, 0)))
-        if player == len(d.sides) - 1:
+        if player == len(d.seats) - 1:
             spread = LooseShot("", 0, {})
         d.scene = replace(d.scene, spread=spread)
         yield from d.hover(player, 0.3)

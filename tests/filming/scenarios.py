@@ -80,7 +80,7 @@ class Scenario:
     @property
     def other(self) -> int:
         """Another player."""
-        return (self.player + 1) % len(self.director.sides)
+        return (self.player + 1) % len(self.director.seats)
 
     @property
     def tiles(self) -> dict[Square, Laid]:
@@ -462,7 +462,7 @@ class Retold(Scenario):
         fresh = [p.player for p in after.plays if p not in before.plays]
         players = list(self.story.facts["players"])
         named = players.index(fresh[-1]) if fresh and fresh[-1] in players else self.number + 1
-        return named % len(self.director.sides)
+        return named % len(self.director.seats)
 
     @property
     def tiles(self) -> dict[Square, Laid]:

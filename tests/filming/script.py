@@ -23,8 +23,8 @@ from tests.filming.drawing import Filmed, Pose, Scene, Worn
 
 RATE = 10.0
 """Pictures a second."""
-WAVERS, WAVERS_BY = 0.5, 0.1
-"""A letter that wavers is so much of another one, and so much more or less by turns."""
+WAVERS_BY = 0.1
+"""A letter that wavers is so much more or less of another one by turns."""
 TAKEN_OFF = ("withdraw", "challenge")
 TOLD = ("flip", "claim")
 
@@ -155,6 +155,10 @@ class Frame:
 
 Frames = Iterator[Frame]
 Point = tuple[float, float]
+AROUND: tuple[Point, ...] = ((0.5, 1.0), (0.0, 0.5), (0.5, 0.0), (1.0, 0.5))
+"""Where arms come from, in parts of the picture: the middles of its edges, clockwise."""
+FACING = AROUND[::2]
+"""Two players face each other."""
 
 
 class Director:
@@ -163,17 +167,17 @@ class Director:
     Args:
         table: where it happens.
         rng: chance.
-        sides: the edge from which each player's arm comes: 0 the bottom, then clockwise.
+        seats: the place on the picture's edge from which each player's arm comes, in parts of it.
         known: what is true before anything happens.
 
     Attributes:
-        waver: the square of a tile that looks half like another letter, and that letter.
+        worn: a tile that wavers between two letters.
     """
 
     def __init__(
-        self, table: Filmed, rng: random.Random, sides: Sequence[int], known: Known
+        self, table: Filmed, rng: random.Random, seats: Sequence[Point], known: Known
     ) -> None:
-        self.table, self.rng, self.sides, self.known = table, rng, sides, known
+        self.table, self.rng, self.seats, self.known = table, rng, seats, known
         self.scene = Scene()
         self.over = False
         self._at: dict[int, Point] = {}
@@ -182,7 +186,7 @@ class Director:
         self._exposure = 1.0
         self._lamp = 1.0
         self._number = 0
-        self.waver: tuple[Square, str] | None = None
+        self.worn: Worn | None = None
         self.hand_of: Callable[[int], int] = lambda player: player
 
     # --- frames -----------------------------------------------------------------------------
@@ -196,9 +200,9 @@ class Director:
         level = self._lamp * self._exposure * (1 + 0.03 * math.sin(self._number / 50))
         told, self._told = tuple(self._told), []
         shown = replace(self.scene, poses=every, level=round(level, 3))
-        if self.waver is not None:
-            share = WAVERS + WAVERS_BY * math.sin(self._number / 4)
-            shown = replace(shown, worn=Worn(*self.waver, round(share, 2)))
+        if self.worn is not None:
+            share = self.worn.share + WAVERS_BY * math.sin(self._number / 4)
+            shown = replace(shown, worn=replace(self.worn, share=round(share, 2)))
         return Frame(shown, self.known, told, self.over)
 
     def flash(self, level: float) -> Frame:
@@ -255,28 +259,31 @@ class Director:
         self._resting = poses
 
     def pose(self, player: int, at: Point) -> Pose:
-        """An arm comes from the middle of its player's edge."""
-        width, height = self.table.size
-        out = 500.0
-        elbow = (
-            (width * 0.5, height + out),
-            (-out, height * 0.5),
-            (width * 0.5, -out),
-            (width + out, height * 0.5),
-        )[self.sides[player]]
+        """An arm comes from its player's place."""
+        elbow = self._outside(self.seats[player], 500.0)
         angle = math.atan2(at[1] - elbow[1], at[0] - elbow[0])
         return Pose(self.hand_of(player), at[0], at[1], angle)
 
     def _home(self, player: int) -> Point:
         """Where a hand is while it is out of the picture."""
-        width, height = self.table.size
-        out, along = 260.0, self.rng.uniform(0.35, 0.65)
-        return (
-            (width * along, height + out),
-            (-out, height * along),
-            (width * along, -out),
-            (width + out, height * along),
-        )[self.sides[player]]
+        x, y = self.seats[player]
+        along = self.rng.uniform(-0.15, 0.15)
+        return self._outside((x + along, y) if y in (0.0, 1.0) else (x, y + along), 260.0)
+
+    def _outside(self, seat: Point, far: float) -> Point:
+        """So many pixels outside the edge at which somebody sits."""
+        (x, y), (width, height) = seat, self.table.size
+        if y in (0.0, 1.0):
+            return width * x, height * y + (far if y else -far)
+        return width * x + (far if x else -far), height * y
+
+    def beside(self, player: int) -> Point:
+        """Where an arm rests that lies on the near edge of the table, beside the middle."""
+        (x, y), (width, height) = self.seats[player], self.table.size
+        at_end = y in (0.0, 1.0)
+        across, along = (y, x) if at_end else (x, y)
+        inward, beside = 0.16 + 0.68 * across, along + 0.24
+        return (width * beside, height * inward) if at_end else (width * inward, height * beside)
 
     def at(self, square: Square) -> Point:
         """Where a square is in the picture now."""
