@@ -44,17 +44,28 @@ from tests.filming.scenarios import (
     Story,
     bundled,
     from_paper,
+    house_of_four,
 )
-from tests.filming.script import AROUND, FACING, Director, Known
+from tests.filming.script import (
+    AROUND,
+    AT_TWO_BOARDS,
+    FACING,
+    ON_FOUR_SIDES,
+    Director,
+    Known,
+)
 
 MADE_UP = "scrabble"
 """The game that is made up anew for each film; the others are the bundled games."""
 RETOLD = ("frankenscrabbards", "grabscrab", "scrabbage", "scrabble-house", "scrabbleship")
+HOUSE_OF_FOUR = "house-of-four"
+"""Scrabble House with four people at two boards."""
 PHOTOS = "photos"
 """Photographed games, where the photographs are at hand."""
-GAMES = (MADE_UP, *RETOLD, PHOTOS)
+GAMES = (MADE_UP, *RETOLD, HOUSE_OF_FOUR, PHOTOS)
 SIZE = (960, 720)
 JOINED_SIZE = (1560, 1560)
+TWO_SIZE = (1280, 720)
 LOOSE_SIZE = (1280, 960)
 """A bare table is larger than a board: its tiles are as large in this picture as on a board."""
 MIDDLE = 6
@@ -105,6 +116,8 @@ def _suits(game: str, name: str) -> bool:
     if game == PHOTOS:
         told = incident.paper or incident.drawn or incident.end is not None
         return not told and bool(films_photos.names()) and _happens(_photographed(0)[1], incident)
+    if game == HOUSE_OF_FOUR:
+        return not incident.paper and _happens(house_of_four(), incident)
     story, size = bundled(game), _size_of(game)
     loose = find_info(game).surface.kind == "loose"
     return not (loose and incident.drawn) and _happens(story, incident, size)
@@ -150,6 +163,9 @@ def staged(title: Title, plays: int) -> tuple[Order, Iterator[Shot]]:
         part = slice(0, plays + 1)
         story = replace(story, scenes=story.scenes[part], ledgers=story.ledgers[part])
         slug, table = MADE_UP, films_photos.FilmedPhotos(title.seed, name, story.facts["files"])
+    elif title.game == HOUSE_OF_FOUR:
+        slug, story = "scrabble-house", house_of_four()
+        table = FilmedBoard(title.seed, TWO_SIZE, boards=2)
     else:
         story = from_paper(slug) if incident.paper else bundled(slug)
         surface = find_info(slug).surface
@@ -167,8 +183,10 @@ def staged(title: Title, plays: int) -> tuple[Order, Iterator[Shot]]:
         facts["lexicon"],
         None if story.initial is None else dict(story.initial),
     )
-    seats = len(facts["players"])
-    director = Director(table, rng, FACING if seats == 2 else AROUND, Known())
+    seats = FACING if len(facts["players"]) == 2 else AROUND
+    if title.game == HOUSE_OF_FOUR:
+        seats = rng.choice((AT_TWO_BOARDS, ON_FOUR_SIDES))
+    director = Director(table, rng, seats, Known())
     frames = filmed(Retold(director, story, _size_of(slug)), incident)
     return order, shots(table, frames)
 

@@ -20,6 +20,7 @@ from kibitz.engine.rules import Action, Refused
 from kibitz.engine.tracking.board_tracker import BoardTracker
 from kibitz.engine.tracking.evidence.changes import turned_square
 from kibitz.engine.tracking.evidence.expected import name_of
+from kibitz.engine.tracking.two_board_tracker import two_boards
 from tests.filming.drawing import Filmed
 from tests.filming.hearing import Hearing
 from tests.filming.script import RATE, Frame, Known, KnownPlay, known_of
@@ -337,7 +338,7 @@ class Judge:
 
     def _is_moot(self, question: Mapping[str, Any]) -> bool:
         """Whether a tile may be a blank or a letter: people answer what they are asked of theirs."""
-        lying = {s: x for p in (self._truth or Known()).plays for s, x in p.tiles}
+        lying = self._lying()
         field, square = question["field"], question["square"]
         if field == "blank" and lying.get(square, "?") != "?":
             return any(name[:2] == ("letter", square) for name in self._asked)
@@ -366,9 +367,20 @@ class Judge:
             return ends[0] if self._over else goes_on[0]
         return max(choices, key=lambda c: (self._agreement(question, c, truth), -choices.index(c)))
 
+    def _lying(self) -> dict[str, str]:
+        """What truly lies on each square; with two boards they are named as `2:H8`."""
+        opening = self.table.setup.opening
+        beyond = opening.players[opening.game.info.seats_per_board or len(opening.players) :]
+        number = ("1:", "2:") if two_boards(opening) else ("", "")
+        return {
+            f"{number[p.player in beyond]}{s}": x
+            for p in (self._truth or Known()).plays
+            for s, x in p.tiles
+        }
+
     def _shown_at(self, square: str) -> str:
         """What the tile shows of which the page shows the picture, wherever row A is thought."""
-        lying = {s: x for p in (self._truth or Known()).plays for s, x in p.tiles}
+        lying = self._lying()
         tracker = self.table.watcher._observer.tracker
         if not isinstance(tracker, BoardTracker):
             return lying.get(square, "?")
@@ -402,8 +414,7 @@ def _name(question: Mapping[str, Any]) -> Asked:
 
 def _answer_to(question: Mapping[str, Any], value: str) -> Action:
     data = {"field": question["field"], "square": question.get("square"), "value": value}
-    if "photo" in question:
-        data["photo"] = question["photo"]
+    data |= {key: question[key] for key in ("photo", "board") if key in question}
     return Action("answer", None, None, data)
 
 

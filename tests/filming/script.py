@@ -114,7 +114,7 @@ def known_of(ledger: Ledger, unsaid: int | None = None) -> Known:
         tuple(p for _, p in dated),
         tuple(sorted(named)),
         table,
-        (mover,) if isinstance(mover, str) else tuple(mover),
+        (mover,) if isinstance(mover, str) else tuple(m for m in mover if m),
         tuple(saying for saying in sayings if saying.lines or saying.word),
     )
 
@@ -159,6 +159,10 @@ AROUND: tuple[Point, ...] = ((0.5, 1.0), (0.0, 0.5), (0.5, 0.0), (1.0, 0.5))
 """Where arms come from, in parts of the picture: the middles of its edges, clockwise."""
 FACING = AROUND[::2]
 """Two players face each other."""
+AT_TWO_BOARDS = ((0.25, 1.0), (0.25, 0.0), (0.75, 1.0), (0.75, 0.0))
+"""Two at each of two boards, face to face."""
+ON_FOUR_SIDES = ((0.25, 1.0), (0.0, 0.5), (1.0, 0.5), (0.75, 0.0))
+"""The same at a small table, each at a side of their own."""
 
 
 class Director:
