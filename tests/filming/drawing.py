@@ -323,7 +323,9 @@ class FilmedBoard(Filmed):
 
     def _seen(self, number: int, shown: Scene) -> BoardGeometry:
         g = self._moved(number, shown.moved)
-        return g if shown.camera == Moved() else _pushed(g, self._push(shown.camera, self._middle()))
+        return (
+            g if shown.camera == Moved() else _pushed(g, self._push(shown.camera, self._middle()))
+        )
 
     def _moved(self, number: int, moved: Moved) -> BoardGeometry:
         """Where a board lies; each turns about its own middle."""

@@ -415,9 +415,7 @@ def house_of_four() -> Pictured:
         right = {_opposite(s): Laid(t.char, (t.turn + 2) % 4, "b") for s, t in tiles.items()}
         steps.append((left, right))
     for number, (left, right) in enumerate(steps):
-        boards = tuple(
-            _reading_of(tiles, place) for place, tiles in enumerate((left, right))
-        )
+        boards = tuple(_reading_of(tiles, place) for place, tiles in enumerate((left, right)))
         replay.see(FileReading(f"{number}.jpg", PhotoReading(2200, 1000, boards)))
         ledgers.append(replay.ledger)
         beyond = {Square(s.row, s.col + SIDE): t for s, t in right.items()}
