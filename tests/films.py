@@ -6,8 +6,10 @@
 
 Draws each film at ten pictures a second, shows it to a live table in this process as a camera
 would, and answers its questions with the truth. Prints one line a film and a JSON report at the
-end: plays and end scores that are right, questions a game beyond blanks, seconds from the hand's
-leaving to the announcement (film time and the time it took), announcements withdrawn later.
+end: plays and end scores that are right, what was said that is not so, said twice or not said,
+who was to move after each play, questions a game beyond blanks, seconds from the hand's leaving
+to the announcement (film time and the time it took), announcements that were withdrawn later
+without anybody's doing.
 Exit code 1 if a film was not judged faultless and `--strict` is told.
 """
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from tests.filming.script import Known, Saying
@@ -99,8 +99,7 @@ class Hearing:
             del open_lines[at], self.unexplained[at]
         return True
 
-    def _take_one(self, tells: object, saying: Saying) -> bool:
-        assert callable(tells)
+    def _take_one(self, tells: Callable[[str, Saying], bool], saying: Saying) -> bool:
         found = next((s for s in self.unexplained if tells(s.line, saying)), None)
         if found is not None:
             self.unexplained.remove(found)
