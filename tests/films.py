@@ -6,8 +6,10 @@
 
 Draws each film at ten pictures a second, shows it to a live table in this process as a camera
 would, and answers its questions with the truth. Prints one line a film and a JSON report at the
-end: plays and end scores that are right, questions a game beyond blanks, seconds from the hand's
-leaving to the announcement (film time and the time it took), announcements withdrawn later.
+end: plays and end scores that are right, what was said that is not so, said twice or not said,
+who was to move after each play, questions a game beyond blanks, seconds from the hand's leaving
+to the announcement (film time and the time it took), announcements that were withdrawn later
+without anybody's doing.
 Exit code 1 if a film was not judged faultless and `--strict` is told.
 """
 
@@ -44,20 +46,30 @@ from tests.filming.scenarios import (
     Story,
     bundled,
     from_paper,
+    house_of_four,
 )
-from tests.filming.script import Director, Known
+from tests.filming.script import (
+    AROUND,
+    AT_TWO_BOARDS,
+    FACING,
+    ON_FOUR_SIDES,
+    Director,
+    Known,
+)
 
 MADE_UP = "scrabble"
 """The game that is made up anew for each film; the others are the bundled games."""
 RETOLD = ("frankenscrabbards", "grabscrab", "scrabbage", "scrabble-house", "scrabbleship")
+HOUSE_OF_FOUR = "house-of-four"
+"""Scrabble House with four people at two boards."""
 PHOTOS = "photos"
 """Photographed games, where the photographs are at hand."""
-GAMES = (MADE_UP, *RETOLD, PHOTOS)
+GAMES = (MADE_UP, *RETOLD, HOUSE_OF_FOUR, PHOTOS)
 SIZE = (960, 720)
 JOINED_SIZE = (1560, 1560)
+TWO_SIZE = (1280, 720)
 LOOSE_SIZE = (1280, 960)
 """A bare table is larger than a board: its tiles are as large in this picture as on a board."""
-SIDES = (0, 2)
 MIDDLE = 6
 """So many plays lie on the board where a film begins in the middle; an even number."""
 
@@ -106,6 +118,8 @@ def _suits(game: str, name: str) -> bool:
     if game == PHOTOS:
         told = incident.paper or incident.drawn or incident.end is not None
         return not told and bool(films_photos.names()) and _happens(_photographed(0)[1], incident)
+    if game == HOUSE_OF_FOUR:
+        return not incident.paper and _happens(house_of_four(), incident)
     story, size = bundled(game), _size_of(game)
     loose = find_info(game).surface.kind == "loose"
     return not (loose and incident.drawn) and _happens(story, incident, size)
@@ -113,7 +127,7 @@ def _suits(game: str, name: str) -> bool:
 
 def _happens(story: Pictured, incident: Incident, size: int = 15) -> bool:
     """Whether some turn of a game is of the kind that an incident needs."""
-    director = Director(_NoTable(), random.Random(0), SIDES, Known())
+    director = Director(_NoTable(), random.Random(0), FACING, Known())
     return bool(Retold(director, story, size).turns(incident.fits))
 
 
@@ -151,6 +165,9 @@ def staged(title: Title, plays: int) -> tuple[Order, Iterator[Shot]]:
         part = slice(0, plays + 1)
         story = replace(story, scenes=story.scenes[part], ledgers=story.ledgers[part])
         slug, table = MADE_UP, films_photos.FilmedPhotos(title.seed, name, story.facts["files"])
+    elif title.game == HOUSE_OF_FOUR:
+        slug, story = "scrabble-house", house_of_four()
+        table = FilmedBoard(title.seed, TWO_SIZE, boards=2)
     else:
         story = from_paper(slug) if incident.paper else bundled(slug)
         surface = find_info(slug).surface
@@ -168,8 +185,10 @@ def staged(title: Title, plays: int) -> tuple[Order, Iterator[Shot]]:
         facts["lexicon"],
         None if story.initial is None else dict(story.initial),
     )
-    seats = len(facts["players"])
-    director = Director(table, rng, SIDES if seats == 2 else tuple(range(seats)), Known())
+    seats = FACING if len(facts["players"]) == 2 else AROUND
+    if title.game == HOUSE_OF_FOUR:
+        seats = rng.choice((AT_TWO_BOARDS, ON_FOUR_SIDES))
+    director = Director(table, rng, seats, Known())
     frames = filmed(Retold(director, story, _size_of(slug)), incident)
     return order, shots(table, frames)
 
@@ -199,7 +218,7 @@ def made_up(
     spot = rng.randrange(1, max(2, plays - 1))
     begun = incident.middle or incident.paper
     story = Story(seed, plays + MIDDLE * begun, spot if incident.challenged else None)
-    director = Director(table, rng, SIDES, Known())
+    director = Director(table, rng, FACING, Known())
     if incident.middle:
         director.put(story.begin_at(MIDDLE))
     if incident.paper:

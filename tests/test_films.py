@@ -11,14 +11,30 @@ import pytest
 from kibitz.engine.rules import Action
 from kibitz.engine.table import Square, parse_square
 from kibitz.models.training.games.film_stage import Moved
-from kibitz.models.training.games.story import LooseShot
+from kibitz.models.training.games.story import Laid, LooseShot
 from tests.filming import photos as films_photos
-from tests.filming.drawing import FilmedSpread, Pose, Scene
+from tests.filming.drawing import FilmedBoard, FilmedSpread, Pose, Scene, Worn
 from tests.filming.incidents import INCIDENTS, filmed
 from tests.filming.judging import Verdict, _Due, summary
-from tests.filming.scenarios import MadeUp, Retold, Story, bundled, from_paper, places
-from tests.filming.script import Director, Known, KnownPlay, known_of
-from tests.films import MADE_UP, RETOLD, SIDES, Title, films, made_up, titles
+from tests.filming.scenarios import (
+    MadeUp,
+    Retold,
+    Story,
+    bundled,
+    from_paper,
+    house_of_four,
+    places,
+)
+from tests.filming.script import (
+    AROUND,
+    AT_TWO_BOARDS,
+    FACING,
+    Director,
+    Known,
+    KnownPlay,
+    known_of,
+)
+from tests.films import MADE_UP, RETOLD, Title, films, made_up, titles
 from tests.helpers.shared_data import needs_shared
 
 HORT = {parse_square(s): x for s, x in {"H7": "H", "H8": "O", "H9": "R", "H10": "T"}.items()}
@@ -45,8 +61,14 @@ def retold(slug: str, name: str) -> list:
     """The same of a bundled game."""
     story = from_paper(slug) if INCIDENTS[name].paper else bundled(slug)
     size = 45 if slug == "frankenscrabbards" else 15
-    director = Director(BareTable(), random.Random(5), (0, 1, 2, 3), Known())
+    director = Director(BareTable(), random.Random(5), AROUND, Known())
     return list(filmed(Retold(director, story, size), INCIDENTS[name]))
+
+
+def retold_by_four(name: str) -> list:
+    """The same of two boards."""
+    director = Director(BareTable(), random.Random(5), AT_TWO_BOARDS, Known())
+    return list(filmed(Retold(director, house_of_four()), INCIDENTS[name]))
 
 
 @pytest.mark.timeout(300)
@@ -102,6 +124,7 @@ def test_every_incident_ends_with_its_plays(name):
         ("middle", [0, 1, 2, 3, 4]),
         ("paper", [0, 1, 2, 3, 4]),
         ("another_game", [0, 1, 2, 3, 4]),
+        ("wavers", [0, 1, 2, 3, 4]),
     ],
 )
 def test_what_is_true_as_a_film_goes_on(name, expected):
@@ -112,6 +135,61 @@ def test_what_is_true_as_a_film_goes_on(name, expected):
     assert expected == [len(k.plays) for k in changes]
 
 
+def test_a_play_by_the_wrong_hand_is_of_whose_hand_it_was():
+    """Bob plays twice in a row; Ann, who was to move, plays next."""
+    frames = played("wrong_hand", plays=7)
+
+    assert list("ABABBAB") == [p.player[0] for p in frames[-1].known.plays]
+    assert "Ann passes." not in [x for s in frames[-1].known.said if s.needed for x in s.lines]
+
+
+def test_a_worn_tile_wavers():
+    """From its turn on pictures have now more and now less of the other letter."""
+    worn = [f.scene.worn for f in played("wavers") if f.scene.worn is not None]
+
+    assert 1 == len({(w.square, w.other) for w in worn})
+    assert 5 < len({w.share for w in worn})
+
+
+def test_a_worn_tile_is_drawn_between_two_letters():
+    """The more there is of the other letter, the more it looks like that."""
+    table, square = FilmedBoard(1, (640, 480)), Square(7, 7)
+
+    def drawn(char, *worn):
+        shown = Scene({square: Laid(char)}, worn=Worn(square, *worn) if worn else None)
+        return table.picture(shown, 0)[0].astype(int)
+
+    off = [np.abs(drawn("E", "F", share) - drawn("F")).sum() for share in (0.0, 0.4, 0.8)]
+
+    assert off == sorted(off, reverse=True)
+    assert 0 == np.abs(drawn("E", "F", 0.0) - drawn("E")).sum()
+
+
+def test_two_boards_are_drawn_side_by_side():
+    """A tile on the second board changes the picture there and nowhere else."""
+    table, shown = FilmedBoard(1, (640, 360), boards=2), Scene()
+    place = Square(3, 20)
+    changed = np.abs(
+        table.plain(Scene({place: Laid("Q")})).astype(int) - table.plain(shown).astype(int)
+    ).max(-1)
+    x, y = table.square_at(place, shown)
+
+    assert changed[int(y) - 6 : int(y) + 6, int(x) - 6 : int(x) + 6].max() > 30
+    assert 0 == changed[:, :300].max()
+    assert table.play_area(shown)[int(y), int(x)]
+    assert table.square_at(Square(3, 5), shown)[0] < 320 < x
+
+
+def test_four_people_play_the_same_game_at_both_boards():
+    """Who sits diagonally makes the same plays, each at the own board, with a hand of their own."""
+    known = [f.known for f in retold_by_four("plain")]
+    players = [p.player for p in known[-1].plays]
+
+    assert ["Ann", "Dan", "Bob", "Cyd"] == players[:4]
+    assert players.count("Ann") == players.count("Dan")
+    assert ("Bob", "Cyd") == known[-1].to_move
+
+
 def test_what_was_taken_up_does_not_stand():
     """A play that came off by a challenge is none of those known."""
     story = Story(1, 2)
@@ -119,13 +197,13 @@ def test_what_was_taken_up_does_not_stand():
     gone = story.known(places(0, HORT), Action("challenge", "Bob"))
 
     assert [("Ann", 4)] == [(p.player, len(p.tiles)) for p in stands.plays]
-    assert ((), "Bob") == (gone.plays, gone.to_move)
+    assert ((), ("Bob",)) == (gone.plays, gone.to_move)
 
 
 def test_the_same_tiles_elsewhere_are_a_play():
     """Tiles that are laid on other squares touch what lies there and none of their own squares."""
     story = Story(1, 3)
-    director = Director(BareTable(), random.Random(1), SIDES, Known())
+    director = Director(BareTable(), random.Random(1), FACING, Known())
     scenario = MadeUp(director, story)
     list(scenario.visit())
     scenario.number = 1
@@ -181,7 +259,7 @@ def test_a_photographed_game_is_a_film():
 
 def test_a_shift_ends_where_it_should():
     """The board goes to its place step by step."""
-    director = Director(BareTable(), random.Random(1), SIDES, Known())
+    director = Director(BareTable(), random.Random(1), FACING, Known())
 
     turns = [f.scene.moved.turn_deg for f in director.shift("moved", Moved(turn_deg=90.0), 4)]
 
@@ -223,14 +301,14 @@ def test_every_game_has_its_films():
     house = {t.incident for t in every if t.game == "scrabble-house"}
 
     assert {MADE_UP, *RETOLD} == {t.game for t in every}
-    made_up = {"challenged", "middle", "another_game", "finished", "pressed"}
+    made_up = {"challenged", "middle", "another_game", "finished", "pressed", "wrong_hand"}
     assert made_up == set(INCIDENTS) - house
     assert len(every) == len(set(every))
     assert ["scrabble bumped 5", "scrabble bumped 6"] == [
         str(t) for t in titles((MADE_UP,), ["bumped"], 2, 5)
     ]
     assert [] == list(titles((), [], 3, 1))
-    few = [str(t) for t in titles((MADE_UP, *RETOLD), [], 6, 8)]
-    assert ["scrabble half_laid 8", "frankenscrabbards relaid_in_visit 9"] == few[:2]
+    few = [str(t) for t in titles((MADE_UP, *RETOLD), [], 6, 9)]
+    assert ["scrabble two_plays 9", "frankenscrabbards relaid_in_visit 10"] == few[:2]
     assert [MADE_UP, *RETOLD] == [name.split()[0] for name in few]
     assert known_of(Story(1, 1).start) == Story(1, 1).known()

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass
 from itertools import permutations
 
 import numpy as np
 
-from kibitz.app.observers.board_views import align
+from kibitz.app.observers.board_views import RowA, align
 from kibitz.app.observers.lines import (
     FinalLine,
     PlayLine,
@@ -27,7 +27,7 @@ from kibitz.app.observers.observer import Look
 from kibitz.engine.parameters import checked, number
 from kibitz.engine.phrases import phrase
 from kibitz.engine.table import Grid
-from kibitz.engine.tracking.evidence.changes import BoardView, agreement
+from kibitz.engine.tracking.evidence.changes import BoardView, agreement, turned_view
 from kibitz.engine.tracking.evidence.hypotheses import Finding
 from kibitz.engine.tracking.two_board_tracker import TwoBoardTracker, TwoViews
 from kibitz.vision.readings import GridReading, PhotoReading
@@ -142,10 +142,10 @@ class BoardPlaces:
         one further left.
         """
         best: tuple[float, list[tuple[BoardView, int] | None]] | None = None
+        rows = {(k, index): RowA() for k in range(2) for index in range(len(readings))}
         views = {
-            (k, index): align((reading,), known[k], fixed_top=fixed_top)
-            for k in range(2)
-            for index, reading in enumerate(readings)
+            (k, index): align((readings[index],), known[k], fixed_top=fixed_top, row_a=row_a)
+            for (k, index), row_a in rows.items()
         }
         slots: list[int | None] = [*range(len(readings)), None, None]
         for choice in sorted(set(permutations(slots, 2)), key=_left_first):
@@ -164,6 +164,8 @@ class BoardPlaces:
             if best is None or weight > best[0] + 1e-9:
                 best = weight, found
         taken: list[tuple[BoardView, int] | None] = [None, None] if best is None else best[1]
+        if not fixed_top:
+            taken = _same_way(taken, known, rows)
         for k, item in enumerate(taken):
             if item is not None:
                 self._places[k] = _centre(readings[item[1]])
@@ -177,6 +179,38 @@ class BoardPlaces:
             return PLACES.away if near else 0.0
         away = math.dist(self._places[board], _centre(reading)) / _side(reading)
         return PLACES.away * min(1.0, away)
+
+
+def _same_way(
+    taken: Sequence[tuple[BoardView, int] | None],
+    known: Sequence[Grid],
+    rows: Mapping[tuple[int, int], RowA],
+) -> list[tuple[BoardView, int] | None]:
+    """The views with row A at the same edge of both boards, as partners sit side by side (SH-2).
+
+    A board of which nothing is known follows the other one: its first tiles may be North's.
+    """
+    out = list(taken)
+    k = 0 if known[1].tiles and not known[0].tiles else 1
+    mine, other = out[k], out[1 - k]
+    if mine is None or other is None or known[k].tiles:
+        return out
+    along = _along_row_a(rows[1 - k, other[1]])
+    own = _along_row_a(rows[k, mine[1]])
+    # clockwise in the picture, whose second axis points down
+    cross = own[0] * along[1] - own[1] * along[0]
+    turned_by = math.atan2(cross, own[0] * along[0] + own[1] * along[1])
+    out[k] = turned_view(mine[0], -round(turned_by / (math.pi / 2)) % 4), mine[1]
+    return out
+
+
+def _along_row_a(row_a: RowA) -> tuple[float, float]:
+    """Where row A goes in the picture from its beginning, in pixels."""
+    corners = row_a.corners
+    if corners is None:
+        return 1.0, 0.0
+    x, y = corners[1] - corners[0]
+    return float(x), float(y)
 
 
 def _left_first(choice: tuple[int | None, ...]) -> tuple[bool, ...] | tuple[int, ...]:

@@ -10,6 +10,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from itertools import count
+from typing import Any
 
 import cv2
 import numpy as np
@@ -22,7 +23,7 @@ from kibitz.models.training.drawing.board_art import MARGIN, SQUARE_PX
 from kibitz.models.training.games.film_stage import Hand, Moved
 from kibitz.models.training.games.loose_tables import LooseTable
 from kibitz.models.training.games.story import CardPlace, Laid, LooseShot, Shot
-from kibitz.models.training.games.tables import BoardTable, View
+from kibitz.models.training.games.tables import BoardTable, View, straight_view
 
 Picture = NDArray[np.uint8]
 Flat = NDArray[np.float32]
@@ -31,6 +32,8 @@ HANDS = 4
 CHILD = HANDS
 """The number of the child's hand; those before it are of the players in their order."""
 THING_PX = 640
+APART = 4
+"""So many squares lie between two boards."""
 OTHER_LOOK = 10_000
 """The next look that is tried for a table has a seed so much higher."""
 
@@ -59,6 +62,15 @@ class RimTile:
 
 
 @dataclass(frozen=True)
+class Worn:
+    """A tile that looks like two letters: on which square, the other letter, its share."""
+
+    square: Square
+    other: str
+    share: float
+
+
+@dataclass(frozen=True)
 class Scene:
     """Everything that one picture shows.
 
@@ -72,6 +84,7 @@ class Scene:
         moved: how the board lies against where it began.
         camera: how the camera moved, as the same.
         level: the exposure; 1 is usual.
+        worn: a tile of which nobody can tell the letter.
     """
 
     tiles: Mapping[Square, Laid] = field(default_factory=dict)
@@ -83,6 +96,7 @@ class Scene:
     moved: Moved = field(default_factory=Moved)
     camera: Moved = field(default_factory=Moved)
     level: float = 1.0
+    worn: Worn | None = None
 
 
 class _Sprite(Hand):
@@ -189,14 +203,16 @@ class Filmed:
         yy, xx = np.mgrid[0:height, 0:width].astype(np.float32)
         fall = 1.04 - 0.22 * (xx / width * 0.6 + yy / height * 0.4)
         self._fall = np.asarray(fall[..., None], np.float32)
-        self._plain: tuple[Scene, Picture] | None = None
+        self._plain: list[tuple[Scene, Picture]] = []
 
     def picture(self, shown: Scene, number: int) -> tuple[Picture, Picture]:
         """One picture (h, w, 3) BGR, and where hands and things cover it, (h, w) uint8."""
-        rests = replace(shown, poses=(), level=1.0)
-        if self._plain is None or self._plain[0] != rests:
-            self._plain = rests, self.plain(rests)
-        out = self._plain[1].copy()
+        out = self._resting(shown).copy()
+        worn = shown.worn
+        if worn is not None and worn.square in shown.tiles:
+            tile = replace(shown.tiles[worn.square], char=worn.other)
+            other = self._resting(replace(shown, tiles={**shown.tiles, worn.square: tile}))
+            out = np.asarray(cv2.addWeighted(out, 1 - worn.share, other, worn.share, 0), np.uint8)
         covered = np.zeros(out.shape[:2], np.uint8)
         for pose in shown.poses:
             which = pose.which
@@ -206,6 +222,15 @@ class Filmed:
         lit = cv2.convertScaleAbs(out, alpha=shown.level * (1 + float(rng.normal(0, 0.004))))
         noise = self._noise[number % NOISES][:, :: int(rng.choice((-1, 1)))]
         return np.asarray(cv2.add(lit, noise, dtype=cv2.CV_8U), np.uint8), covered
+
+    def _resting(self, shown: Scene) -> Picture:
+        """What rests, as it was drawn before."""
+        rests = replace(shown, poses=(), level=1.0, worn=None)
+        known = next((picture for scene, picture in self._plain if scene == rests), None)
+        if known is None:
+            known = self.plain(rests)
+            self._plain = [*self._plain[-1:], (rests, known)]
+        return known
 
     def plain(self, shown: Scene) -> Picture:
         """What rests, without hands."""
@@ -221,66 +246,97 @@ class Filmed:
 
 
 class FilmedBoard(Filmed):
-    """A board of so many squares a side, or nine joined ones (45)."""
+    """A board of so many squares a side, nine joined ones (45), or two boards side by side.
 
-    def __init__(self, seed: int, size: tuple[int, int], squares: int = 15) -> None:
-        self._table = _RimTable(View(seed, *size), squares)
-        self.geometry: BoardGeometry = self._table.geometry
-        super().__init__(seed, size, self.geometry.square_px, self._table.styles["a"])
-        self._flat: tuple[Scene, Picture] | None = None
+    Of two boards the second one's columns count on from the first one's.
+
+    Args:
+        seed: decides how everything looks.
+        size: width and height of the pictures.
+        squares: a side of each board.
+        boards: how many.
+    """
+
+    def __init__(
+        self, seed: int, size: tuple[int, int], squares: int = 15, boards: int = 1
+    ) -> None:
+        view = View(seed, *size)
+        self._tables = [_RimTable(view, squares) for _ in range(boards)]
+        first = self._tables[0]
+        self._geometries = [first.geometry] if boards == 1 else _side_by_side(view, squares)
+        self.geometry: BoardGeometry = self._geometries[0]
+        super().__init__(seed, size, self.geometry.square_px, first.styles["a"])
+        self._flat: dict[int, tuple[Scene, Picture]] = {}
 
     def plain(self, shown: Scene) -> Picture:
-        """The board on its table."""
-        flat_key = Scene(shown.tiles, shown.cards, rim=shown.rim)
-        if self._flat is None or self._flat[0] != flat_key:
-            shot = Shot(dict(shown.tiles), shown.cards)
-            self._flat = flat_key, self._table.flat_with(shot, shown.rim)
-        geometry = self._moved(shown.moved)
-        warped, _ = camera.warp_onto(self._flat[1], geometry)
-        x0, y0, x1, y1 = np.array(self._table.rim) / SQUARE_PX - MARGIN
+        """The boards on their table."""
+        out = self._tables[0].backdrop
+        for number in range(len(self._tables)):
+            out = self._with_board(np.asarray(out), number, shown)
+        out = np.asarray(cv2.GaussianBlur(out.astype(np.float32), (0, 0), 0.7), np.float32)
+        lit = np.clip(out * self._fall, 0, 255).astype(np.uint8)
+        if shown.camera == Moved():
+            return lit
+        push = self._push(shown.camera, self._middle())[:2]
+        edge = cv2.BORDER_REFLECT
+        return np.asarray(cv2.warpAffine(lit, push, self.size, borderMode=edge), np.uint8)
+
+    def _with_board(self, under: NDArray[Any], number: int, shown: Scene) -> NDArray[Any]:
+        """One board over what lies under it, with its shadow."""
+        table, geometry = self._tables[number], self._moved(number, shown.moved)
+        warped, _ = camera.warp_onto(self._from_above(number, shown), geometry)
+        x0, y0, x1, y1 = np.array(table.rim) / SQUARE_PX - MARGIN
         quad = geometry.to_px(np.array([(x0, y0), (x1, y0), (x1, y1), (x0, y1)], float))
         mask = np.zeros(warped.shape[:2], np.uint8)
         cv2.fillPoly(mask, [(quad * 16).astype(np.int32)], 255, cv2.LINE_AA, 4)
         dark = cv2.GaussianBlur(np.roll(mask, (8, 6), (0, 1)), (0, 0), 7.0)[..., None] / 255
         a = mask[..., None].astype(np.float32) / 255
-        out = self._table.backdrop * (1 - dark * 0.45) * (1 - a) + warped * a
-        out = np.asarray(cv2.GaussianBlur(out.astype(np.float32), (0, 0), 0.7), np.float32)
-        lit = np.clip(out * self._fall, 0, 255).astype(np.uint8)
-        if shown.camera == Moved():
-            return lit
-        push = self._push(shown.camera)[:2]
-        edge = cv2.BORDER_REFLECT
-        return np.asarray(cv2.warpAffine(lit, push, self.size, borderMode=edge), np.uint8)
+        return np.asarray(under * (1 - dark * 0.45) * (1 - a) + warped * a)
+
+    def _from_above(self, number: int, shown: Scene) -> Picture:
+        """One board with what lies on it, as it was drawn before."""
+        side = self.geometry.size
+        mine = {
+            Square(s.row, s.col % side): tile
+            for s, tile in shown.tiles.items()
+            if s.col // side == number
+        }
+        key = Scene(mine, shown.cards, rim=() if number else shown.rim)
+        if number not in self._flat or self._flat[number][0] != key:
+            shot = Shot(mine, shown.cards)
+            self._flat[number] = key, self._tables[number].flat_with(shot, key.rim)
+        return self._flat[number][1]
 
     def square_at(self, square: Square, shown: Scene) -> tuple[float, float]:
         """Where the middle of a square is in a picture."""
-        at = self._seen(shown).to_px(np.array([square.col + 0.5, square.row + 0.5]))
+        number, col = divmod(square.col, self.geometry.size)
+        at = self._seen(number, shown).to_px(np.array([col + 0.5, square.row + 0.5]))
         return float(at[0]), float(at[1])
 
     def play_area(self, shown: Scene) -> Picture:
         """Where the squares are, (h, w) uint8."""
         mask = np.zeros(self.size[::-1], np.uint8)
-        corners = np.round(self._seen(shown).corners_px).astype(np.int32)
-        cv2.fillConvexPoly(mask, corners, 255)
+        for number in range(len(self._tables)):
+            corners = np.round(self._seen(number, shown).corners_px).astype(np.int32)
+            cv2.fillConvexPoly(mask, corners, 255)
         return mask
 
-    def _seen(self, shown: Scene) -> BoardGeometry:
-        g = self._moved(shown.moved)
-        if shown.camera == Moved():
-            return g
-        push = self._push(shown.camera)
-        return BoardGeometry(push @ g.homography, g.size, g.width, g.height, g.k1)
+    def _seen(self, number: int, shown: Scene) -> BoardGeometry:
+        g = self._moved(number, shown.moved)
+        return (
+            g if shown.camera == Moved() else _pushed(g, self._push(shown.camera, self._middle()))
+        )
 
-    def _moved(self, moved: Moved) -> BoardGeometry:
-        g = self.geometry
-        if moved == Moved():
-            return g
-        push = self._push(moved)
-        return BoardGeometry(push @ g.homography, g.size, g.width, g.height, g.k1)
+    def _moved(self, number: int, moved: Moved) -> BoardGeometry:
+        """Where a board lies; each turns about its own middle."""
+        g = self._geometries[number]
+        return g if moved == Moved() else _pushed(g, self._push(moved, _middle_of(g)))
 
-    def _push(self, moved: Moved) -> NDArray[np.float64]:
-        half = self.geometry.size / 2
-        x, y = (float(v) for v in self.geometry.to_px(np.array([half, half])))
+    def _middle(self) -> NDArray[np.float64]:
+        return np.asarray(np.mean([_middle_of(g) for g in self._geometries], 0))
+
+    def _push(self, moved: Moved, middle: NDArray[np.float64]) -> NDArray[np.float64]:
+        x, y = (float(v) for v in middle)
         turn = math.radians(moved.turn_deg)
         c, s = math.cos(turn), math.sin(turn)
         return np.array(
@@ -290,6 +346,25 @@ class FilmedBoard(Filmed):
                 [0, 0, 1],
             ]
         )
+
+
+def _middle_of(g: BoardGeometry) -> NDArray[np.float64]:
+    return np.asarray(g.to_px(np.array([g.size / 2, g.size / 2])))
+
+
+def _pushed(g: BoardGeometry, push: NDArray[np.float64]) -> BoardGeometry:
+    return BoardGeometry(push @ g.homography, g.size, g.width, g.height, g.k1)
+
+
+def _side_by_side(view: View, squares: int) -> list[BoardGeometry]:
+    """Two boards on one table under one camera, rows in line."""
+    across = 2 * squares + APART
+    whole = straight_view(view, across, 0.9 * view.width)
+    out = []
+    for left in (0, squares + APART):
+        place = np.array([[1, 0, left], [0, 1, (across - squares) / 2], [0, 0, 1.0]])
+        out.append(BoardGeometry(whole.homography @ place, squares, view.width, view.height))
+    return out
 
 
 class FilmedSpread(Filmed):

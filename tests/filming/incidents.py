@@ -14,13 +14,20 @@ from kibitz.engine.rules import Action
 from kibitz.engine.table import Square
 from kibitz.models.training.games.film_stage import Moved
 from kibitz.models.training.games.story import Laid, LooseShot
-from tests.filming.drawing import CHILD, Pose, RimTile
+from tests.filming.drawing import CHILD, Pose, RimTile, Worn
 from tests.filming.scenarios import PLAYERS, MadeUp, Scenario, Story, drawn_tiles
 from tests.filming.script import Frame, Frames
 
 LATER_S = 4.0
 SWEPT = 8
 """So many tiles are swept off the board by accident."""
+SETTLED = 4
+"""After so many plays everybody knows who sits where."""
+STROKE = {"E": "F", "Q": "O", "R": "P", "G": "C"}
+"""Letters that have one stroke more than others."""
+LIKE = {**STROKE, **{less: more for more, less in STROKE.items()}}
+FAINT = 0.4
+"""A worn stroke is as strong as this part of a whole one: nobody can tell whether it is one."""
 
 Tiles = dict[Square, Laid]
 Act = Callable[[Scenario], Frames]
@@ -134,6 +141,22 @@ def _half_laid(s: Scenario) -> Frames:
     yield from d.leave(player)
 
 
+def _wavers(s: Scenario) -> Frames:
+    """One tile of the turn is so worn that it looks like two letters, by turns more like either."""
+    square = next(q for q, tile in sorted(s.tiles.items()) if tile.char in LIKE)
+    char = s.tiles[square].char
+    s.director.worn = Worn(square, LIKE[char], 1 - FAINT if char in STROKE else FAINT)
+    yield from s.visit()
+    yield from s.director.wait(8.0)
+
+
+def _wrong_hand(s: Scenario) -> Frames:
+    """The other player makes the play; whose turn it was says nothing and plays next."""
+    assert isinstance(s, MadeUp)
+    s.story.out_of_turn(s.number)
+    yield from s.visit()
+
+
 def _rest(s: Scenario, first: Tiles) -> Tiles:
     """The tiles of a turn that are not its first ones."""
     return {q: x for q, x in s.tiles.items() if q not in first}
@@ -181,10 +204,7 @@ def _child(s: Scenario) -> Frames:
 def _beside_resting_arm(s: Scenario) -> Frames:
     """Another player's arm lies on the board's edge all the time that a turn is made."""
     d, other = s.director, s.other
-    width, height = d.table.size
-    inward = ((0.3, -0.1), (0.1, 0.3), (0.3, 0.1), (-0.1, 0.3))[d.sides[other]]
-    edge = ((0.5, 0.92), (0.08, 0.5), (0.5, 0.08), (0.92, 0.5))[d.sides[other]]
-    at = (width * (edge[0] + inward[0] * 0.8), height * (edge[1] + inward[1] * 0.8))
+    at = d.beside(other)
     yield from d.reach(other, at)
     yield from d.hover(other, 0.5)
     d.rest(d.pose(other, at))
@@ -281,7 +301,7 @@ def _rim(s: Scenario) -> Frames:
 
 def _leans(s: Scenario) -> Frames:
     """An arm lies still over what lies on the table for some seconds."""
-    d, who = s.director, s.rng.randrange(len(s.director.sides))
+    d, who = s.director, s.rng.randrange(len(s.director.seats))
     yield from d.reach(who, d.at(_something(s)))
     yield from d.hover(who, 7.0, shake=0.0)
     yield from d.leave(who)
@@ -323,7 +343,7 @@ def _cleared(s: Scenario) -> Frames:
         yield from d.hover(player, 0.3)
         yield from d.leave(player)
         yield from d.wait(0.9)
-        player = (player + 1) % len(d.sides)
+        player = (player + 1) % len(d.seats)
     yield from _spread_away(s)
     yield from d.wait(6.0)
 
@@ -343,11 +363,11 @@ def _spread_away(s: Scenario) -> Frames:
     d, spread = s.director, s.director.scene.spread
     if spread is None:
         return
-    for player in range(len(d.sides)):
+    for player in range(len(d.seats)):
         words = {k: w for k, w in spread.words.items() if k != player}
         spread = LooseShot(spread.pool, spread.face_down, words)
         yield from d.reach(player, d.at(Square(1, 0)))
-        if player == len(d.sides) - 1:
+        if player == len(d.seats) - 1:
             spread = LooseShot("", 0, {})
         d.scene = replace(d.scene, spread=spread)
         yield from d.hover(player, 0.3)
@@ -385,6 +405,10 @@ def _can_swap(s: Scenario) -> bool:
     return len({t.char for t in s.tiles.values()}) > 1 and s.may_lay(_exchanged(s.tiles))
 
 
+def _can_waver(s: Scenario) -> bool:
+    return any(tile.char in LIKE for tile in s.tiles.values())
+
+
 def _lies(least: int) -> Callable[[Scenario], bool]:
     return lambda s: len(s.director.scene.tiles) >= least
 
@@ -413,6 +437,15 @@ INCIDENTS: Mapping[str, Incident] = {
     "swapped": Incident("two tiles are exchanged after 2 s", _swapped, fits=_can_swap),
     "child": Incident("a small hand lays the play", _child),
     "beside_arm": Incident("another player's arm rests on the edge", _beside_resting_arm),
+    "wavers": Incident(
+        "a worn tile looks like two letters by turns", _wavers, fits=_can_waver, drawn=True
+    ),
+    "wrong_hand": Incident(
+        "a player plays when the other one is to move",
+        _wrong_hand,
+        fits=lambda s: s.number >= SETTLED,
+        made_up=True,
+    ),
     "swept": Incident("tiles are swept off and laid back", _swept, fits=_lies(SWEPT), drawn=True),
     "nudged": Incident(
         "a tile is pushed half off its square, and back", before=_nudged, fits=_lies(1), drawn=True

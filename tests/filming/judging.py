@@ -1,4 +1,7 @@
-"""Shows a film to a live table, answers its questions with the truth, and judges what it says."""
+"""Shows a film to a live table, answers its questions with the truth, and judges it.
+
+Judged is what people notice: what is booked, what is said, whose turn it is, what is asked.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from kibitz.app.server.session import Session
+from kibitz.app.tables.midway import BEGIN_FROM
 from kibitz.app.tables.orders import Order
 from kibitz.app.tables.people.access import Actor
 from kibitz.app.tables.state import questions
@@ -16,7 +20,9 @@ from kibitz.engine.rules import Action, Refused
 from kibitz.engine.tracking.board_tracker import BoardTracker
 from kibitz.engine.tracking.evidence.changes import turned_square
 from kibitz.engine.tracking.evidence.expected import name_of
+from kibitz.engine.tracking.two_board_tracker import two_boards
 from tests.filming.drawing import Filmed
+from tests.filming.hearing import Hearing
 from tests.filming.script import RATE, Frame, Known, KnownPlay, known_of
 
 HOST = Actor("host")
@@ -41,7 +47,10 @@ class Verdict:
         waits: seconds from a hand's leaving to the announcement, with the time that it took.
         costs: how much of each of them looking and understanding took.
         under_hand: changes announced while the hand was still there.
-        withdrawn: what was announced and later not so, in words.
+        withdrawn: what was announced and later not so without anybody's doing, in words.
+        put_right: the same, changed by an answer of people.
+        misspoken: what was said and is not so, was said again, or was not said.
+        turns_wrong: plays after which another player was thought to move, in words.
         called_blurred: how often it was begun to say that the picture is blurred; films are sharp.
         wrong: what else was wrong, in words.
         seconds: of film.
@@ -60,6 +69,9 @@ class Verdict:
     costs: list[float] = field(default_factory=list)
     under_hand: int = 0
     withdrawn: list[str] = field(default_factory=list)
+    put_right: list[str] = field(default_factory=list)
+    misspoken: list[str] = field(default_factory=list)
+    turns_wrong: list[str] = field(default_factory=list)
     called_blurred: int = 0
     wrong: list[str] = field(default_factory=list)
     seconds: float = 0.0
@@ -67,8 +79,9 @@ class Verdict:
 
     @property
     def faultless(self) -> bool:
-        """Whether everything is right at the end and nothing was taken back on the way."""
-        return self.kept and not self.extra and self.scores_right and self.right == self.plays
+        """Whether all is right at the end, and all that people heard and saw on the way."""
+        known = not self.extra and self.scores_right and self.right == self.plays
+        return known and self.kept and not self.misspoken and not self.turns_wrong
 
     @property
     def kept(self) -> bool:
@@ -94,6 +107,9 @@ class Verdict:
             "waits_s": [round(w, 2) for w in self.waits],
             "costs_s": [round(c, 2) for c in self.costs],
             "withdrawn": self.withdrawn,
+            "put_right": self.put_right,
+            "misspoken": self.misspoken,
+            "turns_wrong": self.turns_wrong,
             "called_blurred": self.called_blurred,
             "wrong": self.wrong,
             "video_s": round(self.seconds, 1),
@@ -103,15 +119,39 @@ class Verdict:
 
 @dataclass
 class _Due:
-    """A change of the truth that is to be announced."""
+    """A change of the truth that is to be announced.
+
+    Attributes:
+        added: plays that stand since then.
+        gone: plays that no longer stand.
+        known: all that was true then.
+        left: when the hand had left, in seconds; None as long as it is there.
+        told_since: whether people have told something since, which may have ended the next turn.
+    """
 
     added: frozenset[KnownPlay]
     gone: frozenset[KnownPlay]
+    known: Known = field(default_factory=Known)
     left: float | None = None
+    told_since: bool = False
 
     def is_told(self, now: Known) -> bool:
         """Whether a table knows of it."""
         return self.added <= set(now.plays) and not self.gone & set(now.plays)
+
+
+Asked = tuple[str, str, str]
+"""What a question is about: the field, the square, the photograph of the play."""
+
+
+@dataclass
+class _Open:
+    """A question that is open: since when, what was true then, its place in the verdict's list."""
+
+    since: float
+    truth: Known
+    place: int | None
+    answered: bool = False
 
 
 class Judge:
@@ -131,9 +171,9 @@ class Judge:
         self._was_true: set[KnownPlay] = set()
         self._now = known_of(self.table.ledger)
         self._due: list[_Due] = []
-        self._asked: dict[tuple[str, str, str], float] = {}
-        self._true_then: dict[tuple[str, str, str], Known] = {}
+        self._asked: dict[Asked, _Open] = {}
         self._seq = self.table.seq
+        self._hearing = Hearing()
         self._over = False
         self._blurred = False
 
@@ -150,6 +190,10 @@ class Judge:
             outcome = self.table.act(action, HOST)
             if isinstance(outcome, Refused):
                 self.verdict.wrong.append(f"{at:.1f} s: {action.kind} refused: {outcome.message}")
+            if action.kind == BEGIN_FROM:  # it only repeats what was told
+                self._seq = self.table.seq
+        for due in self._due if frame.told else ():
+            due.told_since = True
         self._believe(frame, at, hand=hand)
         began = time.process_time()
         report = self._camera.take(picture, stream=True, at=at)
@@ -182,6 +226,16 @@ class Judge:
                 f"at the end {dict(told.scores)} {told.table or ''},"
                 f" not {dict(true.scores)} {true.table or ''}"
             )
+        if truth.to_move != self._now.to_move and not self._over:
+            verdict.turns_wrong.append(
+                f"at the end {' and '.join(self._now.to_move)}, not {' and '.join(truth.to_move)}"
+            )
+        verdict.misspoken += self._hearing.faults()
+        verdict.wrong += [
+            f"still asked though answered: {' '.join(name)}"
+            for name, asked in self._asked.items()
+            if asked.answered
+        ]
         verdict.wrong += [
             f"never told: {', '.join(_said(p) for p in d.added) or 'a take-back'}"
             for d in self._due
@@ -192,9 +246,10 @@ class Judge:
         self._over = frame.over
         before, self._truth = self._truth, frame.known
         self._was_true |= set(frame.known.plays)
+        self._hearing.believe(before or Known(), frame.known)
         if before is not None and before.plays != frame.known.plays:
             old, new = set(before.plays), set(frame.known.plays)
-            due = _Due(frozenset(new - old), frozenset(old - new))
+            due = _Due(frozenset(new - old), frozenset(old - new), frame.known)
             # what was undone before it could be told need not be told
             self._due = [d for d in self._due if d.added <= new and not d.gone & new]
             self._due.append(due)
@@ -203,63 +258,87 @@ class Judge:
             if due.left is None and not hand:
                 due.left = at
 
-    def _heard(self, at: float, spent: float) -> None:
+    def _heard(self, at: float, spent: float, *, answered: bool = False) -> None:
         if self.table.seq != self._seq:
+            self._hearing.hear(self._said_since(self._seq), at)
             self._seq = self.table.seq
             before, self._now = self._now, known_of(self.table.ledger, self.table.unsaid)
-            self._note_withdrawn(before, at)
+            changed = self._changed(before, at)
+            if answered:  # what an answer calls for may be said, and what it changes was said
+                self._hearing.drop(since=0.0 if changed else at)
+            (self.verdict.put_right if answered else self.verdict.withdrawn).extend(changed)
         for due in list(self._due):
             if not due.is_told(self._now):
                 continue
             self._due.remove(due)
+            self._judge_turn(due, at)
             if due.left is None:
                 self.verdict.under_hand += 1
             else:
                 self.verdict.waits.append(at - due.left + spent)
                 self.verdict.costs.append(spent)
 
-    def _note_withdrawn(self, before: Known, at: float) -> None:
+    def _said_since(self, seq: int) -> list[str]:
+        """What was said in the steps after one, but for the questions themselves."""
+        lines: list[str] = []
+        for step in self.table.steps[seq:]:
+            asked = [step.data.get("line", {}).get("question"), *step.data.get("letters", ())]
+            prompts = [question["prompt"] for question in asked if question]
+            lines += [line for line in step.data.get("say") or () if line not in prompts]
+        return lines
+
+    def _judge_turn(self, due: _Due, at: float) -> None:
+        """Whose turn it is as soon as a play is known, where nothing else has happened since."""
+        now, true = self._now, due.known
+        if due.told_since or set(now.plays) != set(true.plays) or now.to_move == true.to_move:
+            return
+        after = ", ".join(map(_said, due.added)) or "a take-back"
+        movers = f"{' and '.join(now.to_move)}, not {' and '.join(true.to_move)}"
+        self.verdict.turns_wrong.append(f"{at:.1f} s: after {after}: {movers}")
+
+    def _changed(self, before: Known, at: float) -> list[str]:
+        """Plays that were announced and are not so now, but for what was taken up, in words."""
         true = set(self._truth.plays) if self._truth else set()
-        for play in before.plays:
-            gone = play not in self._now.plays
-            taken_up = play in self._was_true and play not in true
-            if gone and not taken_up:
-                self.verdict.withdrawn.append(f"{at:.1f} s: {_said(play)}")
+        gone = [p for p in before.plays if p not in self._now.plays]
+        return [f"{at:.1f} s: {_said(p)}" for p in gone if p in true or p not in self._was_true]
 
     def _answer(self, at: float) -> None:
-        """Questions are answered some time after they came, if they are still open."""
-        view = self.table.view(HOST)
-        for question in questions(self.table, view):
-            name = (question["field"], str(question.get("square")), question["prompt"])
+        """Questions are answered some time after they came, if they are still open.
+
+        One that was closed and comes again, for another play or the same, is asked anew.
+        """
+        asked = {_name(q): q for q in questions(self.table, self.table.view(HOST))}
+        self._asked = {name: known for name, known in self._asked.items() if name in asked}
+        for name, question in asked.items():
             if name not in self._asked:
-                self._asked[name] = at
-                self._true_then[name] = self._truth or Known()
-                if question["field"] == "blank":
-                    self.verdict.blanks += 1
-                else:
-                    choices = " | ".join(map(str, question["choices"]))
-                    said = f"{at:.1f} s: {question['prompt']} [{choices}]"
-                    self.verdict.questions.append(said)
-            elif self._is_moot(question):
+                self._asked[name] = _Open(at, self._truth or Known(), self._noted(question, at))
+            known = self._asked[name]
+            if known.answered or self._is_moot(question) or not question["choices"]:
                 continue
-            elif at - self._asked[name] >= ANSWER_S and question["choices"]:
-                self._asked[name] = float("inf")  # once
-                value = self._true_answer(question, self._true_then[name])
-                action = _answer_to(question, value)
-                outcome = self.table.act(action, HOST)
-                if isinstance(outcome, Refused):
-                    refused = f"{at:.1f} s: answer {value!r} refused: {outcome.message}"
-                    self.verdict.wrong.append(refused)
-                else:
-                    self.verdict.questions[-1:] = [
-                        f"{q} -> {value}" if question["prompt"] in q else q
-                        for q in self.verdict.questions[-1:]
-                    ]
-                self._heard(at, 0.0)
+            if at - known.since < ANSWER_S:
+                continue
+            known.answered = True
+            value = self._true_answer(question, known.truth)
+            outcome = self.table.act(_answer_to(question, value), HOST)
+            if isinstance(outcome, Refused):
+                refused = f"{at:.1f} s: answer {value!r} refused: {outcome.message}"
+                self.verdict.wrong.append(refused)
+            elif known.place is not None:
+                self.verdict.questions[known.place] += f" -> {value}"
+            self._heard(at, 0.0, answered=True)
+
+    def _noted(self, question: Mapping[str, Any], at: float) -> int | None:
+        """Count a question; its place in the list, of a blank's none."""
+        if question["field"] == "blank":
+            self.verdict.blanks += 1
+            return None
+        choices = " | ".join(map(str, question["choices"]))
+        self.verdict.questions.append(f"{at:.1f} s: {question['prompt']} [{choices}]")
+        return len(self.verdict.questions) - 1
 
     def _is_moot(self, question: Mapping[str, Any]) -> bool:
         """Whether a tile may be a blank or a letter: people answer what they are asked of theirs."""
-        lying = {s: x for p in (self._truth or Known()).plays for s, x in p.tiles}
+        lying = self._lying()
         field, square = question["field"], question["square"]
         if field == "blank" and lying.get(square, "?") != "?":
             return any(name[:2] == ("letter", square) for name in self._asked)
@@ -288,9 +367,20 @@ class Judge:
             return ends[0] if self._over else goes_on[0]
         return max(choices, key=lambda c: (self._agreement(question, c, truth), -choices.index(c)))
 
+    def _lying(self) -> dict[str, str]:
+        """What truly lies on each square; with two boards they are named as `2:H8`."""
+        opening = self.table.setup.opening
+        beyond = opening.players[opening.game.info.seats_per_board or len(opening.players) :]
+        number = ("1:", "2:") if two_boards(opening) else ("", "")
+        return {
+            f"{number[p.player in beyond]}{s}": x
+            for p in (self._truth or Known()).plays
+            for s, x in p.tiles
+        }
+
     def _shown_at(self, square: str) -> str:
         """What the tile shows of which the page shows the picture, wherever row A is thought."""
-        lying = {s: x for p in (self._truth or Known()).plays for s, x in p.tiles}
+        lying = self._lying()
         tracker = self.table.watcher._observer.tracker
         if not isinstance(tracker, BoardTracker):
             return lying.get(square, "?")
@@ -317,10 +407,14 @@ class Judge:
         return (same - extra, known.scores == truth.scores, known.to_move == truth.to_move)
 
 
+def _name(question: Mapping[str, Any]) -> Asked:
+    square, photo = question.get("square"), question.get("photo")
+    return str(question["field"]), str(square), str(photo)
+
+
 def _answer_to(question: Mapping[str, Any], value: str) -> Action:
     data = {"field": question["field"], "square": question.get("square"), "value": value}
-    if "photo" in question:
-        data["photo"] = question["photo"]
+    data |= {key: question[key] for key in ("photo", "board") if key in question}
     return Action("answer", None, None, data)
 
 
@@ -375,6 +469,9 @@ def summary(verdicts: list[Verdict]) -> dict[str, Any]:
         "wait_median_s": round(statistics.median(waits), 2) if waits else None,
         "wait_95_s": round(waits[int(0.95 * (len(waits) - 1))], 2) if waits else None,
         "told_under_hand": sum(v.under_hand for v in verdicts),
+        "nothing_misspoken": round(sum(not v.misspoken for v in verdicts) / films, 4),
+        "turns_right": round(sum(not v.turns_wrong for v in verdicts) / films, 4),
+        "put_right": sum(len(v.put_right) for v in verdicts),
         "nothing_withdrawn": round(sum(v.kept for v in verdicts) / films, 4),
         "called_blurred": sum(v.called_blurred > 0 for v in verdicts),
         "video_s": round(sum(v.seconds for v in verdicts), 1),

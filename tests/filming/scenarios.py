@@ -12,21 +12,24 @@ from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from typing import Any
 
-from kibitz.app.common.materials.named import counts_of, make_materials
+from kibitz.app.common.materials.named import counts_of, letters_for, make_materials
 from kibitz.app.face.replaying import Photographs, new_replay
 from kibitz.app.observers.told import load_told
+from kibitz.app.reading.pictures import FileReading
 from kibitz.app.tables.midway import start_for
 from kibitz.engine.board.connection import check_connected, check_free, check_line
 from kibitz.engine.games import find_game, find_info
 from kibitz.engine.options import check_options
 from kibitz.engine.record.ledger import TOLD_FOR_GOOD, Entry, Ledger, Opening, open_ledger
 from kibitz.engine.rules import Action, Refused
-from kibitz.engine.table import Grid, Square, tile_from_text
+from kibitz.engine.table import SIDE, Grid, Square, tile_from_text
 from kibitz.engine.words.formed import text_of, words_formed
 from kibitz.models.training.games.film_plays import Fate, PlannedPlay, plan_game
 from kibitz.models.training.games.story import Laid, LooseShot, Shot, loose_shots_of, shots_of
+from kibitz.vision.readings import GridReading, PhotoReading
 from tests.filming.drawing import Scene
 from tests.filming.script import Director, Frames, Known, known_of
+from tests.helpers.fake_readings import reading_of_rows
 from tests.helpers.pictured_games import DEMOS, drawn, game_of, replay_of
 
 PLAYERS = ("Ann", "Bob")
@@ -80,7 +83,7 @@ class Scenario:
     @property
     def other(self) -> int:
         """Another player."""
-        return (self.player + 1) % len(self.director.sides)
+        return (self.player + 1) % len(self.director.seats)
 
     @property
     def tiles(self) -> dict[Square, Laid]:
@@ -129,8 +132,12 @@ class Scenario:
         return min(found, key=lambda x: x[:2])[2] if found else {}
 
     def elsewhere(self) -> dict[Square, Laid]:
-        """The same tiles on other squares, looking as little odd as may be."""
-        mine, lying = self.tiles, self.director.scene.tiles
+        """The same tiles on other squares, looking as little odd as may be.
+
+        Of two boards only on the first one.
+        """
+        mine = self.tiles if all(s.col < self.size for s in self.tiles) else {}
+        lying = {s: t for s, t in self.director.scene.tiles.items() if s.col < self.size}
         best: list[tuple[int, float, dict[Square, Laid]]] = []
         for first in self._near(lying) if mine else ():
             for down in (False, True):
@@ -233,6 +240,12 @@ class Story:
         self.start = open_ledger(replace(self.start.opening, initial=start))
         self.plan, self.done = self.plan[plays:], ()
         return laid, told
+
+    def out_of_turn(self, number: int) -> None:
+        """The other player makes this play: whose turn it was passes without a word."""
+        self.done += (Action("pass", PLAYERS[self.plan[number].player]),)
+        later = [replace(play, player=1 - play.player) for play in self.plan[number:]]
+        self.plan[number:] = later
 
     def ledger(self, *more: Action) -> Ledger:
         """The game with everything done, and more.
@@ -372,6 +385,62 @@ def bundled(slug: str) -> Pictured:
     return Pictured(facts, scenes, tuple(ledgers), told, facts.get("initial"))
 
 
+FOUR = ("Ann", "Bob", "Cyd", "Dan")
+"""South and North of the left board, then those of the right one."""
+
+
+@cache
+def house_of_four() -> Pictured:
+    """Scrabble House on two boards: the bundled game on the left, on the right turned about.
+
+    Of two that sit diagonally each begins a board, so North begins the right one.
+    """
+    facts = {**game_of("scrabble-house"), "players": FOUR}
+    game = find_game("scrabble-house")
+    options = check_options(game.info, facts["settings"])
+    materials = make_materials(facts["lexicon"], facts["language"], options)
+    opening = Opening(game, FOUR, options, materials)
+    replay = new_replay(Photographs(), opening, [])
+    left: Tiles = {}
+    right: Tiles = {}
+    scenes, ledgers = [], []
+    own = [
+        {square: replace(tile, which="a") for square, tile in shot.tiles.items()}
+        for shot in shots_of(facts)
+    ]
+    steps = [(left, right)]
+    for tiles in own:
+        left = tiles
+        steps.append((left, right))
+        right = {_opposite(s): Laid(t.char, (t.turn + 2) % 4, "b") for s, t in tiles.items()}
+        steps.append((left, right))
+    for number, (left, right) in enumerate(steps):
+        boards = tuple(_reading_of(tiles, place) for place, tiles in enumerate((left, right)))
+        replay.see(FileReading(f"{number}.jpg", PhotoReading(2200, 1000, boards)))
+        ledgers.append(replay.ledger)
+        beyond = {Square(s.row, s.col + SIDE): t for s, t in right.items()}
+        scenes.append(Scene({**left, **beyond}))
+    return Pictured(facts, tuple(scenes), tuple(ledgers), ((),) * len(scenes))
+
+
+def _opposite(square: Square) -> Square:
+    return Square(SIDE - 1 - square.row, SIDE - 1 - square.col)
+
+
+def _reading_of(tiles: Tiles, place: int) -> GridReading:
+    """A faultless reading of one of two boards, side by side."""
+    rows, size = Shot(tiles).rows(), 1000.0
+    turns = [
+        [90 * tiles[s].turn if (s := Square(r, c)) in tiles else 0 for c in range(SIDE)]
+        for r in range(SIDE)
+    ]
+    x = 1200.0 * place
+    corners = [[x, 0.0], [x + size, 0.0], [x + size, size], [x, size]]
+    letters = "".join(letters_for("en"))
+    (board,) = reading_of_rows(rows, letters, rotation=turns, corners_px=corners).boards
+    return board
+
+
 @cache
 def from_paper(slug: str) -> Pictured:
     """The same game from a picture in its middle on, its position told as people would."""
@@ -455,8 +524,18 @@ class Retold(Scenario):
         before, after = self.story.known[self.number], self.story.known[self.number + 1]
         fresh = [p.player for p in after.plays if p not in before.plays]
         players = list(self.story.facts["players"])
-        named = players.index(fresh[-1]) if fresh and fresh[-1] in players else self.number + 1
-        return named % len(self.director.sides)
+        if fresh and fresh[-1] in players:
+            return players.index(fresh[-1])
+        if self._is_beyond:
+            return 2 + self.number % 2
+        return self.number % (2 if self.story.facts["players"] == FOUR else len(players))
+
+    @property
+    def _is_beyond(self) -> bool:
+        """Whether this turn is one at the second of two boards."""
+        before, after = self.story.scenes[self.number], self.story.scenes[self.number + 1]
+        changed = set(before.tiles.items()) ^ set(after.tiles.items())
+        return any(square.col >= self._size for square, _ in changed)
 
     @property
     def tiles(self) -> dict[Square, Laid]:
@@ -525,7 +604,7 @@ class Retold(Scenario):
 
 
 def _name(square: Square, size: int) -> str:
-    return square.panel_name if size == 45 else square.name
+    return square.panel_name if size == 45 else Square(square.row, square.col % size).name
 
 
 def _as_told(char: str, told: Mapping[str, str]) -> str:

@@ -10,18 +10,21 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
-from kibitz.engine.record.ledger import Ledger, player_of
+from kibitz.engine.record.history import lines_said
+from kibitz.engine.record.ledger import Done, Ledger, player_of, tiles_of
 from kibitz.engine.rules import Action
 from kibitz.engine.table import Square
 from kibitz.models.training.games.film_stage import Moved
 from kibitz.models.training.games.story import Laid
-from tests.filming.drawing import Filmed, Pose, Scene
+from tests.filming.drawing import Filmed, Pose, Scene, Worn
 
 RATE = 10.0
 """Pictures a second."""
+WAVERS_BY = 0.1
+"""A letter that wavers is so much more or less of another one by turns."""
 TAKEN_OFF = ("withdraw", "challenge")
 TOLD = ("flip", "claim")
 
@@ -36,6 +39,23 @@ class KnownPlay:
 
 
 @dataclass(frozen=True)
+class Saying:
+    """What the rules say of one thing that was done.
+
+    Attributes:
+        lines: in their order.
+        word: of a play the main word; of tiles that form none their letters.
+        points: of a play.
+        needed: whether it must be said: that somebody passed without a word only may be.
+    """
+
+    lines: tuple[str, ...]
+    word: str = ""
+    points: int | None = None
+    needed: bool = True
+
+
+@dataclass(frozen=True)
 class Known:
     """A game as a referee knows it.
 
@@ -43,13 +63,15 @@ class Known:
         plays: those that stand, in their order.
         scores: each player's.
         table: of a bare table, what lies on it.
-        to_move: whose turn it is, where only one may move.
+        to_move: whose turn it is; of two boards on each. Empty where the game has no turns.
+        said: everything that is to be said of it.
     """
 
     plays: tuple[KnownPlay, ...] = ()
     scores: tuple[tuple[str, Any], ...] = ()
     table: tuple[Any, ...] = ()
-    to_move: str | None = None
+    to_move: tuple[str, ...] = ()
+    said: tuple[Saying, ...] = field(default=(), compare=False)
 
 
 def known_of(ledger: Ledger, unsaid: int | None = None) -> Known:
@@ -86,13 +108,27 @@ def known_of(ledger: Ledger, unsaid: int | None = None) -> Known:
         else ()
     )
     named = scores.items() if isinstance(scores, Mapping) else ((str(scores), scores),)
-    mover = view.get("to_move")
+    mover = view.get("to_move") or ()
+    sayings = (_saying(ledger, done) for done in ledger.done)
     return Known(
         tuple(p for _, p in dated),
         tuple(sorted(named)),
         table,
-        mover if isinstance(mover, str) else None,
+        (mover,) if isinstance(mover, str) else tuple(m for m in mover if m),
+        tuple(saying for saying in sayings if saying.lines or saying.word),
     )
+
+
+def _saying(ledger: Ledger, done: Done) -> Saying:
+    result = done.verdict.result
+    words: Any = result.get("words")
+    first = words[0] if isinstance(words, (list, tuple)) and words else result.get("word", "")
+    word = str(first.get("word", "") if isinstance(first, Mapping) else first)
+    word = word or "".join(map(str, tiles_of(done.entry).values())).upper()
+    points = result.get("turn_score")
+    lines = tuple(map(str, lines_said(ledger, (done,))))
+    needed = done.entry.told or done.entry.action.kind != "pass"
+    return Saying(lines, word, points if isinstance(points, int) else None, needed)
 
 
 def _plain(tiles: Mapping[str, Any]) -> frozenset[tuple[str, str]]:
@@ -119,6 +155,14 @@ class Frame:
 
 Frames = Iterator[Frame]
 Point = tuple[float, float]
+AROUND: tuple[Point, ...] = ((0.5, 1.0), (0.0, 0.5), (0.5, 0.0), (1.0, 0.5))
+"""Where arms come from, in parts of the picture: the middles of its edges, clockwise."""
+FACING = AROUND[::2]
+"""Two players face each other."""
+AT_TWO_BOARDS = ((0.25, 1.0), (0.25, 0.0), (0.75, 1.0), (0.75, 0.0))
+"""Two at each of two boards, face to face."""
+ON_FOUR_SIDES = ((0.25, 1.0), (0.0, 0.5), (1.0, 0.5), (0.75, 0.0))
+"""The same at a small table, each at a side of their own."""
 
 
 class Director:
@@ -127,14 +171,17 @@ class Director:
     Args:
         table: where it happens.
         rng: chance.
-        sides: the edge from which each player's arm comes: 0 the bottom, then clockwise.
+        seats: the place on the picture's edge from which each player's arm comes, in parts of it.
         known: what is true before anything happens.
+
+    Attributes:
+        worn: a tile that wavers between two letters.
     """
 
     def __init__(
-        self, table: Filmed, rng: random.Random, sides: Sequence[int], known: Known
+        self, table: Filmed, rng: random.Random, seats: Sequence[Point], known: Known
     ) -> None:
-        self.table, self.rng, self.sides, self.known = table, rng, sides, known
+        self.table, self.rng, self.seats, self.known = table, rng, seats, known
         self.scene = Scene()
         self.over = False
         self._at: dict[int, Point] = {}
@@ -143,6 +190,7 @@ class Director:
         self._exposure = 1.0
         self._lamp = 1.0
         self._number = 0
+        self.worn: Worn | None = None
         self.hand_of: Callable[[int], int] = lambda player: player
 
     # --- frames -----------------------------------------------------------------------------
@@ -155,9 +203,11 @@ class Director:
         self._exposure += 0.3 * (target - self._exposure)
         level = self._lamp * self._exposure * (1 + 0.03 * math.sin(self._number / 50))
         told, self._told = tuple(self._told), []
-        return Frame(
-            replace(self.scene, poses=every, level=round(level, 3)), self.known, told, self.over
-        )
+        shown = replace(self.scene, poses=every, level=round(level, 3))
+        if self.worn is not None:
+            share = self.worn.share + WAVERS_BY * math.sin(self._number / 4)
+            shown = replace(shown, worn=replace(self.worn, share=round(share, 2)))
+        return Frame(shown, self.known, told, self.over)
 
     def flash(self, level: float) -> Frame:
         """A moment in another light."""
@@ -213,28 +263,31 @@ class Director:
         self._resting = poses
 
     def pose(self, player: int, at: Point) -> Pose:
-        """An arm comes from the middle of its player's edge."""
-        width, height = self.table.size
-        out = 500.0
-        elbow = (
-            (width * 0.5, height + out),
-            (-out, height * 0.5),
-            (width * 0.5, -out),
-            (width + out, height * 0.5),
-        )[self.sides[player]]
+        """An arm comes from its player's place."""
+        elbow = self._outside(self.seats[player], 500.0)
         angle = math.atan2(at[1] - elbow[1], at[0] - elbow[0])
         return Pose(self.hand_of(player), at[0], at[1], angle)
 
     def _home(self, player: int) -> Point:
         """Where a hand is while it is out of the picture."""
-        width, height = self.table.size
-        out, along = 260.0, self.rng.uniform(0.35, 0.65)
-        return (
-            (width * along, height + out),
-            (-out, height * along),
-            (width * along, -out),
-            (width + out, height * along),
-        )[self.sides[player]]
+        x, y = self.seats[player]
+        along = self.rng.uniform(-0.15, 0.15)
+        return self._outside((x + along, y) if y in (0.0, 1.0) else (x, y + along), 260.0)
+
+    def _outside(self, seat: Point, far: float) -> Point:
+        """So many pixels outside the edge at which somebody sits."""
+        (x, y), (width, height) = seat, self.table.size
+        if y in (0.0, 1.0):
+            return width * x, height * y + (far if y else -far)
+        return width * x + (far if x else -far), height * y
+
+    def beside(self, player: int) -> Point:
+        """Where an arm rests that lies on the near edge of the table, beside the middle."""
+        (x, y), (width, height) = self.seats[player], self.table.size
+        at_end = y in (0.0, 1.0)
+        across, along = (y, x) if at_end else (x, y)
+        inward, beside = 0.16 + 0.68 * across, along + 0.24
+        return (width * beside, height * inward) if at_end else (width * inward, height * beside)
 
     def at(self, square: Square) -> Point:
         """Where a square is in the picture now."""

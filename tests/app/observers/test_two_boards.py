@@ -106,6 +106,30 @@ def test_each_board_has_its_players() -> None:
     assert run.problems == []
 
 
+def as_read(board: GridReading, quarters: int) -> GridReading:
+    """The same board as a reader gives it that takes another edge for row A."""
+    names = ("kind_log_prob", "letter_log_prob", "turn_log_prob", "tile_sets")
+    turned = {name: np.rot90(getattr(board, name), quarters) for name in names}
+    turns = np.roll(turned["turn_log_prob"], -quarters, axis=-1)
+    corners = np.roll(board.corners_px, -quarters, axis=0)
+    return replace(board, **{**turned, "turn_log_prob": turns}, corners_px=corners)
+
+
+@pytest.mark.parametrize("quarters", [0, 1, 2, 3])
+def test_the_second_board_lies_as_the_first(quarters: int) -> None:
+    """North may open the second board: the first one tells where row A is, whatever is read."""
+    run = GameReplay(make_observer(opening()), [])
+    for left, right in ((EMPTY, EMPTY), (HOUSE, EMPTY), (HOUSE, GARDEN), (HOUSE, GARDEN)):
+        first, second = both(left, right).boards
+        shown = PhotoReading(1000, 500, (first, as_read(second, quarters)))
+        run.see(FileReading("1.jpg", shown))
+
+    plays = [d.entry.action for d in run.ledger.done]
+    assert [("Ann", "K8"), ("Dan", "A8")] == [
+        (p.player, next(iter(p.data["tiles"]))) for p in plays
+    ]
+
+
 def test_plays_on_both_boards_at_once() -> None:
     """Two plays between two pictures, one a board, are two plays."""
     lines, final, _ = replay([both(EMPTY, EMPTY), both(HOUSE, GARDEN)])
