@@ -8,6 +8,7 @@ alone. So the disc or line whose gaps fit the spectrum best is taken, and undone
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -34,13 +35,13 @@ OF_LINES: Final = 2.5
 """So near to a row or column of a spectrum, in its steps, a board's own lines show."""
 FINEST: Final = 0.45
 """Waves a pixel: finer ones are the picture's pixels."""
-FINEST_WAVES: Final = 80.0
-"""So many radians of a wave may fit into a disc's radius: of more next to nothing is left."""
 LEAST: Final = np.finfo(np.float32).eps
 """Divided by instead of nothing."""
 LINES: Final = np.geomspace(3.0, 32.0, 24)
 DISCS: Final = np.geomspace(1.5, 12.0, 18)
 """Lengths of lines and radii of discs that are tried first, in pixels."""
+FINEST_WAVES: Final = math.tau * math.sqrt(0.5) * DISCS[-1] ** 2 / DISCS[-2]
+"""At most so many radians of a wave fit into the radius of a disc that is told."""
 DIRECTIONS: Final = 20
 """As many directions of lines are tried first."""
 FINER: Final = 2

@@ -159,12 +159,13 @@ def test_what_a_disc_leaves_is_known_for_every_wave_of_a_picture(px):
 def test_a_blur_is_told_to_a_quarter_of_a_first_step(photo, board):
     """A direction to nine quarters of a degree, the radius of a disc to three hundredths."""
     sharp = part(photo, board)
-    soft = [cv2.filter2D(sharp, -1, x) for x in (line(12, 77), disc(6))]
+    soft = [cv2.filter2D(sharp, -1, x) for x in (line(12, 78), disc(6))]
 
     moved, unsharp = (blur_of(x, AXES, BlurRules()) for x in soft)
 
-    assert moved is not None and unsharp is not None
-    assert [76.5, 5.94] == pytest.approx([np.degrees(moved.direction), unsharp.px], abs=0.01)
+    assert moved is not None
+    assert unsharp is not None
+    assert [78.75, 5.94] == pytest.approx([np.degrees(moved.direction), unsharp.px], abs=0.01)
 
 
 def test_a_line_is_told_in_a_noisy_picture(photo, board):
