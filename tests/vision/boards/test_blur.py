@@ -71,7 +71,9 @@ def part(photo, board):
     return cv2.cvtColor(photo[top:bottom, left:right], cv2.COLOR_BGR2GRAY)
 
 
-@pytest.mark.parametrize(("degrees", "squares"), [(30, 0.3), (100, 0.25), (150, 0.4), (50, 0.55), (112, 0.75)])
+@pytest.mark.parametrize(
+    ("degrees", "squares"), [(30, 0.3), (100, 0.25), (150, 0.4), (50, 0.55), (112, 0.75)]
+)
 def test_a_board_that_moved_is_read_as_one_at_rest(reader, photo, board, degrees, squares):
     """Whichever way it moved."""
     moved = cv2.filter2D(photo, -1, line(squares * board.square_px, degrees))
