@@ -374,6 +374,11 @@ class TileSetLike(Protocol):
         """The language's code, as `en`."""
         ...
 
+    @property
+    def letters(self) -> tuple[str, ...]:
+        """The letters, without the blank."""
+        ...
+
     def value(self, letter: str) -> int:
         """Face value of a letter; a blank or unknown letter is 0."""
         ...

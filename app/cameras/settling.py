@@ -137,16 +137,16 @@ class Rest:
     readings: list[PhotoReading] = field(default_factory=list)
     done: bool = False
     looked_afresh: bool = False
-    _judged: int = 0
+    _judged: bool = False
     _next_s: float | None = None
-    _due: float = 0.0
+    _due: float | None = None
 
     def wants(self, still: float, at: float, rule: RestRule) -> bool:
         """Whether the frame at this time should be read."""
         if still < max(0.0, rule.rest_s - rule.ahead_s) - CLOCK:
             return False
         if self.done:
-            return at >= self._due
+            return self._due is None or at >= self._due
         # once enough was read, only patience is wanting
         again = rule.doubtful_s if self._next_s is None else self._next_s
         return len(self.readings) < rule.readings or still >= again - CLOCK
@@ -157,23 +157,23 @@ class Rest:
             self.readings, self.done = self.readings[-1:], False
         now = seen_in(reading)
         if self.readings and seen_in(self.readings[-1]).differs(now):
-            self.readings, self._judged = [], 0
+            self.readings = []
         self.readings.append(reading)
+        self._judged = False
 
     def to_judge(self, still: float, rule: RestRule) -> bool:
         """Whether there is enough to judge, and more than was judged already."""
         enough = len(self.readings) >= rule.readings and still >= rule.rest_s - CLOCK
-        return not self.done and enough and len(self.readings) != self._judged
+        return not self.done and enough and not self._judged
 
     def judged(self, next_s: float) -> None:
         """What was read so far was judged; it is read once more after so many seconds of rest."""
-        self._judged, self._next_s = len(self.readings), next_s
+        self._judged, self._next_s = True, next_s
 
     def settle(self, at: float, again_s: float) -> None:
         """It is told, or nothing new; it is read again after a while."""
         self.done = True
         self.readings = self.readings[-1:]
-        self._judged = 0
         self._next_s = None
         self._due = at + again_s
 

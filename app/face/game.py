@@ -190,11 +190,10 @@ class Game:
     def _draw_lots(self) -> Outcome:
         """The draw for the first turn, made by the program for everybody."""
         state, tile_set = self._ledger.state, self._ledger.opening.materials.tile_set
-        letters = getattr(tile_set, "letters", ())
-        if "first_turn" not in self.view() or not letters:
+        if "first_turn" not in self.view():
             message = "Nobody draws for the first turn of this game."
             return refused(Refused("unknown_action", message))
-        return self.act(lots_drawn(state, letters, SystemRandom()).to_json())
+        return self.act(lots_drawn(state, tile_set.letters, SystemRandom()).to_json())
 
     def undo(self) -> Outcome:
         """Take back the last thing done; false where nothing was done yet."""

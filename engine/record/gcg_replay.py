@@ -55,7 +55,6 @@ class GcgReplay:
     scores: dict[str, int] = field(default_factory=dict)
     wrong: list[GcgWrong] = field(default_factory=list)
     remarks: list[GcgWrong] = field(default_factory=list)
-    plays: int = 0
     _last: dict[str, tuple[tuple[Square, ...], int]] = field(default_factory=dict)
     _passing: dict[str, list[GcgWrong]] = field(default_factory=dict)
 
@@ -132,7 +131,6 @@ class GcgReplay:
             self._compare(move, tiles, came_off=came_off, bonus=bonus)
         self._last[move.player] = (tuple(tiles), move.score)
         self.scores[move.player] += move.score
-        self.plays += 1
 
     def _compare(
         self, move: GcgMove, tiles: Mapping[Square, Tile], *, came_off: bool, bonus: GcgMove | None

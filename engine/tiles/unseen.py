@@ -8,9 +8,6 @@ from collections.abc import Iterable, Mapping
 from kibitz.engine.rules import JsonValue, TileSetLike
 from kibitz.engine.table import UNKNOWN_BLANK, Square, Tile
 
-RULEBOOK_SET = 100
-"""How many tiles an English set has, for a set that does not list its letters."""
-
 
 def face_of(tile: Tile) -> str:
     """What a tile counts as in its set: a blank is a blank whatever it stands for."""
@@ -37,13 +34,12 @@ def _is_tile(value: JsonValue) -> bool:
 
 def faces_of(tile_set: TileSetLike, sets: int = 1) -> Counter[str]:
     """Every tile of one or more sets."""
-    letters = [x for x in getattr(tile_set, "letters", ()) if x != UNKNOWN_BLANK]
-    return Counter({x: sets * tile_set.count(x) for x in (*letters, UNKNOWN_BLANK)})
+    return Counter({x: sets * tile_set.count(x) for x in (*tile_set.letters, UNKNOWN_BLANK)})
 
 
 def size_of(tile_set: TileSetLike) -> int:
     """How many tiles one set has."""
-    return faces_of(tile_set).total() or RULEBOOK_SET
+    return faces_of(tile_set).total()
 
 
 def unseen(tile_set: TileSetLike, *seen: Iterable[str], sets: int = 1) -> dict[str, int]:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
 from itertools import islice
-from typing import Any, Final
+from typing import Any
 
 from kibitz.engine.phrases import counted, phrase
 from kibitz.engine.record.ledger import Entry, Ledger, Opening, open_ledger
@@ -39,9 +39,6 @@ from kibitz.engine.tracking.evidence.seats import NOBODY, Seats, around
 from kibitz.engine.tracking.evidence.set_counts import set_weights
 from kibitz.engine.tracking.preview import DOUBTFUL, Preview
 from kibitz.engine.tracking.why import Explanation, meanings_of_tiles, reading_of_tile
-
-SHORTEST: Final = 2
-"""Letters that a word needs where a game sets nothing."""
 
 TILE = "tile"
 """The field of a question about a loose tile: there is no square to name it by."""
@@ -119,9 +116,15 @@ class Rows:
 
 
 def shortest_word(opening: Opening) -> int:
-    """How many letters a word on this table needs."""
+    """How many letters a word on this table needs.
+
+    Raises:
+        ValueError: the game has no setting that says so.
+    """
     setting = opening.game.info.shortest_word_setting
-    return SHORTEST if setting is None else int(opening.options.get(setting, SHORTEST))
+    if setting is None:
+        raise ValueError(f"{opening.game.info.slug}: expected a setting for the shortest word")
+    return int(opening.options[setting])
 
 
 class LooseTracker:

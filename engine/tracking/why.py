@@ -141,7 +141,7 @@ def _meaning(hypothesis: Hypothesis, finding: Finding) -> str:
     before = type(ledger)(start, ledger.start, ledger.done[:first])
     what = label_of(before, ledger)
     told = SHOWED.get(finding.status, finding.status)
-    if finding.status == "question" and finding.not_laid:
+    if finding.not_laid:
         what = "".join(finding.not_laid[s] for s in sorted(finding.not_laid))
     return phrase("{showed}: {what}", showed=told, what=what) if what else told
 

@@ -14,6 +14,7 @@ from kibitz.calibration.comb import (
     CombFit,
     Lines,
     _edges,
+    colours_of,
     find_lines,
     flatten,
     measure_lines,
@@ -104,6 +105,19 @@ def test_a_corner_beside_its_square_makes_the_lines_uneven():
     assert seen[0][1] > 0.8 > 0.6 > seen[1][1]
     # Seen as the other frame straightens it, a frame that is right stays so.
     assert measure_lines(straighten_for_model(picture, wrong), right)[1] > 0.8
+
+
+def test_the_middle_half_of_a_square_tells_its_colour():
+    """Four of eight pixels a side; the rim may show other squares. What most of it shows counts."""
+    shown = np.full((8, 16, 3), 20, np.uint8)
+    shown[2:6, 2:6] = shown[2:6, 10:14] = 200
+    shown[2:6, 4:6] = 60  # half of the first middle is dark, less than half of the second
+    shown[2:5, 12:14] = 60
+    shown[4, 2] = 60
+
+    lightness = colours_of(shown)[..., 0]
+
+    assert [[True, False]] == (lightness < 50).tolist()
 
 
 def off_after_nudging(move: tuple[float, float]) -> float:

@@ -144,3 +144,13 @@ def test_a_board_goes_on_around_its_inner_part():
 
     assert quad is not None
     assert np.abs(np.array([quad.min(0), quad.max(0)]) - [(10, 10), (70, 70)]).max() < 1.5
+
+
+def test_two_boards_each_have_their_own_rim():
+    """Cells that are nearer to a board's middle than to the other's are its own."""
+    one, two = (10, 10, 40, 40), (44, 10, 74, 40)
+
+    found = sorted(outlines(seen(one, two)), key=lambda quad: quad[0, 0])
+
+    alone = [outlines(seen(box))[0] for box in (one, two)]
+    assert np.stack(alone) == pytest.approx(np.stack(found), abs=0.5)

@@ -158,6 +158,7 @@ BAD = {
     "text": (b"this is no picture at all, only words", "not_an_image"),
     "huge": (png_header(30_000, 30_000), "too_large"),
     "big": (png_header(12_000, 11_000), "too_large"),
+    "large, without its pixels": (png_header(8_200, 8_000), "truncated"),
     "short png": (png_header(200, 200), "truncated"),
     "half jpeg": (saved(sample(300, 300), "JPEG")[:1500], "truncated"),
     "jpeg head": (b"\xff\xd8\xff\xe0\x00\x10JFIF", "truncated"),

@@ -8,6 +8,7 @@ alone. So the disc or line whose gaps fit the spectrum best is taken, and undone
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -30,24 +31,21 @@ from kibitz.vision.boards import squares
 
 PART_PX: Final = 96
 """Side of the parts of a picture whose spectra are averaged: about two squares."""
-PARTS: Final = 8
-"""At most so many parts across, and as many down."""
 OF_LINES: Final = 2.5
 """So near to a row or column of a spectrum, in its steps, a board's own lines show."""
 FINEST: Final = 0.45
 """Waves a pixel: finer ones are the picture's pixels."""
-FINEST_WAVES: Final = 80.0
-"""So many radians of a wave may fit into a disc's radius: of more next to nothing is left."""
-LEAST: Final = 1e-6
+LEAST: Final = np.finfo(np.float32).eps
 """Divided by instead of nothing."""
 LINES: Final = np.geomspace(3.0, 32.0, 24)
 DISCS: Final = np.geomspace(1.5, 12.0, 18)
 """Lengths of lines and radii of discs that are tried first, in pixels."""
+FINEST_WAVES: Final = math.tau * math.sqrt(0.5) * DISCS[-1] ** 2 / DISCS[-2]
+"""At most so many radians of a wave fit into the radius of a disc that is told."""
 DIRECTIONS: Final = 20
 """As many directions of lines are tried first."""
-BEST: Final = 4
 FINER: Final = 2
-"""So many of the best are moved on by half a step, and the best of these by a quarter."""
+"""Those that fit best are moved on by half a step, and the best of these by a quarter."""
 AROUND: Final = 48
 """Pixels around a part of a picture, mirrored: what is undone goes round from side to side."""
 
@@ -129,7 +127,11 @@ def blur_of(grey: NDArray[np.uint8], axes: NDArray[np.float64], rules: BlurRules
 
     tried, powers = _tried(rules.noise)
     good = fits(powers)
-    best = [tried[int(k)] for k in np.argsort(-good)[:BEST]]
+    # every length in the direction that fits it best, and the best disc
+    of_lines, of_discs = np.split(good, [len(good) - len(DISCS)])
+    ways = of_lines.reshape(len(LINES), DIRECTIONS).argmax(1)
+    best = [tried[DIRECTIONS * k + way] for k, way in enumerate(ways.tolist())]
+    best += [tried[len(of_lines) + int(of_discs.argmax())]]
     fit = float(good.max())
     for step in 0.5 ** np.arange(1, 1 + FINER):
         best += [b for one in best for b in _near(one, float(step))]
@@ -196,9 +198,7 @@ def log_power(blur: Blur, x: Spectrum, y: Spectrum, gap: float) -> Spectrum:
 
 def _spectrum(grey: NDArray[np.uint8]) -> Spectrum:
     """Log power of a picture at the frequencies that count, the mean over its parts."""
-    starts = [
-        np.linspace(0, n - PART_PX, min(PARTS, 2 * n // PART_PX)).astype(int) for n in grey.shape
-    ]
+    starts = [np.linspace(0, n - PART_PX, 2 * n // PART_PX).astype(int) for n in grey.shape]
     edge = np.hanning(PART_PX + 2)[1:-1].astype(np.float32)
     window, half = np.outer(edge, edge), PART_PX // 2 + 1
     power = np.zeros((PART_PX, half), np.float32)

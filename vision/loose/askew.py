@@ -28,7 +28,7 @@ SEEN_PX: Final = 24
 DIRECTIONS: Final = 60
 """So many directions of edges are told apart, in half a turn."""
 ROUNDS: Final = 12
-"""What is left of the error is a twentieth by then."""
+"""Each leaves at most half of the error."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -205,7 +205,7 @@ def _named(state: GrabState, laid: Laid) -> tuple[str, Question | None]:
     """The word that tiles spell, and the question to ask where a blank leaves it open."""
     if UNKNOWN_BLANK not in laid.tiles:
         return laid.tiles, None
-    letters = getattr(state.materials.tile_set, "letters", ())
+    letters = state.materials.tile_set.letters
     blanks = laid.tiles.count(UNKNOWN_BLANK)
     if blanks > MOST_BLANKS:
         return laid.tiles, _which_word(laid, ())

@@ -13,7 +13,7 @@ from kibitz.engine.games.grabscrab.spelling import fits_word
 from kibitz.engine.record.positions import list_in, numbers_in, object_in
 from kibitz.engine.rules import Event, JsonValue, Materials, Options
 from kibitz.engine.table import UNKNOWN_BLANK as BLANK
-from kibitz.engine.tiles.unseen import unseen
+from kibitz.engine.tiles.unseen import size_of, unseen
 from kibitz.engine.words.roots import Rulings, rulings_from_texts, with_ruling
 
 
@@ -101,8 +101,7 @@ def set_out(
     pool = _letters(str(start.get("pool") or ""), "pool")
     face_down = start.get("face_down")
     if face_down is None:
-        letters = getattr(materials.tile_set, "letters", ())
-        full = sum(materials.tile_set.count(x) for x in (*letters, BLANK))
+        full = size_of(materials.tile_set)
         face_down = max(0, full - len(pool) - tiles_in(words))
     if isinstance(face_down, bool) or not isinstance(face_down, int) or face_down < 0:
         raise ValueError(f"face_down: expected a number of tiles, got {face_down!r}")

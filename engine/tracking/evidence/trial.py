@@ -130,8 +130,7 @@ def likely_letters(
 ) -> tuple[str, ...]:
     """Letters for a blank: those that make only good words, the common ones first."""
     materials = ledger.opening.materials
-    letters = [x for x in getattr(materials.tile_set, "letters", ()) if x != UNKNOWN_BLANK]
-    letters.sort(key=lambda x: -materials.tile_set.count(x))
+    letters = sorted(materials.tile_set.letters, key=lambda x: -materials.tile_set.count(x))
     good = []
     for letter in letters:
         new = Tile(letter, blank=True)

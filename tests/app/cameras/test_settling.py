@@ -36,6 +36,30 @@ def test_two_readings_soon_after_a_movement_are_enough():
     assert ([0.3, 0.4], [0.4]) == (asked, judged)
 
 
+@pytest.mark.parametrize(("early_s", "expected"), [(0.0008, True), (0.0014, False)])
+def test_times_are_compared_to_the_millisecond(early_s, expected):
+    """A camera's clock is no finer."""
+    rest = Rest()
+    asked = rest.wants(RULE.rest_s - RULE.ahead_s - early_s, 5.0, RULE)
+    for _ in range(2):
+        rest.add(board("CAT"))
+
+    assert [expected, expected] == [asked, rest.to_judge(RULE.rest_s - early_s, RULE)]
+
+
+def test_what_was_judged_is_judged_again_once_more_was_read():
+    """Not before, however long it rests."""
+    rest = Rest()
+    judged = []
+    for still in (0.4, 0.5, 0.8):
+        for _ in range(2 if still == 0.4 else still == 0.8):
+            rest.add(board("CA"))
+        judged.append(rest.to_judge(still, RULE))
+        rest.judged(RULE.doubtful_s)
+
+    assert [True, False, True] == judged
+
+
 @pytest.mark.parametrize("patience", [0.7, 3.0])
 def test_a_doubtful_position_is_judged_again_later(patience):
     """It is read once more when its patience is over, tiles that are no play yet last."""

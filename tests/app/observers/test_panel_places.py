@@ -20,6 +20,15 @@ def piece(tiles: dict[tuple[int, int], float], *, certain: bool = True) -> Piece
     return Piece({(0, 0): squares}, certain=certain)
 
 
+def shown(tiles: dict[tuple[int, int], str]) -> np.ndarray:
+    """What a picture says of a board with tiles that are read nearly surely."""
+    squares = np.zeros((15, 15, 1 + len(LABELS)))
+    squares[..., 0] = 1.0
+    for at, letter in tiles.items():
+        squares[at][0], squares[at][1 + LABELS.index(letter)] = 0.02, 0.98
+    return squares
+
+
 def known(*squares: tuple[int, int]) -> Grid:
     """An A on some squares of the nine boards."""
     return Grid(45, 45, {Square(*at): Tile("A") for at in squares})
@@ -53,3 +62,32 @@ def test_how_surely_a_board_lies_another_way_up(count, sure, certain, expected):
     there = known(*((row, 15 + col) for row, col in lying))
 
     assert [expected] == spots_of([turned], there, LABELS)
+
+
+@pytest.mark.parametrize(
+    ("row", "quarters", "towards", "expected"), [(2, 0, (2, -2), True), (0, 3, (2, 2), False)]
+)
+def test_how_many_ways_to_place_pictures_are_kept_in_mind(row, quarters, towards, expected):
+    """The eighty likeliest: a third picture shows where two belong that seemed to lie elsewhere.
+
+    The first way is the seventieth before that picture, the second, with a board turned round,
+    the hundredth.
+    """
+    rng = np.random.default_rng(1)
+    one, two = (
+        {
+            divmod(int(at), 15): LABELS[rng.integers(26)]
+            for at in rng.choice(225, 30, replace=False)
+        }
+        for _ in range(2)
+    )
+    joined = {(0, 0): shown(one), (0, 1): shown(two)}
+    pieces = [
+        Piece({(0, 0): shown(one)}, {towards: 6.0}),
+        Piece({(0, 0): shown(two)}, {(-2, 2): 6.0}).turned(-quarters % 4),
+        Piece(joined, {(-row, 0): 5.0, (2 - row, 2): 5.0}),
+    ]
+
+    found = spots_of(pieces)
+
+    assert expected == (found == [Spot(row, 0, 0), Spot(row, 1, quarters), Spot(row, 0, 0)])

@@ -10,7 +10,7 @@ from kibitz.engine.options import check_options
 from kibitz.engine.record.ledger import Opening
 from kibitz.engine.rules import Action
 from kibitz.engine.tracking.evidence.loose_table import SeenWord, TableView, UpTile
-from kibitz.engine.tracking.loose_tracker import LooseTracker
+from kibitz.engine.tracking.loose_tracker import LooseTracker, shortest_word
 
 
 def tracker(pool: str = "", face_down: int = 4, word: str = "") -> LooseTracker:
@@ -102,3 +102,23 @@ def test_tiles_beyond_those_there_are_prove_nothing():
     kept.update(shown([up("E"), up("N", 300.0)], 5))
 
     assert "EN" == letters(kept)
+
+
+@pytest.mark.parametrize("least", [3, 5])
+def test_how_many_letters_a_word_needs_is_a_setting(least):
+    """And so it is with a camera."""
+    game = find_game("grabscrab")
+    options = check_options(game.info, {"gs.min_length": least})
+    opening = Opening(game, ("Ann", "Bob"), options, make_materials("default", "en", options), {})
+
+    assert least == shortest_word(opening)
+
+
+def test_a_game_of_loose_tiles_must_say_how_many_letters_a_word_needs():
+    """A game on boards has no such setting."""
+    game = find_game("scrabble")
+    options = check_options(game.info, {})
+    opening = Opening(game, ("Ann", "Bob"), options, make_materials("default", "en", options), {})
+
+    with pytest.raises(ValueError, match="scrabble: expected a setting for the shortest word"):
+        shortest_word(opening)

@@ -73,7 +73,9 @@ def part(photo, board):
     return cv2.cvtColor(photo[top:bottom, left:right], cv2.COLOR_BGR2GRAY)
 
 
-@pytest.mark.parametrize(("degrees", "squares"), [(30, 0.3), (100, 0.25), (150, 0.4)])
+@pytest.mark.parametrize(
+    ("degrees", "squares"), [(30, 0.3), (100, 0.25), (150, 0.4), (50, 0.55), (112, 0.75)]
+)
 def test_a_board_that_moved_is_read_as_one_at_rest(reader, photo, board, degrees, squares):
     """Whichever way it moved."""
     moved = cv2.filter2D(photo, -1, line(squares * board.square_px, degrees))
@@ -153,7 +155,9 @@ def test_a_blurred_board_that_was_laid_wrongly_is_looked_for_without_its_blur(
     assert expected == bool(np.abs(found.corners_px - board.corners_px).max() < 2)
 
 
-@pytest.mark.parametrize(("px", "degrees"), [(8, 20), (12, 75), (16, 130)])
+@pytest.mark.parametrize(
+    ("px", "degrees"), [(6, 160), (8, 20), (12, 75), (16, 130), (20, 50), (28, 112)]
+)
 def test_a_line_is_told(photo, board, px, degrees):
     """Its length to a tenth, its direction to three degrees."""
     moved = cv2.filter2D(part(photo, board), -1, line(px, degrees))
@@ -166,7 +170,7 @@ def test_a_line_is_told(photo, board, px, degrees):
     assert degrees == pytest.approx(np.degrees(told.direction) % 180, abs=3)
 
 
-@pytest.mark.parametrize("px", [3, 4.5, 6])
+@pytest.mark.parametrize("px", [1.8, 3, 4.5, 6, 10.3])
 def test_a_disc_is_told(photo, board, px):
     """Its radius to a tenth."""
     told = blur_of(cv2.filter2D(part(photo, board), -1, disc(px)), AXES, BlurRules())
@@ -185,6 +189,53 @@ def test_what_a_disc_leaves_is_known_for_every_wave_of_a_picture(px):
     exact = np.cos(2 * np.pi * px * waves[:, None] * along) @ (strips / strips.sum())
 
     assert exact == pytest.approx(Blur(px).left(waves, np.zeros_like(waves)), abs=1e-3)
+
+
+def test_a_blur_is_told_to_a_quarter_of_a_first_step(photo, board):
+    """A direction to nine quarters of a degree, the radius of a disc to three hundredths."""
+    sharp = part(photo, board)
+    soft = [cv2.filter2D(sharp, -1, x) for x in (line(12, 78), disc(6))]
+
+    moved, unsharp = (blur_of(x, AXES, BlurRules()) for x in soft)
+
+    assert moved is not None
+    assert unsharp is not None
+    assert [76.5, 5.94] == pytest.approx([np.degrees(moved.direction), unsharp.px], abs=0.01)
+
+
+def test_a_line_is_told_in_a_noisy_picture(photo, board):
+    """What is finer than two pixels is noise: three grey levels of it hide no gap."""
+    moved = cv2.filter2D(part(photo, board), -1, line(8, 20))
+    noise = np.random.default_rng(1).normal(0, 3, moved.shape)
+
+    told = blur_of(np.clip(moved + noise, 0, 255).astype(np.uint8), AXES, BlurRules())
+
+    assert told is not None
+    assert 8 == pytest.approx(told.px, rel=0.1)
+
+
+def test_lines_of_a_board_that_lies_a_degree_askew_are_no_blur():
+    """They leave gaps too, in steps across and down; nothing else is on this board."""
+    lines = np.full((560, 560), 128.0, np.float32)
+    lines[::37] = lines[:, ::37] = 20
+    askew = cv2.warpAffine(
+        lines, cv2.getRotationMatrix2D((280, 280), 1, 1), (560, 560), borderMode=cv2.BORDER_REFLECT
+    )
+    grain = cv2.GaussianBlur(np.random.default_rng(1).normal(0, 10, (560, 560)), (0, 0), 1.0)
+
+    assert (
+        blur_of(np.clip(askew + grain, 0, 255).astype(np.uint8), AXES, BlurRules(fits=0.22))
+        is None
+    )
+
+
+@pytest.mark.parametrize(("px", "told"), [(0, False), (10, True)])
+def test_how_well_gaps_fit_on_a_blurred_board(photo, board, px, told):
+    """A sharp one's by three tenths, those of a wide disc, which leaves little, by six."""
+    grey = part(photo, board)
+    seen = cv2.filter2D(grey, -1, disc(px)) if px else grey
+
+    assert told == (blur_of(seen, AXES, BlurRules()) is not None)
 
 
 def test_how_well_gaps_must_fit(photo, board):

@@ -5,7 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from kibitz.vision.boards.reader import AROUND, SQUARE_PX, _glance, _parts
+from kibitz.calibration.board_geometry import geometry_from_corners
+from kibitz.vision.boards.reader import AROUND, SQUARE_PX, _glance, _parts, mark_unseen
+from kibitz.vision.readings import COVERED_KIND
 
 N = 17
 
@@ -56,3 +58,24 @@ def test_every_part_has_some_squares_more_on_all_sides():
 
     assert [0, 0, 1] == part_of.tolist()
     assert [(6 - AROUND, 0, 6, 3 + AROUND), (15 - AROUND, 11, 4, 5)] == parts
+
+
+@pytest.mark.parametrize(("across", "parts"), [(6, 1), (7, 2)])
+def test_when_two_looks_are_worth_their_while(across, parts):
+    """Where one look would see at least eight squares more: to start another takes as long."""
+    _, found = _parts(np.array([(4, 2), (4, 2 + across)]), N)
+
+    assert parts == len(found)
+
+
+@pytest.mark.parametrize(("outside", "hidden"), [(0.2, False), (0.3, True)])
+def test_how_much_of_a_square_the_picture_may_leave_out(outside, hidden):
+    """A quarter of its side: no letter goes so far."""
+    off = -20.0 * outside
+    corners = np.array([(off, 10.0), (off + 300, 10.0), (off + 300, 310.0), (off, 310.0)])
+    kind = np.log(np.full((15, 15, 4), 0.25, np.float32))
+
+    mark_unseen(geometry_from_corners(corners, 15, 400, 400), kind)
+
+    shown = kind.argmax(-1) == COVERED_KIND
+    assert (hidden, False) == (bool(shown[:, 0].all()), bool(shown[:, 1:].any()))

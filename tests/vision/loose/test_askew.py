@@ -126,3 +126,13 @@ def test_equal_edges_need_no_stretch():
     nothing = Spots(np.zeros((0, 4)), np.zeros(0), np.zeros(0))
 
     assert (picture, nothing) == from_above(picture, nothing)
+
+
+def test_tiles_that_lie_straight_ask_for_most_rounds():
+    """Edges across the way in which a table is pressed together are twice as long."""
+    ways = np.zeros(60)
+    ways[[0, 30]] = 1.0, 2.0
+
+    found = evened(ways)
+
+    assert 2.0 == pytest.approx(found[1, 1] / found[0, 0], abs=0.01)

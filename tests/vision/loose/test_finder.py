@@ -98,7 +98,9 @@ def test_an_empty_table_has_no_tiles(sure: float) -> None:
     assert found(60, [], BrightSquares(sure)) == []
 
 
-@pytest.mark.parametrize(("width", "looked_at"), [(1000, 448), (1440, 512), (1600, 544)])
+@pytest.mark.parametrize(
+    ("width", "looked_at"), [(1000, 448), (1400, 496), (1440, 512), (1600, 544)]
+)
 def test_the_first_look_is_from_afar(width: int, looked_at: int) -> None:
     """It takes about a third of a picture's width, and neither too little nor too much."""
     detector: Any = BrightSquares(SURE)

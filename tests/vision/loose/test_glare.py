@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from kibitz.vision.loose.glare import in_glare, stretched
+from kibitz.vision.loose.glare import in_glare, is_faint, stretched
 
 
 def test_glare_is_where_a_tile_is_burnt_out() -> None:
@@ -36,3 +36,20 @@ def test_the_channel_that_tells_most_is_stretched() -> None:
 
     assert (int(grey[0, 30, 30].min()), int(grey[0, 30, 20].max())) == (220, 20)
     assert np.array_equal(grey[..., 0], grey[..., 2])
+
+
+@pytest.mark.parametrize(("contrast", "spread"), [(2, 133), (6, 200)])
+def test_noise_is_not_made_a_letter(contrast: int, spread: int) -> None:
+    """A range of three grey levels is made full, a smaller one is stretched no further."""
+    cut = np.full((1, 60, 60, 3), 200, np.uint8)
+    cut[:, 20:40, 27:33] += np.uint8(contrast)
+    grey = stretched(cut)[0, ..., 0]
+
+    assert spread == int(grey[30, 30]) - int(grey[30, 20])
+
+
+def test_which_contrasts_make_a_second_look_pay() -> None:
+    """From noise to what is plain enough at once."""
+    contrast = np.array([2.5, 3.5, 75.0, 85.0])
+
+    assert [False, True, True, False] == is_faint(contrast).tolist()

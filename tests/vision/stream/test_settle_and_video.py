@@ -40,6 +40,14 @@ def test_each_position_once() -> None:
     assert same == [True, True, True]
 
 
+@pytest.mark.parametrize(("at_s", "expected"), [(0.6992, 1), (0.6986, 0)])
+def test_times_are_compared_to_the_millisecond(at_s: float, expected: int) -> None:
+    """A film's clock is no finer: seven tenths of a second count from a millisecond before."""
+    still = [VideoPicture(f"{t}", t, scene(3)) for t in (0.0, at_s)]
+
+    assert expected == len(list(settled_pictures(still, StillWatch())))
+
+
 def test_brightness_is_no_change() -> None:
     """A camera that adapts its exposure sees the same position."""
     assert not moved(relief_of(scene(3)), relief_of(scene(3, brightness=12)))

@@ -126,14 +126,20 @@ def test_a_fold_across_bare_squares_is_no_card() -> None:
     assert group_cards(kind, picture, PX) == ()
 
 
-def changed_towards_its_end(by: float, light: float = 1.0, hand: bool = False) -> int:
+def changed_towards_its_end(
+    by: float,
+    light: float = 1.0,
+    hand: bool = False,
+    across: tuple[int, ...] = tuple(range(PX)),
+    along: int = 10,
+) -> int:
     """How many squares a card has whose print is another at its end, beside a tile or a hand."""
     card = [(7, 4), (7, 5), (7, 6)]
     kind, picture = table(card, [card[2]])
     picture[8 * PX : 9 * PX, 5 * PX : 7 * PX] = 190
     picture[8 * PX + 6 : 9 * PX - 6, 5 * PX : 7 * PX] = 100
-    end = picture[8 * PX : 9 * PX, 7 * PX - 10 : 7 * PX]
-    end[:] = (end * light + by).astype(np.uint8)
+    end = np.ix_(8 * PX + np.array(across), np.arange(7 * PX - along, 7 * PX))
+    picture[end] = (picture[end] * light + by).astype(np.uint8)
     if hand:
         kind[card[2]] = (0.01, 0.01, 0.01, 0.97)
     (marker,) = group_cards(kind, picture, PX)
@@ -152,3 +158,17 @@ def test_how_alike_a_print_must_stay_to_run_on(by: int, hand: bool, squares: int
 def test_a_print_in_a_shadow_is_the_same(light: float) -> None:
     """However dark the shadow is."""
     assert 3 == changed_towards_its_end(0, light)
+
+
+@pytest.mark.parametrize(
+    ("across", "squares"), [((2, 3, 4, 19, 20, 21), 3), ((6, 7, 8, 15, 16, 17), 2)]
+)
+def test_where_across_a_card_its_print_is_compared(across: tuple[int, ...], squares: int) -> None:
+    """All but a fifth on each side, where it may lie askew."""
+    assert squares == changed_towards_its_end(60, across=across)
+
+
+@pytest.mark.parametrize(("by", "squares"), [(20, 3), (40, 2)])
+def test_what_lies_at_the_very_edge_of_a_square_is_no_print(by: int, squares: int) -> None:
+    """Two of the last four pixels are left out there, so that the others count half."""
+    assert squares == changed_towards_its_end(by, along=4)

@@ -11,6 +11,7 @@ from kibitz.vision.boards.letters.own_letters import (
     WhenAsked,
     likenesses,
     turned,
+    twins,
 )
 
 A, B, C = (1, 1), (1, 2), (5, 7)
@@ -103,3 +104,20 @@ def test_nothing_is_worked_out_before_somebody_asks():
     assert [] == asked
     assert ({A: {B: 0.5}}, 1) == (dict(seen), len(seen))
     assert [1] == asked
+
+
+def test_what_twins_look_like_is_told_by_one_pair_of_each_of_nine_letters():
+    """However many more pairs of one letter there are, and however many letters."""
+    letters = "AAAAAAAABBCCDDEEFFGGHHIIJJKK"
+    tile = np.zeros((15, 15), np.float32)
+    letter = np.full((15, 15, 27), -9.0, np.float32)
+    for k, shown in enumerate(letters):
+        at = divmod(k, 15)
+        tile[at], letter[at][ord(shown) - ord("A")] = 1.0, 0.0
+
+    pairs = twins(tile, letter, np.zeros((15, 15, 4), np.float32))
+
+    shown = [tuple(letters[15 * row + col] for row, col in pair) for pair in pairs]
+    assert [(x, x) for x in "ABCDEFGHI"] == shown
+    fewer = twins(tile * (letter.argmax(-1) < 2), letter, np.zeros((15, 15, 4), np.float32))
+    assert 8 == len(fewer)
