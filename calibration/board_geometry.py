@@ -191,7 +191,7 @@ def geometry_from_corners(corners_px: Points, size: int, width: int, height: int
 
 def nearest_level(shrink: float) -> int:
     """How often a picture is to be halved to come nearest to a scale (0.3: a third)."""
-    return max(0, round(-log2(max(shrink, 1e-6)))) if shrink < 1 else 0
+    return max(0, round(-log2(max(shrink, float_info.epsilon)))) if shrink < 1 else 0
 
 
 class Pyramid:

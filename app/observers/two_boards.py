@@ -161,7 +161,7 @@ class BoardPlaces:
                     weight += agreement(aligned[0], known[k], known[k].tiles)
                     weight -= self._moved(k, readings[index])
             weight -= 2 * PLACES.away * sum(x is None for x in found)
-            if best is None or weight > best[0] + 1e-9:
+            if best is None or weight > best[0] + np.finfo(np.float32).eps:
                 best = weight, found
         taken: list[tuple[BoardView, int] | None] = [None, None] if best is None else best[1]
         if not fixed_top:
