@@ -145,7 +145,8 @@ def adjust_corners(quad: Points, gain: NDArray[np.float32], rule: OutlineRule = 
                 trial = best.copy()
                 trial[[i, *others]] += d
                 new = worth(trial)
-                if new > value + np.finfo(np.float32).eps and cv2.isContourConvex(trial.astype(np.float32)):
+                gains = new - value > np.finfo(np.float32).eps
+                if gains and cv2.isContourConvex(trial.astype(np.float32)):
                     best, value, better = trial, new, True
         if not better:
             step /= 2
