@@ -115,8 +115,9 @@ def open_ones(ledger: Ledger) -> list[Done]:
 
 def reached_over(ledger: Ledger) -> bool:
     """Whether people said that a player reached over from another side."""
-    data = [d.entry.action.data for d in ledger.done]
-    return any(_HAND in x and x.get("open") != FIELD for x in data)
+    waiting = {id(d) for d in open_ones(ledger)}
+    hands = ((d, d.entry.action.data.get(_HAND)) for d in ledger.done)
+    return any(hand not in (None, who_played(d)) and id(d) not in waiting for d, hand in hands)
 
 
 def question_about(done: Done) -> Question:

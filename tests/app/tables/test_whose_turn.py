@@ -128,17 +128,21 @@ def test_an_answer_undone_is_asked_again(session):
 
 
 @pytest.mark.parametrize(
-    ("player", "then"),
-    [("Ann", [("Ann", "place")]), ("Bob", [("Ann", "pass"), ("Bob", "place")])],
+    ("player", "then", "reaching"),
+    [
+        ("Ann", [("Ann", "place")], True),
+        ("Bob", [("Ann", "pass"), ("Bob", "place")], False),
+    ],
 )
-def test_who_is_said_to_have_played_is_asked_no_more(session, player, then):
-    """What the history is told to be answers the question too."""
+def test_who_is_said_to_have_played_is_asked_no_more(session, player, then, reaching):
+    """What the history is told to be answers the question too: whether somebody reached over."""
     live = seated(session)
     from_side(live, LATER[0], "top")
     act(live.client, live.made, {"action": "correct", "entry": 4, "player": player})
 
     assert [] == live.now["questions"]
     assert then == movers(live)
+    assert reaching == live.table.watcher.seats.reaching
 
 
 @pytest.mark.parametrize(
