@@ -75,6 +75,20 @@ def test_the_answer_puts_later_turns_right(session):
     )
 
 
+def test_of_three_players_two_may_have_passed(session):
+    """Everybody between the rules' player and who played has passed; the next one follows."""
+    live = Live(session, players=["Ann", "Bob", "Cyd"])
+    sides = ["bottom", "left", "top", "bottom", "left", "top", "top"]
+    for rows, side in zip([*WORDS, *LATER], sides, strict=True):
+        from_side(live, rows, side)
+    (question,) = live.now["questions"]
+    live.answer(question, "Cyd")
+
+    assert ["Ann", "Cyd"] == question["choices"]
+    assert [("Ann", "pass"), ("Bob", "pass"), ("Cyd", "place")] == movers(live)[2:]
+    assert "Ann" == live.now["view"]["to_move"]
+
+
 def test_who_reaches_over_is_asked_about_once(session):
     """It was Ann: nothing changes, her hand is learnt, and no later hand is asked about."""
     live = seated(session)
