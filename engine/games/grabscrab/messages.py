@@ -16,7 +16,7 @@ def lines(state: GrabState, event: Event) -> tuple[str, ...]:
     """The lines for an event; `state` is the state after it."""
     if event.kind in FIRST:
         return first_lines(event, phrase("{player} flips first."))
-    if event.kind == "game_over" and event.data["reason"] == "ended":
+    if event.kind == "game_over" and event.data.get("reason") == "ended":
         return _ended(state, event.data)
     said = _line(state, event.kind, event.data)
     return (said,) if said else ()
