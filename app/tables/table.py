@@ -61,6 +61,7 @@ from kibitz.engine.rules import (
 )
 from kibitz.engine.tracking.evidence.hypotheses import PHOTO, Capture
 from kibitz.engine.tracking.explanations.letters import as_correction
+from kibitz.engine.tracking.loose_tracker import GONE
 from kibitz.engine.tracking.preview import Preview
 from kibitz.engine.tracking.two_board_tracker import two_boards
 from kibitz.vision.readings import PhotoReading
@@ -297,13 +298,14 @@ class Table:
         if isinstance(verdict, Refused):
             return verdict
         done, say = self._news(before)
+        answered = action.data.get("field") if action.kind == "answer" else None
         if action.kind == BEGIN_FROM:
             done, say = (), lines_of_start(self.ledger)
-        elif action.kind in ("undo", "redo", "correct"):
+        elif action.kind in ("undo", "redo", "correct") or answered == GONE:
             say = lines_of_change(before, self.ledger, action.kind)
         elif action.kind in SAID:
             say = (SAID[action.kind],)
-        elif action.kind == "answer" and action.data.get("field") in TOLD_ANEW:
+        elif answered in TOLD_ANEW:
             say = lines_of_answer(before, self.ledger)
         say = self._with_unsaid(action, say)
         shown = {} if any(is_private(d) for d in done) else dict(verdict.result)

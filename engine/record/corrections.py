@@ -96,10 +96,8 @@ def _is_laid_elsewhere(old: Done, new: Done, photo: int) -> bool:
 def told_anew(before: Ledger, after: Ledger) -> tuple[Done, ...]:
     """What a game holds after people said which plays were made, and did not hold before."""
     at = _first_difference(before, after)
-    entries, said = (
-        [d.entry for d in before.done[at:]],
-        [d.deed for d in before.done[at:]],
-    )
+    entries = [d.entry for d in before.done[at:]]
+    said = [d.deed for d in before.done[at:]]
     return tuple(d for d in after.done[at:] if d.entry not in entries and d.deed not in said)
 
 

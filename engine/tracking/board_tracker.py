@@ -346,25 +346,25 @@ class BoardTracker:
         return verdicts[0]
 
     def _answer(self, action: Action) -> Verdict:
-        value = str(action.data.get("value") or "")
-        if action.data.get("field") == "play":
+        field, value = action.data.get("field"), str(action.data.get("value") or "")
+        photo = action.data.get("photo")
+        known = photo if isinstance(photo, int) else None
+        if field == "play":
             return self._answer_about_play(value)
-        if action.data.get("field") == "plays":
-            photo = action.data.get("photo")
-            known = photo if isinstance(photo, int) else None
+        if field == "plays":
             return self._take(told_plays(self.best, value, self.facts, known))
-        if action.data.get("field") == FIELD:
-            return self._answer_about_take_back(value, action.data.get("photo"))
-        if action.data.get("field") == one_or_two.FIELD:
-            return self._answer_about_one_play(value, action.data.get("photo"))
-        if action.data.get("field") == whose_turn.FIELD:
-            return self._answer_about_player(value, action.data.get("photo"))
-        if action.data.get("field") == clearing.FIELD:
+        if field == FIELD:
+            return self._answer_about_take_back(value, known)
+        if field == one_or_two.FIELD:
+            return self._with_turns(one_or_two.decided(self.ledger, known, value))
+        if field == whose_turn.FIELD:
+            return self._with_turns(whose_turn.decided(self.ledger, known, value))
+        if field == clearing.FIELD:
             return self._answer_about_clearing(value)
-        if action.data.get("field") == "board_changed":
+        if field == "board_changed":
             return Accepted(())  # what was put back or moved, the next picture shows
-        if action.data.get("field") not in ("blank", "letter"):
-            return Refused("unknown_question", f"nothing asks for {action.data.get('field')!r}")
+        if field not in ("blank", "letter"):
+            return Refused("unknown_question", f"nothing asks for {field!r}")
         letter = str(action.data.get("value") or action.data.get("letter") or "")
         try:
             square = square_named(str(action.data.get("square")))
@@ -372,8 +372,7 @@ class BoardTracker:
             return Refused("off_board", str(error))
         if len(letter) != 1 or not letter.isalpha():
             return Refused("unknown_letter", f"expected one letter, got {letter!r}", (square,))
-        blank = action.data.get("field") == "blank"
-        told = letter.lower() if blank else letter.upper()
+        told = letter.lower() if field == "blank" else letter.upper()
         self._answers = {**self._answers, square: told}
         self._steady = self._steady.answered(square)
         self._answered |= frozenset({square} & set(self.lying.tiles))
@@ -466,29 +465,18 @@ class BoardTracker:
             self.hypotheses = [clearing.gone_on(h) for h in self.hypotheses]
         return Accepted(())
 
-    def _answer_about_one_play(self, value: str, photo: object) -> Verdict:
-        """People say whether tiles are one play or two; later turns follow."""
-        known_photo = photo if isinstance(photo, int) else None
-        after = one_or_two.decided(self.ledger, known_photo, value)
+    def _with_turns(self, after: Ledger | Refused) -> Verdict:
+        """People say whether tiles are one play or two, or who made a play; turns follow."""
         if isinstance(after, Refused):
             return after
         return self._take(replace(self.best, ledger=after, last=last_play(after, self.lying)))
 
-    def _answer_about_player(self, value: str, photo: object) -> Verdict:
-        """People say who made a play; later turns follow."""
-        known_photo = photo if isinstance(photo, int) else None
-        after = whose_turn.decided(self.ledger, known_photo, value)
-        if isinstance(after, Refused):
-            return after
-        return self._take(replace(self.best, ledger=after, last=last_play(after, self.lying)))
-
-    def _answer_about_take_back(self, value: str, photo: object) -> Verdict:
+    def _answer_about_take_back(self, value: str, photo: int | None) -> Verdict:
         """People say whether a play was withdrawn or challenged off; later turns follow."""
         if value not in (WITHDRAWN, CHALLENGED):
             known = f"{WITHDRAWN}, {CHALLENGED}"
             return Refused("unknown_choice", f"Expected one of {known}, got {value!r:.40}.")
-        known_photo = photo if isinstance(photo, int) else None
-        after = decided(self.ledger, known_photo, spent=value == CHALLENGED)
+        after = decided(self.ledger, photo, spent=value == CHALLENGED)
         if isinstance(after, Refused):
             return after
         return self._take(replace(self.best, ledger=after))

@@ -278,11 +278,11 @@ class LooseTracker:
         field, value = action.data.get("field"), str(action.data.get("value") or "")
         if field == TILE:
             return self._answer_about_tile(value.upper())
-        if field == GONE:
-            return self._answer_about_gone(value)
         offered, asked = self._offered, self._asked
         if asked is None or field != asked.field:
             return Refused("unknown_question", f"nothing asks for {field!r}")
+        if self._gone is not None and field == GONE:
+            return self._answer_about_gone(self._gone, value)
         told: tuple[Action, ...] = ()
         if field == "word" and offered is not None and offered.offered is not None:
             told = (named(offered.offered, value),)
@@ -300,11 +300,8 @@ class LooseTracker:
             self._drop_used()
         return verdict
 
-    def _answer_about_gone(self, value: str) -> Verdict:
+    def _answer_about_gone(self, gone: Entry, value: str) -> Verdict:
         """People say whether a word counts that they told and that lies nowhere any more."""
-        gone = self._gone
-        if gone is None:
-            return Refused("unknown_question", "No word that was told is asked about.")
         if value == TAKE_BACK:
             ledger, refused = self._without(gone)
             if refused:
@@ -320,6 +317,9 @@ class LooseTracker:
         self._newly_read, self._withdrew = (), False
         if view is None:
             return self._saw("unreadable")
+        if self._view().get("over"):  # the tiles are put away
+            self._asked = self._offered = None
+            return self._saw("no_change")
         gone = self._taken_apart(view, how)
         self._gone = gone if gone is not None and gone.told else None
         if gone is not None and not gone.told:

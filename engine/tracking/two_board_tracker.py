@@ -149,9 +149,8 @@ class TwoBoardTracker:
     def letters(self) -> Letters:
         """What is known of letters on both boards, squares named `2:H8`."""
         parts = [b.letters().named(f"{k}:{{}}".format) for k, b in enumerate(self.boards, 1)]
-        told, held = ({s: x for p in named for s, x in p.items()} for named in (
-            [p.told for p in parts], [p.held for p in parts],
-        ))  # fmt: skip
+        told = {s: x for p in parts for s, x in p.told.items()}
+        held = {s: x for p in parts for s, x in p.held.items()}
         changed = tuple(s for p in parts for s in p.changed)
         return Letters(told, held, changed, tuple(self.letter_questions()))
 

@@ -43,6 +43,8 @@ FOR_ALL = frozenset(
         "resume_clock",
         "answer",
         "no_more_words",
+        "end_game",
+        "abandon",
         "end_of_play",
         "end_of_hand",
     }

@@ -16,8 +16,8 @@ def lines(state: GrabState, event: Event) -> tuple[str, ...]:
     """The lines for an event; `state` is the state after it."""
     if event.kind in FIRST:
         return first_lines(event, phrase("{player} flips first."))
-    if event.kind == "game_over" and event.data["reason"] == "ended":
-        return (phrase("The game is over."), still_down(state.face_down))
+    if event.kind == "game_over" and event.data.get("reason") == "ended":
+        return _ended(state, event.data)
     said = _line(state, event.kind, event.data)
     return (said,) if said else ()
 
@@ -84,6 +84,30 @@ def _stolen(d: Mapping[str, JsonValue]) -> str:
             "{old} of {owner} and {others} become {word} for {player}!", others=others, **names
         )
     return phrase("{old} of {owner} becomes {word} for {player}!", **names)
+
+
+def _ended(state: GrabState, d: Mapping[str, JsonValue]) -> tuple[str, ...]:
+    """People have stopped with tiles face down: who has most words, if anybody has one."""
+    leading = [str(p) for p in d["leading"]]
+    count = int(d["words"][leading[0]])
+    over = phrase("The game is over."), still_down(state.face_down)
+    if count == 0:
+        return over
+    if len(leading) == 1:
+        line = counted(
+            "{player} leads with one word.",
+            "{player} leads with {count} words.",
+            count,
+            player=leading[0],
+        )
+    else:
+        line = counted(
+            "{players} lead with one word each.",
+            "{players} lead with {count} words each.",
+            count,
+            players=listed(leading),
+        )
+    return (*over, line)
 
 
 def _game_over(d: Mapping[str, JsonValue]) -> str:

@@ -209,8 +209,12 @@ def _no_more_words(state: GrabState, action: Action) -> Verdict:  # noqa: ARG001
 
 
 def _end_game(state: GrabState, action: Action) -> Verdict:  # noqa: ARG001
-    """People stop before all tiles are turned: what they hold counts (GS-20)."""
-    return _one(_game_over(state, "ended" if state.face_down else "no_more_words"))
+    """People stop; before all tiles are turned nobody has won yet (GS-19)."""
+    if state.face_down == 0:
+        return _one(_game_over(state, "no_more_words"))
+    count, leading = _standing(state)
+    data = {"winner": [], "leading": leading, "words": count, "reason": "ended"}
+    return _one(Event("game_over", data))
 
 
 def _tick(state: GrabState, action: Action) -> Verdict:
@@ -231,13 +235,19 @@ def _window_closed(state: GrabState, at: float | None) -> bool:
 
 def _game_over(state: GrabState, reason: str) -> Event:
     """Who wins (GS-20)."""
+    count, winner = _standing(state)
+    return Event("game_over", {"winner": winner, "words": count, "reason": reason})
+
+
+def _standing(state: GrabState) -> tuple[dict[str, int], list[str]]:
+    """How many words count for each player, and who has most (GS-20)."""
     held = {p: len(state.words[p]) for p in state.players}
     count = dict(state.won) if state.options["gs.count"] == "won_total" else held
-    winner = [p for p in state.players if count[p] == max(count.values())]
-    if len(winner) > 1 and state.options["gs.end_tie"] == "letters":
-        letters = {p: sum(len(w.tiles) for w in state.words[p]) for p in winner}
-        winner = [p for p in winner if letters[p] == max(letters.values())]
-    return Event("game_over", {"winner": winner, "words": count, "reason": reason})
+    most = [p for p in state.players if count[p] == max(count.values())]
+    if len(most) > 1 and state.options["gs.end_tie"] == "letters":
+        letters = {p: sum(len(w.tiles) for w in state.words[p]) for p in most}
+        most = [p for p in most if letters[p] == max(letters.values())]
+    return count, most
 
 
 def _overrule_root(state: GrabState, action: Action) -> Verdict:  # noqa: ARG001

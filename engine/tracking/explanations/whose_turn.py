@@ -62,10 +62,8 @@ def marked(game: Hypothesis, observed: Observation) -> Hypothesis:
         game: what the picture may mean.
         observed: the picture.
     """
-    how, ledger, seats, people = (
-        observed.how, game.ledger, observed.seats, observed.priors.people,
-    )  # fmt: skip
-    owner = seats.owner_of(how.side, ledger.opening.players, people)
+    ledger, seats, people = game.ledger, observed.seats, observed.priors.people
+    owner = seats.owner_of(observed.how.side, ledger.opening.players, people)
     done = None if owner is None else _doubted(game, observed)
     if owner is None or done is None or seats.side_of(str(who_played(done)), people) is None:
         return game
@@ -110,18 +108,16 @@ def turns_open(ledger: Ledger) -> list[Done]:
 
 def open_ones(ledger: Ledger) -> list[Done]:
     """The plays of which nobody said yet whose they are."""
-    return [
-        d
-        for d in ledger.done
-        if d.entry.action.data.get("open") == FIELD
-        and d.entry.action.data.get(_HAND) != who_played(d)
-    ]
+    actions = ((d, d.entry.action) for d in ledger.done)
+    unsaid = [d for d, a in actions if a.data.get("open") == FIELD and a.player is None]
+    return [d for d in unsaid if d.entry.action.data.get(_HAND) != who_played(d)]
 
 
 def reached_over(ledger: Ledger) -> bool:
     """Whether people said that a player reached over from another side."""
-    data = [d.entry.action.data for d in ledger.done]
-    return any(_HAND in x and x.get("open") != FIELD for x in data)
+    waiting = {id(d) for d in open_ones(ledger)}
+    hands = ((d, d.entry.action.data.get(_HAND)) for d in ledger.done)
+    return any(hand not in (None, who_played(d)) and id(d) not in waiting for d, hand in hands)
 
 
 def question_about(done: Done) -> Question:

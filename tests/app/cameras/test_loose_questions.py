@@ -104,10 +104,11 @@ def test_a_row_taken_apart_again_is_asked_about_no_more(filmed):
 
 
 @pytest.mark.parametrize(
-    ("answer", "words", "pool"), [(TAKE_BACK, [], "AINR"), (IT_COUNTS, ["RAIN"], "")]
+    ("answer", "words", "pool", "said"),
+    [(TAKE_BACK, [], "AINR", ("Left out: RAIN of Ann.",)), (IT_COUNTS, ["RAIN"], "", ())],
 )
 def test_a_word_that_people_told_is_asked_about_once_it_is_taken_apart(
-    filmed, answer, words, pool
+    filmed, answer, words, pool, said
 ):
     """Pictures do not take it back; what people answer stays so."""
     filmed.turn_up("RAIN")
@@ -115,9 +116,10 @@ def test_a_word_that_people_told_is_asked_about_once_it_is_taken_apart(
     filmed.show(("", 4, ["RAIN"]), ("RAIN", 4), frames=ROW_FRAMES + 5)
     asked = filmed.asked
     before = filmed.view["words"]["Ann"]
-    filmed.answer("gone", answer)
+    done = filmed.answer("gone", answer)
     filmed.show(("RAIN", 4), ("RAINO", 3), frames=ROW_FRAMES + 5)
 
+    assert said == done.say
     assert [("Does RAIN of Ann still count?", [IT_COUNTS, TAKE_BACK])] == asked
     assert (["RAIN"], [], words) == (before, filmed.asked, filmed.view["words"]["Ann"])
     assert set(pool) <= set(filmed.view["pool"])
@@ -133,6 +135,19 @@ def test_a_told_word_that_lies_there_again_is_asked_about_no_more(filmed):
         asked.append(len(filmed.asked))
 
     assert ([0, 1, 0], ["RAIN"]) == (asked, filmed.view["words"]["Ann"])
+
+
+@pytest.mark.parametrize("told", [True, False])
+def test_once_the_game_is_over_tiles_are_only_put_away(filmed, told):
+    """A word that is taken apart then still counts, and nothing is asked."""
+    filmed.turn_up("RAIN")
+    if told:
+        filmed.table.act(Action("claim", "Ann", data={"word": "RAIN"}), HOST)
+    filmed.show(("", 4, ["RAIN"]), frames=ROW_FRAMES + 5)
+    filmed.table.act(Action("end_game"), HOST)
+    filmed.show(("RAIN", 4), ("", 8), frames=ROW_FRAMES + 5)
+
+    assert ([], ["RAIN"]) == (filmed.asked, filmed.view["words"]["Ann"])
 
 
 def test_a_word_with_a_blank_is_asked_for_and_booked(filmed):

@@ -51,8 +51,8 @@ def test_what_was_judged_is_judged_again_once_more_was_read():
     """Not before, however long it rests."""
     rest = Rest()
     judged = []
-    for still in (0.4, 0.5, 0.8):
-        for _ in range(2 if still == 0.4 else still == 0.8):
+    for still, more in ((0.4, 2), (0.5, 0), (0.8, 1)):
+        for _ in range(more):
             rest.add(board("CA"))
         judged.append(rest.to_judge(still, RULE))
         rest.judged(RULE.doubtful_s)

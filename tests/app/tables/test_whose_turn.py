@@ -75,6 +75,20 @@ def test_the_answer_puts_later_turns_right(session):
     )
 
 
+def test_of_three_players_two_may_have_passed(session):
+    """Everybody between the rules' player and who played has passed; the next one follows."""
+    live = Live(session, players=["Ann", "Bob", "Cyd"])
+    sides = ["bottom", "left", "top", "bottom", "left", "top", "top"]
+    for rows, side in zip([*WORDS, *LATER], sides, strict=True):
+        from_side(live, rows, side)
+    (question,) = live.now["questions"]
+    live.answer(question, "Cyd")
+
+    assert ["Ann", "Cyd"] == question["choices"]
+    assert [("Ann", "pass"), ("Bob", "pass"), ("Cyd", "place")] == movers(live)[2:]
+    assert "Ann" == live.now["view"]["to_move"]
+
+
 def test_who_reaches_over_is_asked_about_once(session):
     """It was Ann: nothing changes, her hand is learnt, and no later hand is asked about."""
     live = seated(session)
@@ -127,14 +141,22 @@ def test_an_answer_undone_is_asked_again(session):
     assert ([("whose", ["Ann", "Bob"])], []) == (once, asked(live.now))
 
 
-def test_who_is_said_to_have_played_is_asked_no_more(session):
-    """What the history is told to be answers the question too."""
+@pytest.mark.parametrize(
+    ("player", "then", "reaching"),
+    [
+        ("Ann", [("Ann", "place")], True),
+        ("Bob", [("Ann", "pass"), ("Bob", "place")], False),
+    ],
+)
+def test_who_is_said_to_have_played_is_asked_no_more(session, player, then, reaching):
+    """What the history is told to be answers the question too: whether somebody reached over."""
     live = seated(session)
     from_side(live, LATER[0], "top")
-    act(live.client, live.made, {"action": "correct", "entry": 4, "player": "Bob"})
+    act(live.client, live.made, {"action": "correct", "entry": 4, "player": player})
 
     assert [] == live.now["questions"]
-    assert [("Ann", "pass"), ("Bob", "place")] == movers(live)
+    assert then == movers(live)
+    assert reaching == live.table.watcher.seats.reaching
 
 
 @pytest.mark.parametrize(

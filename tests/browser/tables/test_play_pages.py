@@ -160,6 +160,22 @@ def test_claims_and_steals_are_called_on_phones(context: BrowserContext, served:
     assert words == {"Ann": [], "Bob": ["POSTER"]}
 
 
+def test_grabscrab_is_ended_while_tiles_lie_face_down(
+    context: BrowserContext, served: Served
+) -> None:
+    """On a phone, by anybody: nobody wins, and the page says who leads."""
+    start = {"pool": "E", "face_down": 4, "words": {"Ann": ["ROPES"], "Bob": []}, "flipper": "Bob"}
+    opened = served.open_table("grabscrab", ["Ann", "Bob"], initial=start)
+    ann, bob = context.new_page(), context.new_page()
+    visit(ann, served.page(opened, "seat", opened.seats["Ann"]))
+    visit(bob, served.page(opened, "seat", opened.seats["Bob"]))
+    bob.get_by_role("button", name="End the game").click()
+    bob.get_by_role("dialog").get_by_role("button", name="End the game").click()
+
+    expect(ann.locator("#headline")).to_contain_text("Ann leads with one word.")
+    expect(ann.locator("#turn")).to_have_text("The game is over.")
+
+
 def test_the_clock_is_pressed_on_a_phone(context: BrowserContext, served: Served) -> None:
     """One press starts the other player's clock, which runs on both pages."""
     opened = served.open_table("scrabble-house", ["South", "North"], {"sh.clocks": "off"})

@@ -172,19 +172,33 @@ def test_nothing_happens_after_the_end():
 
 
 @pytest.mark.parametrize(
-    ("down", "reason", "said"),
+    ("down", "words", "said"),
     [
-        (2, "ended", ["The game is over.", "2 tiles are still face down."]),
-        (0, "no_more_words", ["All turned. Bob wins with one word."]),
+        (2, {}, ["2 tiles are still face down."]),
+        (2, {"Bob": ["RAIN"]}, ["2 tiles are still face down.", "Bob leads with one word."]),
+        (
+            1,
+            {"Ann": ["DRIFT"], "Bob": ["RAIN"]},
+            ["1 tile is still face down.", "Ann and Bob lead with one word each."],
+        ),
     ],
 )
-def test_people_may_stop_before_all_tiles_are_turned(down, reason, said):
-    """What they hold counts, and how many tiles nobody turned is told."""
-    state, verdict = act(table({"face_down": down, "words": {"Bob": ["RAIN"]}}), "end_game")
+def test_who_stops_before_all_tiles_are_turned_has_no_winner(down, words, said):
+    """Only the full end has one (GS-19); who leads is told, and how many tiles nobody turned."""
+    state, verdict = act(table({"face_down": down, "words": words}), "end_game")
     (event,) = verdict.events
 
-    assert (reason, ["Bob"]) == (event.data["reason"], event.data["winner"])
-    assert (True, said) == (state.over, list(GAME.announce(state, event)))
+    assert (True, ()) == (state.over, state.winner)
+    assert ["The game is over.", *said] == list(GAME.announce(state, event))
+
+
+def test_who_stops_with_all_tiles_turned_has_the_usual_end():
+    """It comes to the same as that there are no more words."""
+    state, verdict = act(table({"face_down": 0, "words": {"Bob": ["RAIN"]}}), "end_game")
+    (event,) = verdict.events
+
+    assert ("no_more_words", ("Bob",)) == (event.data["reason"], state.winner)
+    assert ("All turned. Bob wins with one word.",) == GAME.announce(state, event)
 
 
 def test_false_calls_are_marked_where_they_cost_a_word():

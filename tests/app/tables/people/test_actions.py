@@ -72,3 +72,15 @@ def test_where_nothing_is_secret_one_answer_is_enough(client):
     made = new_table(client)
 
     assert 200 == act(client, made, CLEARED, made["seat_tokens"]["Bob"]).status_code
+
+
+@pytest.mark.parametrize(
+    ("game", "kind"), [("grabscrab", "end_game"), ("frankenscrabbards", "abandon")]
+)
+def test_an_end_is_told_for_all(client, game, kind):
+    """Whoever presses the button has made no move of their own."""
+    made = new_table(client, game)
+    act(client, made, {"action": kind}, made["seat_tokens"]["Bob"])
+    history = state(client, made, made["host_token"]).json()["history"]
+
+    assert [(kind, None)] == [(entry["action"], entry["player"]) for entry in history]
