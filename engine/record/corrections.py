@@ -170,6 +170,8 @@ DEEDS: Final[Mapping[str, Phrase]] = MappingProxyType(
         "fleet": phrase("fleet"),
         "press_clock": phrase("press clock"),
         "set_position": phrase("set position"),
+        "end_game": phrase("end of the game"),
+        "abandon": phrase("end of the game"),
     }
 )
 """What people do, as corrections name it; other actions keep the names that programs use."""
