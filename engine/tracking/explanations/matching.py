@@ -215,7 +215,7 @@ def _nothing_new(expected: Expected, observed: Observation, seen: frozenset[Squa
             finding = replace(
                 finding, status="board_changed", question=_disturbed(vanished, expected.lying)
             )
-        elif observed.view.hidden_squares:
+        elif observed.view.hidden_squares and observed.how.may_hide:
             finding = replace(finding, status="covered")
         elif finding.wrong_card:
             finding = replace(finding, status="board_changed")
@@ -347,7 +347,7 @@ def _complete(squares: frozenset[Square], expected: Expected, observed: Observat
         return 0.0
     if not how.live:
         return priors.hands.complete
-    if how.hand or view.hidden_squares:
+    if how.hand or (how.may_hide and view.hidden_squares):
         return -priors.search.worst_kept
     return sum(math.log(1.0 - view[s].covered) for s in ends)
 
