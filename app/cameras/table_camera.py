@@ -326,7 +326,9 @@ class TableCamera:
                 return "unreadable"
             rest.add(frame.reading)
             reading = fused(rest.readings)
-            how = replace(self._how, live=False, asked=True, over=self._over(reading))
+            hides = self._newly_hidden(reading)
+            over = None if hides is None else hides > 0
+            how = replace(self._how, live=False, asked=True, over=over)
             likely = self.table.preview(reading, how=how)
             if not likely.news or likely.status in DOUBTFUL:
                 return likely.status
@@ -431,16 +433,18 @@ class TableCamera:
             return None
         reading = fused(rest.readings)
         seen = seen_in(reading, self._rule)
-        hidden, over = hidden_squares(reading), self._over(reading)
+        hides = self._newly_hidden(reading)
         if not self._is_news(seen):
             rest.settle(at, rule.again_s)
-            self._was_in_sight(hidden, over=over)
+            self._as_it_rests(reading)
             self._nothing_laid()
             return None
         if self._announced is not None and at >= self._announced:
             self._how = replace(self._how, pause_s=at - self._announced)
         there = self._hands.there
-        self._how = replace(self._how, side=self._hands.side(), hand=there, over=over)
+        self._how = replace(
+            self._how, side=self._hands.side(), hand=there, over=None if hides is None else hides > 0
+        )
         likely = self.table.preview(reading, how=self._how)
         if likely.patience:
             found = self._look_afresh(frame, reading, likely)
@@ -449,6 +453,7 @@ class TableCamera:
                 seen = seen_in(reading, self._rule)
         patience = rule.half_laid_s if likely.half_laid else rule.doubtful_s
         # a hand that still is over the board, or an arm beside it, may lay the next tile
+        over = (hides or 0) >= rule.hand_squares
         if likely.hidden or (over and likely.news and likely.status not in DOUBTFUL):
             patience = max(patience, rule.hand_s)
         waits = likely.patience or (likely.news and (over or there))
@@ -456,7 +461,7 @@ class TableCamera:
             rest.judged(patience)
             return None
         rest.settle(at, rule.again_s)
-        self._was_in_sight(hidden, over=over)
+        self._as_it_rests(reading)
         if likely.status == "covered":
             return None  # it is told when the hand has gone
         if likely.news:
@@ -471,17 +476,16 @@ class TableCamera:
             self._nothing_laid()
         return None
 
-    def _over(self, reading: PhotoReading) -> bool | None:
-        """Whether something hides what was in sight; None while no board was known before."""
+    def _newly_hidden(self, reading: PhotoReading) -> int | None:
+        """How many squares something hides that were in sight; None while no board was known."""
         if not self._hidden:
             return None
-        now = hidden_squares(reading)
-        return newly_hidden(now, self._hidden, self._rule) >= self._rule.hand_squares
+        return newly_hidden(hidden_squares(reading), self._hidden, self._rule)
 
-    def _was_in_sight(self, hidden: Hidden, *, over: bool | None) -> None:
-        """So the board looks with nothing over it, where nothing is."""
-        if not over:
-            self._hidden = hidden
+    def _as_it_rests(self, reading: PhotoReading) -> None:
+        """So the board looks by itself, unless an arm reaches over it."""
+        if not self._hands.there:
+            self._hidden = hidden_squares(reading)
 
     def _nothing_laid(self) -> None:
         """All lies as it did: the hand that was here is not the one that lays the next play."""

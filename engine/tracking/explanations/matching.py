@@ -548,6 +548,8 @@ def _wait_for_hand(
 ) -> Hypothesis | None:
     """Part of a play that goes on under a hand: wait for the next picture."""
     least = observed.priors.reading.maybe if observed.how.live else HIDDEN
+    if not observed.how.may_hide:
+        return None
     if not seen or not open_ends(seen, expected.lying, observed.view, least):
         return None
     best = weighed(expected, observed, seen)[0]
