@@ -16,6 +16,7 @@ from kibitz.engine.table import Grid, Square, square_named
 from kibitz.engine.tracking.evidence.changes import (
     BoardView,
     agreement,
+    in_plain_sight,
     looks_like,
     turned_square,
     without_fingers,
@@ -272,6 +273,8 @@ class BoardTracker:
         if how.may_hide:
             view = without_fingers(view, hand=how.hand) if how.live else view
             view = without_gaps(view, cards=self.facts.cards, hand=how.hand)
+        else:
+            view = in_plain_sight(view, self.lying)
         view = with_set_counts(view, self._weights)
         view = with_known_letters(view, self.lying, priors)
         view = as_told(view, told_with(self._steady, self._answers))
