@@ -112,6 +112,12 @@ class BoardView:
         """Squares that cannot be seen now."""
         return frozenset(s for s, v in self.squares.items() if v.hidden)
 
+    @property
+    def half_hidden(self) -> frozenset[Square]:
+        """Squares that can be seen most likely, but not surely."""
+        least = self.priors.maybe
+        return frozenset(s for s, v in self.squares.items() if v.covered > least and not v.hidden)
+
 
 class _Gains(dict[Square, float]):
     """`tile_gain` of squares."""

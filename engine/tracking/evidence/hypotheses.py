@@ -93,6 +93,7 @@ class Observation:
         carded: squares that looked like a ship card in the picture before.
         how: how it was taken.
         seats: who sits where, as far as is known.
+        half_hidden: squares that would look half hidden if a hand were over the board.
     """
 
     photo: int
@@ -102,6 +103,7 @@ class Observation:
     carded: frozenset[Square] = frozenset()
     how: Capture = PHOTO
     seats: Seats = NOBODY
+    half_hidden: frozenset[Square] = frozenset()
 
     @property
     def priors(self) -> TrackingPriors:

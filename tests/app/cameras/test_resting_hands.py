@@ -42,3 +42,15 @@ def test_an_arm_that_lay_there_before_is_not_waited_for(filmed):
     filmed.show(board(H7="CAT"), 10, occluded=arm)
 
     assert CAT == filmed.done()
+
+
+@pytest.mark.parametrize(
+    ("before", "now", "expected"),
+    [([[7, 9], [0, 2]], [[7, 9], [0, 2]], CAT), ([[0, 2]], [[7, 9], [0, 2]], [])],
+)
+def test_what_was_hidden_before_hides_no_end_of_a_play(filmed, before, now, expected):
+    """A board that looks hidden by itself keeps no play from being told; a finger beside it does."""
+    filmed.show(board(), 20, occluded=before)
+    filmed.show(board(H7="CAT"), 20, occluded=now)
+
+    assert expected == filmed.done()
