@@ -327,8 +327,7 @@ class TableCamera:
             rest.add(frame.reading)
             reading = fused(rest.readings)
             hides = self._newly_hidden(reading)
-            over = None if hides is None else hides > 0
-            how = replace(self._how, live=False, asked=True, over=over)
+            how = replace(self._how, live=False, asked=True, over=_any(hides))
             likely = self.table.preview(reading, how=how)
             if not likely.news or likely.status in DOUBTFUL:
                 return likely.status
@@ -442,9 +441,8 @@ class TableCamera:
         if self._announced is not None and at >= self._announced:
             self._how = replace(self._how, pause_s=at - self._announced)
         there = self._hands.there
-        self._how = replace(
-            self._how, side=self._hands.side(), hand=there, over=None if hides is None else hides > 0
-        )
+        side = self._hands.side()
+        self._how = replace(self._how, side=side, hand=there, over=_any(hides))
         likely = self.table.preview(reading, how=self._how)
         if likely.patience:
             found = self._look_afresh(frame, reading, likely)
@@ -587,6 +585,10 @@ class TableCamera:
         if isinstance(raw, bytes):
             return raw if raw[:2] == b"\xff\xd8" else encode_jpeg(frame.picture)
         return encode_jpeg(raw)
+
+
+def _any(count: int | None) -> bool | None:
+    return None if count is None else count > 0
 
 
 def _laid_in(line: SeenLine) -> dict[str, str]:

@@ -66,8 +66,12 @@ def test_without_a_hand_nothing_is_half_hidden():
 
 @pytest.mark.parametrize(
     ("over", "hand", "expected"),
-    [(False, False, "play"), (True, False, "covered"), (None, False, "covered")]
-    + [(False, True, "covered")],
+    [
+        (False, False, "play"),
+        (True, False, "covered"),
+        (None, False, "covered"),
+        (False, True, "covered"),
+    ],
 )
 @pytest.mark.parametrize("covered", [0.41, 0.55])
 def test_a_board_that_looks_hidden_by_itself(over, hand, expected, covered):
