@@ -91,7 +91,8 @@ def _check_scrab(state: ScrabbageState, tiles: Mapping[Square, Tile]) -> Refused
         return Refused("not_in_line", phrase("The scrab lies in one line in this game."), squares)
     if tiles and not state.grid.tiles and CENTRE not in tiles:  # SB-8
         return Refused("not_centre", phrase("The first tile goes on the star."), squares)
-    loose = _loose(state.grid, set(squares)) if state.grid.tiles else ()
+    first = {CENTRE: tiles[CENTRE]} if tiles and not state.grid.tiles else {}
+    loose = _loose(state.grid.with_tiles(first), set(squares) - set(first))
     if loose:
         return Refused("not_connected", phrase("A scrab tile does not hang on the board."), loose)
     grid = state.grid.with_tiles(tiles)

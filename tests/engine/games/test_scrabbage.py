@@ -88,3 +88,22 @@ def test_what_a_camera_sees_is_one_tile_or_the_scrab(phase, tiles, code):
     verdict = game.decide(state, Action("place", "Bob", None, {"tiles": tiles}))
 
     assert code == (verdict.code if isinstance(verdict, Refused) else None)
+
+
+@pytest.mark.parametrize(
+    ("tiles", "code"),
+    [
+        ({"H8": "T"}, None),
+        ({"H8": "T", "H9": "O"}, None),
+        ({"H8": "T", "A10": "N"}, "not_connected"),
+        ({"H9": "O"}, "not_centre"),
+    ],
+)
+def test_a_scrab_on_an_empty_board_hangs_on_its_tile_on_the_star(tiles, code):
+    """As on a board with tiles, directly or through others (SB-26)."""
+    game = find_game("scrabbage")
+    state, _ = played({}, {"dealer": "Ann"}, [])
+
+    _, verdict = apply(game, state, Action("scrab", "Ann", None, {"tiles": tiles}))
+
+    assert code == (verdict.code if isinstance(verdict, Refused) else None)
