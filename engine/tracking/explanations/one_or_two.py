@@ -72,7 +72,7 @@ def _marked(best: Hypothesis, other: Hypothesis, photo: int) -> Hypothesis | Non
     as_one, as_two = (best, other) if best.findings[-1].merged else (other, best)
     whole, second = _tiles_at(as_one.ledger, photo), _tiles_at(as_two.ledger, photo)
     first = [name for name in whole if name not in second]
-    if not first or not set(second) < set(whole):
+    if not first or not set(second) <= set(whole):
         return None
     mark = {"open": ONE if best is as_one else TWO, "first": first}
     ledger = best.ledger
