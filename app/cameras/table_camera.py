@@ -537,10 +537,10 @@ class TableCamera:
         return frame
 
     def _watch_hands(self, reading: PhotoReading, side_px: int) -> None:
-        """Look beside the board for arms, where one board lies; with two hands cross all edges."""
-        boards = reading.boards
-        size = reading.width, reading.height
-        self._hands.board_at(bands_beside(boards[0], size, side_px) if len(boards) == 1 else {})
+        """Look beside each board for arms."""
+        size, boards = (reading.width, reading.height), reading.boards
+        around = [(b, [x for x in boards if x is not b]) for b in boards]
+        self._hands.boards_at(*(bands_beside(b, size, side_px, o) for b, o in around))
 
     def _tell(
         self,

@@ -7,7 +7,7 @@ the arm is what goes on further outside.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -60,7 +60,11 @@ BESIDE, WITHIN, FURTHER = range(1, 4)
 
 
 def bands_beside(
-    board: GridReading, size: tuple[int, int], side_px: int, rule: SideRule = SIDE
+    board: GridReading,
+    size: tuple[int, int],
+    side_px: int,
+    others: Sequence[GridReading] = (),
+    rule: SideRule = SIDE,
 ) -> Bands:
     """The bands outside the four edges of a board, in a small picture.
 
@@ -68,10 +72,14 @@ def bands_beside(
         board: where it lies.
         size: width and height of the whole picture, in pixels.
         side_px: the longer side of the small picture.
+        others: boards beside it; what changes on them is no arm beside this one.
         rule: how deep the bands are.
     """
     scale = side_px / max(size)
     shape = (max(1, round(size[1] * scale)), max(1, round(size[0] * scale)))
+    elsewhere = np.zeros(shape, np.uint8)
+    for other in others:
+        elsewhere |= _filled(tuple(np.asarray(other.corners_px, float) * scale), shape)
     corners = np.asarray(board.corners_px, float) * scale
     middle = corners.mean(0)
     out: Bands = {}
@@ -87,6 +95,7 @@ def bands_beside(
         beyond = 2 * step
         outside = _filled((a + step, b + step, b + beyond, a + beyond), shape)
         band[(outside > 0) & (band == 0)] = FURTHER
+        band[elsewhere > 0] = 0
         out[side_towards(float(away[0]), float(away[1]))] = band
     return out
 
@@ -186,15 +195,18 @@ class HandWatch:
 
     def __init__(self, rule: SideRule = SIDE) -> None:
         self._rule = rule
-        self._bands: Bands = {}
+        self._bands: tuple[Bands, ...] = ()
         self._rest: Relief | None = None
         self._rest_before: Relief | None = None
         self._newest: Relief | None = None
         self._moved = False
         self._votes: dict[str, int] = {}
 
-    def board_at(self, bands: Bands) -> None:
-        """The board lies there now."""
+    def boards_at(self, *bands: Bands) -> None:
+        """The boards lie there now.
+
+        Of several none is asked which side a hand came from: it may cross the edges of another.
+        """
         self._bands = bands
 
     def look(self, relief: Relief, still_s: float) -> None:
@@ -210,21 +222,24 @@ class HandWatch:
             return
         self._moved = True
         # what lies still may be what the hand has left there
-        if still_s == 0.0 and self._rest is not None and self._bands:
-            side = side_of(self._rest, relief, self._bands, self._rule)
+        if still_s == 0.0 and self._rest is not None and len(self._bands) == 1:
+            side = side_of(self._rest, relief, self._bands[0], self._rule)
             if side is not None:
                 self._votes[side] = self._votes.get(side, 0) + 1
 
     @property
     def there(self) -> bool:
-        """Whether an arm lies beside the board in the newest picture, and did not at rest.
+        """Whether an arm lies beside a board in the newest picture, and did not at rest.
 
         Nor the time before: an arm that rested and left is not there any more.
         """
         rests = [rest for rest in (self._rest, self._rest_before) if rest is not None]
         if not self._moved or self._newest is None or not rests:
             return False
-        return all(is_beside(rest, self._newest, self._bands, self._rule) for rest in rests)
+        return any(
+            all(is_beside(rest, self._newest, bands, self._rule) for rest in rests)
+            for bands in self._bands
+        )
 
     def side(self) -> str | None:
         """The side that most pictures since `forget` speak for; None if too few do."""

@@ -59,7 +59,7 @@ def test_how_clear_it_must_be(name, value):
     seen[296:320, 64:256] = 1.0
     seen[260:266, 120:130] = 1.0
     rule = replace(SIDE, **{name: value})
-    bands = bands_beside(BOARD, (1000, 1000), 320, rule)
+    bands = bands_beside(BOARD, (1000, 1000), 320, rule=rule)
 
     assert "top" == side_of(REST, seen, BANDS)
     assert "top" != side_of(REST, seen, bands, rule)
@@ -69,7 +69,7 @@ def test_how_clear_it_must_be(name, value):
 def test_one_picture_is_not_enough(frames, expected):
     """A movement has two pictures of an arm at least; a new play begins without any."""
     watch = HandWatch(replace(SIDE, frames=frames))
-    watch.board_at(BANDS)
+    watch.boards_at(BANDS)
     watch.look(REST, SIDE.rests_s)
     for _ in range(2):
         watch.look(arm("left"), 0.0)
@@ -82,7 +82,7 @@ def test_one_picture_is_not_enough(frames, expected):
 def test_what_lies_still_is_no_hand_that_comes():
     """It may be what was laid: only pictures in which something moves tell the side."""
     watch = HandWatch()
-    watch.board_at(BANDS)
+    watch.boards_at(BANDS)
     for shown, still_s in [(REST, 1.0), (arm("left"), 0.0), (arm("left"), 0.1)]:
         watch.look(shown, still_s)
 
@@ -93,7 +93,7 @@ def test_what_lies_still_is_no_hand_that_comes():
 def test_how_long_an_arm_holds_still_until_it_rests(rests_s, expected):
     """Then it belongs to the table."""
     watch = HandWatch(replace(SIDE, rests_s=rests_s))
-    watch.board_at(BANDS)
+    watch.boards_at(BANDS)
     for shown, still_s in [(REST, 1.0), (arm("left"), 0.0), (arm("left"), 0.5)]:
         watch.look(shown, still_s)
 
@@ -166,7 +166,7 @@ def test_a_hand_that_reaches_over_two_edges_comes_from_where_its_arm_goes_on(dep
     hand[200:320, 64:100] = 1.0
     hand[216:256, 38:64] = 1.0
     rule = replace(SIDE, depth_squares=depth)
-    bands = bands_beside(BOARD, (1000, 1000), 320, rule)
+    bands = bands_beside(BOARD, (1000, 1000), 320, rule=rule)
 
     assert expected == side_of(REST, hand, bands, rule)
 
@@ -174,7 +174,7 @@ def test_a_hand_that_reaches_over_two_edges_comes_from_where_its_arm_goes_on(dep
 def test_an_arm_is_there_until_it_leaves_or_rests():
     """Against the table as it last was at rest."""
     watch = HandWatch()
-    watch.board_at(BANDS)
+    watch.boards_at(BANDS)
     there = []
     for shown, still_s in [(REST, 1.0), (arm("left"), 0.0), (REST, 0.0), (arm("left"), 1.0)]:
         watch.look(shown, still_s)
@@ -186,7 +186,7 @@ def test_an_arm_is_there_until_it_leaves_or_rests():
 def test_an_arm_that_rested_is_not_there_when_it_has_left():
     """The table is as it was before it came; an arm from another side is there."""
     watch = HandWatch()
-    watch.board_at(BANDS)
+    watch.boards_at(BANDS)
     there = []
     looks = [(REST, 1.0), (arm("top"), 0.0), (arm("top"), 1.0)]
     for relief, still_s in [*looks, (REST, 0.0), (arm("left"), 0.0)]:
@@ -206,3 +206,39 @@ def test_a_wrist_is_thinner_than_a_hand(further, expected):
         seen[rows, 160 : 160 + round(width * px)] = 1.0
 
     assert expected == is_beside(REST, seen, BANDS)
+
+
+def beside_each_other():
+    """Two boards, half a square apart, and the bands beside each."""
+    left, right = (
+        reading_of_rows(
+            ["." * 15] * 15,
+            LETTERS,
+            corners_px=[[x, 300.0], [x + 400, 300.0], [x + 400, 700.0], [x, 700.0]],
+        ).boards[0]
+        for x in (90.0, 510.0)
+    )
+    size = (1000, 1000)
+    return bands_beside(left, size, 320, [right]), bands_beside(right, size, 320, [left])
+
+
+@pytest.mark.parametrize(
+    ("rows", "columns", "expected"),
+    [
+        ((224, 320), (60, 90), True),
+        ((224, 320), (220, 250), True),
+        ((110, 125), (164, 180), False),
+    ],
+    ids=["an arm at the left board", "an arm at the right one", "a tile between"],
+)
+def test_of_two_boards_an_arm_may_lie_beside_either(rows, columns, expected):
+    """A tile at the rim of one is no arm beside the other; whose side it is nobody says."""
+    watch = HandWatch()
+    watch.boards_at(*beside_each_other())
+    seen = REST.copy()
+    seen[slice(*rows), slice(*columns)] = 1.0
+    watch.look(REST, 1.0)
+    for _ in range(10):
+        watch.look(seen, 0.0)
+
+    assert (expected, None) == (watch.there, watch.side())
