@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kibitz.calibration.board_geometry import Pyramid
-from kibitz.engine.parameters import checked, number
+from kibitz.engine.parameters import as_in, checked
 from kibitz.engine.table import SIDE
 from kibitz.models.session import Model
 from kibitz.vision.boards.letters.close_look import (
@@ -24,6 +24,7 @@ from kibitz.vision.boards.letters.scripts import Scripts
 from kibitz.vision.boards.square_logs import log_softmax, log_sum, split_logits, usable_letters
 from kibitz.vision.boards.squares import SQUARE_PX, cut_squares
 from kibitz.vision.loose.faces import contrasts, plainly_backs, towards_face
+from kibitz.vision.loose.finder import RULES as FIND
 from kibitz.vision.loose.finder import Spots
 from kibitz.vision.loose.glare import hides, in_glare, is_faint, stretched
 from kibitz.vision.loose.mosaic import ROW, middles, mosaic
@@ -42,9 +43,7 @@ NO_LETTER: Final = -12.0
 class FaceRule:
     """On what a letter is looked for: the closer look tells faces from backs far better."""
 
-    maybe_up: float = number(
-        0.3, "probability", 0.0, 1.0, "what is less likely face up, seen from afar, lies face down"
-    )
+    maybe_up: float = as_in(FIND, "centre")
 
     def __post_init__(self) -> None:
         checked(self)

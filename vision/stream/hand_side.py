@@ -56,7 +56,9 @@ SIDE: Final = SideRule()
 Bands = dict[str, NDArray[np.uint8]]
 """For each side of the picture the band beside the board's edge there: `BESIDE` the board,
 `WITHIN` it where the picture ends there, and `FURTHER` outside."""
-BESIDE, WITHIN, FURTHER = range(1, 4)
+BESIDE: Final = 1
+WITHIN: Final = 2
+FURTHER: Final = 3
 
 
 def bands_beside(
