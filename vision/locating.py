@@ -160,7 +160,9 @@ class Locator:
         found: list[BoardGeometry] = []
         shown: list[BoardGeometry] = []
         try:
-            found = find_boards(picture, self._finder, self._lattice.run)
+            found = find_boards(
+                picture, self._finder, self._lattice.run, known=request.boards
+            )
             shown = self._where_they_show(picture, found, request)
         except BoardNotFound as error:
             missing = error
