@@ -11,9 +11,9 @@ from PIL import Image
 
 from kibitz.app.languages.wire import say
 from kibitz.app.reading.frames import Frame, FrameReader, check_header, to_keep
+from kibitz.calibration.board_finder import BoardNotFound
 from kibitz.calibration.board_geometry import Pyramid
 from kibitz.vision.frame import PictureError
-from kibitz.calibration.board_finder import BoardNotFound
 from kibitz.vision.pipeline import OtherScript
 from kibitz.vision.request import ReadRequest
 from tests.app.server_help import LETTERS, ReadsBarcodes, board, picture_of

@@ -513,7 +513,9 @@ def test_joined_boards_read_in_series_are_read_as_by_themselves():
 @pytest.mark.parametrize(("known", "expected"), [(2, [2, 1, 2]), (1, [2, 1, 1])])
 def test_a_board_that_was_out_of_sight_is_found_again(known, expected):
     """Of two that were seen; where only one is known to lie there no other is looked for."""
-    places = [geometry_from_corners(CORNERS + (500 * k, 0), 15, 1000, 408) for k in (0, 1)]
+    places = [
+        geometry_from_corners(CORNERS + np.array((500 * k, 0)), 15, 1000, 408) for k in (0, 1)
+    ]
     there = []
 
     class TwoSeen(CountingReader):
