@@ -537,10 +537,9 @@ class TableCamera:
         return frame
 
     def _watch_hands(self, reading: PhotoReading, side_px: int) -> None:
-        """Look beside the board for arms, where one board lies; with two hands cross all edges."""
-        boards = reading.boards
+        """Look beside the boards for arms."""
         size = reading.width, reading.height
-        self._hands.board_at(bands_beside(boards[0], size, side_px) if len(boards) == 1 else {})
+        self._hands.boards_at(*(bands_beside(b, size, side_px) for b in reading.boards))
 
     def _tell(
         self,

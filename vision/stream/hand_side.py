@@ -186,15 +186,15 @@ class HandWatch:
 
     def __init__(self, rule: SideRule = SIDE) -> None:
         self._rule = rule
-        self._bands: Bands = {}
+        self._bands: tuple[Bands, ...] = ()
         self._rest: Relief | None = None
         self._rest_before: Relief | None = None
         self._newest: Relief | None = None
         self._moved = False
         self._votes: dict[str, int] = {}
 
-    def board_at(self, bands: Bands) -> None:
-        """The board lies there now."""
+    def boards_at(self, *bands: Bands) -> None:
+        """The boards lie there now; of two, hands cross all edges, and no side is told."""
         self._bands = bands
 
     def look(self, relief: Relief, still_s: float) -> None:
@@ -210,21 +210,22 @@ class HandWatch:
             return
         self._moved = True
         # what lies still may be what the hand has left there
-        if still_s == 0.0 and self._rest is not None and self._bands:
-            side = side_of(self._rest, relief, self._bands, self._rule)
+        if still_s == 0.0 and self._rest is not None and len(self._bands) == 1:
+            side = side_of(self._rest, relief, self._bands[0], self._rule)
             if side is not None:
                 self._votes[side] = self._votes.get(side, 0) + 1
 
     @property
     def there(self) -> bool:
-        """Whether an arm lies beside the board in the newest picture, and did not at rest.
+        """Whether an arm lies beside a board in the newest picture, and did not at rest.
 
         Nor the time before: an arm that rested and left is not there any more.
         """
         rests = [rest for rest in (self._rest, self._rest_before) if rest is not None]
         if not self._moved or self._newest is None or not rests:
             return False
-        return all(is_beside(rest, self._newest, self._bands, self._rule) for rest in rests)
+        now, rule = self._newest, self._rule
+        return any(all(is_beside(rest, now, b, rule) for rest in rests) for b in self._bands)
 
     def side(self) -> str | None:
         """The side that most pictures since `forget` speak for; None if too few do."""

@@ -69,7 +69,7 @@ def test_how_clear_it_must_be(name, value):
 def test_one_picture_is_not_enough(frames, expected):
     """A movement has two pictures of an arm at least; a new play begins without any."""
     watch = HandWatch(replace(SIDE, frames=frames))
-    watch.board_at(BANDS)
+    watch.boards_at(BANDS)
     watch.look(REST, SIDE.rests_s)
     for _ in range(2):
         watch.look(arm("left"), 0.0)
@@ -82,7 +82,7 @@ def test_one_picture_is_not_enough(frames, expected):
 def test_what_lies_still_is_no_hand_that_comes():
     """It may be what was laid: only pictures in which something moves tell the side."""
     watch = HandWatch()
-    watch.board_at(BANDS)
+    watch.boards_at(BANDS)
     for shown, still_s in [(REST, 1.0), (arm("left"), 0.0), (arm("left"), 0.1)]:
         watch.look(shown, still_s)
 
@@ -93,7 +93,7 @@ def test_what_lies_still_is_no_hand_that_comes():
 def test_how_long_an_arm_holds_still_until_it_rests(rests_s, expected):
     """Then it belongs to the table."""
     watch = HandWatch(replace(SIDE, rests_s=rests_s))
-    watch.board_at(BANDS)
+    watch.boards_at(BANDS)
     for shown, still_s in [(REST, 1.0), (arm("left"), 0.0), (arm("left"), 0.5)]:
         watch.look(shown, still_s)
 
@@ -174,7 +174,7 @@ def test_a_hand_that_reaches_over_two_edges_comes_from_where_its_arm_goes_on(dep
 def test_an_arm_is_there_until_it_leaves_or_rests():
     """Against the table as it last was at rest."""
     watch = HandWatch()
-    watch.board_at(BANDS)
+    watch.boards_at(BANDS)
     there = []
     for shown, still_s in [(REST, 1.0), (arm("left"), 0.0), (REST, 0.0), (arm("left"), 1.0)]:
         watch.look(shown, still_s)
@@ -183,10 +183,22 @@ def test_an_arm_is_there_until_it_leaves_or_rests():
     assert [False, True, False, False] == there
 
 
+@pytest.mark.parametrize(("shown", "expected"), [("left", True), ("right", True), (None, False)])
+def test_of_two_boards_an_arm_lies_beside_either(shown, expected):
+    """It is there as beside one board; whose side it came from is not told."""
+    watch = HandWatch()
+    watch.boards_at({"left": BANDS["left"]}, {"right": BANDS["right"]})
+    watch.look(REST, 1.0)
+    for _ in range(3):
+        watch.look(REST if shown is None else arm(shown), 0.0)
+
+    assert (expected, None) == (watch.there, watch.side())
+
+
 def test_an_arm_that_rested_is_not_there_when_it_has_left():
     """The table is as it was before it came; an arm from another side is there."""
     watch = HandWatch()
-    watch.board_at(BANDS)
+    watch.boards_at(BANDS)
     there = []
     looks = [(REST, 1.0), (arm("top"), 0.0), (arm("top"), 1.0)]
     for relief, still_s in [*looks, (REST, 0.0), (arm("left"), 0.0)]:
