@@ -113,17 +113,18 @@ def find_boards(
     finder: FinderModel,
     lattice: LatticeModel,
     rule: FinderRule = FINDER,
+    known: int = 1,
 ) -> list[BoardGeometry]:
     """All 15x15 boards in a picture, from left to right, then top to bottom.
 
     The first corner is the one nearest the picture's top left: which edge is row A is for the
-    tiles to tell.
+    tiles to tell. While fewer are found than are known to lie there, no look is the last.
 
     Raises:
         BoardNotFound: there is none; the reason says what was seen.
     """
     small = masks_of(picture, finder, px=GLANCE_PX, rule=rule.outline)
-    glanced = _find_in_small_picture(picture, small, lattice, rule)
+    glanced = _find_in_small_picture(picture, small, lattice, rule) if known == 1 else None
     if glanced is not None:
         return [glanced]
     found: list[BoardGeometry] = []
@@ -136,7 +137,7 @@ def find_boards(
             nearest = g if nearest is None else max(nearest, g, key=lambda x: x.quality)
             if g.quality >= rule.lattice.least_quality:
                 found = _keep_best(found, g)
-        if found and all(g.quality >= rule.plain_quality for g in found):
+        if len(found) >= known and all(g.quality >= rule.plain_quality for g in found):
             break
     if not any(g.quality >= rule.lattice.sure_quality for g in found):
         more = _search_other_outlines(picture, looks, lattice, rule)

@@ -160,7 +160,8 @@ class Locator:
         found: list[BoardGeometry] = []
         shown: list[BoardGeometry] = []
         try:
-            found = find_boards(picture, self._finder, self._lattice.run)
+            known = request.boards
+            found = find_boards(picture, self._finder, self._lattice.run, FINDER, known)
             shown = self._where_they_show(picture, found, request)
         except BoardNotFound as error:
             missing = error

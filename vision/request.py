@@ -30,6 +30,7 @@ class ReadRequest:
         part: whether the picture shows one of nine joined boards with parts of its neighbours.
         panel: which of the nine (1 to 9), where that is known.
         hint: where the boards lay in the last picture of a fixed camera.
+        boards: how many lie there as far as is known: while fewer are found, more is looked for.
         closely: whether every tile is looked at close up, however sure a first look is: slower,
             and surer.
         film: whether the picture is out of a film: another comes soon, and no blur is undone.
@@ -47,6 +48,7 @@ class ReadRequest:
     part: bool = False
     panel: int | None = None
     hint: tuple[BoardGeometry, ...] = field(default=(), compare=False)
+    boards: int = 1
     closely: bool = False
     film: bool = False
     known: bool = True

@@ -95,6 +95,7 @@ class Frame:
         message: the same in words.
         advice: what to do about light, sharpness and framing.
         health: the same in figures.
+        boards: how many boards this camera's pictures showed at once, at most.
         unjudged: how many frames ago the view was judged; light changes slowly.
     """
 
@@ -106,6 +107,7 @@ class Frame:
     advice: tuple[str, ...] = ()
     health: ViewFigures = field(default_factory=ViewFigures)
     unjudged: int = 0
+    boards: int = 0
 
     @property
     def picture(self) -> Picture:
@@ -152,24 +154,27 @@ class FrameReader:
 
         jpeg = data if isinstance(data, bytes) else b""
         pixels = unpacked(data) if pixels is None else pixels
+        most = 0 if before is None else before.boards
         exactly = replace(
             request,
             corners=_corners_px(request, pixels),
             hint=_hint(before, pixels),
+            boards=max(1, min(request.boards, most)),
             closely=True,
         )
         try:
             reading = replace(self._loaded().read(pixels, exactly), panel=request.panel)
         except BoardNotFound as error:
-            return _blind(jpeg, pixels, error)
+            return replace(_blind(jpeg, pixels, error), boards=most)
+        most = max(most, len(reading.boards))
         if reading.loose and before is not None and before.reading is not None:
             reading = remembering(reading, pixels, before.reading, before.pixels)
         if before is not None and _needs_no_judging(reading, before):
             health: ViewFigures = {**before.health, **_figures(reading)}
             unjudged = before.unjudged + 1
-            return Frame(jpeg, pixels, reading, "", "", before.advice, health, unjudged)
+            return Frame(jpeg, pixels, reading, "", "", before.advice, health, unjudged, most)
         advice, health = judged(pixels, reading)
-        return Frame(jpeg, pixels, reading, advice=advice, health=health)
+        return Frame(jpeg, pixels, reading, advice=advice, health=health, boards=most)
 
     def learn(self, data: bytes | Picture, request: ReadRequest, order: Sequence[str]) -> Taught:
         """The look of tiles that lie on a board row by row.

@@ -140,7 +140,9 @@ class Session:
         squares = squares_of(info)
         letters = letters_if_known(table.setup.tiles)
         known = can_be_read(table.setup.tiles)
-        return ReadRequest(squares, letters, known=known, taught=self.taught(table))
+        boards = len(info.surfaces(len(table.setup.opening.players)))
+        taught = self.taught(table)
+        return ReadRequest(squares, letters, boards=boards, known=known, taught=taught)
 
     def taught(self, table: Table) -> Taught | None:
         """The look of a table's tiles, where it was taught."""

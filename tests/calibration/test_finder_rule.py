@@ -75,7 +75,7 @@ def test_when_a_lattice_lies_right_beyond_doubt(quality, strength, evenness, exp
     assert expected == certain(quality, strength, evenness, patched)
 
 
-def found_with(quality: float, patched) -> tuple[int, int, bool]:
+def found_with(quality: float, patched, known: int = 1) -> tuple[int, int, bool]:
     """How many boards there are, looks of the finder, and whether other outlines were tried."""
     looks, others = [], []
 
@@ -91,7 +91,7 @@ def found_with(quality: float, patched) -> tuple[int, int, bool]:
         _search_other_outlines=lambda *_: others.append(1),
     )
     try:
-        count = len(find_boards(PICTURE, no_model, no_model))
+        count = len(find_boards(PICTURE, no_model, no_model, known=known))
     except BoardNotFound:
         count = 0
     return count, len(looks), bool(others)
@@ -114,6 +114,11 @@ def test_what_is_looked_at_before_a_board_is_believed(quality, expected, patched
     The first look is the small one, which every picture gets.
     """
     assert expected == found_with(quality, patched)
+
+
+def test_while_a_board_is_missing_no_look_is_the_last(patched):
+    """One that is plain is no reason to stop where two are known to lie there."""
+    assert (1, 3, False) == found_with(0.99, patched, known=2)
 
 
 def test_what_fits_no_lattice_is_told_with_the_one_that_came_nearest(patched):

@@ -296,10 +296,11 @@ class SeriesReader:
             return self._read_joined(pyramid, request)
         began = time.perf_counter()
         kept = self._matching(request)
-        again = self._update(pyramid, request, kept)
+        more = self._all_again(pyramid, request)
+        again = None if more else self._update(pyramid, request, kept)
         located = time.perf_counter()
         if again is None:
-            boards = self._relocate(pyramid, request, kept)
+            boards = more or self._relocate(pyramid, request, kept)
             located = time.perf_counter()
             again = tuple(self._read_whole(pyramid, g, request) for g in boards)
         mine = {id(s) for s in kept}
@@ -412,6 +413,16 @@ class SeriesReader:
         return same and _corner_distance_px(kept.geometry, hint) < (
             FUSING.same_place_squares * hint.square_px
         )
+
+    def _all_again(self, picture: Pyramid, request: ReadRequest) -> list[BoardGeometry]:
+        """All boards, where one was out of sight and is seen again; else none."""
+        if len(request.hint) >= request.boards:
+            return []
+        try:
+            boards, _ = self._reader.locator.locate(picture, replace(request, hint=()))
+        except BoardNotFound:
+            return []
+        return boards if len(boards) > len(request.hint) else []
 
     def _relocate(
         self, picture: Pyramid, request: ReadRequest, sighted: tuple[Sighting, ...]

@@ -80,10 +80,11 @@ def _longer_at(
     (play,) = finding.plays
     more = _run_from(square, play, expected.lying, frozenset(new))
     letters = {s: observed.view[s].best_letter() for s in more}
-    tiles = {s: seen_tile(x) for s, x in letters.items()}
     ledger = with_longer(expected.ledger, photo, letters, expected.lying.rows)
     if ledger is None:
         return None
+    rules = rules_grid(ledger.game, ledger.state)  # they face as the rest of their play
+    tiles = {s: replace(seen_tile(x), turn=rules.tiles[s].turn) for s, x in letters.items()}
     agrees = sum(observed.view.fit(s, t) - observed.view.fit(s, None) for s, t in tiles.items())
     priors: PlayPriors = observed.priors.plays
     lying = expected.lying.with_tiles(tiles)

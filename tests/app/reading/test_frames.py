@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -10,6 +11,7 @@ from PIL import Image
 
 from kibitz.app.languages.wire import say
 from kibitz.app.reading.frames import Frame, FrameReader, check_header, to_keep
+from kibitz.calibration.board_finder import BoardNotFound
 from kibitz.calibration.board_geometry import Pyramid
 from kibitz.vision.frame import PictureError
 from kibitz.vision.pipeline import OtherScript
@@ -138,3 +140,28 @@ def test_a_large_picture_is_kept_smaller(size, kept):
     found = to_keep(Frame(jpeg, Pyramid(pixels)))
 
     assert kept == (None if found == jpeg else Image.open(io.BytesIO(found)).size)
+
+
+@pytest.mark.parametrize(("game", "expected"), [(2, [1, 2, 2, 2]), (1, [1, 1, 1, 1])])
+def test_as_many_boards_are_looked_for_as_were_seen_at_once(game, expected):
+    """At most as many as the game has, also after a picture that shows fewer or none."""
+    asked = []
+    shown = [[board(H7="CAT")] * 2, [board(H7="CAT")], [], [board(H7="CAT")]]
+
+    class Notes(ReadsBarcodes):
+        """Remembers how many it is to find."""
+
+        def read(self, picture, request=None):
+            """As many as are shown."""
+            asked.append(request.boards)
+            reading = super().read(picture, request)
+            boards = shown[len(asked) - 1]
+            if not boards:
+                raise BoardNotFound("none")
+            return replace(reading, boards=reading.boards * len(boards))
+
+    reader, frame = FrameReader(Notes), None
+    for _ in shown:
+        frame = reader.read(picture_of(board(H7="CAT")), replace(LOOK, boards=game), frame)
+
+    assert expected == asked

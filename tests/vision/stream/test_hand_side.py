@@ -183,6 +183,18 @@ def test_an_arm_is_there_until_it_leaves_or_rests():
     assert [False, True, False, False] == there
 
 
+@pytest.mark.parametrize(("shown", "expected"), [("left", True), ("right", True), (None, False)])
+def test_of_two_boards_an_arm_lies_beside_either(shown, expected):
+    """It is there as beside one board; whose side it came from is not told."""
+    watch = HandWatch()
+    watch.boards_at({"left": BANDS["left"]}, {"right": BANDS["right"]})
+    watch.look(REST, 1.0)
+    for _ in range(3):
+        watch.look(REST if shown is None else arm(shown), 0.0)
+
+    assert (expected, None) == (watch.there, watch.side())
+
+
 def test_an_arm_that_rested_is_not_there_when_it_has_left():
     """The table is as it was before it came; an arm from another side is there."""
     watch = HandWatch()

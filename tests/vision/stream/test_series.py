@@ -508,3 +508,31 @@ def test_joined_boards_read_in_series_are_read_as_by_themselves():
         hint = (geometry_from_corners(board.corners_px, 45, *picture.shape[1::-1]),)
 
         assert rows_of(alone) == rows_of(board)
+
+
+@pytest.mark.parametrize(("known", "expected"), [(2, [2, 1, 2]), (1, [2, 1, 1])])
+def test_a_board_that_was_out_of_sight_is_found_again(known, expected):
+    """Of two that were seen; where only one is known to lie there no other is looked for."""
+    places = [
+        geometry_from_corners(CORNERS + np.array((500 * k, 0)), 15, 1000, 408) for k in (0, 1)
+    ]
+    there = []
+
+    class TwoSeen(CountingReader):
+        """Boards lie where something does."""
+
+        def locate(self, picture, request):
+            """Those that are there."""
+            return list(there), []
+
+    first, second = board(1), board(2)
+    one, both = (np.full((408, 1000, 3), 20, np.uint8) for _ in range(2))
+    one[:408, :408] = both[:408, :408] = first[:408, :408]
+    both[:408, 500:908] = second[:408, :408]
+    series, hint, counts = SeriesReader(TwoSeen()), tuple(places), []
+    for picture, shown in ((both, 2), (one, 1), (both, 2)):
+        there[:] = places[:shown]
+        hint = series.read(picture, ReadRequest(hint=hint, boards=known)).boards
+        counts.append(len(hint))
+
+    assert expected == counts

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from kibitz.app.observers.board_views import board_view
 from kibitz.engine.parameters import with_number
 from kibitz.engine.table import Grid, Tile, parse_square
 from kibitz.engine.tracking.board_tracker import BoardTracker
@@ -15,6 +16,7 @@ from kibitz.engine.tracking.evidence.priors import PRIORS, TrackingPriors
 from kibitz.engine.tracking.explanations.hands import ends_of
 from tests.app.server_help import board
 from tests.engine.tracking.evidence.test_priors import BARE, HAND, leaning, tracker, view_of
+from tests.helpers.pictured_games import drawn, replay_of
 
 LIVE = Capture(live=True)
 CAT, CATS = board(H8="CAT"), board(H8="CATS")
@@ -158,6 +160,22 @@ def test_with_a_new_play_in_the_same_picture():
     kept.update(view_of(board(H8="CATS", v_I8="OW")), LIVE)
 
     assert [("Ann", "CATS"), ("Bob", "COW")] == words(kept)
+
+
+def test_where_tiles_face_their_players_a_further_one_faces_as_its_play():
+    """INTER of North grows to WINTER: the rules want nothing turned."""
+    replay, square = replay_of("scrabble-house"), parse_square("A11")
+    *before, whole = list(drawn("scrabble-house"))[:9]
+    for found in before:
+        replay.see(found)
+    kept, view = replay.tracker, board_view(whole.reading.boards[0])
+    dim = SquareView(empty=0.75, tile=0.25, letters={"W": 1.0})
+    kept.update(replace(view, squares={**view.squares, square: dim}), LIVE)
+    told = kept.ledger.done[-1].verdict.result["words"]
+    kept.update(view, LIVE)
+
+    assert [["INTER"], ["WINTER"]] == [told, kept.ledger.done[-1].verdict.result["words"]]
+    assert ({2}, []) == ({kept.lying.tiles[s].turn for s in kept.best.last.squares}, kept.tasks())
 
 
 def test_a_square_that_was_seen_bare_since():
