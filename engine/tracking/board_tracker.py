@@ -80,6 +80,7 @@ from kibitz.engine.tracking.explanations.take_backs import (
     WITHDRAWN,
     decided,
     last_play,
+    plays_seen,
     told_turn,
 )
 from kibitz.engine.tracking.explanations.turned_game import turned_game
@@ -175,10 +176,10 @@ class BoardTracker:
         if rows is not None:
             lying = lying_from(rows, lying, facing=self.facts.facing)
         told = {s: x for s, x in self._answers.items() if s in lying and lying.tiles[s].text == x}
-        again = what_was_seen(self.best, lying, photos)
+        again = what_was_seen(replace(self.best, ledger=ledger), lying, photos)
         last = last_play(ledger, lying)
         steady = self._steady.kept(self.lying, lying)
-        self._begin(replace(again, ledger=ledger, last=last), photos)
+        self._begin(replace(again, last=last), photos)
         self._steady = steady
         self._answers, self._answered = told, frozenset(told)
 
@@ -553,7 +554,7 @@ def what_was_seen(before: Hypothesis, lying: Grid, photos: int) -> Hypothesis:
     """A position with what pictures showed of its tiles: later ones may put their letters right.
 
     Args:
-        before: what was known when they were seen.
+        before: what was known when they were seen, with the game as it is known now.
         lying: the tiles that lie there.
         photos: how many pictures were taken in.
     """
@@ -561,7 +562,11 @@ def what_was_seen(before: Hypothesis, lying: Grid, photos: int) -> Hypothesis:
     views = {s: v for s, v in before.views.items() if s in same}
     shown = before.findings if len(before.findings) == photos else ()
     laid = {f.photo: {s: lying.tiles[s].text for s in f.laid if s in same} for f in shown}
-    findings = (Finding(i, "no_change", laid=laid.get(i, {})) for i in range(photos))
+    plays = plays_seen(before.ledger)
+    findings = (
+        Finding(i, "no_change", laid=laid.get(i, {}), plays=plays.get(i, ()))
+        for i in range(photos)
+    )
     return replace(Hypothesis(before.ledger, lying, views=views), findings=tuple(findings))
 
 

@@ -337,12 +337,12 @@ class Judge:
         return len(self.verdict.questions) - 1
 
     def _is_moot(self, question: Mapping[str, Any]) -> bool:
-        """Whether a tile may be a blank or a letter: people answer what they are asked of theirs."""
+        """Whether nobody can say: of a blank which letter it is, of a tile that is being laid."""
         lying = self._lying()
         field, square = question["field"], question["square"]
         if field == "blank" and lying.get(square, "?") != "?":
             return any(name[:2] == ("letter", square) for name in self._asked)
-        return field == "letter" and lying.get(square) == "?"
+        return field == "letter" and self._shown_at(str(square)) == "?"
 
     def _true_answer(self, question: Mapping[str, Any], truth: Known) -> str:
         """The choice after which the table knows most of what is true.

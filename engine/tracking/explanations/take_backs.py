@@ -133,6 +133,16 @@ def last_play(ledger: Ledger, lying: Grid) -> LastPlay | None:
     return None
 
 
+def plays_seen(ledger: Ledger) -> dict[int, tuple[frozenset[Square], ...]]:
+    """The squares of each play that a picture showed, in order, by the picture's number."""
+    out: dict[int, tuple[frozenset[Square], ...]] = {}
+    for done in ledger.done:
+        squares = frozenset(square_named(name) for name in tiles_of(done.entry))
+        if squares and not done.entry.told:
+            out[done.entry.photo] = (*out.get(done.entry.photo, ()), squares)
+    return out
+
+
 def _lays(entry: Entry, last: LastPlay) -> bool:
     """Whether an entry is the last play, or a part of it."""
     if entry.told or entry.photo != last.photo:

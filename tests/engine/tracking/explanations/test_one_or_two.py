@@ -58,6 +58,20 @@ def test_the_shorter_the_pause_the_likelier_one_play(seconds, expected, asked):
     assert asked == bool(open_ones(kept.ledger))
 
 
+@pytest.mark.parametrize(
+    ("seconds", "expected"), [(2.0, ONE), (5.0, ONE), (9.0, TWO), (12.0, TWO)]
+)
+def test_a_play_that_people_answered_for_may_go_on_too(seconds, expected):
+    """After an answer, an undo or a restart the game is taken up again as it is known."""
+    kept = tracker()
+    kept.update(view_of(board()), LIVE)
+    kept.update(view_of(CAT), LIVE)
+    kept.restart(kept.ledger, None, kept.photos)
+    kept.update(view_of(CATS), replace(LIVE, pause_s=seconds))
+
+    assert expected == words(kept)
+
+
 @pytest.mark.parametrize("seconds", [5.0, 9.0])
 @pytest.mark.parametrize(("value", "expected"), [("Ann: CATS", ONE), ("Ann: CAT, Bob: CATS", TWO)])
 def test_the_answer_puts_later_turns_right(seconds, value, expected):
