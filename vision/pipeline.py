@@ -188,13 +188,17 @@ class Reader:
         """
         try:
             return self.locator.boards_among(picture, seen, request)
-        except BoardNotFound:
+        except BoardNotFound as error:
             clear = None if request.film else self.squares.without_blur(picture, seen[0], request)
             if clear is None:
                 raise
-            boards, _ = self.locator.locate(clear[0], request)
-            again = [(g, *self.squares.see(picture, g, request)) for g in in_reading_order(boards)]
-            return self.locator.boards_among(picture, again, request)
+            try:
+                boards, _ = self.locator.locate(clear[0], request)
+                there = in_reading_order(boards)
+                again = [(g, *self.squares.see(picture, g, request)) for g in there]
+                return self.locator.boards_among(picture, again, request)
+            except BoardNotFound:
+                raise error from None
 
     def _without_blur(
         self, picture: Pyramid, seen: BoardLook, request: ReadRequest
