@@ -325,9 +325,7 @@ class TableCamera:
             if frame.reading is None:
                 return "unreadable"
             rest.add(frame.reading)
-            reading = fused(rest.readings)
-            hides = self._newly_hidden(reading)
-            how = replace(self._how, live=False, asked=True, over=_any(hides))
+            reading, how = fused(rest.readings), replace(self._how, live=False, asked=True)
             likely = self.table.preview(reading, how=how)
             if not likely.news or likely.status in DOUBTFUL:
                 return likely.status
@@ -432,17 +430,16 @@ class TableCamera:
             return None
         reading = fused(rest.readings)
         seen = seen_in(reading, self._rule)
-        hides = self._newly_hidden(reading)
+        hidden, before = hidden_squares(reading), self._hidden
         if not self._is_news(seen):
             rest.settle(at, rule.again_s)
-            self._as_it_rests(reading)
+            self._hidden = hidden
             self._nothing_laid()
             return None
         if self._announced is not None and at >= self._announced:
             self._how = replace(self._how, pause_s=at - self._announced)
         there = self._hands.there
-        side = self._hands.side()
-        self._how = replace(self._how, side=side, hand=there, over=_any(hides))
+        self._how = replace(self._how, side=self._hands.side(), hand=there)
         likely = self.table.preview(reading, how=self._how)
         if likely.patience:
             found = self._look_afresh(frame, reading, likely)
@@ -451,7 +448,7 @@ class TableCamera:
                 seen = seen_in(reading, self._rule)
         patience = rule.half_laid_s if likely.half_laid else rule.doubtful_s
         # a hand that still is over the board, or an arm beside it, may lay the next tile
-        over = (hides or 0) >= rule.hand_squares
+        over = newly_hidden(hidden, before, rule) >= rule.hand_squares
         if likely.hidden or (over and likely.news and likely.status not in DOUBTFUL):
             patience = max(patience, rule.hand_s)
         waits = likely.patience or (likely.news and (over or there))
@@ -459,7 +456,7 @@ class TableCamera:
             rest.judged(patience)
             return None
         rest.settle(at, rule.again_s)
-        self._as_it_rests(reading)
+        self._hidden = hidden
         if likely.status == "covered":
             return None  # it is told when the hand has gone
         if likely.news:
@@ -473,17 +470,6 @@ class TableCamera:
         if likely.status == "no_change":
             self._nothing_laid()
         return None
-
-    def _newly_hidden(self, reading: PhotoReading) -> int | None:
-        """How many squares something hides that were in sight; None while no board was known."""
-        if not self._hidden:
-            return None
-        return newly_hidden(hidden_squares(reading), self._hidden, self._rule)
-
-    def _as_it_rests(self, reading: PhotoReading) -> None:
-        """So the board looks by itself, unless an arm reaches over it."""
-        if not self._hands.there:
-            self._hidden = hidden_squares(reading)
 
     def _nothing_laid(self) -> None:
         """All lies as it did: the hand that was here is not the one that lays the next play."""
@@ -585,10 +571,6 @@ class TableCamera:
         if isinstance(raw, bytes):
             return raw if raw[:2] == b"\xff\xd8" else encode_jpeg(frame.picture)
         return encode_jpeg(raw)
-
-
-def _any(count: int | None) -> bool | None:
-    return None if count is None else count > 0
 
 
 def _laid_in(line: SeenLine) -> dict[str, str]:

@@ -16,7 +16,6 @@ from kibitz.engine.table import Grid, Square, square_named
 from kibitz.engine.tracking.evidence.changes import (
     BoardView,
     agreement,
-    in_plain_sight,
     looks_like,
     turned_square,
     without_fingers,
@@ -271,19 +270,14 @@ class BoardTracker:
         if self.facts.colours > 1:
             view = with_same_sets(view, self.best)
         view = facing_one_way(view, self.lying) if self.facts.facing else view
-        half: frozenset[Square] = frozenset()
-        if how.may_hide:
-            view = without_fingers(view, hand=how.hand) if how.live else view
-            view = without_gaps(view, cards=self.facts.cards, hand=how.hand)
-        else:
-            half = view.half_hidden - set(self.lying.tiles)
-            view = in_plain_sight(view, self.lying)
+        view = without_fingers(view, hand=how.hand) if how.live else view
+        view = without_gaps(view, cards=self.facts.cards, hand=how.hand)
         view = with_set_counts(view, self._weights)
         view = with_known_letters(view, self.lying, priors)
         view = as_told(view, told_with(self._steady, self._answers))
         lasting = lasting_gains(self._views, priors.plays)
         carded = self._like_cards(self._views[-1:])
-        return Observation(self.photos, view, self.facts, lasting, carded, how, self.seats, half)
+        return Observation(self.photos, view, self.facts, lasting, carded, how, self.seats)
 
     def _like_cards(self, views: Sequence[BoardView]) -> frozenset[Square]:
         """Squares that looked like a ship card."""

@@ -112,12 +112,6 @@ class BoardView:
         """Squares that cannot be seen now."""
         return frozenset(s for s, v in self.squares.items() if v.hidden)
 
-    @property
-    def half_hidden(self) -> frozenset[Square]:
-        """Squares that can be seen most likely, but not surely."""
-        least = self.priors.maybe
-        return frozenset(s for s, v in self.squares.items() if v.covered > least and not v.hidden)
-
 
 class _Gains(dict[Square, float]):
     """`tile_gain` of squares."""
@@ -382,27 +376,6 @@ def without_gaps(view: BoardView, *, cards: bool = False, hand: bool = False) ->
         and max(seen.empty, seen.marker) > max(seen.tile, seen.covered)
     }
     return replace(view, squares={**view.squares, **gaps}) if gaps else view
-
-
-def in_plain_sight(view: BoardView, grid: Grid) -> BoardView:
-    """The view where no hand is over the board: a free square that looks half hidden is not.
-
-    Some boards look a little like a hand by themselves, bare as they are. What is likelier hidden
-    than not stays so.
-
-    Args:
-        view: what a picture shows.
-        grid: the tiles that are known to lie there.
-    """
-    free = {s: q for s, q in view.squares.items() if s not in grid and q.covered and not q.hidden}
-    seen = {s: _not_covered(q, 1.0 - q.covered) for s, q in free.items()}
-    return replace(view, squares={**view.squares, **seen}) if seen else view
-
-
-def _not_covered(q: SquareView, shown: float) -> SquareView:
-    return replace(
-        q, empty=q.empty / shown, tile=q.tile / shown, marker=q.marker / shown, covered=0.0
-    )
 
 
 def _is_unclear(seen: SquareView, priors: ReadingPriors) -> bool:

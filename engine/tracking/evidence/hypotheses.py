@@ -33,8 +33,6 @@ class Capture:
         side: the side of the picture that the hand came from; None where nobody saw.
         asked: somebody at a live table asked for it: what lies there is complete.
         hand: whether an arm lies beside the board, and so may reach over its rim.
-        over: whether something hides squares of the board that were in sight before; None where
-            that is not known.
     """
 
     live: bool = False
@@ -43,12 +41,6 @@ class Capture:
     side: str | None = None
     asked: bool = False
     hand: bool = False
-    over: bool | None = None
-
-    @property
-    def may_hide(self) -> bool:
-        """Whether a hand may hide what looks hidden; else the board looks so by itself."""
-        return self.hand or self.over is not False
 
     @property
     def attended(self) -> bool:
@@ -93,7 +85,6 @@ class Observation:
         carded: squares that looked like a ship card in the picture before.
         how: how it was taken.
         seats: who sits where, as far as is known.
-        half_hidden: squares that would look half hidden if a hand were over the board.
     """
 
     photo: int
@@ -103,7 +94,6 @@ class Observation:
     carded: frozenset[Square] = frozenset()
     how: Capture = PHOTO
     seats: Seats = NOBODY
-    half_hidden: frozenset[Square] = frozenset()
 
     @property
     def priors(self) -> TrackingPriors:

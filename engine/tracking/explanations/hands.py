@@ -48,8 +48,7 @@ def touched(
     if not observed.how.live:
         return {}
     out = {**before, **dict.fromkeys(ends_of(squares, grid), observed.photo)}
-    half = observed.half_hidden
-    return {s: p for s, p in out.items() if s in half or not is_bare(s, observed.view)}
+    return {s: p for s, p in out.items() if not is_bare(s, observed.view)}
 
 
 def longer(expected: Expected, observed: Observation) -> Expected | None:

@@ -215,7 +215,7 @@ def _nothing_new(expected: Expected, observed: Observation, seen: frozenset[Squa
             finding = replace(
                 finding, status="board_changed", question=_disturbed(vanished, expected.lying)
             )
-        elif observed.view.hidden_squares and observed.how.may_hide:
+        elif observed.view.hidden_squares:
             finding = replace(finding, status="covered")
         elif finding.wrong_card:
             finding = replace(finding, status="board_changed")
@@ -347,7 +347,7 @@ def _complete(squares: frozenset[Square], expected: Expected, observed: Observat
         return 0.0
     if not how.live:
         return priors.hands.complete
-    if how.hand or (how.may_hide and view.hidden_squares):
+    if how.hand or view.hidden_squares:
         return -priors.search.worst_kept
     return sum(math.log(1.0 - view[s].covered) for s in ends)
 
@@ -548,8 +548,6 @@ def _wait_for_hand(
 ) -> Hypothesis | None:
     """Part of a play that goes on under a hand: wait for the next picture."""
     least = observed.priors.reading.maybe if observed.how.live else HIDDEN
-    if not observed.how.may_hide:
-        return None
     if not seen or not open_ends(seen, expected.lying, observed.view, least):
         return None
     best = weighed(expected, observed, seen)[0]

@@ -11,7 +11,6 @@ from kibitz.engine.tracking.evidence.changes import (
     differences,
     fit,
     fused,
-    in_plain_sight,
     ranked_letters,
     tile_gain,
     turn_gain,
@@ -140,17 +139,3 @@ def test_a_card_shows_no_new_tile_but_may_hide_an_old_one() -> None:
     assert tile_gain(edge) < -1.5
     assert fit(edge, Tile("E"), fresh=True) < fit(edge, None) - 3.0
     assert abs(fit(edge, Tile("E")) - fit(edge, None)) < 0.2
-
-
-def test_in_plain_sight_a_free_square_is_what_it_looks_like_uncovered() -> None:
-    """What is likelier hidden than not stays so, and so does what hides a known tile."""
-    half = SquareView(empty=0.3, tile=0.15, marker=0.15, covered=0.4)
-    hidden = SquareView(empty=0.4, covered=0.6)
-    view = BoardView(1, 3, {Square(0, c): v for c, v in enumerate((half, hidden, half))})
-    seen = in_plain_sight(view, Grid(1, 3, {Square(0, 2): Tile("A")}))
-    first = seen[Square(0, 0)]
-
-    assert [0.5, 0.25, 0.25, 0.0] == [
-        round(x, 6) for x in (first.empty, first.tile, first.marker, first.covered)
-    ]
-    assert [hidden, half] == [seen[Square(0, 1)], seen[Square(0, 2)]]

@@ -66,43 +66,6 @@ def test_without_a_hand_nothing_is_half_hidden():
     assert [("Ann", "CATS")] == words(kept)
 
 
-@pytest.mark.parametrize(
-    ("over", "hand", "expected"),
-    [
-        (False, False, "play"),
-        (True, False, "covered"),
-        (None, False, "covered"),
-        (False, True, "covered"),
-    ],
-)
-@pytest.mark.parametrize("covered", [0.41, 0.55])
-def test_a_board_that_looks_hidden_by_itself(over, hand, expected, covered):
-    """Filmed: bare mottled squares. Where no hand came none is waited for, and no blank lies there.
-
-    Should a tile show at the end after all, it belongs to that play.
-    """
-    kept = started()
-    odd = SquareView(empty=1 - covered, covered=covered, letters={"?": 0.7})
-    how = replace(LIVE, over=over, hand=hand)
-    first = kept.update(view_of(CAT, {"H11": odd, "A1": HAND}), how)
-    told = words(kept)
-    kept.update(view_of(CATS), LIVE)
-
-    assert (expected, [("Ann", "CAT")] * (expected == "play")) == (first.status, told)
-    assert [("Ann", "CATS")] == words(kept)
-
-
-def test_a_bare_end_does_not_become_a_blank_later():
-    """Filmed: WHALE was told, and a strip laid elsewhere; a little doubt adds no blank to it."""
-    kept = started()
-    odd = {"H11": SquareView(empty=0.94, tile=0.001, covered=0.059, letters={"?": 0.7})}
-    how = replace(LIVE, over=False)
-    for _ in range(3):
-        kept.update(view_of(CAT, odd), how)
-
-    assert [("Ann", "CAT")] == words(kept)
-
-
 @pytest.mark.parametrize(("hand", "expected"), [(True, "covered"), (False, "play")])
 def test_a_finger_tip_on_the_rim(hand, expected):
     """Its arm lies beside the board and hides no square: what looks like a tile may be a tip."""
