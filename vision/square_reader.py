@@ -64,14 +64,13 @@ class SquareReader:
         said = float((letters * logs.tile).sum())
         if said > blur.RULES.doubt * tiles:
             return None
-        clear = blur.sharpened(picture, g)
-        if clear is not None:
-            return clear, 0.0
-        if said >= SURE.poor * tiles:
-            return None
         # what reads badly has nothing to lose: whether it was this blur its letters tell
-        sharp = blur.sharpened(picture, g, replace(blur.RULES, fits=0.0))
-        return None if sharp is None else (sharp, SURE.together)
+        poor = said < SURE.poor * tiles
+        found = blur.sharpened(picture, g, blur.RULES, any_fit=poor)
+        if found is None:
+            return None
+        sharp, fits = found
+        return sharp, 0.0 if fits else SURE.together
 
     def reads(self, logs: SquareLogs, request: ReadRequest) -> float:
         """How well a board's letters read, in nats a tile: 0 where each is certain."""

@@ -109,6 +109,17 @@ def blur_of(grey: NDArray[np.uint8], axes: NDArray[np.float64], rules: BlurRules
         axes: (2, 2) the directions of its rows and columns, along which its lines leave gaps too.
         rules: what fits.
     """
+    found = likeliest_blur(grey, axes, rules)
+    return found[0] if found is not None and found[1] > rules.fits else None
+
+
+def likeliest_blur(
+    grey: NDArray[np.uint8], axes: NDArray[np.float64], rules: BlurRules
+) -> tuple[Blur, float] | None:
+    """The disc or line that fits best, and how well, as a correlation; arguments as `blur_of`.
+
+    None where the picture is too small to tell.
+    """
     if min(grey.shape) < PART_PX:
         return None
     x, y = _frequencies()
@@ -132,13 +143,11 @@ def blur_of(grey: NDArray[np.uint8], axes: NDArray[np.float64], rules: BlurRules
     ways = of_lines.reshape(len(LINES), DIRECTIONS).argmax(1)
     best = [tried[DIRECTIONS * k + way] for k, way in enumerate(ways.tolist())]
     best += [tried[len(of_lines) + int(of_discs.argmax())]]
-    fit = float(good.max())
     for step in 0.5 ** np.arange(1, 1 + FINER):
         best += [b for one in best for b in _near(one, float(step))]
         good = fits(np.stack([log_power(b, x, y, rules.noise) for b in best]))
-        fit = float(good.max())
         best = [best[int(good.argmax())]]
-    return best[0] if fit > rules.fits else None
+    return best[0], float(good.max())
 
 
 def _near(blur: Blur, step: float) -> list[Blur]:
@@ -212,14 +221,18 @@ def _spectrum(grey: NDArray[np.uint8]) -> Spectrum:
 
 
 def sharpened(
-    picture: Pyramid, geometry: BoardGeometry, rules: BlurRules = RULES
-) -> Pyramid | None:
+    picture: Pyramid, geometry: BoardGeometry, rules: BlurRules, *, any_fit: bool = False
+) -> tuple[Pyramid, bool] | None:
     """The picture with the blur of a board undone; None where no blur is to be seen.
 
     Args:
         picture: the picture.
         geometry: where the board lies; only there it is sharpened, and as large as it is read.
         rules: what is blurred.
+        any_fit: undo the likeliest blur, however badly it fits.
+
+    Returns:
+        That, and whether the blur fits as well as the rules ask for.
     """
     level, scale = picture.nearest(shrink_of(geometry, squares.SQUARE_PX))
     low, high = geometry.corners_px.min(0), geometry.corners_px.max(0)
@@ -229,12 +242,16 @@ def sharpened(
     here = slice(top, min(bottom, height)), slice(left, min(right, width))
     grey = np.asarray(cv2.cvtColor(level[here], cv2.COLOR_BGR2GRAY), np.uint8)
     sides = np.diff(geometry.corners_px[:3], axis=0)
-    blur = blur_of(grey, sides, rules)
-    if blur is None:
+    found = likeliest_blur(grey, sides, rules)
+    if found is None:
+        return None
+    blur, fit = found
+    fits = fit > rules.fits
+    if not fits and not any_fit:
         return None
     out = level.copy()
     out[here] = undone(level[here], grey, blur, rules.noise)
-    return OneLevel(picture, shrink_of(geometry, squares.SQUARE_PX), out)
+    return OneLevel(picture, shrink_of(geometry, squares.SQUARE_PX), out), fits
 
 
 def undone(

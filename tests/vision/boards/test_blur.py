@@ -283,7 +283,7 @@ def test_a_board_that_reads_well_is_taken_as_it_is(reader, photo, monkeypatch, t
     """What is read without its blur is slower: from -0.01 nats a tile."""
     tried = []
     letters = np.full((15, 15, 27), told, np.float32), np.zeros((15, 15, 4), np.float32)
-    monkeypatch.setattr(blur, "sharpened", lambda *_: tried.append(1))
+    monkeypatch.setattr(blur, "sharpened", lambda *_, **__: tried.append(1))
     monkeypatch.setattr("kibitz.vision.square_reader.settle_turns", lambda *_: letters)
 
     rows(reader, photo)
@@ -294,7 +294,7 @@ def test_a_board_that_reads_well_is_taken_as_it_is(reader, photo, monkeypatch, t
 def test_the_next_frame_of_a_fixed_camera_is_taken_as_it_is(reader, photo, board, monkeypatch):
     """Another one comes soon."""
     tried = []
-    monkeypatch.setattr(blur, "sharpened", lambda *_: tried.append(1))
+    monkeypatch.setattr(blur, "sharpened", lambda *_, **__: tried.append(1))
     monkeypatch.setattr(blur, "RULES", BlurRules(doubt=0.0))
 
     rows(reader, photo, ReadRequest(hint=(board,)))
