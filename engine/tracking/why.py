@@ -115,6 +115,7 @@ def _with_other_letters(
     if not hypothesis.findings:
         return
     laid, lying = hypothesis.findings[-1].laid, hypothesis.lying.tiles
+    odd = strange(hypothesis.ledger, priors.plays)
     tiles = ((s, lying[s]) for s in sorted(laid) if s in lying)
     others = (
         (square, tile, letter)
@@ -127,7 +128,7 @@ def _with_other_letters(
         if changed is None:
             continue
         lead = view.fit(square, seen_tile(letter)) - view.fit(square, tile)
-        words = strange(hypothesis.ledger, priors.plays) - strange(changed.ledger, priors.plays)
+        words = odd - strange(changed.ledger, priors.plays)
         yield _meaning(changed, changed.findings[-1]), hypothesis.weight + lead + words
 
 

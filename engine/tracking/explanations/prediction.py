@@ -184,10 +184,13 @@ def _laid_back(expected: Expected, observed: Observation) -> Expected | None:
 def lately_lifted(expected: Expected) -> dict[Square, Tile]:
     """The tiles that were lifted as the rules wanted since the last play, as they lay."""
     ledger = expected.ledger
-    squares = {s for entry in _newest_tidied(ledger) for s in _lifted(entry)}
+    lifted = {s for entry in _newest_tidied(ledger) for s in _lifted(entry)}
+    squares = lifted - set(expected.lying.tiles)
+    if not squares:
+        return {}
     states = [*(d.state for d in reversed(ledger.done)), ledger.start]
     out = {}
-    for square in squares - set(expected.lying.tiles):
+    for square in squares:
         grids = (rules_grid(ledger.game, state) for state in states)
         tile = next((grid.tiles[square] for grid in grids if square in grid), None)
         if tile is not None:
