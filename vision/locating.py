@@ -30,7 +30,7 @@ from kibitz.calibration.cut_off import (
     sides_cut,
 )
 from kibitz.calibration.framing import goes_on
-from kibitz.calibration.lattice import LATTICE, fit_steps, refine
+from kibitz.calibration.lattice import LATTICE, fit_steps, refine, reframed
 from kibitz.calibration.outline import masks_of
 from kibitz.calibration.size_rule import SIZE
 from kibitz.engine.parameters import checked, number
@@ -332,9 +332,11 @@ class Locator:
             BoardCutOff: it lies elsewhere, partly outside the picture, and does not fit there.
         """
         its = print_of_look(seen)
+        if its.lies_as_in_a_mirror():
+            return seen, its
         move = its.rows_off()
         if move is None:
-            return seen, its
+            return self._of_another_length(picture, seen[0], request) or (seen, its)
         dx, dy = move
         there = seen[0].shifted(dx, dy)
         fitted = refine(picture, there, self._lattice.run, rounds=2, alone=False)
@@ -352,6 +354,31 @@ class Locator:
         if not moved.lies_as_in_a_mirror():
             raise refusal(laid)
         return again, moved
+
+    def _of_another_length(
+        self, picture: Pyramid, found: BoardGeometry, request: ReadRequest
+    ) -> tuple[BoardLook, BoardPrint] | None:
+        """A board whose lattice is a row too long or too short, where its print lies right; or None.
+
+        A word that is printed beside the squares may be taken for a row of them.
+        """
+        sides = [
+            tuple(end + step * (k == side) for k, end in enumerate((0.0, 0.0, SIDE, SIDE)))
+            for side in range(4)
+            for step in (1, -1)
+        ]
+        others = [
+            refine(picture, reframed(found, x), self._lattice.run, rounds=2, alone=False)
+            for x in sides
+        ]
+        for other in sorted(others, key=lambda g: -g.quality):
+            if other.quality < LATTICE.sure_quality:
+                break
+            look = other, *self._squares.see(picture, other, request)
+            its = print_of_look(look)
+            if its.of_a_board():
+                return look, its
+        return None
 
 
 class OtherSize(BoardNotFound):
