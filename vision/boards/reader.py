@@ -41,7 +41,7 @@ from kibitz.vision.boards.letters.close_look import (
 from kibitz.vision.boards.letters.lower_case import LowerCase
 from kibitz.vision.boards.letters.marks import look_for_marks
 from kibitz.vision.boards.letters.own_letters import Alike
-from kibitz.vision.boards.letters.signs import SEEN, to_look_at, with_signs
+from kibitz.vision.boards.letters.signs import SEEN, to_look_at, upright, with_signs
 from kibitz.vision.boards.letters.taught import LIKELY
 from kibitz.vision.boards.letters.together import (
     LARGE_FEATURES,
@@ -251,7 +251,7 @@ def read_board(
         signs = seen.evidence.signs
         if len(shown := np.argwhere(to_look_at(logs, anew, signs))):
             cuts = squares.squares_of(picture, geometry, shown)
-            signs[tuple(shown.T)] = glyphs.sign.run(cuts)
+            signs[tuple(shown.T)] = glyphs.sign.run(upright(cuts, logs, labels, shown))
         told = with_signs(logs, anew, signs, glyphs.sign.facts.sign_blend)
         logs.put(anew, told.of(anew))
     if small is not None:

@@ -50,9 +50,13 @@ TWINS = twins(glyphs.LABELS)
 """Letters that a mark makes others, by their places among the labels."""
 PLAIN_TWIN = 0.45
 """So many of the letters of which marks are learnt have none."""
-SIGNED = 0.6
+SIGNED = 0.85
 """In so many sets blanks show something."""
-WORSE = 0.3
+SIGNS_OF_A_SET = {0.0: 0.05, 0.1: 0.35, 0.3: 0.4, 0.5: 0.2}
+"""So many of a set's tiles are blanks, and in so many sets."""
+NO_NUMERALS = 0.12
+"""So many sets beside the usual ones are without numerals, which tell a letter from a sign."""
+WORSE = 0.2
 """So many sets are seen in pictures worse than any that their maker would keep."""
 OTHER_SCRIPTS = 0.12
 """So many sets are of another script than Latin."""
@@ -169,7 +173,7 @@ def _light(rng: np.random.Generator, canvas: Array, kinds: NDArray[np.uint8]) ->
 def face_sample(rng: np.random.Generator, pool: Pool) -> tuple[Picture, Picture, Picture, Picture]:
     """(48, 60, 60, 3) squares of one photograph and (48,) kinds, letters, turns."""
     style = face_style(rng)
-    canvas, kinds, letters, turns, _ = _laid(rng, pool, style, _random_char, FINE_PX)
+    canvas, kinds, letters, turns, *_ = _laid(rng, pool, style, _random_char, FINE_PX)
     near = style.letter_size < SMALL_LETTER and rng.random() < NEARBY
     square_px = round(GLYPH_SQUARE_PX * (rng.uniform(1.3, 1.8) if near else 1.0))
     (crops,) = _photograph(rng, canvas, kinds.shape[0], (square_px,), (15, 72))
@@ -184,23 +188,30 @@ def face_sample(rng: np.random.Generator, pool: Pool) -> tuple[Picture, Picture,
 def sign_sample(rng: np.random.Generator, pool: Pool) -> tuple[Picture, Picture]:
     """(48, 60, 60, 3) tiles of one set in one photograph, and (48,) which of them show no letter.
 
-    Letters of any script, in lower case too, are letters. Of a few sets all are letters.
+    They stand upright, as a board's tiles do once they are read. Letters of any script, in lower
+    case too, are letters. Of a few sets all are letters.
     """
     style = replace(face_style(rng), blank_mark=bool(rng.random() < SIGNED), icons=True)
+    if rng.random() < NO_NUMERALS:
+        style = replace(style, numeral="none")
     letters = _letters_of_a_set(rng)
     if ord(letters[0]) >= typefaces.BLOCKS["greek"][0]:
         style = replace(style, family=str(rng.choice(typefaces.fonts_with(letters[0]))))
-    share = float(rng.choice((0.0, 0.1, 0.3), p=(0.15, 0.35, 0.5)))
+    share = float(rng.choice(list(SIGNS_OF_A_SET), p=list(SIGNS_OF_A_SET.values())))
 
     def char_of(rng: np.random.Generator) -> str:
         return "?" if rng.random() < share else str(rng.choice(letters))
 
     laid = _laid(rng, pool, style, char_of, FINE_PX)
-    (crops,) = _photograph(rng, laid.canvas, SIDE, (GLYPH_SQUARE_PX,), (12, 72), WORSE)
+    (crops,) = _photograph(rng, laid.canvas, SIDE, (GLYPH_SQUARE_PX,), (15, 60), WORSE)
     at = rng.permutation(np.argwhere((laid.chars != "") & (laid.kinds == TILE)))
     at = at if len(at) else np.zeros((1, 2), np.int64)
     at = at[np.arange(48) % len(at)]
-    return cut_squares(crops, at), (laid.chars[tuple(at.T)] == "?").astype(np.uint8)
+    turns = laid.facing[tuple(at.T)].tolist()
+    upright = [
+        np.rot90(cut, turn) for cut, turn in zip(cut_squares(crops, at), turns, strict=True)
+    ]
+    return np.stack(upright), (laid.chars[tuple(at.T)] == "?").astype(np.uint8)
 
 
 def _letters_of_a_set(rng: np.random.Generator) -> list[str]:
@@ -244,7 +255,7 @@ def twins_photographed(rng: np.random.Generator, pool: Pool, sizes: Sequence[int
         order, and their letters and turns, (N,).
     """
     while True:
-        canvas, kinds, letters, turns, _ = _laid(rng, pool, face_style(rng), _twin, MARK_FINE_PX)
+        canvas, kinds, letters, turns, *_ = _laid(rng, pool, face_style(rng), _twin, MARK_FINE_PX)
         known = (kinds == TILE) & np.isin(letters, list(TWINS)) & (turns != 255)
         at = rng.permutation(np.argwhere(known))
         if len(at):
@@ -268,6 +279,7 @@ class Laid(NamedTuple):
         canvas: the drawing, in fine pixels.
         kinds, letters, turns: (SIDE, SIDE), see `scene.Scene`.
         chars: (SIDE, SIDE) what was printed on tiles that were laid there, `?` for a blank.
+        facing: (SIDE, SIDE) quarter turns clockwise from upright of whatever tile lies there.
     """
 
     canvas: Array
@@ -275,6 +287,7 @@ class Laid(NamedTuple):
     letters: NDArray[np.uint8]
     turns: NDArray[np.uint8]
     chars: NDArray[np.str_]
+    facing: NDArray[np.uint8]
 
 
 def _laid(
@@ -339,7 +352,7 @@ def _laid(
         hide(kinds, share)
     _light(rng, canvas, kinds)
     letters[kinds != TILE], turns[kinds != TILE] = 255, 255
-    return Laid(canvas, kinds, letters, turns, chars)
+    return Laid(canvas, kinds, letters, turns, chars, facing)
 
 
 def _photograph(

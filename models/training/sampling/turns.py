@@ -75,6 +75,8 @@ def mark(sample: tuple[Any, ...], k: int, mirror: bool) -> tuple[Any, ...]:
 
 
 def sign(sample: tuple[Any, ...], k: int, mirror: bool) -> tuple[Any, ...]:
-    """Whichever way up, and in a mirror too, a letter is a letter."""
-    crops = _rot(sample[0], k, (1, 2))
-    return np.ascontiguousarray(crops[:, :, ::-1]) if mirror else crops, sample[1]
+    """Signs are looked for on upright tiles; in a mirror, whichever way up, a letter is one too."""
+    crops, signs = sample
+    if mirror and k < 2:  # boards in a mirror are few
+        return np.ascontiguousarray(_rot(crops, 2 * k, (1, 2))[:, :, ::-1]), signs
+    return np.roll(crops, ((-2, 2)[k % 2], (-2, 2)[k // 2]), (1, 2)), signs

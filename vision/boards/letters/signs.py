@@ -17,7 +17,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from kibitz.vision.boards.square_logs import SquareLogs, log_softmax
+from kibitz.vision.boards.square_logs import SquareLogs, chances_facing, log_softmax
 from kibitz.vision.readings import SURE
 
 KEYS: Final = 16
@@ -54,6 +54,24 @@ def to_look_at(logs: SquareLogs, anew: NDArray[np.bool_], seen: Floats) -> NDArr
         wanted = max(0, OTHERS - int(known.sum()))
         out.flat[others[:: max(1, len(others) // max(1, wanted))][:wanted]] = True
     return out
+
+
+def upright(
+    cuts: NDArray[np.uint8], logs: SquareLogs, labels: tuple[str, ...], where: NDArray[np.intp]
+) -> NDArray[np.uint8]:
+    """Tiles turned as they are read: a set's numerals then stand in one corner.
+
+    Args:
+        cuts: (K, h, h, 3) the tiles.
+        logs: of a board's squares, (n, n, ...).
+        labels: the letters.
+        where: (K, 2) rows and columns of the tiles.
+    """
+    maybe = logs.tile > SURE.hardly_tile
+    turns = np.zeros(maybe.shape, np.intp)
+    turns[maybe] = chances_facing(logs, labels, maybe).sum(-2).argmax(-1)
+    each = zip(cuts, turns[tuple(where.T)].tolist(), strict=True)
+    return np.stack([np.rot90(cut, turn) for cut, turn in each])
 
 
 def odds_of_sign(seen: Floats) -> Floats:

@@ -72,10 +72,41 @@ def test_letters_of_other_scripts_are_letters(pool, monkeypatch):
     assert signs.mean() < 0.6
 
 
-def test_turned_and_mirrored_tiles_show_what_they_showed(pool):
-    """A letter in a mirror is no sign."""
-    cuts, signs = sample(pool, 2)
-    seen, told = turns.sign((cuts, signs), 1, True)
+def test_tiles_stand_upright_however_they_lie(pool, monkeypatch):
+    """As a board's tiles do once they are read."""
+    facing, cut, laid_by = [], faces.cut_squares, faces._laid
 
-    assert np.array_equal(np.rot90(cuts, 1, (1, 2))[:, :, ::-1], seen)
+    def laid(*how):
+        out = laid_by(*how)
+        facing.append(out.facing)
+        return out
+
+    lying = []
+
+    def kept(crops, at, **how):
+        lying.append((at, cut(crops, at, **how)))
+        return lying[-1][1]
+
+    monkeypatch.setattr(faces, "_laid", laid)
+    monkeypatch.setattr(faces, "cut_squares", kept)
+    turned = 0
+    for seed in range(8):
+        cuts, _ = sample(pool, seed)
+        (at, lay), turns_of = lying[-1], facing[-1]
+        each = turns_of[tuple(at.T)].tolist()
+        turned += sum(t > 0 for t in each)
+        assert np.array_equal(cuts, [np.rot90(x, t) for x, t in zip(lay, each, strict=True)])
+
+    assert turned > 0
+
+
+def test_moved_and_mirrored_tiles_show_what_they_showed(pool):
+    """A letter in a mirror is no sign, whichever way up."""
+    cuts, signs = sample(pool, 2)
+    moved, told = turns.sign((cuts, signs), 1, False)
+    mirrored, in_mirror = turns.sign((cuts, signs), 1, True)
+
+    assert np.array_equal(np.roll(cuts, (2, -2), (1, 2)), moved)
+    assert np.array_equal(np.rot90(cuts, 2, (1, 2))[:, :, ::-1], mirrored)
     assert np.array_equal(signs, told)
+    assert np.array_equal(signs, in_mirror)

@@ -15,6 +15,7 @@ from kibitz.vision.boards.letters.signs import (
     SEEN,
     odds_of_sign,
     to_look_at,
+    upright,
     with_signs,
 )
 from kibitz.vision.boards.reader import read_board
@@ -76,12 +77,12 @@ BLEND = load_model("sign").facts.sign_blend
 
 
 def test_a_sign_makes_a_blank_likelier_by_what_it_counts():
-    """Looks count 0.6 times, signs 0.8 times, half a nat less; what was read before stays."""
+    """Looks count 0.4 times, signs 0.8 times, half a nat less; what was read before stays."""
     first = np.array([[True, False]])
     logs = board(tiles=True)
     told = with_signs(logs, first, np.stack([tile(3.0), tile(3.0)])[None], BLEND)
     looks = np.log(0.4 / 7 / (0.9 + 0.3 / 7))
-    odds = 0.6 * looks + 0.8 * 3.0 - 0.5
+    odds = 0.4 * looks + 0.8 * 3.0 - 0.5
 
     assert [1 / (1 + np.exp(-odds)), blank(logs)[1]] == pytest.approx(blank(told))
     assert np.allclose(1.0, np.exp(told.both).sum((-2, -1)))
@@ -93,6 +94,18 @@ def test_bare_squares_and_those_not_looked_at_show_no_sign():
 
     assert blank(board(tiles=False)) == blank(with_signs(board(tiles=False), BOTH, seen, BLEND))
     assert blank(board(tiles=True)) == blank(with_signs(board(tiles=True), BOTH, 0 * seen, BLEND))
+
+
+def test_tiles_are_turned_as_they_are_read():
+    """A letter that looks alike upside down, O, as the letters beside it."""
+    both = np.log(np.full((3, 3, 3, 4), 0.01 / 10, np.float32))
+    both[:, :2, 0, 3] = np.log(0.99)
+    both[:, 2, 1] = np.log(0.99 / 4)
+    logs = SquareLogs(np.log(np.full((3, 3, 4), (0.01, 0.97, 0.01, 0.01), np.float32)), both)
+    cuts = np.random.default_rng(5).integers(0, 255, (2, 8, 8, 3)).astype(np.uint8)
+    where = np.array([(0, 0), (0, 2)])
+
+    assert np.array_equal(np.rot90(cuts, 3, (1, 2)), upright(cuts, logs, ("A", "O", "?"), where))
 
 
 def row(*blanks):
