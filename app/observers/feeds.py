@@ -185,8 +185,12 @@ class Watcher:
         return verdict
 
     def restart(self, ledger: Ledger, lying: list[str] | None, photos: int) -> None:
-        """Go on from a game and a position that are known: after undo, correction, a restart."""
+        """Go on from a game and a position that are known: after undo, a restart."""
         self._changing().tracker.restart(ledger, lying, photos)
+
+    def put_right(self, ledger: Ledger) -> None:
+        """Go on from the game as people corrected it; nothing was moved on the table."""
+        self._changing().tracker.put_right(ledger)
 
     def lying(self) -> list[str]:
         """What is thought to lie on the table, to be kept and given back to `restart`."""

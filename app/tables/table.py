@@ -302,7 +302,7 @@ class Table:
         if action.kind == BEGIN_FROM:
             done, say = (), lines_of_start(self.ledger)
         elif action.kind in ("undo", "redo", "correct") or answered == GONE:
-            say = lines_of_change(before, self.ledger, action.kind)
+            say = lines_of_change(before, self.ledger, action.kind, self.unsaid)
         elif action.kind in SAID:
             say = (SAID[action.kind],)
         elif answered in TOLD_ANEW:
@@ -360,7 +360,7 @@ class Table:
         after = corrected(self.ledger, action.data)
         if isinstance(after, Refused):
             return after
-        verdict = self._replace_ledger(after, {"corrected": True})
+        self.watcher.put_right(after)
         letter = str(action.data.get("letter") or "")
         if letter.isalpha():  # no picture puts right what a person said of a tile
             field = "letter" if letter.isupper() else "blank"
@@ -368,7 +368,7 @@ class Table:
             self.watcher.tell(replace(action, kind="answer", data=data))
             # what waits on the table, as a refused play, is found again in the same picture
             self.look_again += 1
-        return verdict
+        return Accepted((), {"corrected": True})
 
     def _allow_word(self, action: Action) -> Verdict:
         word = str(action.data.get("word") or "").strip().upper()
@@ -381,7 +381,8 @@ class Table:
         )
         # what lies on the table was refused for this word; the same picture now means a play
         self.look_again += 1
-        return self._replace_ledger(after, {"allowed": word})
+        self.watcher.put_right(after)
+        return Accepted((), {"allowed": word})
 
     def _task_done(self, _action: Action) -> Verdict:
         """People say that the table is as the rules want it, where no camera sees it."""
@@ -440,7 +441,7 @@ class Table:
             before, asked = self.ledger, self.watcher.letter_questions()
             photo = self.watcher.photos
             line = self.watcher.see(f"frame-{photo + 1}", reading, how=how, preview=preview)
-            right = lines_put_right(before, self.ledger, photo)
+            right = lines_put_right(before, self.ledger, photo, self.unsaid)
             moved = before.done != self.ledger.done
             letters = self.watcher.letter_questions()
             if self.unsaid is not None and (moved or not self._is_doubted(letters)):
@@ -452,7 +453,7 @@ class Table:
                 self.unsaid = photo
             anew = [d.verdict for d in before.done] != [d.verdict for d in self.ledger.done]
             if anew and not line["say"]:  # no score changes in silence
-                line["say"] = list(lines_of_change(before, self.ledger, "correct"))
+                line["say"] = list(lines_of_change(before, self.ledger, "correct", self.unsaid))
             say = tuple(line["say"])
             nothing_new = line["status"] == "no_change" and not moved and letters == asked
             # a picture that asks nothing answers what the one before it asked, once all is as told

@@ -174,6 +174,25 @@ class BoardTracker:
         lying = rules_grid(ledger.game, ledger.state)
         if rows is not None:
             lying = lying_from(rows, lying, facing=self.facts.facing)
+        self._go_on(ledger, lying, photos)
+
+    def put_right(self, ledger: Ledger) -> None:
+        """Go on from the game as people corrected it; what is to be lifted or turned lies there."""
+        before = rules_grid(self.ledger.game, self.best.state)
+        rules = rules_grid(ledger.game, ledger.state)
+        own = [d.entry for d in ledger.done if not d.entry.told]
+        laid = {square_named(name) for entry in own for name in tiles_of(entry)}
+        beside = {
+            s: tile
+            for s, tile in self.lying.tiles.items()
+            if s not in rules and (s not in before or s in laid)
+        }
+        there = self.lying.tiles.items() if self.facts.facing else ()
+        unturned = {s: replace(rules.tiles[s], turn=t.turn) for s, t in there if s in rules}
+        self._go_on(ledger, rules.with_tiles({**beside, **unturned}), self.photos)
+
+    def _go_on(self, ledger: Ledger, lying: Grid, photos: int) -> None:
+        """Know nothing but a game, a position, and what pictures showed of its tiles."""
         told = {s: x for s, x in self._answers.items() if s in lying and lying.tiles[s].text == x}
         again = what_was_seen(replace(self.best, ledger=ledger), lying, photos)
         last = last_play(ledger, lying)

@@ -207,6 +207,10 @@ class LooseTracker:
         self.pool = before
         self._drop_used()
 
+    def put_right(self, ledger: Ledger) -> None:
+        """Go on from the game as people corrected it; the tiles lie as they did."""
+        self.restart(ledger, None, self.photos)
+
     def begin_from(self, table: TableView) -> None:
         """The first picture shows how many tiles lie face down and what is turned up already."""
         opening = self.ledger.opening

@@ -93,7 +93,11 @@ class Tracker(Protocol[V]):
         ...
 
     def restart(self, ledger: Ledger, rows: Sequence[str] | None, photos: int) -> None:
-        """Go on from a game and a position that are known: after undo, correction, a restart."""
+        """Go on from a game and a position that are known: after undo, a restart."""
+        ...
+
+    def put_right(self, ledger: Ledger) -> None:
+        """Go on from the game as people corrected it; nothing was moved on the table."""
         ...
 
     def copy(self: S) -> S:
