@@ -69,7 +69,8 @@ def _said_otherwise(
     """
     pairs = zip(before.done[since:], after.done[since:], strict=False)
     same = (x for x in pairs if x[0].entry == x[1].entry and x[1].entry.photo != unheard)
-    return lines_said(after, [new for old, new in same if _came_to(old) != _came_to(new)])
+    other = [new for old, new in same if _came_to(old) != _came_to(new)]
+    return tuple(lines_said(after, other))
 
 
 def _came_to(done: Done) -> tuple[str, list[str]]:

@@ -177,7 +177,7 @@ class BoardTracker:
         self._go_on(ledger, lying, photos)
 
     def put_right(self, ledger: Ledger) -> None:
-        """Go on from the game as people corrected it; what is to be lifted or turned lies there."""
+        """Go on from the game as people corrected it; tiles to be lifted or turned lie there."""
         before = rules_grid(self.ledger.game, self.best.state)
         rules = rules_grid(ledger.game, ledger.state)
         own = [d.entry for d in ledger.done if not d.entry.told]
