@@ -46,6 +46,7 @@ from kibitz.engine.record.corrections import (
     lines_of_answer,
     lines_of_change,
     lines_put_right,
+    plays_gone_on,
 )
 from kibitz.engine.record.history import HistoryCache, HistoryLine, is_private, lines_said
 from kibitz.engine.record.ledger import Done, Ledger, tiles_of
@@ -127,6 +128,7 @@ class Table:
         self.look_again = 0
         # the picture of a play that is asked about before it is said
         self.unsaid: int | None = kept[-1].data.get(UNSAID) if kept else None
+        self._heard: frozenset[str] = frozenset()
         self.chance: Chance = SystemRandom()
         if kept:
             self._restore()
@@ -443,15 +445,17 @@ class Table:
             right = lines_put_right(before, self.ledger, photo)
             moved = before.done != self.ledger.done
             letters = self.watcher.letter_questions()
+            heard = self._heard_of(before, photo)
             if self.unsaid is not None and (moved or not self._is_doubted(letters)):
                 right = (*self._now_said(), *right)
-            line = {**line, "say": [*right, *self._new_lines(line, photo)]}
+            new = [*right, *self._new_lines(line, photo)]
+            line = {**line, "say": [x for x in new if x not in heard]}
             question = line["question"]
             if how.attended and line["play"] and question and question["field"] in ASKED_FIRST:
                 line["say"] = [*right, question["prompt"]]
-                self.unsaid = photo
+                self.unsaid, self._heard = photo, heard
             anew = [d.verdict for d in before.done] != [d.verdict for d in self.ledger.done]
-            if anew and not line["say"]:  # no score changes in silence
+            if anew and not new:  # no score changes in silence
                 line["say"] = list(lines_of_change(before, self.ledger, "correct"))
             say = tuple(line["say"])
             nothing_new = line["status"] == "no_change" and not moved and letters == asked
@@ -476,6 +480,13 @@ class Table:
         self.save(hurried=True)
         self._tell_listeners()
         return {**line, "seq": step.seq, "saved": self._is_saved(step.seq)}
+
+    def _heard_of(self, before: Ledger, photo: int) -> frozenset[str]:
+        """What was said of a play that goes on in this picture, as long as it was not complete."""
+        parts = plays_gone_on(before, self.ledger, photo)
+        said = [d for d in parts if d.entry.photo != self.unsaid]
+        lines = lines_said(before, said)
+        return frozenset(lines) if len(said) == len(parts) else self._heard.union(lines)
 
     def _with_unsaid(self, action: Action, say: tuple[str, ...]) -> tuple[str, ...]:
         """What is said of an action, and before it the play that was only asked about so far."""
@@ -506,7 +517,8 @@ class Table:
         """What was not said of a play as long as it was asked about; now it is."""
         photo, self.unsaid = self.unsaid, None
         made = [d for d in self.ledger.done if d.entry.photo == photo and not d.entry.told]
-        return lines_said(self.ledger, made)
+        heard, self._heard = self._heard, frozenset()
+        return [line for line in lines_said(self.ledger, made) if line not in heard]
 
     def _picture_asks(self) -> bool:
         """Whether the newest picture that was kept asked what it shows."""

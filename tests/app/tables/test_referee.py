@@ -261,6 +261,30 @@ def test_both_ways_can_be_chosen_on_the_page(session):
     assert [("Ann", "CAT"), ("Bob", "CATS"), ("Ann", "COW")] == live.words()
 
 
+@pytest.mark.parametrize(
+    ("game", "first", "lines"),
+    [
+        (
+            "scrabble",
+            ["CAT"],
+            [["Bob plays SON.", "9 for SON; 9."], ["Bob plays SONG.", "16 for SONG; 16."]],
+        ),
+        ("scrabbage", ["C", "CA", "CAT"], [[], ["Scrab for Ann: 6."]]),
+    ],
+)
+def test_a_play_that_goes_on_says_only_what_is_new(session, game, first, lines):
+    """What was said of its beginning and is so still is not said again."""
+    live = Live(session, game=game)
+    live.show(*(board(H8=word) for word in first))
+    if game == "scrabbage":  # then what is laid is the scrab
+        act(live.client, live.made, {"action": "end_of_play"})
+    live.show(board(H8="CATS", v_H11="SO"))
+    more = [reading_of_rows(board(H8="CATS", v_H11=x), LETTERS) for x in ("SON", "SONG")]
+    said = [live.table.observe(x, how=replace(LIVE, pause_s=2.0))["say"] for x in more]
+
+    assert lines == said
+
+
 def test_a_play_over_a_wreck_goes_on(session):
     """Filmed: Bob pauses in ALES, whose E lies on the strip of a ship that is down."""
     live = Live(session, game="scrabbleship")
