@@ -188,6 +188,15 @@ class Watcher:
         """Go on from a game and a position that are known: after undo, correction, a restart."""
         self._changing().tracker.restart(ledger, lying, photos)
 
+    @property
+    def known(self) -> Observer[Any]:
+        """All that is known, to be given back to `go_back`."""
+        return self._observer
+
+    def go_back(self, known: Observer[Any]) -> None:
+        """Know again what was known then: what was told since counts for nothing."""
+        self._observer = known
+
     def lying(self) -> list[str]:
         """What is thought to lie on the table, to be kept and given back to `restart`."""
         rows: list[str] = self._observer.tracker.lying_rows()

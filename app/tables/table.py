@@ -17,13 +17,14 @@ from kibitz.app.observers.lines import SeenLine, TaskLine, question_json
 from kibitz.app.tables.looking import ENDS_A_TURN, look_with, looked
 from kibitz.app.tables.midway import (
     BEGIN_FROM,
+    SECRET,
     begun_from,
     lines_of_start,
     many_letters,
     midway_of,
     strange_words,
 )
-from kibitz.app.tables.people.access import Actor
+from kibitz.app.tables.people.access import FORBIDDEN, Actor
 from kibitz.app.tables.people.seating import SEAT, hands_seen, seats_told, told_seat
 from kibitz.app.tables.setup import Outcome, Setup, make_watcher
 from kibitz.app.tables.steps import (
@@ -75,6 +76,12 @@ OUTLAST: Final = frozenset({"letter", "tile", "blank", "plays", "one_play", "tak
 """Questions that stay until they are answered; all others until a picture asks nothing."""
 UNSAID: Final = "unsaid"
 """The field of a step that holds the picture whose play is not said yet."""
+
+
+END_STANDS: Final = Refused(
+    FORBIDDEN, phrase("The end has shown what was secret; only the host takes it back.")
+)
+"""A player does not go on with what the end has shown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,6 +173,13 @@ class Table:
     def over(self) -> bool:
         """Whether the game has ended."""
         return bool(getattr(self.ledger.state, "over", False))
+
+    @property
+    def has_shown_secrets(self) -> bool:
+        """Whether the game has ended, and its end has shown fleets, hands or racks."""
+        begun = self.ledger.opening.initial or {}
+        told = any(is_private(done) for done in self.ledger.done)
+        return self.over and (told or any(begun.get(name) for name in SECRET))
 
     @property
     def trouble(self) -> StorageError | None:
@@ -293,10 +307,7 @@ class Table:
             action = lots
         timed = replace(action, at=self.clock())
         before = self.ledger
-        try:
-            verdict = self._blind_claim(timed) or doers.get(action.kind, self.watcher.tell)(timed)
-        except MALFORMED as error:
-            return Refused("bad_action", malformed(action, error))
+        verdict = self._judged(timed, actor, doers.get(action.kind, self.watcher.tell))
         if isinstance(verdict, Refused):
             return verdict
         done, say = self._news(before)
@@ -322,6 +333,18 @@ class Table:
         kind = action.kind if action.kind in doers else "told"
         step = self._keep(kind, data, idem)
         return Outcome(verdict, step.seq, False, done, say)
+
+    def _judged(self, action: Action, actor: Actor, do: Callable[[Action], Verdict]) -> Verdict:
+        """What comes of an action; no player takes an end back that showed what was secret."""
+        known, has_shown = self.watcher.known, self.has_shown_secrets
+        try:
+            verdict = self._blind_claim(action) or do(action)
+        except MALFORMED as error:
+            return Refused("bad_action", malformed(action, error))
+        if has_shown and not self.over and actor.role == "seat":
+            self.watcher.go_back(known)
+            return END_STANDS
+        return verdict
 
     def _lots(self) -> Action | Refused:
         """The draw for the first turn, made here for all: what was drawn is kept as if told."""
