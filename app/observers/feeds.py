@@ -254,6 +254,11 @@ class Watcher:
         asked: list[Question] = self._observer.tracker.letter_questions()
         return asked
 
+    def play_questions(self) -> list[tuple[int, Question]]:
+        """What is asked about plays until a person answers, with the picture that showed each."""
+        asked: list[tuple[int, Question]] = self._observer.tracker.play_questions()
+        return asked
+
     def waits_for(self, field: str) -> bool:
         """Whether an answer to such a question is taken now."""
         return bool(self._observer.tracker.waits_for(field))

@@ -420,6 +420,10 @@ class BoardTracker:
         """What is asked about letters and neither answered nor shown surely."""
         return open_questions(self._steady)
 
+    def play_questions(self) -> list[tuple[int, Question]]:
+        """What is asked about plays until a person answers, with the picture that showed each."""
+        return whose_turn.questions_open(self.ledger)
+
     def waits_for(self, field: str) -> bool:
         """Whether an answer is taken now; of refused tiles only while they are known to lie there.
 
