@@ -243,7 +243,9 @@ def questions(table: Table, view: Mapping[str, Any]) -> list[OpenQuestion]:
         if step.kind == "undo":
             undone.append(before[-1])
             before = before[:-1] or [{}]
-            open_ones = before[-1]
+            # refused tiles lie there still, whatever was taken back
+            lie = {k: q for k, q in open_ones.items() if k[0] == "play"}
+            open_ones = before[-1] = {**before[-1], **lie}
             continue
         if step.kind == "redo" and undone:
             open_ones = undone.pop()
