@@ -17,13 +17,14 @@ from kibitz.app.observers.lines import SeenLine, TaskLine, question_json
 from kibitz.app.tables.looking import ENDS_A_TURN, look_with, looked
 from kibitz.app.tables.midway import (
     BEGIN_FROM,
+    SECRET,
     begun_from,
     lines_of_start,
     many_letters,
     midway_of,
     strange_words,
 )
-from kibitz.app.tables.people.access import Actor
+from kibitz.app.tables.people.access import FORBIDDEN, Actor
 from kibitz.app.tables.people.seating import SEAT, hands_seen, seats_told, told_seat
 from kibitz.app.tables.setup import Outcome, Setup, make_watcher
 from kibitz.app.tables.steps import (
@@ -46,6 +47,7 @@ from kibitz.engine.record.corrections import (
     lines_of_answer,
     lines_of_change,
     lines_put_right,
+    plays_gone_on,
 )
 from kibitz.engine.record.history import HistoryCache, HistoryLine, is_private, lines_said
 from kibitz.engine.record.ledger import Done, Ledger, tiles_of
@@ -74,6 +76,12 @@ OUTLAST: Final = frozenset({"letter", "tile", "blank", "plays", "one_play", "tak
 """Questions that stay until they are answered; all others until a picture asks nothing."""
 UNSAID: Final = "unsaid"
 """The field of a step that holds the picture whose play is not said yet."""
+
+
+END_STANDS: Final = Refused(
+    FORBIDDEN, phrase("The end has shown what was secret; only the host takes it back.")
+)
+"""A player does not go on with what the end has shown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,6 +135,7 @@ class Table:
         self.look_again = 0
         # the picture of a play that is asked about before it is said
         self.unsaid: int | None = kept[-1].data.get(UNSAID) if kept else None
+        self._heard: frozenset[str] = frozenset()
         self.chance: Chance = SystemRandom()
         if kept:
             self._restore()
@@ -164,6 +173,13 @@ class Table:
     def over(self) -> bool:
         """Whether the game has ended."""
         return bool(getattr(self.ledger.state, "over", False))
+
+    @property
+    def has_shown_secrets(self) -> bool:
+        """Whether the game has ended, and its end has shown fleets, hands or racks."""
+        begun = self.ledger.opening.initial or {}
+        told = any(is_private(done) for done in self.ledger.done)
+        return self.over and (told or any(begun.get(name) for name in SECRET))
 
     @property
     def trouble(self) -> StorageError | None:
@@ -291,10 +307,7 @@ class Table:
             action = lots
         timed = replace(action, at=self.clock())
         before = self.ledger
-        try:
-            verdict = self._blind_claim(timed) or doers.get(action.kind, self.watcher.tell)(timed)
-        except MALFORMED as error:
-            return Refused("bad_action", malformed(action, error))
+        verdict = self._judged(timed, actor, doers.get(action.kind, self.watcher.tell))
         if isinstance(verdict, Refused):
             return verdict
         done, say = self._news(before)
@@ -320,6 +333,18 @@ class Table:
         kind = action.kind if action.kind in doers else "told"
         step = self._keep(kind, data, idem)
         return Outcome(verdict, step.seq, False, done, say)
+
+    def _judged(self, action: Action, actor: Actor, do: Callable[[Action], Verdict]) -> Verdict:
+        """What comes of an action; no player takes an end back that showed what was secret."""
+        known, has_shown = self.watcher.known, self.has_shown_secrets
+        try:
+            verdict = self._blind_claim(action) or do(action)
+        except MALFORMED as error:
+            return Refused("bad_action", malformed(action, error))
+        if has_shown and not self.over and actor.role == "seat":
+            self.watcher.go_back(known)
+            return END_STANDS
+        return verdict
 
     def _lots(self) -> Action | Refused:
         """The draw for the first turn, made here for all: what was drawn is kept as if told."""
@@ -444,15 +469,17 @@ class Table:
             right = lines_put_right(before, self.ledger, photo, self.unsaid)
             moved = before.done != self.ledger.done
             letters = self.watcher.letter_questions()
+            heard = self._heard_of(before, photo)
             if self.unsaid is not None and (moved or not self._is_doubted(letters)):
                 right = (*self._now_said(), *right)
-            line = {**line, "say": [*right, *self._new_lines(line, photo)]}
+            new = [*right, *self._new_lines(line, photo)]
+            line = {**line, "say": [x for x in new if x not in heard]}
             question = line["question"]
             if how.attended and line["play"] and question and question["field"] in ASKED_FIRST:
                 line["say"] = [*right, question["prompt"]]
-                self.unsaid = photo
+                self.unsaid, self._heard = photo, heard
             anew = [d.verdict for d in before.done] != [d.verdict for d in self.ledger.done]
-            if anew and not line["say"]:  # no score changes in silence
+            if anew and not new:  # no score changes in silence
                 line["say"] = list(lines_of_change(before, self.ledger, "correct", self.unsaid))
             say = tuple(line["say"])
             nothing_new = line["status"] == "no_change" and not moved and letters == asked
@@ -477,6 +504,13 @@ class Table:
         self.save(hurried=True)
         self._tell_listeners()
         return {**line, "seq": step.seq, "saved": self._is_saved(step.seq)}
+
+    def _heard_of(self, before: Ledger, photo: int) -> frozenset[str]:
+        """What was said of a play that goes on in this picture, as long as it was not complete."""
+        parts = plays_gone_on(before, self.ledger, photo)
+        said = [d for d in parts if d.entry.photo != self.unsaid]
+        lines = lines_said(before, said)
+        return frozenset(lines) if len(said) == len(parts) else self._heard.union(lines)
 
     def _with_unsaid(self, action: Action, say: tuple[str, ...]) -> tuple[str, ...]:
         """What is said of an action, and before it the play that was only asked about so far."""
@@ -507,7 +541,8 @@ class Table:
         """What was not said of a play as long as it was asked about; now it is."""
         photo, self.unsaid = self.unsaid, None
         made = [d for d in self.ledger.done if d.entry.photo == photo and not d.entry.told]
-        return lines_said(self.ledger, made)
+        heard, self._heard = self._heard, frozenset()
+        return [line for line in lines_said(self.ledger, made) if line not in heard]
 
     def _picture_asks(self) -> bool:
         """Whether the newest picture that was kept asked what it shows."""

@@ -10,7 +10,15 @@ from typing import Any, Final
 
 from kibitz.engine.phrases import Phrase, counted, listed, phrase, several
 from kibitz.engine.record.history import is_private, lines_said
-from kibitz.engine.record.ledger import Done, Entry, Ledger, Opening, open_ledger, player_of
+from kibitz.engine.record.ledger import (
+    Done,
+    Entry,
+    Ledger,
+    Opening,
+    open_ledger,
+    player_of,
+    tiles_of,
+)
 from kibitz.engine.rules import Action, Refused, action_from_json
 from kibitz.engine.table import EMPTY, UNKNOWN_BLANK, Square, parse_square, square_named
 
@@ -100,6 +108,28 @@ def lines_put_right(
     if new.entry.photo >= photo or old.entry.action.kind != new.entry.action.kind:
         return ()
     return (*_replaced(old, new), *_said_otherwise(before, after, at + 1, unheard))
+
+
+def plays_gone_on(before: Ledger, after: Ledger, photo: int) -> tuple[Done, ...]:
+    """Plays that were known before a picture, and are part of a play that it shows.
+
+    Args:
+        before: the game as it was known.
+        after: the game as it is known now.
+        photo: the number of the picture.
+    """
+    at = _first_difference(before, after)
+    new = [d for d in after.done[at:] if d.entry.photo == photo and not d.entry.told]
+    return tuple(d for d in before.done[at:] if any(_holds(n, d) for n in new))
+
+
+def _holds(play: Done, part: Done) -> bool:
+    """Whether a play has all the squares of an earlier one of the same player."""
+    was, now = tiles_of(part.entry), tiles_of(play.entry)
+    same = (part.entry.action.player or player_of(part)) == (
+        play.entry.action.player or player_of(play)
+    )
+    return same and part.entry.photo < play.entry.photo and bool(was) and set(was) <= set(now)
 
 
 def lines_of_answer(before: Ledger, after: Ledger) -> tuple[str, ...]:

@@ -38,13 +38,14 @@ from kibitz.engine.tracking.evidence.hypotheses import (
     Observation,
     Puzzle,
     TableFacts,
+    Waiting,
 )
 from kibitz.engine.tracking.evidence.interpretation import lasting_gains
 from kibitz.engine.tracking.evidence.loose_table import IT_COUNTS, TAKE_BACK
 from kibitz.engine.tracking.evidence.priors import PRIORS, TrackingPriors
 from kibitz.engine.tracking.evidence.seats import Seats
 from kibitz.engine.tracking.evidence.set_counts import set_weights
-from kibitz.engine.tracking.evidence.trial import blank_question
+from kibitz.engine.tracking.evidence.trial import blank_question, try_change
 from kibitz.engine.tracking.explanations import clearing, one_or_two, whose_turn
 from kibitz.engine.tracking.explanations.letters import (
     as_told,
@@ -56,7 +57,7 @@ from kibitz.engine.tracking.explanations.letters import (
     with_told,
     word_question,
 )
-from kibitz.engine.tracking.explanations.matching import explain
+from kibitz.engine.tracking.explanations.matching import explain, refusal_question
 from kibitz.engine.tracking.explanations.missed_plays import (
     told_of_waiting,
     told_plays,
@@ -197,7 +198,8 @@ class BoardTracker:
         again = what_was_seen(replace(self.best, ledger=ledger), lying, photos)
         last = last_play(ledger, lying)
         steady = self._steady.kept(self.lying, lying)
-        self._begin(replace(again, last=last), photos)
+        again = still_refused(replace(again, last=last), self.best.waiting)
+        self._begin(again, photos)
         self._steady = steady
         self._answers, self._answered = told, frozenset(told)
 
@@ -439,6 +441,10 @@ class BoardTracker:
         """What is asked about letters and neither answered nor shown surely."""
         return open_questions(self._steady)
 
+    def play_questions(self) -> list[tuple[int, Question]]:
+        """What is asked about plays until a person answers, with the picture that showed each."""
+        return whose_turn.questions_open(self.ledger)
+
     def waits_for(self, field: str) -> bool:
         """Whether an answer is taken now; of refused tiles only while they are known to lie there.
 
@@ -581,6 +587,35 @@ def what_was_seen(before: Hypothesis, lying: Grid, photos: int) -> Hypothesis:
         for i in range(photos)
     )
     return replace(Hypothesis(before.ledger, lying, views=views), findings=tuple(findings))
+
+
+def still_refused(hypothesis: Hypothesis, waiting: Waiting | None) -> Hypothesis:
+    """A game taken up again, beside tiles that were refused and that its rules still refuse.
+
+    Args:
+        hypothesis: the game.
+        waiting: the tiles of the newest picture that were no play.
+    """
+    if waiting is None or waiting.refused is None or not hypothesis.findings:
+        return hypothesis
+    if not waiting.tiles.keys().isdisjoint(hypothesis.lying.tiles):
+        return hypothesis
+    newest = hypothesis.findings[-1]
+    tried, problem = try_change(hypothesis.ledger, waiting.change, newest.photo)
+    if tried is not None:
+        return hypothesis  # the next picture shows them as the play that they are now
+    refused = problem or waiting.refused
+    shown = replace(
+        newest,
+        status="question",
+        question=refusal_question(refused),
+        refused=refused,
+        not_laid=waiting.tiles,
+    )
+    findings = (*hypothesis.findings[:-1], shown)
+    return replace(
+        hypothesis, findings=findings, waiting=replace(waiting, refused=refused, anew=True)
+    )
 
 
 def _other_letters(before: Grid, after: Grid) -> frozenset[Square]:

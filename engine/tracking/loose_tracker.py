@@ -587,6 +587,10 @@ class LooseTracker:
         asked = phrase("Which letter was turned up?")
         return [Question(TILE, asked, choices) for choices in islice(doubts, 1)]
 
+    def play_questions(self) -> list[tuple[int, Question]]:
+        """Nothing is asked about claims after the picture that showed them."""
+        return []
+
     def waits_for(self, field: str) -> bool:
         """Whether an answer is taken now: of a row, while the picture that showed it is known.
 

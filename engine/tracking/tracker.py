@@ -75,6 +75,10 @@ class Tracker(Protocol[V]):
         """What is asked about letters, and stays so until a person or a picture answers."""
         ...
 
+    def play_questions(self) -> list[tuple[int, Question]]:
+        """What is asked about plays until a person answers, with the picture that showed each."""
+        ...
+
     def waits_for(self, field: str) -> bool:
         """Whether an answer to such a question is taken now: what it is about is known to lie."""
         ...

@@ -146,6 +146,14 @@ class TwoBoardTracker:
             for asked in board.letter_questions()
         ]
 
+    def play_questions(self) -> list[tuple[int, Question]]:
+        """What is asked about plays on either board, with the picture that showed each."""
+        return [
+            (photo, of_board(k, asked))
+            for k, board in enumerate(self.boards)
+            for photo, asked in board.play_questions()
+        ]
+
     def letters(self) -> Letters:
         """What is known of letters on both boards, squares named `2:H8`."""
         parts = [b.letters().named(f"{k}:{{}}".format) for k, b in enumerate(self.boards, 1)]

@@ -30,7 +30,8 @@ class Said:
 class Hearing:
     """Keeps what was said and is not explained, and what is true and was not said.
 
-    A play may also be said as a correction of one that was said before it.
+    A play may also be said as a correction of one that was said before it; of one that goes on
+    only what is new is said.
 
     Attributes:
         unexplained: lines that nothing true has called for so far.
@@ -50,6 +51,8 @@ class Hearing:
         What was said and is no longer true was taken up, which is to be said; where something
         else is true in its place, saying that is enough.
         """
+        if not self.missing:
+            self._replaced = []
         new = list((Counter(now.said) - Counter(before.said)).elements())
         for gone in (Counter(before.said) - Counter(now.said)).elements():
             if gone in self._said:
@@ -81,13 +84,22 @@ class Hearing:
 
     def _explain(self) -> None:
         for saying in list(self.missing):
-            if self._take(saying.lines) or self._take_one(_corrects, saying):
+            said = self._take(self._news_of(saying)) or self._take(saying.lines)
+            if said or self._take_one(_corrects, saying):
                 self.missing.remove(saying)
                 self._said.append(saying)
         for gone in (self._taken_up, self._replaced):
             for saying in list(gone):
                 if self._take_one(_takes_up, saying):
                     gone.remove(saying)
+
+    def _news_of(self, saying: Saying) -> tuple[str, ...]:
+        """The lines that were not said of what it goes on from; all of what was laid elsewhere."""
+        heard = {line for gone in self._replaced for line in gone.lines}
+        anew = any(
+            _takes_up(said.line, gone) for gone in self._replaced for said in self.unexplained
+        )
+        return saying.lines if anew else tuple(x for x in saying.lines if x not in heard)
 
     def _take(self, lines: tuple[str, ...]) -> bool:
         """Whether all of these lines were said; they are explained then."""

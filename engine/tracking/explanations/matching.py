@@ -512,6 +512,11 @@ def _prior_of(refused: Refused | None, observed: Observation) -> float:
     return observed.priors.plays.phony if half else -observed.priors.search.worst_kept
 
 
+def refusal_question(refused: Refused) -> Question:
+    """What is asked about tiles that the rules refuse."""
+    return Question("play", refused.message, (TAKE_BACK, IT_COUNTS))
+
+
 def _unresolved(
     expected: Expected, observed: Observation, best: Laying, refused: Refused | None
 ) -> Hypothesis:
@@ -521,11 +526,11 @@ def _unresolved(
         "board_changed", phrase("These tiles are no play."), tuple(sorted(seen))
     )
     waiting = expected.hypothesis.waiting
-    still = len(seen & set(waiting.tiles)) if waiting is not None else 0
+    still = 0 if waiting is None or waiting.anew else len(seen & set(waiting.tiles))
     finding = replace(
         expected.finding,
         status="question",
-        question=Question("play", problem.message, (TAKE_BACK, IT_COUNTS)),
+        question=refusal_question(problem),
         refused=problem,
         not_laid=best.tiles,
     )

@@ -367,7 +367,7 @@ def _showed_no_play(hypothesis: Hypothesis, last: LastPlay, status: str, note: s
 def _still_there(hypothesis: Hypothesis, observed: Observation) -> Expected | None:
     """A refused word that is still there counts: people went on without taking it off."""
     waiting = hypothesis.waiting
-    if waiting is None:
+    if waiting is None or waiting.anew:
         return None
     new = {s: seen_tile(letter) for s, letter in waiting.tiles.items()}
     if any(observed.view.fit(s, t) < observed.view.fit(s, None) for s, t in new.items()):
