@@ -252,8 +252,8 @@ def read_board(
         if len(shown := np.argwhere(to_look_at(logs, anew, signs))):
             cuts = squares.squares_of(picture, geometry, shown)
             signs[tuple(shown.T)] = glyphs.sign.run(cuts)
-        told = with_signs(logs, anew, signs, glyphs.sign.facts.sign_blend)
-        logs.put(anew, told.of(anew))
+            told = with_signs(logs, anew, signs, glyphs.sign.facts.sign_blend)
+            logs.put(anew, told.of(anew))
     if small is not None:
         _read_small(logs, anew, picture, geometry, small)
     mark = None if logs.small else glyphs.mark_for(labels)
