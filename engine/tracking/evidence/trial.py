@@ -74,8 +74,16 @@ def strings_through(grid: Grid, new: Mapping[Square, Tile]) -> list[str]:
 def _runs_through(grid: Grid, new: Mapping[Square, Tile]) -> list[list[Tile]]:
     whole = grid.with_tiles(new)
     axes: tuple[Axis, Axis] = ("across", "down")
-    runs = {whole.run_through(s, axis) for s in new for axis in axes}
-    return [[whole.tiles[s] for s in r.squares] for r in runs if len(r.squares) > 1]
+    runs: list[list[Tile]] = []
+    for axis in axes:
+        held: set[Square] = set()
+        for square in new:
+            if square not in held:
+                squares = whole.run_through(square, axis).squares
+                held.update(squares)
+                if len(squares) > 1:
+                    runs.append([whole.tiles[s] for s in squares])
+    return runs
 
 
 def missing_words(ledger: Ledger, grid: Grid, laid: Mapping[Square, str]) -> list[str]:
