@@ -85,4 +85,5 @@ def test_what_an_answer_calls_for_is_no_fault():
     hearing.hear(["b"], 2.0)
 
     assert ["b"] == [said.line for said in hearing.drop(since=2.0)]
+    hearing.believe(Known(), Known(said=(Saying(("b",)),)))
     assert ["1.0 s: said, but not so or not again: a"] == hearing.faults()

@@ -38,14 +38,13 @@ from kibitz.engine.tracking.evidence.hypotheses import (
     Observation,
     Puzzle,
     TableFacts,
-    Waiting,
 )
 from kibitz.engine.tracking.evidence.interpretation import lasting_gains
 from kibitz.engine.tracking.evidence.loose_table import IT_COUNTS, TAKE_BACK
 from kibitz.engine.tracking.evidence.priors import PRIORS, TrackingPriors
 from kibitz.engine.tracking.evidence.seats import Seats
 from kibitz.engine.tracking.evidence.set_counts import set_weights
-from kibitz.engine.tracking.evidence.trial import blank_question, try_change
+from kibitz.engine.tracking.evidence.trial import blank_question
 from kibitz.engine.tracking.explanations import clearing, one_or_two, whose_turn
 from kibitz.engine.tracking.explanations.letters import (
     as_told,
@@ -57,13 +56,14 @@ from kibitz.engine.tracking.explanations.letters import (
     with_told,
     word_question,
 )
-from kibitz.engine.tracking.explanations.matching import explain, refusal_question
+from kibitz.engine.tracking.explanations.matching import explain
 from kibitz.engine.tracking.explanations.missed_plays import (
     told_of_waiting,
     told_plays,
     with_choices,
 )
 from kibitz.engine.tracking.explanations.prediction import overruled
+from kibitz.engine.tracking.explanations.refused import Misread, misread_tiles, still_refused
 from kibitz.engine.tracking.explanations.several_plays import part, reconsidered
 from kibitz.engine.tracking.explanations.steadiness import (
     Letters,
@@ -336,7 +336,11 @@ class BoardTracker:
                 doubted = tile_question(self.best, finding.laid, self.priors)
                 asked = None if doubted is None else doubted[1]
             finding = replace(finding, question=asked)
-        return with_choices(self.best, finding, self.facts)
+        question = with_choices(self.best, finding, self.facts)
+        if question is None or question.field != "play" or photo < self.photos - 1:
+            return question
+        misread = (m.label for m in self._misread())
+        return replace(question, choices=(*misread, *question.choices))
 
     def tasks(self) -> list[Task]:
         """What the rules want done on the board and was not seen done yet."""
@@ -469,8 +473,20 @@ class BoardTracker:
         }
         self._answered = frozenset(s for s in self._answers if s in lying)
 
+    def _misread(self) -> list[Misread]:
+        """Tiles that may have been read wrongly, so that the rules refused what lies there."""
+        told = told_with(self._steady, self._answers)
+        return misread_tiles(self.best, told.keys())
+
     def _answer_about_play(self, value: str) -> Verdict:
-        """People say whether tiles that the rules refused count."""
+        """People say whether tiles that the rules refused count, or which was read wrongly."""
+        for misread in self._misread():
+            if misread.label == value:
+                square, letter = misread.square, misread.letter
+                self._answers = {**self._answers, square: letter}
+                self._steady = self._steady.answered(square)
+                self._answered |= {square}
+                return self._take(misread.game)
         if value.startswith(TAKE_BACK):
             return Accepted(())  # the next picture shows whether they were taken off
         if not value.startswith(IT_COUNTS):
@@ -587,35 +603,6 @@ def what_was_seen(before: Hypothesis, lying: Grid, photos: int) -> Hypothesis:
         for i in range(photos)
     )
     return replace(Hypothesis(before.ledger, lying, views=views), findings=tuple(findings))
-
-
-def still_refused(hypothesis: Hypothesis, waiting: Waiting | None) -> Hypothesis:
-    """A game taken up again, beside tiles that were refused and that its rules still refuse.
-
-    Args:
-        hypothesis: the game.
-        waiting: the tiles of the newest picture that were no play.
-    """
-    if waiting is None or waiting.refused is None or not hypothesis.findings:
-        return hypothesis
-    if not waiting.tiles.keys().isdisjoint(hypothesis.lying.tiles):
-        return hypothesis
-    newest = hypothesis.findings[-1]
-    tried, problem = try_change(hypothesis.ledger, waiting.change, newest.photo)
-    if tried is not None:
-        return hypothesis  # the next picture shows them as the play that they are now
-    refused = problem or waiting.refused
-    shown = replace(
-        newest,
-        status="question",
-        question=refusal_question(refused),
-        refused=refused,
-        not_laid=waiting.tiles,
-    )
-    findings = (*hypothesis.findings[:-1], shown)
-    return replace(
-        hypothesis, findings=findings, waiting=replace(waiting, refused=refused, anew=True)
-    )
 
 
 def _other_letters(before: Grid, after: Grid) -> frozenset[Square]:

@@ -41,6 +41,7 @@ class Hearing:
     def __init__(self) -> None:
         self.unexplained: list[Said] = []
         self.missing: list[Saying] = []
+        self._excused: list[Said] = []
         self._said: list[Saying] = []
         self._taken_up: list[Saying] = []
         self._replaced: list[Saying] = []
@@ -69,8 +70,12 @@ class Hearing:
         self._explain()
 
     def drop(self, since: float = 0.0) -> list[Said]:
-        """What nothing explains since then is no longer asked about: people called for it."""
+        """What nothing explains since then is no longer asked about: people called for it.
+
+        What will be true only later was said all the same.
+        """
         dropped = [said for said in self.unexplained if said.at >= since]
+        self._excused += dropped
         self.unexplained = [said for said in self.unexplained if said.at < since]
         return dropped
 
@@ -103,12 +108,15 @@ class Hearing:
 
     def _take(self, lines: tuple[str, ...]) -> bool:
         """Whether all of these lines were said; they are explained then."""
-        open_lines = [said.line for said in self.unexplained]
+        every = [*self.unexplained, *self._excused]
+        open_lines = [said.line for said in every]
         if Counter(lines) - Counter(open_lines):
             return False
         for line in lines:
             at = open_lines.index(line)
-            del open_lines[at], self.unexplained[at]
+            said = every.pop(at)
+            del open_lines[at]
+            (self.unexplained if said in self.unexplained else self._excused).remove(said)
         return True
 
     def _take_one(self, tells: Callable[[str, Saying], bool], saying: Saying) -> bool:

@@ -33,11 +33,11 @@ from kibitz.engine.tracking.evidence.interpretation import (
     open_ends,
     seen_tile,
 )
-from kibitz.engine.tracking.evidence.loose_table import IT_COUNTS, TAKE_BACK
 from kibitz.engine.tracking.evidence.trial import strange_words, try_change
 from kibitz.engine.tracking.explanations.hands import touched
 from kibitz.engine.tracking.explanations.letters import letter_question
 from kibitz.engine.tracking.explanations.prediction import lately_lifted, open_tasks, predict
+from kibitz.engine.tracking.explanations.refused import refusal_question
 from kibitz.engine.tracking.explanations.take_backs import base_of, letters_on
 
 HALF_LAID = frozenset(
@@ -510,11 +510,6 @@ def _prior_of(refused: Refused | None, observed: Observation) -> float:
         return observed.priors.plays.phony
     half = observed.how.live and refused is not None and refused.code in HALF_LAID
     return observed.priors.plays.phony if half else -observed.priors.search.worst_kept
-
-
-def refusal_question(refused: Refused) -> Question:
-    """What is asked about tiles that the rules refuse."""
-    return Question("play", refused.message, (TAKE_BACK, IT_COUNTS))
 
 
 def _unresolved(
