@@ -65,8 +65,11 @@ def marked(game: Hypothesis, observed: Observation) -> Hypothesis:
     ledger, seats, people = game.ledger, observed.seats, observed.priors.people
     owner = seats.owner_of(observed.how.side, ledger.opening.players, people)
     done = None if owner is None else _doubted(game, observed)
-    if owner is None or done is None or seats.side_of(str(who_played(done)), people) is None:
+    if owner is None or done is None:
         return game
+    player = str(who_played(done))
+    if not seats.knows(player) or seats.says(observed.how.side, player, people) >= 0:
+        return game  # whose hands may come from there as well
     after = _with_data(ledger, done, {_HAND: owner, "open": FIELD})
     waiting = open_ones(after)
     if not waiting or isinstance(_played_by(after, waiting[-1], owner), Refused):
