@@ -9,7 +9,7 @@ from dataclasses import replace
 from kibitz.engine.phrases import counted, phrase
 from kibitz.engine.record.ledger import Ledger
 from kibitz.engine.rules import Change, Question, Refused
-from kibitz.engine.table import LOOK_ALIKE, Grid, Square, square_named
+from kibitz.engine.table import Grid, Square, square_named
 from kibitz.engine.tracking.evidence.changes import differences, log_turn, looks_like
 from kibitz.engine.tracking.evidence.expected import NORTH_TURN, name_of
 from kibitz.engine.tracking.evidence.hypotheses import (
@@ -256,12 +256,7 @@ def _wrong_step(
 ) -> Finding:
     """A tile lifted or turned that no explosion wanted lifted or turned is pointed out."""
     finding = expected.finding
-    wrong = [
-        s
-        for s, weight in turned.items()
-        if weight > observed.priors.plays.clear
-        and expected.lying.tiles[s].letter not in LOOK_ALIKE
-    ]
+    wrong = [s for s, weight in turned.items() if weight > observed.priors.plays.clear]
     if vanished or not wrong:
         return (
             finding
