@@ -80,21 +80,21 @@ def _sharp(flat: Picture, px: int, rule: SizeRule) -> NDArray[np.float32]:
     return np.asarray(cv2.GaussianBlur(even, (LINE_PX, 1), LINE_WIDTH_PX), np.float32)
 
 
-def _bits(near: NDArray[np.float32], squares: tuple[int, int], off: float) -> Floats:
-    """(lines, rows) how strong each bit of an upright line is, or of what lies beside it.
+def _bits(near: NDArray[np.float32], squares: tuple[int, int]) -> Floats:
+    """(3, lines, rows) how strong each bit of an upright line is, and of what lies beside it.
 
     Args:
         near: upright edges, the strongest of each pixel and those beside it.
         squares: the edges' columns and rows of squares.
-        off: how far beside the lines, in squares.
     """
     columns, rows = squares
     px = near.shape[1] // columns
-    at = ((np.arange(columns + 1) + off) * px - 1).round().astype(int).clip(0, near.shape[1] - 1)
-    lines = near[:, at]  # (rows * px, lines)
+    places = np.arange(columns + 1) + np.array([[0.0], [-BESIDE], [BESIDE]])
+    at = (places * px - 1).round().astype(int).clip(0, near.shape[1] - 1)
+    lines = near.take(at.ravel(), axis=1)
     edge = max(1, px // 8)
-    middle = lines.reshape(rows, px, -1)[:, edge:-edge]
-    return np.asarray(middle.mean(1).T, np.float64)
+    middle = lines.reshape(rows, px, -1)[:, edge:-edge].mean(1)
+    return np.asarray(middle.T.reshape(*at.shape, rows), np.float64)
 
 
 def _on_crossings(
@@ -336,16 +336,19 @@ def _lines_told(edges: NDArray[np.float32], squares: tuple[int, int]) -> Floats:
     """Sums of how strong each bit of the upright lines is, usual ones 1; see `_summed`."""
     wide = cv2.dilate(edges, np.ones((1, 3), np.uint8))  # a line may be a pixel off
     near = np.asarray(wide, np.float32)
-    line, left, right = (_bits(near, squares, off) for off in (0.0, -BESIDE, BESIDE))
+    line, left, right = bits = _bits(near, squares)
     columns, rows = squares
-    inner = np.s_[columns // 4 : columns - columns // 4, rows // 4 : rows - rows // 4]
-    spread = max(float(np.median(line[inner]) - np.median(left[inner])), float_info.epsilon)
+    inner = bits[:2, columns // 4 : columns - columns // 4, rows // 4 : rows - rows // 4]
+    usual, beside = np.median(inner, axis=(1, 2)).tolist()
+    spread = max(usual - beside, float_info.epsilon)
     return _summed(np.clip((line - np.maximum(left, right)) / spread, -1.0, 1.0))
 
 
 def _summed(values: Floats) -> Floats:
     """Sums of all numbers above and left of each place, for `_total`."""
-    return np.pad(values.cumsum(0).cumsum(1), ((1, 0), (1, 0)))
+    out = np.zeros((values.shape[0] + 1, values.shape[1] + 1))
+    values.cumsum(0).cumsum(1, out=out[1:, 1:])
+    return out
 
 
 def _total(

@@ -8,7 +8,9 @@ from tests.filming.hearing import Hearing
 from tests.filming.script import Known, Saying
 
 OH = Saying(("Ann plays OH.", "10 for OH; 10."), "OH", 10)
+OH_HE = Saying((*OH.lines, "with HE."), "OH", 10)
 OHO = Saying(("Ann plays OHO.", "12 for OHO; 12."), "OHO", 12)
+OHO_HE = Saying((*OHO.lines, "with HE."), "OHO", 12)
 
 
 def faults(truths: list[tuple[Saying, ...]], said: list[tuple[str, ...]]) -> list[str]:
@@ -45,6 +47,17 @@ def faults(truths: list[tuple[Saying, ...]], said: list[tuple[str, ...]]) -> lis
         ([(OH,), (OHO,)], [OH.lines, OHO.lines], []),
         ([(OH,), (OHO,)], [OH.lines, ("Correction: OHO for 12, not OH.",)], []),
         ([(OH,), (OHO,)], [OH.lines, ("OH is taken up and laid elsewhere.", *OHO.lines)], []),
+        ([(OH_HE,), (OHO_HE,)], [OH_HE.lines, OHO.lines], []),
+        (
+            [(OH_HE,), (OHO_HE,)],
+            [OH_HE.lines, OHO_HE.lines],
+            ["1.0 s: said, but not so or not again: with HE."],
+        ),
+        (
+            [(OH_HE,), (OHO_HE,)],
+            [OH_HE.lines, ("OH is taken up and laid elsewhere.", *OHO_HE.lines)],
+            [],
+        ),
         ([(OH,), ()], [OH.lines, ("Ann takes OH back and has the turn again.",)], []),
         ([(OH,), ()], [OH.lines, ()], ["never said to be taken up: OH"]),
         ([(OH,), ()], [(), ()], []),
@@ -72,4 +85,5 @@ def test_what_an_answer_calls_for_is_no_fault():
     hearing.hear(["b"], 2.0)
 
     assert ["b"] == [said.line for said in hearing.drop(since=2.0)]
+    hearing.believe(Known(), Known(said=(Saying(("b",)),)))
     assert ["1.0 s: said, but not so or not again: a"] == hearing.faults()

@@ -358,18 +358,20 @@ class Locator:
     def _of_another_length(
         self, picture: Pyramid, found: BoardGeometry, request: ReadRequest
     ) -> tuple[BoardLook, BoardPrint] | None:
-        """A board whose lattice is a row too long or too short, where its print lies right; or None.
+        """A board whose lattice is a row too long or too short, where its print lies right.
 
-        A word that is printed beside the squares may be taken for a row of them.
+        A word that is printed beside the squares may be taken for a row of them. None where the
+        print lies right in no place.
         """
-        sides = [
-            tuple(end + step * (k == side) for k, end in enumerate((0.0, 0.0, SIDE, SIDE)))
-            for side in range(4)
-            for step in (1, -1)
+        n = float(SIDE)
+        frames = [
+            frame
+            for row in (1.0, -1.0)
+            for frame in ((row, 0, n, n), (0, row, n, n), (0, 0, n + row, n), (0, 0, n, n + row))
         ]
         others = [
-            refine(picture, reframed(found, x), self._lattice.run, rounds=2, alone=False)
-            for x in sides
+            refine(picture, reframed(found, frame), self._lattice.run, rounds=2, alone=False)
+            for frame in frames
         ]
         for other in sorted(others, key=lambda g: -g.quality):
             if other.quality < LATTICE.sure_quality:

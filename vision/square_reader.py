@@ -59,13 +59,12 @@ class SquareReader:
         g, _, logs = seen
         if request.hint or not _letters_tell(request):
             return None
-        tiles = float(logs.tile.sum())
         letters = settle_turns(logs, self.labels(request))[0].max(-1)
         said = float((letters * logs.tile).sum())
-        if said > blur.RULES.doubt * tiles:
-            return None
+        if said > np.log(0.5):
+            return None  # rather all of its letters are right than not
         # what reads badly has nothing to lose: whether it was this blur its letters tell
-        poor = said < SURE.poor * tiles
+        poor = said < SURE.poor * float(logs.tile.sum())
         found = blur.sharpened(picture, g, blur.RULES, any_fit=poor)
         if found is None:
             return None

@@ -185,8 +185,21 @@ class Watcher:
         return verdict
 
     def restart(self, ledger: Ledger, lying: list[str] | None, photos: int) -> None:
-        """Go on from a game and a position that are known: after undo, correction, a restart."""
+        """Go on from a game and a position that are known: after undo, a restart."""
         self._changing().tracker.restart(ledger, lying, photos)
+
+    def put_right(self, ledger: Ledger) -> None:
+        """Go on from the game as people corrected it; nothing was moved on the table."""
+        self._changing().tracker.put_right(ledger)
+
+    @property
+    def known(self) -> Observer[Any]:
+        """All that is known, to be given back to `go_back`."""
+        return self._observer
+
+    def go_back(self, known: Observer[Any]) -> None:
+        """Know again what was known then: what was told since counts for nothing."""
+        self._observer = known
 
     def lying(self) -> list[str]:
         """What is thought to lie on the table, to be kept and given back to `restart`."""
@@ -243,6 +256,11 @@ class Watcher:
     def letter_questions(self) -> list[Question]:
         """What is asked about letters and neither answered nor shown surely."""
         asked: list[Question] = self._observer.tracker.letter_questions()
+        return asked
+
+    def play_questions(self) -> list[tuple[int, Question]]:
+        """What is asked about plays until a person answers, with the picture that showed each."""
+        asked: list[tuple[int, Question]] = self._observer.tracker.play_questions()
         return asked
 
     def waits_for(self, field: str) -> bool:

@@ -116,7 +116,7 @@ def table_view(
             wide.append(WideWord(word, parts, len(blanks)))
     in_words = {i for inside, _ in words for i in inside}
     loose = tuple(tiles[i] for i, t in enumerate(reading.loose) if t.face_up and i not in in_words)
-    down = tuple(t.confidence for t in reading.loose if not t.face_up)
+    down = tuple(tiles[i] for i, t in enumerate(reading.loose) if not t.face_up)
     return TableView(loose, tuple(word for _, word in words), down, tuple(wide))
 
 

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from kibitz.app.common.storage.tables import StorageError
 from kibitz.app.languages.catalogues import ENGLISH
 from kibitz.app.languages.wire import localized
+from kibitz.app.tables.people.access import FORBIDDEN
 from kibitz.engine.phrases import phrase
 from kibitz.engine.rules import JsonValue, Refused
 from kibitz.engine.table import SIDE
@@ -61,7 +62,8 @@ def refusal_error(refused: Refused, size: int = SIDE) -> ApiError:
     """A refusal of the rules as an answer: nothing changed."""
     squares = tuple(s.name_on(size) for s in refused.squares)
     extra = {"result": dict(refused.result)} if refused.result else {}
-    return ApiError(409, refused.code, refused.message, squares, extra)
+    status = 403 if refused.code == FORBIDDEN else 409
+    return ApiError(status, refused.code, refused.message, squares, extra)
 
 
 def storage_api_error(error: StorageError) -> ApiError:

@@ -243,7 +243,9 @@ def questions(table: Table, view: Mapping[str, Any]) -> list[OpenQuestion]:
         if step.kind == "undo":
             undone.append(before[-1])
             before = before[:-1] or [{}]
-            open_ones = before[-1]
+            # refused tiles lie there still, whatever was taken back
+            lie = {k: q for k, q in open_ones.items() if k[0] == "play"}
+            open_ones = before[-1] = {**before[-1], **lie}
             continue
         if step.kind == "redo" and undone:
             open_ones = undone.pop()
@@ -266,7 +268,7 @@ def questions(table: Table, view: Mapping[str, Any]) -> list[OpenQuestion]:
         and table.watcher.waits_for(field)
         and field not in OF_THE_RECORD
         and not (field == clearing.FIELD and table.over)
-    ] + _about_plays(table.ledger)
+    ] + _about_plays(table)
     history = table.history() if asked else []
     return [{**q, "player": _asked_of(q, history, table.ledger.opening)} for q in asked]
 
@@ -288,20 +290,11 @@ def _asked_of(
     return None
 
 
-def _about_plays(ledger: Ledger) -> list[OpenQuestion]:
-    """Whether plays were withdrawn or challenged off, are one or two, and whose, until told."""
-    out: list[OpenQuestion] = []
-    waiting = [(d, take_backs.question_about(ledger, d)) for d in take_backs.open_ones(ledger)]
-    pairs = [(d, one_or_two.question_about(ledger, d)) for d in one_or_two.open_ones(ledger)]
-    whose = [(d, whose_turn.question_about(d)) for d in whose_turn.open_ones(ledger)]
-    for done, asked in (*waiting, *pairs, *whose):
-        if asked is None:
-            continue
-        out.append({
-            "field": asked.field, "square": None, "prompt": asked.prompt,
-            "choices": list(asked.choices), "photo": done.entry.photo,
-        })  # fmt: skip
-    return out
+def _about_plays(table: Table) -> list[OpenQuestion]:
+    """What is asked about plays until it is told."""
+    asked = table.watcher.play_questions()
+    lines = ((photo, cast("OpenQuestion", question_json(q))) for photo, q in asked)
+    return [{**line, "photo": photo} for photo, line in lines]
 
 
 def _asked_after(asked: Questions, step: Step) -> Questions:

@@ -17,13 +17,14 @@ from kibitz.app.observers.lines import SeenLine, TaskLine, question_json
 from kibitz.app.tables.looking import ENDS_A_TURN, look_with, looked
 from kibitz.app.tables.midway import (
     BEGIN_FROM,
+    SECRET,
     begun_from,
     lines_of_start,
     many_letters,
     midway_of,
     strange_words,
 )
-from kibitz.app.tables.people.access import Actor
+from kibitz.app.tables.people.access import FORBIDDEN, Actor
 from kibitz.app.tables.people.seating import SEAT, hands_seen, seats_told, told_seat
 from kibitz.app.tables.setup import Outcome, Setup, make_watcher
 from kibitz.app.tables.steps import (
@@ -46,6 +47,7 @@ from kibitz.engine.record.corrections import (
     lines_of_answer,
     lines_of_change,
     lines_put_right,
+    plays_gone_on,
 )
 from kibitz.engine.record.history import HistoryCache, HistoryLine, is_private, lines_said
 from kibitz.engine.record.ledger import Done, Ledger, tiles_of
@@ -74,6 +76,12 @@ OUTLAST: Final = frozenset({"letter", "tile", "blank", "plays", "one_play", "tak
 """Questions that stay until they are answered; all others until a picture asks nothing."""
 UNSAID: Final = "unsaid"
 """The field of a step that holds the picture whose play is not said yet."""
+
+
+END_STANDS: Final = Refused(
+    FORBIDDEN, phrase("The end has shown what was secret; only the host takes it back.")
+)
+"""A player does not go on with what the end has shown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,6 +135,7 @@ class Table:
         self.look_again = 0
         # the picture of a play that is asked about before it is said
         self.unsaid: int | None = kept[-1].data.get(UNSAID) if kept else None
+        self._heard: frozenset[str] = frozenset()
         self.chance: Chance = SystemRandom()
         if kept:
             self._restore()
@@ -164,6 +173,13 @@ class Table:
     def over(self) -> bool:
         """Whether the game has ended."""
         return bool(getattr(self.ledger.state, "over", False))
+
+    @property
+    def has_shown_secrets(self) -> bool:
+        """Whether the game has ended, and its end has shown fleets, hands or racks."""
+        begun = self.ledger.opening.initial or {}
+        told = any(is_private(done) for done in self.ledger.done)
+        return self.over and (told or any(begun.get(name) for name in SECRET))
 
     @property
     def trouble(self) -> StorageError | None:
@@ -291,10 +307,7 @@ class Table:
             action = lots
         timed = replace(action, at=self.clock())
         before = self.ledger
-        try:
-            verdict = self._blind_claim(timed) or doers.get(action.kind, self.watcher.tell)(timed)
-        except MALFORMED as error:
-            return Refused("bad_action", malformed(action, error))
+        verdict = self._judged(timed, actor, doers.get(action.kind, self.watcher.tell))
         if isinstance(verdict, Refused):
             return verdict
         done, say = self._news(before)
@@ -302,7 +315,7 @@ class Table:
         if action.kind == BEGIN_FROM:
             done, say = (), lines_of_start(self.ledger)
         elif action.kind in ("undo", "redo", "correct") or answered == GONE:
-            say = lines_of_change(before, self.ledger, action.kind)
+            say = lines_of_change(before, self.ledger, action.kind, self.unsaid)
         elif action.kind in SAID:
             say = (SAID[action.kind],)
         elif answered in TOLD_ANEW:
@@ -320,6 +333,18 @@ class Table:
         kind = action.kind if action.kind in doers else "told"
         step = self._keep(kind, data, idem)
         return Outcome(verdict, step.seq, False, done, say)
+
+    def _judged(self, action: Action, actor: Actor, do: Callable[[Action], Verdict]) -> Verdict:
+        """What comes of an action; no player takes an end back that showed what was secret."""
+        known, has_shown = self.watcher.known, self.has_shown_secrets
+        try:
+            verdict = self._blind_claim(action) or do(action)
+        except MALFORMED as error:
+            return Refused("bad_action", malformed(action, error))
+        if has_shown and not self.over and actor.role == "seat":
+            self.watcher.go_back(known)
+            return END_STANDS
+        return verdict
 
     def _lots(self) -> Action | Refused:
         """The draw for the first turn, made here for all: what was drawn is kept as if told."""
@@ -360,7 +385,7 @@ class Table:
         after = corrected(self.ledger, action.data)
         if isinstance(after, Refused):
             return after
-        verdict = self._replace_ledger(after, {"corrected": True})
+        self.watcher.put_right(after)
         letter = str(action.data.get("letter") or "")
         if letter.isalpha():  # no picture puts right what a person said of a tile
             field = "letter" if letter.isupper() else "blank"
@@ -368,7 +393,7 @@ class Table:
             self.watcher.tell(replace(action, kind="answer", data=data))
             # what waits on the table, as a refused play, is found again in the same picture
             self.look_again += 1
-        return verdict
+        return Accepted((), {"corrected": True})
 
     def _allow_word(self, action: Action) -> Verdict:
         word = str(action.data.get("word") or "").strip().upper()
@@ -381,7 +406,8 @@ class Table:
         )
         # what lies on the table was refused for this word; the same picture now means a play
         self.look_again += 1
-        return self._replace_ledger(after, {"allowed": word})
+        self.watcher.put_right(after)
+        return Accepted((), {"allowed": word})
 
     def _task_done(self, _action: Action) -> Verdict:
         """People say that the table is as the rules want it, where no camera sees it."""
@@ -440,19 +466,21 @@ class Table:
             before, asked = self.ledger, self.watcher.letter_questions()
             photo = self.watcher.photos
             line = self.watcher.see(f"frame-{photo + 1}", reading, how=how, preview=preview)
-            right = lines_put_right(before, self.ledger, photo)
+            right = lines_put_right(before, self.ledger, photo, self.unsaid)
             moved = before.done != self.ledger.done
             letters = self.watcher.letter_questions()
+            heard = self._heard_of(before, photo)
             if self.unsaid is not None and (moved or not self._is_doubted(letters)):
                 right = (*self._now_said(), *right)
-            line = {**line, "say": [*right, *self._new_lines(line, photo)]}
+            new = [*right, *self._new_lines(line, photo)]
+            line = {**line, "say": [x for x in new if x not in heard]}
             question = line["question"]
             if how.attended and line["play"] and question and question["field"] in ASKED_FIRST:
                 line["say"] = [*right, question["prompt"]]
-                self.unsaid = photo
+                self.unsaid, self._heard = photo, heard
             anew = [d.verdict for d in before.done] != [d.verdict for d in self.ledger.done]
-            if anew and not line["say"]:  # no score changes in silence
-                line["say"] = list(lines_of_change(before, self.ledger, "correct"))
+            if anew and not new:  # no score changes in silence
+                line["say"] = list(lines_of_change(before, self.ledger, "correct", self.unsaid))
             say = tuple(line["say"])
             nothing_new = line["status"] == "no_change" and not moved and letters == asked
             # a picture that asks nothing answers what the one before it asked, once all is as told
@@ -476,6 +504,13 @@ class Table:
         self.save(hurried=True)
         self._tell_listeners()
         return {**line, "seq": step.seq, "saved": self._is_saved(step.seq)}
+
+    def _heard_of(self, before: Ledger, photo: int) -> frozenset[str]:
+        """What was said of a play that goes on in this picture, as long as it was not complete."""
+        parts = plays_gone_on(before, self.ledger, photo)
+        said = [d for d in parts if d.entry.photo != self.unsaid]
+        lines = lines_said(before, said)
+        return frozenset(lines) if len(said) == len(parts) else self._heard.union(lines)
 
     def _with_unsaid(self, action: Action, say: tuple[str, ...]) -> tuple[str, ...]:
         """What is said of an action, and before it the play that was only asked about so far."""
@@ -506,7 +541,8 @@ class Table:
         """What was not said of a play as long as it was asked about; now it is."""
         photo, self.unsaid = self.unsaid, None
         made = [d for d in self.ledger.done if d.entry.photo == photo and not d.entry.told]
-        return lines_said(self.ledger, made)
+        heard, self._heard = self._heard, frozenset()
+        return [line for line in lines_said(self.ledger, made) if line not in heard]
 
     def _picture_asks(self) -> bool:
         """Whether the newest picture that was kept asked what it shows."""

@@ -10,7 +10,15 @@ from typing import Any, Final
 
 from kibitz.engine.phrases import Phrase, counted, listed, phrase, several
 from kibitz.engine.record.history import is_private, lines_said
-from kibitz.engine.record.ledger import Done, Entry, Ledger, Opening, open_ledger, player_of
+from kibitz.engine.record.ledger import (
+    Done,
+    Entry,
+    Ledger,
+    Opening,
+    open_ledger,
+    player_of,
+    tiles_of,
+)
 from kibitz.engine.rules import Action, Refused, action_from_json
 from kibitz.engine.table import EMPTY, UNKNOWN_BLANK, Square, parse_square, square_named
 
@@ -21,13 +29,16 @@ LETTER_WANTED = (
 )
 
 
-def lines_of_change(before: Ledger, after: Ledger, kind: str) -> tuple[str, ...]:
+def lines_of_change(
+    before: Ledger, after: Ledger, kind: str, unheard: int | None = None
+) -> tuple[str, ...]:
     """What people did to the list of plays, in words.
 
     Args:
         before: the game as it was known.
         after: the game as it is known now.
         kind: `undo`, `redo`, or `correct` for anything else that was put right.
+        unheard: the picture whose plays nobody was told of so far, if there is one.
     """
     old, new = before.done, after.done
     at = _first_difference(before, after)
@@ -49,16 +60,42 @@ def lines_of_change(before: Ledger, after: Ledger, kind: str) -> tuple[str, ...]
         return ()  # more was played, and nothing of what was known is another
     lost = len(old) - len(new)
     dropped = (counted("One later play is left out.", "{count} later plays are left out.", lost),)
-    return (*_replaced(old[at], new[at]), *(dropped if lost > 0 else ()), *_totals(before, after))
+    return (
+        *_replaced(old[at], new[at]),
+        *_said_otherwise(before, after, at + 1, unheard),
+        *(dropped if lost > 0 else ()),
+        *_totals(before, after),
+    )
 
 
-def lines_put_right(before: Ledger, after: Ledger, photo: int) -> tuple[str, ...]:
+def _said_otherwise(
+    before: Ledger, after: Ledger, since: int, unheard: int | None
+) -> tuple[str, ...]:
+    """What is to be said of later plays that have other words now, or come to something else.
+
+    Other points alone are in the totals.
+    """
+    pairs = zip(before.done[since:], after.done[since:], strict=False)
+    same = (x for x in pairs if x[0].entry == x[1].entry and x[1].entry.photo != unheard)
+    other = [new for old, new in same if _came_to(old) != _came_to(new)]
+    return tuple(lines_said(after, other))
+
+
+def _came_to(done: Done) -> tuple[str, list[str]]:
+    """The word of a play, and the kinds of what happened."""
+    return _word(done), [event.kind for event in done.events]
+
+
+def lines_put_right(
+    before: Ledger, after: Ledger, photo: int, unheard: int | None = None
+) -> tuple[str, ...]:
     """What a picture showed to have been read wrongly before it, in words; the newest play aside.
 
     Args:
         before: the game as it was known.
         after: the game as it is known now.
         photo: the number of the picture that showed it.
+        unheard: the picture whose plays nobody was told of so far, if there is one.
     """
     at = _first_other_deed(before, after)
     if at >= min(len(before.done), len(after.done)):
@@ -70,7 +107,29 @@ def lines_put_right(before: Ledger, after: Ledger, photo: int) -> tuple[str, ...
         return (phrase("{word} is taken up and laid elsewhere.", word=word),)
     if new.entry.photo >= photo or old.entry.action.kind != new.entry.action.kind:
         return ()
-    return _replaced(old, new)
+    return (*_replaced(old, new), *_said_otherwise(before, after, at + 1, unheard))
+
+
+def plays_gone_on(before: Ledger, after: Ledger, photo: int) -> tuple[Done, ...]:
+    """Plays that were known before a picture, and are part of a play that it shows.
+
+    Args:
+        before: the game as it was known.
+        after: the game as it is known now.
+        photo: the number of the picture.
+    """
+    at = _first_difference(before, after)
+    new = [d for d in after.done[at:] if d.entry.photo == photo and not d.entry.told]
+    return tuple(d for d in before.done[at:] if any(_holds(n, d) for n in new))
+
+
+def _holds(play: Done, part: Done) -> bool:
+    """Whether a play has all the squares of an earlier one of the same player."""
+    was, now = tiles_of(part.entry), tiles_of(play.entry)
+    same = (part.entry.action.player or player_of(part)) == (
+        play.entry.action.player or player_of(play)
+    )
+    return same and part.entry.photo < play.entry.photo and bool(was) and set(was) <= set(now)
 
 
 def lines_of_answer(before: Ledger, after: Ledger) -> tuple[str, ...]:

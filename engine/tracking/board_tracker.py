@@ -63,6 +63,7 @@ from kibitz.engine.tracking.explanations.missed_plays import (
     with_choices,
 )
 from kibitz.engine.tracking.explanations.prediction import overruled
+from kibitz.engine.tracking.explanations.refused import Misread, misread_tiles, still_refused
 from kibitz.engine.tracking.explanations.several_plays import part, reconsidered
 from kibitz.engine.tracking.explanations.steadiness import (
     Letters,
@@ -174,11 +175,31 @@ class BoardTracker:
         lying = rules_grid(ledger.game, ledger.state)
         if rows is not None:
             lying = lying_from(rows, lying, facing=self.facts.facing)
+        self._go_on(ledger, lying, photos)
+
+    def put_right(self, ledger: Ledger) -> None:
+        """Go on from the game as people corrected it; tiles to be lifted or turned lie there."""
+        before = rules_grid(self.ledger.game, self.best.state)
+        rules = rules_grid(ledger.game, ledger.state)
+        own = [d.entry for d in ledger.done if not d.entry.told]
+        laid = {square_named(name) for entry in own for name in tiles_of(entry)}
+        beside = {
+            s: tile
+            for s, tile in self.lying.tiles.items()
+            if s not in rules and (s not in before or s in laid)
+        }
+        there = self.lying.tiles.items() if self.facts.facing else ()
+        unturned = {s: replace(rules.tiles[s], turn=t.turn) for s, t in there if s in rules}
+        self._go_on(ledger, rules.with_tiles({**beside, **unturned}), self.photos)
+
+    def _go_on(self, ledger: Ledger, lying: Grid, photos: int) -> None:
+        """Know nothing but a game, a position, and what pictures showed of its tiles."""
         told = {s: x for s, x in self._answers.items() if s in lying and lying.tiles[s].text == x}
         again = what_was_seen(replace(self.best, ledger=ledger), lying, photos)
         last = last_play(ledger, lying)
         steady = self._steady.kept(self.lying, lying)
-        self._begin(replace(again, last=last), photos)
+        again = still_refused(replace(again, last=last), self.best.waiting)
+        self._begin(again, photos)
         self._steady = steady
         self._answers, self._answered = told, frozenset(told)
 
@@ -315,7 +336,11 @@ class BoardTracker:
                 doubted = tile_question(self.best, finding.laid, self.priors)
                 asked = None if doubted is None else doubted[1]
             finding = replace(finding, question=asked)
-        return with_choices(self.best, finding, self.facts)
+        question = with_choices(self.best, finding, self.facts)
+        if question is None or question.field != "play" or photo < self.photos - 1:
+            return question
+        misread = (m.label for m in self._misread())
+        return replace(question, choices=(*misread, *question.choices))
 
     def tasks(self) -> list[Task]:
         """What the rules want done on the board and was not seen done yet."""
@@ -420,6 +445,10 @@ class BoardTracker:
         """What is asked about letters and neither answered nor shown surely."""
         return open_questions(self._steady)
 
+    def play_questions(self) -> list[tuple[int, Question]]:
+        """What is asked about plays until a person answers, with the picture that showed each."""
+        return whose_turn.questions_open(self.ledger)
+
     def waits_for(self, field: str) -> bool:
         """Whether an answer is taken now; of refused tiles only while they are known to lie there.
 
@@ -444,8 +473,20 @@ class BoardTracker:
         }
         self._answered = frozenset(s for s in self._answers if s in lying)
 
+    def _misread(self) -> list[Misread]:
+        """Tiles that may have been read wrongly, so that the rules refused what lies there."""
+        told = told_with(self._steady, self._answers)
+        return misread_tiles(self.best, told.keys())
+
     def _answer_about_play(self, value: str) -> Verdict:
-        """People say whether tiles that the rules refused count."""
+        """People say whether tiles that the rules refused count, or which was read wrongly."""
+        for misread in self._misread():
+            if misread.label == value:
+                square, letter = misread.square, misread.letter
+                self._answers = {**self._answers, square: letter}
+                self._steady = self._steady.answered(square)
+                self._answered |= {square}
+                return self._take(misread.game)
         if value.startswith(TAKE_BACK):
             return Accepted(())  # the next picture shows whether they were taken off
         if not value.startswith(IT_COUNTS):

@@ -207,6 +207,10 @@ class LooseTracker:
         self.pool = before
         self._drop_used()
 
+    def put_right(self, ledger: Ledger) -> None:
+        """Go on from the game as people corrected it; the tiles lie as they did."""
+        self.restart(ledger, None, self.photos)
+
     def begin_from(self, table: TableView) -> None:
         """The first picture shows how many tiles lie face down and what is turned up already."""
         opening = self.ledger.opening
@@ -393,7 +397,7 @@ class LooseTracker:
     def _turned(self, seen: TableMatch, missing: list[int], how: Capture) -> bool:
         """Take in what was turned up, or never was; whether anything was."""
         table, match, most_new = seen.table, seen.pool, seen.most_new(how)
-        turned = self._never_turned_up(seen.too_many_down, missing)
+        turned = self._never_turned_up(seen, missing)
         if seen.short <= 0:
             unsure = self.priors.loose.least_sure
             again = {id(tile) for tile in match.again.values()}
@@ -454,6 +458,7 @@ class LooseTracker:
         up, blanks = self._known_up(known, table)
         # a blank of the pool looks like a tile face down, wherever it lies
         gone = int(known["face_down"]) + blanks - table.face_down
+        likely = sum(tile.is_likely for tile in table.down)
         possible = max(0, gone)
         turned_up = None if short else possible
         if short < 0:  # the table itself looks like tiles in places: they prove nothing
@@ -467,8 +472,11 @@ class LooseTracker:
             short,
             proved=max(0, table.tiles - table.face_down - up),
             possible=possible,
-            # which of too many things are no tiles is a guess: then they prove nothing either
-            too_many_down=max(0, -gone) if not short and not surplus else 0,
+            # which of too many things are no tiles is a guess: then they prove nothing either,
+            # and no more does what rather is no tile
+            too_many_down=max(0, likely - gone - table.face_down)
+            if not short and not surplus
+            else 0,
         )
 
     def _known_up(self, known: Mapping[str, Any], table: TableView) -> tuple[int, int]:
@@ -578,6 +586,10 @@ class LooseTracker:
         doubts = (tile.doubt for tile in self.pool if tile.doubt)
         asked = phrase("Which letter was turned up?")
         return [Question(TILE, asked, choices) for choices in islice(doubts, 1)]
+
+    def play_questions(self) -> list[tuple[int, Question]]:
+        """Nothing is asked about claims after the picture that showed them."""
+        return []
 
     def waits_for(self, field: str) -> bool:
         """Whether an answer is taken now: of a row, while the picture that showed it is known.
@@ -698,14 +710,16 @@ class LooseTracker:
                 out.append(tile)
         return sorted(out, key=lambda tile: -tile.sure)[:most]
 
-    def _never_turned_up(self, too_many_down: int, missing: list[int]) -> bool:
+    def _never_turned_up(self, seen: TableMatch, missing: list[int]) -> bool:
         """Take back flips of tiles that are nowhere while more lie face down than are known to.
 
         An arm over part of a word can make a letter look like another tile; once all tiles are
-        in sight again they add up without it (GS-21).
+        in sight again they add up without it (GS-21). A tile of which an arm shows only a plain
+        edge lies where it lay.
         """
-        before = self.ledger
-        for index in sorted(missing, reverse=True)[:too_many_down]:
+        before, down = self.ledger, seen.table.down
+        lying = (i for i in sorted(missing, reverse=True) if not self._is_among(down, i))
+        for index in list(lying)[: seen.too_many_down]:
             if self._take_flip_back(self.pool[index].letter):
                 missing.remove(index)
                 self.pool[index] = PoolTile("")
@@ -713,6 +727,11 @@ class LooseTracker:
         missing[:] = [kept.index(i) for i in missing]
         self.pool = [self.pool[i] for i in kept]
         return self.ledger is not before
+
+    def _is_among(self, tiles: Sequence[UpTile], index: int) -> bool:
+        """Whether one of the tiles lies where one of the pool was seen last."""
+        last = self.pool[index].seen[-1:]
+        return any(tile.lies_at(old) for tile in tiles for old in last)
 
     def _take_flip_back(self, letter: str) -> bool:
         """The newest flip of this letter that was only seen never happened."""

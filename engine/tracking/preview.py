@@ -65,8 +65,7 @@ def preview_of(
     """
     old, new = ledgers
     fresh = [d for d in new.done if d not in old.done]
-    lexicon = new.opening.materials.lexicon
-    phony = any(has_strange_word(d.verdict, lexicon) for d in fresh)
+    phony = any(has_strange_word(d.verdict, new.opening.materials) for d in fresh)
     found = tuple(findings)
     asked = any(f.question is not None and f.question.field == "letter" for f in found)
     return Preview(

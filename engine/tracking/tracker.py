@@ -75,6 +75,10 @@ class Tracker(Protocol[V]):
         """What is asked about letters, and stays so until a person or a picture answers."""
         ...
 
+    def play_questions(self) -> list[tuple[int, Question]]:
+        """What is asked about plays until a person answers, with the picture that showed each."""
+        ...
+
     def waits_for(self, field: str) -> bool:
         """Whether an answer to such a question is taken now: what it is about is known to lie."""
         ...
@@ -93,7 +97,11 @@ class Tracker(Protocol[V]):
         ...
 
     def restart(self, ledger: Ledger, rows: Sequence[str] | None, photos: int) -> None:
-        """Go on from a game and a position that are known: after undo, correction, a restart."""
+        """Go on from a game and a position that are known: after undo, a restart."""
+        ...
+
+    def put_right(self, ledger: Ledger) -> None:
+        """Go on from the game as people corrected it; nothing was moved on the table."""
         ...
 
     def copy(self: S) -> S:

@@ -146,6 +146,14 @@ class TwoBoardTracker:
             for asked in board.letter_questions()
         ]
 
+    def play_questions(self) -> list[tuple[int, Question]]:
+        """What is asked about plays on either board, with the picture that showed each."""
+        return [
+            (photo, of_board(k, asked))
+            for k, board in enumerate(self.boards)
+            for photo, asked in board.play_questions()
+        ]
+
     def letters(self) -> Letters:
         """What is known of letters on both boards, squares named `2:H8`."""
         parts = [b.letters().named(f"{k}:{{}}".format) for k, b in enumerate(self.boards, 1)]
@@ -249,17 +257,28 @@ class TwoBoardTracker:
 
     def restart(self, ledger: Ledger, rows: Sequence[str] | None, photos: int) -> None:
         """Go on from a game and positions that are known."""
+        games = self._games_of(ledger)
+        for board, game, kept in zip(self.boards, games, _halves(rows), strict=True):
+            board.restart(game, kept, photos)
+
+    def put_right(self, ledger: Ledger) -> None:
+        """Go on from the game as people corrected it; nothing was moved on either board."""
+        for board, game in zip(self.boards, self._games_of(ledger), strict=True):
+            board.put_right(game)
+
+    def _games_of(self, ledger: Ledger) -> list[Ledger]:
+        """The game as each board's tracker knows it, of one that is known to both from now on."""
         entries = [done.entry for done in ledger.done]
         self.opening = ledger.opening
         self.ledger = ledger
         self.told = [e for e in entries if e.told]
         self.known = [[], []]
-        kept = _halves(rows)
-        for k, board in enumerate(self.boards):
+        games = []
+        for k in range(2):
             own = [e for e in entries if not e.told and self._board_of(e.action) == k]
             opening = on_board(ledger.opening, k)
-            start, _ = fold(opening, self._merged(k, own, self._others(entries, k)))
-            board.restart(start, kept[k], photos)
+            games.append(fold(opening, self._merged(k, own, self._others(entries, k)))[0])
+        return games
 
     def _others(self, entries: Sequence[Entry], k: int) -> list[Entry]:
         return [e for e in entries if not e.told and self._board_of(e.action) != k]

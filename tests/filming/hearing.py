@@ -30,7 +30,8 @@ class Said:
 class Hearing:
     """Keeps what was said and is not explained, and what is true and was not said.
 
-    A play may also be said as a correction of one that was said before it.
+    A play may also be said as a correction of one that was said before it; of one that goes on
+    only what is new is said.
 
     Attributes:
         unexplained: lines that nothing true has called for so far.
@@ -40,6 +41,7 @@ class Hearing:
     def __init__(self) -> None:
         self.unexplained: list[Said] = []
         self.missing: list[Saying] = []
+        self._excused: list[Said] = []
         self._said: list[Saying] = []
         self._taken_up: list[Saying] = []
         self._replaced: list[Saying] = []
@@ -50,6 +52,8 @@ class Hearing:
         What was said and is no longer true was taken up, which is to be said; where something
         else is true in its place, saying that is enough.
         """
+        if not self.missing:
+            self._replaced = []
         new = list((Counter(now.said) - Counter(before.said)).elements())
         for gone in (Counter(before.said) - Counter(now.said)).elements():
             if gone in self._said:
@@ -66,8 +70,12 @@ class Hearing:
         self._explain()
 
     def drop(self, since: float = 0.0) -> list[Said]:
-        """What nothing explains since then is no longer asked about: people called for it."""
+        """What nothing explains since then is no longer asked about: people called for it.
+
+        What will be true only later was said all the same.
+        """
         dropped = [said for said in self.unexplained if said.at >= since]
+        self._excused += dropped
         self.unexplained = [said for said in self.unexplained if said.at < since]
         return dropped
 
@@ -81,7 +89,8 @@ class Hearing:
 
     def _explain(self) -> None:
         for saying in list(self.missing):
-            if self._take(saying.lines) or self._take_one(_corrects, saying):
+            said = self._take(self._news_of(saying)) or self._take(saying.lines)
+            if said or self._take_one(_corrects, saying):
                 self.missing.remove(saying)
                 self._said.append(saying)
         for gone in (self._taken_up, self._replaced):
@@ -89,14 +98,25 @@ class Hearing:
                 if self._take_one(_takes_up, saying):
                     gone.remove(saying)
 
+    def _news_of(self, saying: Saying) -> tuple[str, ...]:
+        """The lines that were not said of what it goes on from; all of what was laid elsewhere."""
+        heard = {line for gone in self._replaced for line in gone.lines}
+        anew = any(
+            _takes_up(said.line, gone) for gone in self._replaced for said in self.unexplained
+        )
+        return saying.lines if anew else tuple(x for x in saying.lines if x not in heard)
+
     def _take(self, lines: tuple[str, ...]) -> bool:
         """Whether all of these lines were said; they are explained then."""
-        open_lines = [said.line for said in self.unexplained]
+        every = [*self.unexplained, *self._excused]
+        open_lines = [said.line for said in every]
         if Counter(lines) - Counter(open_lines):
             return False
         for line in lines:
             at = open_lines.index(line)
-            del open_lines[at], self.unexplained[at]
+            said = every.pop(at)
+            del open_lines[at]
+            (self.unexplained if said in self.unexplained else self._excused).remove(said)
         return True
 
     def _take_one(self, tells: Callable[[str, Saying], bool], saying: Saying) -> bool:

@@ -30,15 +30,11 @@ def likelihood(logs: SquareLogs, labels: tuple[str, ...]) -> NDArray[np.float32]
         labels: the letters.
     """
     out = np.zeros(logs.tile.shape, np.float32)
-    maybe = logs.tile > SURE.hardly_tile
-    if maybe.any():
-        chances = chances_facing(logs, labels, maybe)
-        # a blank reads as well whichever way it faces
-        chances[:, -1] = chances[:, -1].sum(-1, keepdims=True) * chances.shape[-1]
-        best = largest(chances).max(-1)
-        out[maybe] = np.maximum(
-            np.log(np.maximum(best, np.finfo(np.float32).tiny)), SURE.least_said
-        )
+    maybe, chances = chances_facing(logs, labels)
+    # a blank reads as well whichever way it faces
+    blank = chances[:, -1].sum(-1) * chances.shape[-1]
+    best = np.maximum(largest(chances[:, :-1]).max(-1), blank)
+    out[maybe] = np.maximum(np.log(np.maximum(best, np.finfo(np.float32).tiny)), SURE.least_said)
     return out
 
 

@@ -148,12 +148,19 @@ class Looked:
         logs: log probabilities of the squares that were looked at, (15, 15, ...) or (K, ...).
         evidence: what the looks left for the network that sees all squares.
         likely: (N, 2) rows and columns of what may be tiles.
+        cuts: (N, side, side, 3) these, cut out of the picture.
     """
 
     straight: Picture
     logs: SquareLogs
     evidence: Evidence
     likely: NDArray[np.intp]
+    cuts: NDArray[np.uint8]
+
+    def cuts_of(self, where: NDArray[np.bool_]) -> NDArray[np.uint8] | None:
+        """Some squares, (n, n), cut out; None where one of them did not look like a tile."""
+        wanted = where[tuple(self.likely.T)]
+        return self.cuts[wanted] if wanted.sum() == where.sum() else None
 
 
 def look_at_all(
@@ -186,13 +193,13 @@ def look_at_all(
     # Covered squares are looked at again too: a hand's shadow is often taken for the hand.
     maybe = logs.tile > SURE.maybe
     likely = where[maybe.reshape(-1)]
+    cuts = squares.squares_of(picture, geometry, likely)
     small, large = (
         Looks.none(n, logs.both.shape[-2], channels)
         for channels in (SMALL_FEATURES, LARGE_FEATURES)
     )
     if len(likely):
         notes = Notes()
-        cuts = squares.squares_of(picture, geometry, likely)
         tiny = geometry.square_px < LOOKS.small_px
         told = look_closer(
             cuts, logs.of(maybe), glyphs, letters, closely=closely, all_large=tiny, notes=notes
@@ -203,7 +210,7 @@ def look_at_all(
         if notes.large is not None:
             large = Looks.of(n, likely[notes.by_large], notes.large)
     evidence = Evidence(first, small, large, np.zeros((n, n, SEEN), np.float32))
-    return Looked(straight, logs, evidence, likely)
+    return Looked(straight, logs, evidence, likely, cuts)
 
 
 def read_board(
@@ -249,11 +256,13 @@ def read_board(
         logs.put(anew, told.of(anew))
     if glyphs.sign is not None:
         signs = seen.evidence.signs
-        if len(shown := np.argwhere(to_look_at(logs, anew, signs))):
-            cuts = squares.squares_of(picture, geometry, shown)
-            signs[tuple(shown.T)] = glyphs.sign.run(upright(cuts, logs, labels, shown))
-        told = with_signs(logs, anew, signs, glyphs.sign.facts.sign_blend)
-        logs.put(anew, told.of(anew))
+        if (shown := to_look_at(logs, anew, signs)).any():
+            cuts = seen.cuts_of(shown)
+            if cuts is None:
+                cuts = squares.squares_of(picture, geometry, np.argwhere(shown))
+            signs[shown] = glyphs.sign.run(upright(cuts, logs, labels, np.argwhere(shown)))
+            told = with_signs(logs, anew, signs, glyphs.sign.facts.sign_blend)
+            logs.put(anew, told.of(anew))
     if small is not None:
         _read_small(logs, anew, picture, geometry, small)
     mark = None if logs.small else glyphs.mark_for(labels)

@@ -209,32 +209,30 @@ def settle_turns(
         (n, n, letters + 1) and (n, n, 4) log probabilities, given a tile; for reading only.
     """
     letter, turn = logs.letter.copy(), logs.turn.copy()
-    maybe = logs.tile > SURE.hardly_tile
-    if not maybe.any():
-        return letter, turn
-    chances = chances_facing(logs, labels, maybe, rules)
-    chances /= chances.sum((-2, -1), keepdims=True)
+    maybe, chances = chances_facing(logs, labels, rules)
+    chances = chances / chances.sum((-2, -1), keepdims=True)
     letter[maybe] = _log(_summed(chances, -1))
     turn[maybe] = _log(_summed(chances, -2))
     return letter, turn
 
 
+@lru_cache(maxsize=2)
 def chances_facing(
-    logs: SquareLogs,
-    labels: tuple[str, ...],
-    maybe: NDArray[np.bool_],
-    rules: FacingParameters = FACING,
-) -> NDArray[np.float32]:
-    """(N, letters + 1, 4) letter and turn of some tiles, times how probable such a turn is here.
+    logs: SquareLogs, labels: tuple[str, ...], rules: FacingParameters = FACING
+) -> tuple[NDArray[np.bool_], NDArray[np.float32]]:
+    """Chances of letter and turn of what may be tiles, times how probable such a turn is there.
 
     A blank looks the same whichever way it faces: its neighbours say nothing for or against it.
 
     Args:
         logs: of a board, (n, n, ...).
         labels: the letters.
-        maybe: (n, n) which squares may hold a tile: these N.
         rules: how much neighbours and the whole board say of the turn.
+
+    Returns:
+        (n, n) which squares these are, and (N, letters + 1, 4); for reading only.
     """
+    maybe = logs.tile > SURE.hardly_tile
     chances = np.exp(logs.both[maybe])
     chances[:, -1] = chances[:, -1].mean(-1, keepdims=True)
     n = maybe.shape[0]
@@ -244,7 +242,7 @@ def chances_facing(
     wider = votes.sum((0, 1)) + rules.nothing_known
     prior = around[maybe] + rules.whole_board * wider / wider.sum()
     chances *= (prior / prior.sum(-1, keepdims=True))[:, None]
-    return chances
+    return maybe, chances
 
 
 def _log(chances: NDArray[np.float32]) -> NDArray[np.float32]:

@@ -11,7 +11,7 @@ from kibitz.app.server.errors import ApiError, not_found
 from kibitz.app.server.messages import ErrorAnswer
 from kibitz.app.server.session import Session
 from kibitz.app.server.speaking import answer_in, language_of
-from kibitz.app.tables.people.access import Actor
+from kibitz.app.tables.people.access import FORBIDDEN, Actor
 from kibitz.app.tables.table import Table
 from kibitz.engine.phrases import phrase
 
@@ -103,4 +103,4 @@ def need_server_host(
 
 def forbidden(what: str) -> ApiError:
     """A token that may not do this."""
-    return ApiError(403, "forbidden", what)
+    return ApiError(403, FORBIDDEN, what)

@@ -13,6 +13,8 @@ from kibitz.app.common.storage.tables import TokenRow
 
 Role = Literal["host", "camera", "watch", "seat"]
 ROLES: tuple[Role, ...] = ("host", "camera", "watch", "seat")
+FORBIDDEN = "forbidden"
+"""The code of what a token does not allow."""
 
 
 @dataclass(frozen=True, slots=True)

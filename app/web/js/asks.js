@@ -69,6 +69,9 @@ const MEANS = /** @type {Record<string, [string, string]>} */ ({
   "it counts": [tx("It counts"), tx("The word is allowed in this game, and scored.")],
 });
 
+/** "J11 is an E": which letter a tile is that was read wrongly. */
+const IS_LETTER = / is an? \S$/;
+
 /** A board with tiles on it may be a game begun on paper. @param {any} state @param {any} q @param {Act} act */
 const fromPaper = (state, q, act) => q.choices.includes("go on from this board") ? startChoice(state, act, tokenHere(state)) : null;
 
@@ -80,7 +83,10 @@ function choices(q, answer, more) {
     ...q.choices.map((/** @type {string} */ choice, /** @type {number} */ i) => {
       const [plays, strange] = choice.replace(/\)$/, "").split(" (");
       const allowed = strange ? tx(" {words}: allowed with this choice.", { words: strange }) : "";
-      const [label, meaning] = MEANS[choice] ?? [q.labels?.[i] ?? plays, tx("These plays are scored, in this order.") + allowed];
+      const said = q.labels?.[i] ?? plays;
+      const [label, meaning] = MEANS[choice] ?? (IS_LETTER.test(choice)
+        ? [said, tx("This tile was read wrongly; the play is scored with this letter.")]
+        : [said, tx("These plays are scored, in this order.") + allowed]);
       return h("button", { type: "button", onclick: () => answer(choice) }, h("b", {}, label), h("small", {}, meaning));
     }), ...more);
 }

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Final
 
-from kibitz.engine.table import UNKNOWN_BLANK, Grid, Square, Tile
+from kibitz.engine.table import LOOK_ALIKE, UNKNOWN_BLANK, Grid, Square, Tile
 from kibitz.engine.tracking.evidence.priors import READING, ReadingPriors
 
 TINY: Final = 1e-4
@@ -162,7 +162,7 @@ def fit(
     seen = view.tile * _doubted(view.letters.get(sign, 0.0), priors)
     seen += priors.overlooked
     if turned and sign != UNKNOWN_BLANK:
-        seen *= _as_turned(view.turns[tile.turn % 4], priors)
+        seen *= _as_turned(_turn_of(view, tile, 0), priors)
     return math.log(min(1.0, seen + unseen))
 
 
@@ -247,8 +247,17 @@ def turn_gain(view: SquareView, tile: Tile, priors: ReadingPriors = READING) -> 
     """How much better the opposite way round agrees than the way the tile is known to lie."""
     if view.hidden or looks_like(tile) == UNKNOWN_BLANK or not view.shows_tile:
         return 0.0
-    now, other = view.turns[tile.turn % 4], view.turns[(tile.turn + 2) % 4]
+    now, other = (_turn_of(view, tile, by) for by in (0, 2))
     return log_turn(other, priors) - log_turn(now, priors)
+
+
+def _turn_of(view: SquareView, tile: Tile, by: int) -> float:
+    """How probable it is that a tile lies so many quarters from the way that it is taken to.
+
+    Letters that look alike both ways round do not tell it, and a numeral tells it at even odds.
+    """
+    now, other = view.turns[(tile.turn + by) % 4], view.turns[(tile.turn + by + 2) % 4]
+    return now if tile.letter not in LOOK_ALIKE else (now + (now + other) / 2) / 2
 
 
 def fused(views: Iterable[SquareView], priors: ReadingPriors = READING) -> SquareView:

@@ -144,7 +144,8 @@ class Waiting:
     """Tiles seen that are no play yet: a hand hides the rest, or the rules refuse them.
 
     `views` are those of the picture in which they were refused, `weight` what the refusal cost,
-    `change` what the rules were told of them.
+    `change` what the rules were told of them. With `anew` the game was taken up again since, and
+    the same picture may be looked at once more: that they lie there still says nothing.
     """
 
     tiles: Mapping[Square, str]
@@ -152,6 +153,7 @@ class Waiting:
     views: Mapping[Square, SquareView] = field(default_factory=dict)
     weight: float = 0.0
     change: Change = field(default_factory=Change)
+    anew: bool = False
 
 
 @dataclass(frozen=True, slots=True)

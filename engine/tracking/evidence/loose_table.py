@@ -41,6 +41,15 @@ class UpTile:
         """The most probable letter."""
         return max(self.letters, key=lambda x: self.letters[x], default="?")
 
+    @property
+    def is_likely(self) -> bool:
+        """Whether it rather is a tile, as it is taken for, than not."""
+        return self.sure >= 0.5
+
+    def lies_at(self, old: UpTile) -> bool:
+        """Whether it lies where another was seen."""
+        return math.dist(self.centre, old.centre) < old.size / 2
+
     def fit(self, letter: str, priors: ReadingPriors = READING) -> float:
         """Log of how well a letter agrees with the tile."""
         return math.log((1 - priors.misread) * self.letters.get(letter, 0.0) + priors.chance)
@@ -60,11 +69,7 @@ class SeenWord:
 
     def holds(self, loose: Sequence[UpTile]) -> bool:
         """Whether one of these tiles lies where one of the row's does."""
-        return any(
-            math.dist(tile.centre, old.centre) < old.size / 2
-            for old in self.tiles
-            for tile in loose
-        )
+        return any(tile.lies_at(old) for old in self.tiles for tile in loose)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,13 +94,13 @@ class TableView:
     Attributes:
         loose: face-up tiles in no word.
         words: tiles lined up before a seat, without blanks.
-        down: how sure each plain tile is one: those face down, and any blank.
+        down: the plain tiles, without letters: those face down, and any blank.
         wide: words as they are if plain tiles in line with them are blanks.
     """
 
     loose: tuple[UpTile, ...]
     words: tuple[SeenWord, ...]
-    down: tuple[float, ...]
+    down: tuple[UpTile, ...]
     wide: tuple[WideWord, ...] = ()
 
     @property
@@ -113,7 +118,8 @@ class TableView:
         taken = [w for w in self.wide if is_word(w.word)]
         gone = {part for w in taken for part in w.parts}
         kept = (w for i, w in enumerate(self.words) if i not in gone)
-        down = sorted(self.down)[: self.face_down - sum(w.plain for w in taken)]
+        left = self.face_down - sum(w.plain for w in taken)
+        down = sorted(self.down, key=lambda tile: tile.sure)[:left]
         # a word too short without its blank lay among the loose tiles
         inside = {id(tile) for w in taken for tile in w.word.tiles}
         loose = tuple(tile for tile in self.loose if id(tile) not in inside)
@@ -126,12 +132,13 @@ class TableView:
             many: how many tiles more are in sight than there are.
             least_sure: what looks more like a tile than that stays.
         """
-        looks = [tile.sure for tile in self.loose]
-        gone = sorted(x for x in (*looks, *self.down) if x < least_sure)[: max(0, many)]
+        looks = [tile.sure for tile in (*self.loose, *self.down)]
+        gone = sorted(x for x in looks if x < least_sure)[: max(0, many)]
         if not gone:
             return self
         loose = tuple(tile for tile in self.loose if tile.sure > gone[-1])
-        return replace(self, loose=loose, down=tuple(x for x in self.down if x > gone[-1]))
+        down = tuple(tile for tile in self.down if tile.sure > gone[-1])
+        return replace(self, loose=loose, down=down)
 
     def but_for(self, looks: Sequence[UpTile]) -> TableView:
         """The table where what lies there and still is no likelier face up counts as face down.
@@ -142,13 +149,10 @@ class TableView:
         same = [
             tile
             for tile in self.loose
-            if any(
-                tile.sure < 0.5 and math.dist(tile.centre, old.centre) < old.size / 2
-                for old in looks
-            )
+            if not tile.is_likely and any(tile.lies_at(old) for old in looks)
         ]
         loose = tuple(tile for tile in self.loose if not any(tile is x for x in same))
-        return replace(self, loose=loose, down=(*self.down, *(tile.sure for tile in same)))
+        return replace(self, loose=loose, down=(*self.down, *same))
 
     def lettered(self, weights: Mapping[str, float]) -> TableView:
         """The table with doubtful letters weighed by how many of each a set has."""

@@ -35,6 +35,10 @@ class Seats:
         told = {p: s for p, s in self.told.items() if s != side}
         return replace(self, told={**told, player: side})
 
+    def knows(self, player: str) -> bool:
+        """Whether anything is known of where a player sits."""
+        return player in self.told or any(player == p for p, _ in self.seen)
+
     def side_of(self, player: str, priors: PeoplePriors = PRIORS.people) -> str | None:
         """Where a player sits; None as long as too few plays, or no clear side, tell."""
         if player in self.told:

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice, product
 
 from kibitz.engine.phrases import phrase
 from kibitz.engine.record.ledger import Entry, Ledger
-from kibitz.engine.rules import Accepted, Candidate, Change, Question, Refused
+from kibitz.engine.rules import Accepted, Candidate, Change, Materials, Question, Refused
 from kibitz.engine.table import UNKNOWN_BLANK, Axis, Grid, Square, Tile, tile_from_text
 from kibitz.engine.tracking.evidence.expected import name_of, rules_grid
-from kibitz.engine.tracking.evidence.priors import PLAYS, SEARCH, PlayPriors
+from kibitz.engine.tracking.evidence.priors import PLAYS, SEARCH, PlayPriors, SearchLimits
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,19 +46,38 @@ def _play_all(ledger: Ledger, candidate: Candidate, photo: int) -> tuple[Ledger,
     return now, None
 
 
+def may_be_word(word: str, materials: Materials, limits: SearchLimits = SEARCH) -> bool:
+    """Whether a string is in the list, with some letters for its blanks that nobody named.
+
+    Where there are more ways to letter them than are looked through, it may be.
+    """
+    lexicon, letters = materials.lexicon, materials.tile_set.letters
+    ways = product(letters, repeat=word.count(UNKNOWN_BLANK))
+    some = islice(ways, limits.looked_through)
+    if any(_lettered(word, way) in lexicon for way in some):
+        return True
+    return next(ways, None) is not None
+
+
+def _lettered(word: str, letters: Iterable[str]) -> str:
+    """A string with letters for its unknown blanks, in order."""
+    left = iter(letters)
+    return "".join(next(left) if x == UNKNOWN_BLANK else x for x in word).upper()
+
+
 def word_weight(before: Ledger, after: Ledger, priors: PlayPriors = PLAYS) -> float:
     """What the words of the new entries say: a word outside the list makes a reading doubtful."""
-    lexicon = before.opening.materials.lexicon
+    materials = before.opening.materials
     bad = 0
     for done in after.done[len(before.done) :]:
         for word in words_in(done.verdict):
-            bad += UNKNOWN_BLANK not in word and word.upper() not in lexicon
+            bad += not may_be_word(word, materials)
     return priors.bad_word * bad
 
 
-def has_strange_word(verdict: Accepted, lexicon: Container[str]) -> bool:
+def has_strange_word(verdict: Accepted, materials: Materials) -> bool:
     """Whether a verdict names a word that is not in the list."""
-    return any(UNKNOWN_BLANK not in w and w.upper() not in lexicon for w in words_in(verdict))
+    return any(not may_be_word(w, materials) for w in words_in(verdict))
 
 
 def words_in(verdict: Accepted) -> tuple[str, ...]:
@@ -74,24 +94,31 @@ def strings_through(grid: Grid, new: Mapping[Square, Tile]) -> list[str]:
 def _runs_through(grid: Grid, new: Mapping[Square, Tile]) -> list[list[Tile]]:
     whole = grid.with_tiles(new)
     axes: tuple[Axis, Axis] = ("across", "down")
-    runs = {whole.run_through(s, axis) for s in new for axis in axes}
-    return [[whole.tiles[s] for s in r.squares] for r in runs if len(r.squares) > 1]
+    runs: list[list[Tile]] = []
+    for axis in axes:
+        held: set[Square] = set()
+        for square in new:
+            if square not in held:
+                squares = whole.run_through(square, axis).squares
+                held.update(squares)
+                if len(squares) > 1:
+                    runs.append([whole.tiles[s] for s in squares])
+    return runs
 
 
 def missing_words(ledger: Ledger, grid: Grid, laid: Mapping[Square, str]) -> list[str]:
-    """The strings of a play that are not in the list and hold no unknown blank."""
+    """The strings of a play that are not in the list, whatever its unknown blanks stand for."""
     new = {s: tile_from_text(letter) for s, letter in laid.items()}
-    lexicon = ledger.opening.materials.lexicon
-    return [w for w in strings_through(grid, new) if UNKNOWN_BLANK not in w and w not in lexicon]
+    materials = ledger.opening.materials
+    return [w for w in strings_through(grid, new) if not may_be_word(w, materials)]
 
 
 def strange_words(ledger: Ledger, grid: Grid, laid: Mapping[Square, str]) -> int:
     """How many strings of a play are outside the list, from whichever side they are read."""
-    lexicon = ledger.opening.materials.lexicon
-    known = missing_words(ledger, grid, laid)
+    missing = missing_words(ledger, grid, laid)
     if not ledger.game.info.surface.facing:
-        return len(known)
-    return sum(w[::-1] not in lexicon for w in known)
+        return len(missing)
+    return sum(not may_be_word(w[::-1], ledger.opening.materials) for w in missing)
 
 
 def tiles_left(count_of: Mapping[str, int], lying: Iterable[Tile]) -> dict[str, int]:

@@ -520,11 +520,15 @@ def _doubt_of(
     return _Doubt(leads[other], words, asked)
 
 
+def takes_an(letter: str) -> bool:
+    """Whether one says "an" before the name of a letter."""
+    return letter in "AEFHILMNORSX"
+
+
 def _asked(name: str, letters: tuple[str, ...]) -> Question:
-    an = letters[0] in "AEFHILMNORSX"
     asked = (
         phrase("Is the tile on {square} an {letter}?")
-        if an
+        if takes_an(letters[0])
         else phrase("Is the tile on {square} a {letter}?")
     )
     return Question("letter", asked.filled(square=name, letter=letters[0]), letters, name)

@@ -9,7 +9,7 @@ from dataclasses import replace
 from kibitz.engine.phrases import counted, phrase
 from kibitz.engine.record.ledger import Ledger
 from kibitz.engine.rules import Change, Question, Refused
-from kibitz.engine.table import LOOK_ALIKE, Grid, Square, square_named
+from kibitz.engine.table import Grid, Square, square_named
 from kibitz.engine.tracking.evidence.changes import differences, log_turn, looks_like
 from kibitz.engine.tracking.evidence.expected import NORTH_TURN, name_of
 from kibitz.engine.tracking.evidence.hypotheses import (
@@ -33,11 +33,11 @@ from kibitz.engine.tracking.evidence.interpretation import (
     open_ends,
     seen_tile,
 )
-from kibitz.engine.tracking.evidence.loose_table import IT_COUNTS, TAKE_BACK
 from kibitz.engine.tracking.evidence.trial import strange_words, try_change
 from kibitz.engine.tracking.explanations.hands import touched
 from kibitz.engine.tracking.explanations.letters import letter_question
 from kibitz.engine.tracking.explanations.prediction import lately_lifted, open_tasks, predict
+from kibitz.engine.tracking.explanations.refused import refusal_question
 from kibitz.engine.tracking.explanations.take_backs import base_of, letters_on
 
 HALF_LAID = frozenset(
@@ -256,12 +256,7 @@ def _wrong_step(
 ) -> Finding:
     """A tile lifted or turned that no explosion wanted lifted or turned is pointed out."""
     finding = expected.finding
-    wrong = [
-        s
-        for s, weight in turned.items()
-        if weight > observed.priors.plays.clear
-        and expected.lying.tiles[s].letter not in LOOK_ALIKE
-    ]
+    wrong = [s for s, weight in turned.items() if weight > observed.priors.plays.clear]
     if vanished or not wrong:
         return (
             finding
@@ -521,11 +516,11 @@ def _unresolved(
         "board_changed", phrase("These tiles are no play."), tuple(sorted(seen))
     )
     waiting = expected.hypothesis.waiting
-    still = len(seen & set(waiting.tiles)) if waiting is not None else 0
+    still = 0 if waiting is None or waiting.anew else len(seen & set(waiting.tiles))
     finding = replace(
         expected.finding,
         status="question",
-        question=Question("play", problem.message, (TAKE_BACK, IT_COUNTS)),
+        question=refusal_question(problem),
         refused=problem,
         not_laid=best.tiles,
     )

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from kibitz.engine.phrases import phrase
 from kibitz.engine.record.corrections import PLAYS
 from kibitz.engine.record.ledger import Done, Entry, Ledger, Opening, fold, player_of
 from kibitz.engine.rules import Change, Question, Refused
@@ -15,6 +14,7 @@ from kibitz.engine.tracking.evidence.hypotheses import Finding, Hypothesis, Tabl
 from kibitz.engine.tracking.evidence.interpretation import seen_tile, splits
 from kibitz.engine.tracking.evidence.loose_table import IT_COUNTS
 from kibitz.engine.tracking.evidence.trial import try_change, words_in
+from kibitz.engine.tracking.explanations.refused import gone_on, told_since
 from kibitz.engine.tracking.explanations.take_backs import last_play
 from kibitz.engine.words.lexicon import AcceptAll
 
@@ -218,7 +218,9 @@ def _of_waiting(hypothesis: Hypothesis) -> Missed | None:
         return None
     facing = hypothesis.ledger.game.info.surface.facing
     turns = {s: _turn(v.turns) for s, v in waiting.views.items()} if facing else {}
-    return Missed(hypothesis.ledger, waiting.tiles, turns, hypothesis.findings[-1].photo)
+    photo = hypothesis.findings[-1].photo
+    before, later = told_since(hypothesis.ledger, photo)
+    return Missed(before, waiting.tiles, turns, photo, later)
 
 
 def _turn(turns: Sequence[float]) -> int:
@@ -257,14 +259,10 @@ def told_plays(
     chosen = _chosen(hypothesis, missed, value, facts)
     if isinstance(chosen, Refused):
         return chosen
-    plays, ledger = chosen
-    for entry in missed.later:
-        ledger, verdict = ledger.add(entry)
-        if isinstance(verdict, Refused):
-            message = phrase(
-                "What was played later does not follow then: {why}", why=verdict.message
-            )
-            return Refused("later_plays", message, verdict.squares)
+    plays, chosen_game = chosen
+    ledger = gone_on(chosen_game, missed.later)
+    if isinstance(ledger, Refused):
+        return ledger
     findings = tuple(
         replace(s, status="several", plays=plays, question=None)
         if s.photo == missed.photo and s.laid
@@ -283,7 +281,10 @@ def told_of_waiting(hypothesis: Hypothesis, value: str, facts: TableFacts) -> Hy
     chosen = _chosen(hypothesis, missed, value, facts)
     if isinstance(chosen, Refused):
         return chosen
-    plays, ledger = chosen
+    plays, chosen_game = chosen
+    ledger = gone_on(chosen_game, missed.later)
+    if isinstance(ledger, Refused):
+        return ledger
     told = replace(
         hypothesis.findings[-1],
         status="several" if len(plays) != 1 else "play",

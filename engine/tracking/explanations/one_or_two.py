@@ -12,8 +12,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from kibitz.engine.phrases import phrase
-from kibitz.engine.record.ledger import Done, Entry, Ledger
-from kibitz.engine.rules import Question, Refused
+from kibitz.engine.record.ledger import Done, Entry, Ledger, tiles_of
+from kibitz.engine.rules import Accepted, Action, Question, Refused
 from kibitz.engine.tracking.evidence.hypotheses import Expected, Hypothesis, Observation
 from kibitz.engine.tracking.explanations.missed_plays import label_of
 from kibitz.engine.tracking.explanations.take_backs import presses_clock
@@ -130,27 +130,25 @@ def _ways(ledger: Ledger, done: Done) -> dict[str, tuple[str, Ledger]]:
     tiles = dict(data["tiles"])
     begin = at
     if now == TWO:
-        begin = at - 1
-        tiles = {**ledger.done[begin].entry.action.data.get("tiles", {}), **tiles}
+        while begin and first.isdisjoint(tiles_of(ledger.done[begin].entry)):
+            begin -= 1  # that somebody passed between the two was understood from the second
+        tiles = {**tiles_of(ledger.done[begin].entry), **tiles}
     earlier = ledger.done[begin].entry
     before, after = ledger.done[:begin], ledger.done[at + 1 :]
+    begun = {k: v for k, v in tiles.items() if k in first}
+    more = {k: v for k, v in tiles.items() if k not in first}
     parts = {
-        ONE: [_with_data(done.entry, {**data, "tiles": dict(sorted(tiles.items()))})],
+        ONE: [_with_data(earlier, {**data, "tiles": dict(sorted(tiles.items()))})],
         TWO: [
-            _with_data(
-                replace(earlier if now == TWO else done.entry),
-                {**data, "tiles": {k: v for k, v in tiles.items() if k in first}},
-            ),
-            _with_data(
-                done.entry, {**data, "tiles": {k: v for k, v in tiles.items() if k not in first}}
-            ),
+            _with_data(earlier, {**data, "tiles": begun}),
+            _with_data(done.entry, {**data, "tiles": more}),
         ],
     }
     out = {}
     start = replace(ledger, done=before)
     for which, entries in parts.items():
-        with_it, problems = start.with_entries([*(d.entry for d in before), *entries])
-        if problems:
+        with_it = _played(start, entries)
+        if with_it is None:
             continue
         label = label_of(start, with_it)
         whole, later = with_it.with_entries(
@@ -159,6 +157,19 @@ def _ways(ledger: Ledger, done: Done) -> dict[str, tuple[str, Ledger]]:
         if not later:
             out[label] = which, whole
     return out
+
+
+def _played(start: Ledger, entries: Sequence[Entry]) -> Ledger | None:
+    """The game with more plays, where it has to be with passes of others between them."""
+    ledger = start
+    for entry in entries:
+        passes = (Entry(Action("pass", p), entry.photo) for p in start.opening.players)
+        ways = (ledger.add(entry), *(ledger.add(x)[0].add(entry) for x in passes))
+        went = next((after for after, verdict in ways if isinstance(verdict, Accepted)), None)
+        if went is None:
+            return None
+        ledger = went
+    return ledger
 
 
 def decided(ledger: Ledger, photo: int | None, value: str) -> Ledger | Refused:

@@ -8,7 +8,7 @@ from functools import partial
 from itertools import takewhile
 
 from kibitz.engine.record.ledger import Done, Entry, Ledger, fold
-from kibitz.engine.rules import Change
+from kibitz.engine.rules import Change, Refused
 from kibitz.engine.table import Grid, Square, Tile, square_named
 from kibitz.engine.tracking.evidence.changes import BoardView, fit, turn_gain
 from kibitz.engine.tracking.evidence.expected import rules_grid
@@ -25,6 +25,7 @@ from kibitz.engine.tracking.explanations.clearing import cleared
 from kibitz.engine.tracking.explanations.hands import longer
 from kibitz.engine.tracking.explanations.letters import with_letters
 from kibitz.engine.tracking.explanations.one_or_two import prior_of_one
+from kibitz.engine.tracking.explanations.refused import gone_on, played, told_since
 from kibitz.engine.tracking.explanations.take_backs import (
     last_play,
     never_played,
@@ -367,7 +368,7 @@ def _showed_no_play(hypothesis: Hypothesis, last: LastPlay, status: str, note: s
 def _still_there(hypothesis: Hypothesis, observed: Observation) -> Expected | None:
     """A refused word that is still there counts: people went on without taking it off."""
     waiting = hypothesis.waiting
-    if waiting is None:
+    if waiting is None or waiting.anew:
         return None
     new = {s: seen_tile(letter) for s, letter in waiting.tiles.items()}
     if any(observed.view.fit(s, t) < observed.view.fit(s, None) for s, t in new.items()):
@@ -384,32 +385,14 @@ def overruled(hypothesis: Hypothesis) -> Hypothesis | None:
     waiting = hypothesis.waiting
     if waiting is None or waiting.refused is None or waiting.refused.code != "not_a_word":
         return None
-    photo, ledger, change = hypothesis.findings[-1].photo, hypothesis.ledger, waiting.change
+    photo, change = hypothesis.findings[-1].photo, waiting.change
+    ledger, later = told_since(hypothesis.ledger, photo)
     _, refused = try_change(ledger, change, photo)
     # the rules name the words as their player reads them
     words = refused.result.get("bad_words", ()) if refused is not None else ()
     ledger, _ = fold(ledger.opening.with_words(words), [d.entry for d in ledger.done])
     tried, _ = try_change(ledger, change, photo)
-    if tried is None:
+    after = None if tried is None else gone_on(tried.ledger, later)
+    if after is None or isinstance(after, Refused):
         return None
-    squares = frozenset(waiting.tiles)
-    earlier = replace(
-        hypothesis.findings[-1],
-        status="play",
-        laid=dict(waiting.tiles),
-        plays=(squares,),
-        question=None,
-        refused=None,
-        not_laid={},
-    )
-    turned = change.turned
-    new = {s: replace(seen_tile(x), turn=turned.get(s, 0)) for s, x in waiting.tiles.items()}
-    return replace(
-        hypothesis,
-        ledger=tried.ledger,
-        lying=hypothesis.lying.with_tiles(new),
-        findings=(*hypothesis.findings[:-1], earlier),
-        views={**hypothesis.views, **{s: (view,) for s, view in waiting.views.items()}},
-        last=LastPlay(squares, photo, len(tried.ledger.done) - 1),
-        waiting=None,
-    )
+    return played(hypothesis, after, waiting.tiles, change.turned)

@@ -65,8 +65,11 @@ def marked(game: Hypothesis, observed: Observation) -> Hypothesis:
     ledger, seats, people = game.ledger, observed.seats, observed.priors.people
     owner = seats.owner_of(observed.how.side, ledger.opening.players, people)
     done = None if owner is None else _doubted(game, observed)
-    if owner is None or done is None or seats.side_of(str(who_played(done)), people) is None:
+    if owner is None or done is None:
         return game
+    player = str(who_played(done))
+    if not seats.knows(player) or seats.says(observed.how.side, player, people) >= 0:
+        return game  # whose hands may come from there as well
     after = _with_data(ledger, done, {_HAND: owner, "open": FIELD})
     waiting = open_ones(after)
     if not waiting or isinstance(_played_by(after, waiting[-1], owner), Refused):
@@ -104,6 +107,20 @@ def turns_open(ledger: Ledger) -> list[Done]:
 
 
 # --- asked and answered ---------------------------------------------------------------------
+
+
+def questions_open(ledger: Ledger) -> list[tuple[int, Question]]:
+    """Whether plays were withdrawn or challenged off, are one or two, and whose, until told.
+
+    Each with the number of the picture that showed the play; none of what another board showed.
+    """
+    asked = [
+        *((d, take_backs.question_about(ledger, d)) for d in take_backs.open_ones(ledger)),
+        *((d, one_or_two.question_about(ledger, d)) for d in one_or_two.open_ones(ledger)),
+        *((d, question_about(d)) for d in open_ones(ledger)),
+    ]
+    seen = [(d.entry, question) for d, question in asked if not d.entry.told]
+    return [(entry.photo, question) for entry, question in seen if question is not None]
 
 
 def open_ones(ledger: Ledger) -> list[Done]:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
-from tests.app.observers.test_two_boards import EMPTY, GARDEN, HOUSE, over
+from tests.app.observers.test_two_boards import EMPTY, GARDEN, HOUSE, both, over
 from tests.app.server_help import act, board, make_session
 from tests.app.tables.test_every_end import FOUR, One, Two
+from tests.app.tables.test_referee import LIVE
 
 STRICT = {"sh.opening": "any", "reject_invalid": True}
 BOTH = over(GARDEN, HOUSE)
@@ -90,6 +93,39 @@ def test_a_word_outside_the_list_counts_on_two_boards(session, before, refused, 
     assert played == told[-1]
     assert told == plays(live)
     assert [] == live.now["questions"]
+
+
+@pytest.mark.parametrize(("number", "player"), [(1, "Ann"), (2, "Cyd")])
+@pytest.mark.parametrize("restarts", [False, True])
+@pytest.mark.parametrize(("value", "played"), [(0, ["CATS"]), (1, ["CAT", "CATS"])])
+def test_whether_it_was_one_play_is_asked_with_its_board(
+    session, number, player, restarts, value, played
+):
+    """As all that is asked at two boards; the answer tells of that board, whoever is at the other."""
+    live = Two(session, game="scrabble-house", players=FOUR, settings={"sh.opening": "any"})
+
+    def shown(rows, **facts):
+        pair = (rows, EMPTY) if number == 1 else (EMPTY, rows)
+        return live.table.observe(both(*pair), how=replace(LIVE, **facts))
+
+    shown(board(O1="CAT"))
+    said = shown(board(O1="CATS"), pause_s=8.5)["say"]
+    (question,) = live.now["questions"]
+    if restarts:
+        session.tables.forget(live.table.id)
+        live.table = session.tables.get(live.table.id)
+        (question,) = live.now["questions"]
+    told = {k: question[k] for k in ("field", "board", "photo")}
+    said_so = {"action": "answer", **told, "value": question["choices"][value]}
+    done = act(live.client, live.made, said_so)
+
+    prompt = f"Board {number}: Is that one play, or two?"
+    assert ([prompt], prompt, number, player) == (
+        said,
+        *(question[k] for k in ("prompt", "board", "player")),
+    )
+    assert (200, []) == (done.status_code, live.now["questions"])
+    assert [(player, [word]) for word in played] == [p for p in plays(live) if p[1]]
 
 
 BLANK = board(O1="C?T")

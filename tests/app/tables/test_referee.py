@@ -92,6 +92,38 @@ def test_a_play_taken_up_is_announced_and_asked_about_once(session):
 
 
 @pytest.mark.parametrize(
+    "told",
+    [
+        [],
+        [{"action": "answer", "field": "play", "value": "take it back"}],
+        [{"action": "correct", "square": "H9", "letter": "U"}],
+    ],
+)
+def test_refused_tiles_are_asked_about_also_after_an_undo(session, told):
+    """As long as they lie there, whatever was taken back; and the answer is taken."""
+    live = Live(session)
+    live.show(CAT, board(H8="CAT", v_H8="CXQ"))
+    before = asked(live.now)
+    for action in (*told, {"action": "undo"}):
+        act(live.client, live.made, action)
+    after = live.now
+    live.answer(after["questions"][0], "it counts")
+
+    assert before == asked(after)
+    assert "refused" in [t["task"] for t in after["tasks"]]
+    assert [("Ann", "CAT"), ("Bob", "CXQ")] == live.words()
+
+
+def test_refused_tiles_that_an_undo_lets_count_are_not_asked_about(session):
+    """The next picture takes them for the play that they are then."""
+    live = Live(session, settings={"lexicon_remove": ["CXQ"]})
+    live.show(CAT, board(H8="CAT", v_H8="CXQ"))
+    act(live.client, live.made, {"action": "allow_word", "word": "CXQ"})
+
+    assert [] == asked(live.now)
+
+
+@pytest.mark.parametrize(
     ("rules", "questions"), [({}, []), (FREE, [("take_back", ["withdrawn", "challenged off"])])]
 )
 def test_the_first_play_taken_up_is_a_take_back_like_any_other(session, rules, questions):
@@ -259,6 +291,30 @@ def test_both_ways_can_be_chosen_on_the_page(session):
     assert [("one_play", ["Ann: CATS", TWO_PLAYS])] == asked(now)
     assert (200, []) == (done.status_code, live.now["questions"])
     assert [("Ann", "CAT"), ("Bob", "CATS"), ("Ann", "COW")] == live.words()
+
+
+@pytest.mark.parametrize(
+    ("game", "first", "lines"),
+    [
+        (
+            "scrabble",
+            ["CAT"],
+            [["Bob plays SON.", "9 for SON; 9."], ["Bob plays SONG.", "16 for SONG; 16."]],
+        ),
+        ("scrabbage", ["C", "CA", "CAT"], [[], ["Scrab for Ann: 6."]]),
+    ],
+)
+def test_a_play_that_goes_on_says_only_what_is_new(session, game, first, lines):
+    """What was said of its beginning and is so still is not said again."""
+    live = Live(session, game=game)
+    live.show(*(board(H8=word) for word in first))
+    if game == "scrabbage":  # then what is laid is the scrab
+        act(live.client, live.made, {"action": "end_of_play"})
+    live.show(board(H8="CATS", v_H11="SO"))
+    more = [reading_of_rows(board(H8="CATS", v_H11=x), LETTERS) for x in ("SON", "SONG")]
+    said = [live.table.observe(x, how=replace(LIVE, pause_s=2.0))["say"] for x in more]
+
+    assert lines == said
 
 
 def test_a_play_over_a_wreck_goes_on(session):

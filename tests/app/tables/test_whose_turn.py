@@ -170,13 +170,23 @@ def test_who_is_said_to_have_played_is_asked_no_more(session, player, then, reac
     ],
 )
 def test_where_nothing_is_asked(session, sides):
-    """The own side, a side where nobody sits, no side, and one of both seats unknown."""
+    """The own side, one where nobody sits, no side, Bob's seat unknown, nothing of Ann's known."""
     live = Live(session)
     for rows, side in zip([*WORDS, LATER[0]], sides, strict=True):
         from_side(live, rows, side)
 
     assert [] == live.now["questions"]
     assert [("Ann", "place")] == movers(live)
+
+
+def test_one_hand_from_elsewhere_is_enough_to_ask(session):
+    """Bob sits at the top; Ann's only hand so far came from the bottom, this one does not."""
+    live = Live(session)
+    sides = [None, "top", "bottom", "top", "top"]
+    for rows, side in zip([*WORDS, LATER[0]], sides, strict=True):
+        from_side(live, rows, side)
+
+    assert [("whose", ["Ann", "Bob"])] == asked(live.now)
 
 
 def test_a_clock_tells_who_played(session):

@@ -28,10 +28,15 @@ def up(letter: str, x: float = 0.0, **others: float) -> UpTile:
     return UpTile({letter: 1.0 - sum(others.values()), **others}, (x, 0.0))
 
 
+def plain(*sure: float, first: float = 1000.0) -> tuple[UpTile, ...]:
+    """Tiles face down in a row, and how sure each is one."""
+    return tuple(UpTile({}, (first + 60.0 * i, 0.0), sure=x) for i, x in enumerate(sure))
+
+
 def shown(loose: list[UpTile], face_down: int = 4, word: str = "") -> TableView:
     """A picture of loose tiles and of a word before Ann."""
     row = tuple(up(x, 60.0 * i) for i, x in enumerate(word))
-    return TableView(tuple(loose), (SeenWord(row, 0),) if row else (), (1.0,) * face_down)
+    return TableView(tuple(loose), (SeenWord(row, 0),) if row else (), plain(*[1.0] * face_down))
 
 
 def letters(kept: LooseTracker) -> str:
@@ -85,10 +90,20 @@ def test_so_many_letters_are_told_of_a_doubtful_tile():
 
 
 @pytest.mark.parametrize(
-    ("down", "expected"), [((1.0,) * 4, ""), ((1.0, 1.0, 1.0, 0.3, 0.2), "E")]
+    ("down", "expected"),
+    [
+        (plain(1.0, 1.0, 1.0, 1.0), ""),
+        (plain(1.0, 1.0, 1.0, 0.3, 0.2), "E"),
+        (plain(1.0, 1.0, 1.0, 0.4), "E"),
+        (plain(1.0, 1.0, 1.0, 1.0, first=20.0), "E"),
+    ],
+    ids=["it is nowhere", "more than there are", "one hardly is one", "an edge where it lay"],
 )
 def test_a_flip_is_taken_back_only_if_the_tiles_add_up(down, expected):
-    """Of more things than there are tiles one is no tile, and another may be none too."""
+    """Of more things than there are tiles one is no tile, and another may be none too.
+
+    One that shows only a plain edge under an arm lies where it lay.
+    """
     kept = tracker()
     kept.update(shown([up("E")], 3))
     kept.update(TableView((), (), down))

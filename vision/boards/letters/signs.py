@@ -17,7 +17,11 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+<<<<<<< HEAD
 from kibitz.vision.boards.square_logs import SquareLogs, chances_facing, log_softmax
+=======
+from kibitz.vision.boards.square_logs import SquareLogs, log_softmax, log_sum
+>>>>>>> main
 from kibitz.vision.readings import SURE
 
 KEYS: Final = 16
@@ -115,5 +119,5 @@ def with_signs(
 
 def odds_of_blank(both: Floats) -> Floats:
     """(K,) log odds of a blank to all letters, from (K, letters, 4) log probabilities."""
-    turns = np.logaddexp.reduce(both, -1)
-    return np.asarray(turns[:, -1] - np.logaddexp.reduce(turns[:, :-1], -1), np.float32)
+    turns = log_sum(both, -1)
+    return np.asarray(turns[:, -1] - log_sum(turns[:, :-1], -1))

@@ -17,9 +17,9 @@ from kibitz.app.tables.midway import BEGIN_FROM
 from kibitz.app.tables.people.access import Actor
 from kibitz.app.tables.people.actions import NEEDS_ALL, told_action
 from kibitz.app.tables.setup import OutcomeLine
-from kibitz.app.tables.table import Table
+from kibitz.app.tables.state import questions
+from kibitz.app.tables.table import END_STANDS, Table
 from kibitz.engine.phrases import counted, listed, phrase
-from kibitz.engine.record.history import is_private
 from kibitz.engine.rules import Action, JsonValue, Refused
 from kibitz.engine.tracking.explanations import clearing
 
@@ -108,8 +108,9 @@ def _check_seat(kind: str, data: Mapping[str, JsonValue], actor: Actor, table: T
     Raises:
         ApiError: 403.
     """
-    if kind in ("undo", "redo", "correct") and table.over and _holds_secrets(table):
-        raise forbidden(phrase("The end has shown what was secret; only the host takes it back."))
+    changes = kind in ("undo", "redo", "correct") or (kind == "answer" and not _asks(table, data))
+    if changes and table.has_shown_secrets:
+        raise forbidden(END_STANDS.message)
     if kind == "correct" and "entry" in data:
         raise forbidden(
             phrase("Whole entries are corrected by the table's host; tap a square instead.")
@@ -129,9 +130,11 @@ def _check_seat(kind: str, data: Mapping[str, JsonValue], actor: Actor, table: T
         )
 
 
-def _holds_secrets(table: Table) -> bool:
-    """Whether fleets, hands or racks were told at this table."""
-    return any(is_private(done) for done in table.ledger.done)
+def _asks(table: Table, answer: Mapping[str, JsonValue]) -> bool:
+    """Whether it is asked at a table what somebody answers."""
+    asked = questions(table, table.view(Actor("watch")))
+    about = ("field", "square", "photo")
+    return any(all(answer.get(k) in (None, q.get(k)) for k in about) for q in asked)
 
 
 def _check_agreed(session: Session, table: Table, actor: Actor, action: Action) -> None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tests.app.server_help import act, new_table, state, tell_fleet
+from tests.app.server_help import FLEET, act, board, new_table, state, tell_fleet
+from tests.app.tables.test_referee import LIVE, Live, asked, doubtful
 
 END = {"action": "no_plays"}
 CLEARED = {"action": "answer", "field": "clearing", "value": "the game is over"}
@@ -65,6 +66,50 @@ def test_only_the_host_takes_an_end_back_that_showed_secrets(client, made):
     host = act(client, made, {"action": "undo"})
 
     assert (403, 200) == (seat.status_code, host.status_code)
+
+
+@pytest.fixture
+def ended(session):
+    """The last ship of Bob's sinks by CAT or BAT, which its letter on H8 leaves open."""
+    sunk = [["Bob", ship] for ship in FLEET if ship != "patrol"]
+    at_sea = {"carrier": "O1 O5", "scrabbleship": "N1 N4", "submarine": "M1 M3"}
+    at_sea |= {"destroyer": "L1 L3", "patrol": "I8 I9"}
+    fleets = {"Ann": FLEET, "Bob": {ship: ends.split() for ship, ends in at_sea.items()}}
+    live = Live(session, game="scrabbleship", initial={"fleets": fleets, "sunk": sunk})
+    live.table.observe(doubtful(board(v_H8="CAT"), H8="CB"), how=LIVE)
+    return live
+
+
+def told_letter(live, token, value, square="H8"):
+    """What somebody says that a tile shows."""
+    said = {"action": "answer", "field": "letter", "square": square, "value": value}
+    return act(live.client, live.made, said, token).status_code
+
+
+def test_a_seat_answers_what_is_asked_also_after_the_end(ended):
+    """The letter of the last play was in doubt; the end stays."""
+    before = (ended.table.over, asked(ended.now))
+    answered = told_letter(ended, ended.made["seat_tokens"]["Bob"], "B")
+
+    assert (True, [("letter", ["C", "B"])]) == before
+    assert (200, True, []) == (answered, ended.table.over, asked(ended.now))
+    assert [("Ann", "BAT")] == ended.words()
+
+
+@pytest.mark.parametrize(
+    ("square", "value", "over"),
+    # of a word outside the list nothing is told before it may be challenged; nobody asked for I8
+    [("H8", "X", False), ("I8", "O", True)],
+)
+def test_no_answer_of_a_seat_takes_an_end_back_that_showed_secrets(ended, square, value, over):
+    """Nor changes what is not asked, as a correction would; the host may."""
+    before = ended.words(), asked(ended.now)
+    seat = told_letter(ended, ended.made["seat_tokens"]["Bob"], value, square)
+    after = ended.words(), asked(ended.now)
+    host = told_letter(ended, None, value, square)
+
+    assert (403, before) == (seat, after)
+    assert (200, over) == (host, ended.table.over)
 
 
 def test_where_nothing_is_secret_one_answer_is_enough(client):

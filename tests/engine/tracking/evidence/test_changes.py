@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import pytest
 
 from kibitz.engine.table import Grid, Square, Tile
@@ -104,6 +106,14 @@ def test_turned_tiles() -> None:
     assert turn_gain(upside_down, Tile("A")) > 3
     assert turn_gain(upside_down, Tile("A", turn=2)) < 0
     assert turn_gain(upside_down, Tile("?", blank=True)) == 0
+
+
+def test_a_letter_that_looks_alike_says_little_of_how_it_lies() -> None:
+    """Only its numeral tells: at most three to one for either way."""
+    upside_down = SquareView(0, 1, letters={"H": 1.0}, turns=(0.0, 0.0, 1.0, 0.0))
+
+    assert 1.08 < turn_gain(upside_down, Tile("H")) < math.log(3)
+    assert -math.log(3) < turn_gain(upside_down, Tile("H", turn=2)) < -1.08
 
 
 def test_tiles_turned_round_count_only_where_turns_matter() -> None:

@@ -15,6 +15,7 @@ from kibitz.engine.tracking.board_tracker import BoardTracker
 from kibitz.engine.tracking.evidence.changes import SquareView
 from kibitz.engine.tracking.evidence.hypotheses import PHOTO, Capture
 from kibitz.engine.tracking.evidence.priors import PRIORS, TrackingPriors
+from kibitz.engine.tracking.evidence.trial import may_be_word
 from tests.app.server_help import board
 from tests.engine.tracking.evidence.test_priors import sure, torn, tracker, view_of
 
@@ -41,6 +42,37 @@ def free(priors: TrackingPriors = PRIORS) -> BoardTracker:
     kept = tracker("default", priors, reject_invalid=False)
     kept.update(view_of(board()), LIVE)
     return kept
+
+
+def test_a_blank_that_no_letter_makes_a_word_of_is_no_way_round_the_list():
+    """CUC is no word, nor is CUC with any letter behind it: the bare square there is bare."""
+    kept = tracker("default")
+    kept.update(view_of(board(H8="CAT")), LIVE)
+    odd = {
+        "J8": SquareView(empty=0.001, tile=0.999, letters={"C": 0.997, "P": 0.003}),
+        "K8": SquareView(empty=0.964, tile=0.032, letters={"?": 0.994}),
+    }
+    kept.update(view_of(board(H8="CAT", v_H8="CUC"), odd), LIVE)
+
+    assert ["CAT", "CUP"] == words_of(kept)
+
+
+@pytest.mark.parametrize(
+    ("word", "expected"),
+    [
+        ("CUP", True),
+        ("CUC", False),
+        ("CU?", True),
+        ("CUC?", False),
+        ("?UC?", True),
+        ("QX??", True),
+    ],
+)
+def test_what_blanks_may_make_a_word_of(word, expected):
+    """Any letters do for one blank; of more than some hundred ways none is told to be a word."""
+    materials = tracker("default").ledger.opening.materials
+
+    assert expected == may_be_word(word, materials)
 
 
 def test_a_later_word_puts_letters_right():
