@@ -17,11 +17,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-<<<<<<< HEAD
-from kibitz.vision.boards.square_logs import SquareLogs, chances_facing, log_softmax
-=======
-from kibitz.vision.boards.square_logs import SquareLogs, log_softmax, log_sum
->>>>>>> main
+from kibitz.vision.boards.square_logs import SquareLogs, chances_facing, log_softmax, log_sum
 from kibitz.vision.readings import SURE
 
 KEYS: Final = 16
@@ -71,9 +67,10 @@ def upright(
         labels: the letters.
         where: (K, 2) rows and columns of the tiles.
     """
-    maybe = logs.tile > SURE.hardly_tile
+    # what the logs are now: they change with what the network says
+    maybe, chances = chances_facing(SquareLogs(logs.kind, logs.both), labels)
     turns = np.zeros(maybe.shape, np.intp)
-    turns[maybe] = chances_facing(logs, labels, maybe).sum(-2).argmax(-1)
+    turns[maybe] = chances.sum(-2).argmax(-1)
     each = zip(cuts, turns[tuple(where.T)].tolist(), strict=True)
     return np.stack([np.rot90(cut, turn) for cut, turn in each])
 
