@@ -38,6 +38,7 @@ from kibitz.engine.tracking.evidence.hypotheses import (
     Observation,
     Puzzle,
     TableFacts,
+    Waiting,
 )
 from kibitz.engine.tracking.evidence.interpretation import lasting_gains
 from kibitz.engine.tracking.evidence.loose_table import IT_COUNTS, TAKE_BACK
@@ -175,7 +176,8 @@ class BoardTracker:
         lying = rules_grid(ledger.game, ledger.state)
         if rows is not None:
             lying = lying_from(rows, lying, facing=self.facts.facing)
-        self._go_on(ledger, lying, photos)
+        # a table that is as the rules want it has no tiles that they refuse
+        self._go_on(ledger, lying, photos, None if rows is None else self.best.waiting)
 
     def put_right(self, ledger: Ledger) -> None:
         """Go on from the game as people corrected it; tiles to be lifted or turned lie there."""
@@ -190,15 +192,16 @@ class BoardTracker:
         }
         there = self.lying.tiles.items() if self.facts.facing else ()
         unturned = {s: replace(rules.tiles[s], turn=t.turn) for s, t in there if s in rules}
-        self._go_on(ledger, rules.with_tiles({**beside, **unturned}), self.photos)
+        lying = rules.with_tiles({**beside, **unturned})
+        self._go_on(ledger, lying, self.photos, self.best.waiting)
 
-    def _go_on(self, ledger: Ledger, lying: Grid, photos: int) -> None:
+    def _go_on(self, ledger: Ledger, lying: Grid, photos: int, waiting: Waiting | None) -> None:
         """Know nothing but a game, a position, and what pictures showed of its tiles."""
         told = {s: x for s, x in self._answers.items() if s in lying and lying.tiles[s].text == x}
         again = what_was_seen(replace(self.best, ledger=ledger), lying, photos)
         last = last_play(ledger, lying)
         steady = self._steady.kept(self.lying, lying)
-        again = still_refused(replace(again, last=last), self.best.waiting)
+        again = still_refused(replace(again, last=last), waiting)
         self._begin(again, photos)
         self._steady = steady
         self._answers, self._answered = told, frozenset(told)
