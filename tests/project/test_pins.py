@@ -64,7 +64,9 @@ def test_the_oldest_python_can_install_every_extra() -> None:
         for name, part in asked:
             with suppress(PackageNotFoundError):  # of another system, or for training
                 there = distribution(name)
-                if not SpecifierSet(there.metadata["Requires-Python"] or "").contains(python):
+                facts = there.metadata
+                wants = dict(facts).get("Requires-Python") or ""
+                if not SpecifierSet(wants).contains(python):
                     newer.add(name)
                 todo += [(line, part) for line in there.requires or ()]
 

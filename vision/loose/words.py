@@ -85,16 +85,14 @@ def join_pieces(
     Args:
         tiles: every loose tile.
         words: tiles lined up, as indexes into them.
-        blanks: whether a plain tile that lies in line belongs to the word, as a blank. What
-            rather is no tile does not.
+        blanks: whether a plain tile that lies in line belongs to the word, as a blank.
         rules: what one line is.
 
     Returns:
         The words, longer where pieces could be joined.
     """
     used = {t for word in words for t in word.tiles}
-    fits = [tile.face_up or (blanks and tile.confidence >= 0.5) for tile in tiles]
-    singles = [t for t, fit in enumerate(fits) if fit and t not in used]
+    singles = [t for t, tile in enumerate(tiles) if (tile.face_up or blanks) and t not in used]
     pieces = [list(word.tiles) for word in words]
     facing = [word.facing_deg for word in words]
     near = _near(tiles, rules)

@@ -13,7 +13,7 @@ import pytest
 from kibitz.app.common.materials.named import make_materials
 from kibitz.app.common.storage.tables import Storage
 from kibitz.app.observers.feeds import GameReplay, make_observer
-from kibitz.app.observers.loose import seat_of
+from kibitz.app.observers.loose import seat_of, table_view
 from kibitz.app.observers.observer import take_in
 from kibitz.app.observers.told import Told
 from kibitz.app.reading.pictures import FileReading
@@ -29,7 +29,7 @@ from kibitz.engine.rules import Action, action_from_json
 from kibitz.engine.tracking.evidence.hypotheses import Capture
 from kibitz.engine.tracking.evidence.loose_table import PoolTile, UpTile, match_pool, pool_tile_of
 from kibitz.engine.tracking.evidence.priors import READING
-from kibitz.vision.readings import LooseWord, PhotoReading
+from kibitz.vision.readings import LooseTile, LooseWord, PhotoReading
 from tests.helpers.loose_readings import doubtful, photo, tile, unsure
 
 
@@ -606,3 +606,15 @@ def test_what_is_asked_of_a_tile_can_be_answered_whatever_happens(
 def test_a_tile_of_the_pool_is_kept_as_text(tile_: PoolTile) -> None:
     """Read again it is the same tile."""
     assert tile_ == pool_tile_of(tile_.text)
+
+
+@pytest.mark.parametrize(("sure", "wide"), [(0.51, ["RAT?"]), (0.49, [])])
+def test_what_rather_is_no_tile_is_no_blank_of_a_word(sure: float, wide: list[str]) -> None:
+    """A hand's edge in line with a word may look a little like a plain tile."""
+    up = [LooseTile(x, True, (100.0 + 40 * i, 50.0), 0.0, 40.0, 0.9) for i, x in enumerate("RAT")]
+    plain = LooseTile("?", False, (220.0, 50.0), 0.0, 40.0, sure)
+    word = LooseWord("RAT", (0, 1, 2), 0.0)
+    seen = table_view(PhotoReading(400, 300, (), (*up, plain), (word,)), ("?",), 2, 3)
+
+    assert wide == [row.word.text for row in seen.wide]
+    assert ["RAT"] == [row.text for row in seen.words]

@@ -282,7 +282,9 @@ def test_a_language_is_chosen_on_the_page_and_kept(page: Page, served: Served) -
     """One button lists every language in its own name; the choice holds on the next page too."""
     page.goto(served.address + "/")
     page.get_by_role("button", name="Language of this page").click()
-    offered = page.get_by_role("dialog").locator(".choice").all_inner_texts()
+    choices = page.get_by_role("dialog").locator(".choice")
+    expect(choices).to_have_count(len(LANGUAGES))
+    offered = choices.all_inner_texts()
     page.get_by_role("button", name="Polski").click()
     expect(page.locator("html")).to_have_attribute("lang", "pl")
     page.goto(served.address + "/fame")
