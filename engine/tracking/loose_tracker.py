@@ -457,9 +457,9 @@ class LooseTracker:
         table = view.with_blanks(self._is_known)
         up, blanks = self._known_up(known, table)
         # a blank of the pool looks like a tile face down, wherever it lies
-        gone = int(known["face_down"]) + blanks - table.face_down
+        plain = int(known["face_down"]) + blanks
         likely = sum(tile.is_likely for tile in table.down)
-        possible = max(0, gone)
+        possible = max(0, plain - table.face_down)
         turned_up = None if short else possible
         if short < 0:  # the table itself looks like tiles in places: they prove nothing
             possible = len(table.loose) + sum(len(w.tiles) for w in table.words)
@@ -474,9 +474,7 @@ class LooseTracker:
             possible=possible,
             # which of too many things are no tiles is a guess: then they prove nothing either,
             # and no more does what rather is no tile
-            too_many_down=max(0, likely - gone - table.face_down)
-            if not short and not surplus
-            else 0,
+            too_many_down=0 if short or surplus else max(0, likely - plain),
         )
 
     def _known_up(self, known: Mapping[str, Any], table: TableView) -> tuple[int, int]:

@@ -15,7 +15,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from kibitz.vision.boards.square_logs import SquareLogs, chances_facing, largest
+from kibitz.vision.boards.square_logs import SquareLogs, chances_told, largest
 from kibitz.vision.readings import SURE
 
 
@@ -30,7 +30,7 @@ def likelihood(logs: SquareLogs, labels: tuple[str, ...]) -> NDArray[np.float32]
         labels: the letters.
     """
     out = np.zeros(logs.tile.shape, np.float32)
-    maybe, chances = chances_facing(logs, labels)
+    maybe, chances = chances_told(logs, labels)
     # a blank reads as well whichever way it faces
     blank = chances[:, -1].sum(-1) * chances.shape[-1]
     best = np.maximum(largest(chances[:, :-1]).max(-1), blank)

@@ -209,14 +209,13 @@ def settle_turns(
         (n, n, letters + 1) and (n, n, 4) log probabilities, given a tile; for reading only.
     """
     letter, turn = logs.letter.copy(), logs.turn.copy()
-    maybe, chances = chances_facing(logs, labels, rules)
+    maybe, chances = chances_told(logs, labels, rules)
     chances = chances / chances.sum((-2, -1), keepdims=True)
     letter[maybe] = _log(_summed(chances, -1))
     turn[maybe] = _log(_summed(chances, -2))
     return letter, turn
 
 
-@lru_cache(maxsize=2)
 def chances_facing(
     logs: SquareLogs, labels: tuple[str, ...], rules: FacingParameters = FACING
 ) -> tuple[NDArray[np.bool_], NDArray[np.float32]]:
@@ -230,7 +229,7 @@ def chances_facing(
         rules: how much neighbours and the whole board say of the turn.
 
     Returns:
-        (n, n) which squares these are, and (N, letters + 1, 4); for reading only.
+        (n, n) which squares these are, and (N, letters + 1, 4).
     """
     maybe = logs.tile > SURE.hardly_tile
     chances = np.exp(logs.both[maybe])
@@ -243,6 +242,17 @@ def chances_facing(
     prior = around[maybe] + rules.whole_board * wider / wider.sum()
     chances *= (prior / prior.sum(-1, keepdims=True))[:, None]
     return maybe, chances
+
+
+@lru_cache(maxsize=2)
+def chances_told(
+    logs: SquareLogs, labels: tuple[str, ...], rules: FacingParameters = FACING
+) -> tuple[NDArray[np.bool_], NDArray[np.float32]]:
+    """`chances_facing` of a board that is read and changes no more, worked out once.
+
+    They are for reading only.
+    """
+    return chances_facing(logs, labels, rules)
 
 
 def _log(chances: NDArray[np.float32]) -> NDArray[np.float32]:

@@ -14,7 +14,7 @@ from kibitz.engine.tracking.evidence.hypotheses import Finding, Hypothesis, Tabl
 from kibitz.engine.tracking.evidence.interpretation import seen_tile, splits
 from kibitz.engine.tracking.evidence.loose_table import IT_COUNTS
 from kibitz.engine.tracking.evidence.trial import try_change, words_in
-from kibitz.engine.tracking.explanations.refused import gone_on, told_since
+from kibitz.engine.tracking.explanations.refused import as_plays, gone_on, told_since
 from kibitz.engine.tracking.explanations.take_backs import last_play
 from kibitz.engine.words.lexicon import AcceptAll
 
@@ -285,27 +285,9 @@ def told_of_waiting(hypothesis: Hypothesis, value: str, facts: TableFacts) -> Hy
     ledger = gone_on(chosen_game, missed.later)
     if isinstance(ledger, Refused):
         return ledger
-    told = replace(
-        hypothesis.findings[-1],
-        status="several" if len(plays) != 1 else "play",
-        laid=dict(waiting.tiles),
-        plays=plays,
-        question=None,
-        refused=None,
-        not_laid={},
-    )
     facing = bool(missed.turns)
-    new = {s: _tile(x, missed.turns.get(s, 0), facing=facing) for s, x in waiting.tiles.items()}
-    lying = hypothesis.lying.with_tiles(new)
-    return replace(
-        hypothesis,
-        ledger=ledger,
-        lying=lying,
-        findings=(*hypothesis.findings[:-1], told),
-        views={**hypothesis.views, **{s: (view,) for s, view in waiting.views.items()}},
-        last=last_play(ledger, lying),
-        waiting=None,
-    )
+    lie = {s: _tile(x, missed.turns.get(s, 0), facing=facing) for s, x in waiting.tiles.items()}
+    return as_plays(hypothesis, ledger, waiting.tiles, lie, plays)
 
 
 def _chosen(

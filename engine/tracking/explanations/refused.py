@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from kibitz.engine.phrases import phrase
 from kibitz.engine.record.ledger import Entry, Ledger
 from kibitz.engine.rules import Question, Refused
-from kibitz.engine.table import UNKNOWN_BLANK, Axis, Square
+from kibitz.engine.table import UNKNOWN_BLANK, Axis, Square, Tile
 from kibitz.engine.tracking.evidence.changes import SquareView
 from kibitz.engine.tracking.evidence.expected import name_of
 from kibitz.engine.tracking.evidence.hypotheses import Hypothesis, Waiting
@@ -88,19 +88,38 @@ def played(
         tiles: what they are.
         turns: the quarter turns of each, where they face a player.
     """
+    lie = {s: replace(seen_tile(x), turn=turns.get(s, 0)) for s, x in tiles.items()}
+    return as_plays(hypothesis, ledger, tiles, lie, (frozenset(tiles),))
+
+
+def as_plays(
+    hypothesis: Hypothesis,
+    ledger: Ledger,
+    laid: Mapping[Square, str],
+    lie: Mapping[Square, Tile],
+    plays: tuple[frozenset[Square], ...],
+) -> Hypothesis:
+    """The game in which what the newest picture showed is one play or several.
+
+    Args:
+        hypothesis: the game in which the tiles wait.
+        ledger: the game with the plays.
+        laid: the tiles as text.
+        lie: how they lie.
+        plays: the squares of each play.
+    """
     waiting = hypothesis.waiting
     views = {} if waiting is None else {s: (view,) for s, view in waiting.views.items()}
     told = replace(
         hypothesis.findings[-1],
-        status="play",
-        laid=dict(tiles),
-        plays=(frozenset(tiles),),
+        status="play" if len(plays) == 1 else "several",
+        laid=dict(laid),
+        plays=plays,
         question=None,
         refused=None,
         not_laid={},
     )
-    new = {s: replace(seen_tile(x), turn=turns.get(s, 0)) for s, x in tiles.items()}
-    lying = hypothesis.lying.with_tiles(new)
+    lying = hypothesis.lying.with_tiles(lie)
     return replace(
         hypothesis,
         ledger=ledger,

@@ -67,8 +67,7 @@ def upright(
         labels: the letters.
         where: (K, 2) rows and columns of the tiles.
     """
-    # what the logs are now: they change with what the network says
-    maybe, chances = chances_facing(SquareLogs(logs.kind, logs.both), labels)
+    maybe, chances = chances_facing(logs, labels)
     turns = np.zeros(maybe.shape, np.intp)
     turns[maybe] = chances.sum(-2).argmax(-1)
     each = zip(cuts, turns[tuple(where.T)].tolist(), strict=True)
