@@ -205,8 +205,8 @@ class Reader:
     ) -> tuple[Pyramid, BoardLook]:
         """A board and its picture, without their blur if its letters read better so."""
         clear = None if request.film else self.squares.without_blur(picture, seen, request)
-        if clear is None:
-            return picture, seen
+        if clear is None or self.squares.is_mirrored(picture, seen, request):
+            return picture, seen  # in a mirror letters read badly without a blur
         sharp, least = clear
         best, reads = (picture, seen), self.squares.reads(seen[2], request)
         again = seen[0], *self.squares.see(sharp, seen[0], request)

@@ -88,17 +88,31 @@ class SquareReader:
         """
         if not _letters_tell(request):
             return seen, False
-        g, _, logs = seen
+        logs = seen[2]
         labels, lead, meant = self.labels(request), 0.0, seen
         reads = mirror.reads(logs, labels)
-        if reads < SURE.poor:
-            there = (g.mirrored(), *self.see(picture, g.mirrored(), request))
+        there = self._in_mirror(picture, seen, request)
+        if there is not None:
             lead = mirror.lead_in_mirror(logs, there[2], labels)
             if mirror.is_mirrored(logs, there[2], labels):
                 meant, reads = there, mirror.reads(there[2], labels)
         # as it lies in the picture: letters of another script may be likelier in a mirror
         self.check_script(lambda: tiles_on(picture, [seen]), reads, request)
         return meant, abs(lead) > SURE.lead
+
+    def is_mirrored(self, picture: Pyramid, seen: BoardLook, request: ReadRequest) -> bool:
+        """Whether the picture shows a board as in a mirror, see `vision.boards.mirror`."""
+        there = self._in_mirror(picture, seen, request)
+        return there is not None and mirror.is_mirrored(seen[2], there[2], self.labels(request))
+
+    def _in_mirror(
+        self, picture: Pyramid, seen: BoardLook, request: ReadRequest
+    ) -> BoardLook | None:
+        """A board as a mirror shows it, if its letters are so doubtful that it may be mirrored."""
+        if not self.may_be_mirrored(seen[2], request):
+            return None
+        g = seen[0].mirrored()
+        return g, *self.see(picture, g, request)
 
     def may_be_mirrored(self, logs: SquareLogs, request: ReadRequest) -> bool:
         """Whether a board's letters are so doubtful that it is to be read in a mirror too."""

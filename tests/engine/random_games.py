@@ -78,7 +78,7 @@ def play(slug: str, rng: random.Random, tries: int, check: Check | None = None) 
     game, state = begin(slug, players=players, accept=accept, **settings)
     played = Played(game, state, state)
     # a generator of its own, so that the games stay those that they were without a draw
-    first = first_turn(players, random.Random(hash(rng.getstate())))
+    first = first_turn(players, random.Random(repr(rng.getstate())))
     for _ in range(tries + len(first)):
         action = first.pop(0) if first else random_action(slug, state, rng)
         verdict = game.decide(state, action)

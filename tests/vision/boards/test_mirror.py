@@ -15,6 +15,7 @@ from kibitz.app.face.results import reading_of
 from kibitz.app.reading.frames import judged
 from kibitz.app.reading.lines import read_line
 from kibitz.calibration.board_geometry import Pyramid, geometry_from_corners
+from kibitz.models.training.weighing.blank_fit import drawn
 from kibitz.vision.boards.mirror import (
     in_doubt,
     is_mirrored,
@@ -72,6 +73,15 @@ def test_a_mirrored_picture_is_read_as_it_is_meant(reader, game):
     assert "mirrored" not in plain
     assert mirrored["mirrored"] is True
     assert np.abs(corners - mirrored["corners_px"]).max() < 3
+
+
+def test_no_blur_is_undone_where_letters_read_badly_in_a_mirror(reader):
+    """A sharp board whose letters are swapped is left as sharp as it is."""
+    picture = Pyramid(swapped(drawn(np.random.default_rng([77, 11])).picture))
+    (place,), _ = reader.locator.locate(picture, ReadRequest())
+    seen = (place, *reader.squares.see(picture, place, ReadRequest()))
+
+    assert reader._without_blur(picture, seen, ReadRequest()) == (picture, seen)
 
 
 def test_joined_boards_are_read_as_they_are_meant(reader):
