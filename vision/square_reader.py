@@ -56,13 +56,15 @@ class SquareReader:
         Returns:
             With it, how much likelier the letters must be then, all together, in nats.
         """
-        g, _, logs = seen
+        g, colours, logs = seen
         if request.hint or not _letters_tell(request):
             return None
         letters = settle_turns(logs, self.labels(request))[0].max(-1)
         said = float((letters * logs.tile).sum())
-        if said > np.log(0.5):
-            return None  # rather all of its letters are right than not
+        # rather all of its letters are right than not
+        right = said > np.log(0.5)
+        if right and not blur.lacks_detail(colours.straight, logs.tile, blur.RULES):
+            return None
         # what reads badly has nothing to lose: whether it was this blur its letters tell
         poor = said < SURE.poor * float(logs.tile.sum())
         found = blur.sharpened(picture, g, blur.RULES, any_fit=poor)

@@ -59,6 +59,13 @@ class BlurRules:
     fits: float = number(
         0.4, "correlation", 0.0, 1.0, "a disc or line fits a blurred picture's gaps at least so"
     )
+    detail: float = number(
+        0.6,
+        "of the coarser detail",
+        0.0,
+        5.0,
+        "tiles with less fine detail than this may be blurred, however surely they are read",
+    )
     noise: float = number(
         0.002, "of the power", 1e-5, 1.0, "so much of what blur wipes out is left by noise"
     )
@@ -98,6 +105,31 @@ def _disc() -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     waves, along = np.linspace(0.0, FINEST_WAVES, 4096), (np.arange(64) + 0.5) / 64
     chord = np.sqrt(1 - along**2)  # from the disc's middle to its edge
     return waves, np.cos(waves[:, None] * along) @ (chord / chord.sum())
+
+
+def lacks_detail(straight: Picture, tiles: NDArray[np.float32], rules: BlurRules) -> bool:
+    """Whether a board's tiles show little of the finest detail, beside what is twice as coarse.
+
+    Args:
+        straight: the straightened board with one square around it, (h, h, 3).
+        tiles: (n, n) probability of a tile for each of its squares.
+        rules: how little that is.
+    """
+    n = len(tiles)
+    px = straight.shape[0] // (n + 2)
+    grey = cv2.cvtColor(straight, cv2.COLOR_BGR2GRAY)
+    soft = cv2.blur(grey, (3, 3))
+    softer = cv2.blur(soft, (5, 5))  # both together are twice as soft
+    fine, coarse = (
+        _means(cv2.absdiff(*x)[px:-px, px:-px], n) for x in ((grey, soft), (soft, softer))
+    )
+    return bool((fine * tiles).sum() < rules.detail * (coarse * tiles).sum())
+
+
+def _means(picture: NDArray[np.uint8], n: int) -> NDArray[np.float32]:
+    """(n, n) means of a picture's parts."""
+    wide = picture.astype(np.float32)
+    return np.asarray(cv2.resize(wide, (n, n), interpolation=cv2.INTER_AREA), np.float32)
 
 
 def blur_of(grey: NDArray[np.uint8], axes: NDArray[np.float64], rules: BlurRules) -> Blur | None:

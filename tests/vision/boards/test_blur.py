@@ -105,6 +105,33 @@ def test_a_board_out_of_focus_is_read_as_a_sharp_one(reader, photo, board, squar
     assert rows(reader, photo) == rows(reader, soft)
 
 
+@pytest.mark.parametrize(
+    ("detail", "expected"), [(0.3, [False, False]), (0.6, [False, True]), (1.2, [True, True])]
+)
+def test_tiles_out_of_focus_lack_detail(reader, photo, board, detail, expected):
+    """Sharp ones do not, out of focus by a fifth of a square they do."""
+    soft = cv2.filter2D(photo, -1, disc(0.1 * board.square_px))
+    seen = [reader.squares.see(Pyramid(x), board, ReadRequest()) for x in (photo, soft)]
+
+    assert expected == [
+        blur.lacks_detail(colours.straight, logs.tile, BlurRules(detail=detail))
+        for colours, logs in seen
+    ]
+
+
+def test_letters_out_of_focus_are_not_believed_as_they_are(reader, photo, board, monkeypatch):
+    """However surely they are read: out of focus an M looks just like an H."""
+    soft = Pyramid(cv2.filter2D(photo, -1, disc(0.09 * board.square_px)))
+    look = (board, *reader.squares.see(soft, board, ReadRequest()))
+
+    told = []
+    for detail in (0.0, 0.6):
+        monkeypatch.setattr(blur, "RULES", BlurRules(detail=detail))
+        told.append(reader.squares.without_blur(soft, look, ReadRequest()))
+
+    assert [True, False] == [x is None for x in told]
+
+
 def test_the_blur_of_a_film_is_not_undone(reader, photo, board):
     """Another picture comes soon: it is read as it is."""
     soft = Pyramid(cv2.filter2D(photo, -1, disc(0.3 * board.square_px)))
