@@ -126,7 +126,7 @@ def lacks_detail(straight: Picture, tiles: NDArray[np.float32], rules: BlurRules
     return bool((fine * tiles).sum() < rules.detail * (coarse * tiles).sum())
 
 
-def _means(picture: NDArray[np.uint8], n: int) -> NDArray[np.float32]:
+def _means(picture: NDArray[np.generic], n: int) -> NDArray[np.float32]:
     """(n, n) means of a picture's parts."""
     wide = picture.astype(np.float32)
     return np.asarray(cv2.resize(wide, (n, n), interpolation=cv2.INTER_AREA), np.float32)
