@@ -31,6 +31,12 @@ DRAWN_SETS = ("en", "fr", "ro", "de", "fi", "pl")
 MARKED = 0.5
 """In so many of the sets whose blanks were bare they have marks when looks are unusual."""
 
+CENTRED, SLANTED = 0.2, 0.08
+"""When looks are unusual the numeral stands centred below the letter in so many sets; so many of
+the others' letters lean."""
+LEAN = (0.1, 0.35)
+"""How far slanted letters lean to the right, in their height."""
+
 VALUE_APART, TRIES_APART = 0.03, 8
 """A numeral stands at least so far (in tile sides) from its letter; how often both give way."""
 HANGING = "ĄĘÇȘȚ"
@@ -155,18 +161,44 @@ def random_tile_style(rng: np.random.Generator) -> TileStyle:
     )
 
 
-def unusual(rng: np.random.Generator, style: TileStyle) -> TileStyle:
-    """The same set, sometimes in slanted, hand-made or lower-case letters, its blanks with marks."""
+def unusual(rng: np.random.Generator, style: TileStyle, *, further: bool = True) -> TileStyle:
+    """The same set, sometimes in slanted, hand-made or lower-case letters, its blanks with marks.
+
+    Args:
+        rng: chance.
+        style: the set.
+        further: in some sets the numeral stands below the letter, and more letters lean; all
+            else of a seed stays as it is without.
+    """
+    aside = rng.spawn(1)[0]
     style = replace(style, blank_mark=style.blank_mark or bool(rng.random() < MARKED))
+    if further and aside.random() < CENTRED:
+        style = with_numeral_below(aside, style)
     kind = rng.random()
     if kind < 0.06:
-        return replace(style, slant=float(rng.uniform(0.1, 0.35)))
+        return replace(style, slant=float(rng.uniform(*LEAN)))
     if kind < 0.14:
         slant = float(rng.normal(0, 0.08))
         return replace(style, wobble=float(rng.uniform(0.01, 0.05)), slant=slant)
     if kind < 0.18:
         return replace(style, lower=True)
+    if further and aside.random() < SLANTED:
+        return replace(style, slant=float(aside.uniform(*LEAN)))
     return style
+
+
+def with_numeral_below(rng: np.random.Generator, style: TileStyle) -> TileStyle:
+    """The same set with numerals centred below the letter, near to it or far from it."""
+    style = replace(style, numeral="bc")
+    if rng.random() < 0.5:
+        return style
+    return replace(
+        style,
+        letter_size=float(rng.uniform(0.36, 0.6)),
+        letter_dy=float(rng.uniform(-0.16, -0.02)),
+        numeral_size=float(rng.uniform(0.12, 0.3)),
+        numeral_inset=float(rng.uniform(0.03, 0.2)),
+    )
 
 
 @lru_cache(maxsize=1)

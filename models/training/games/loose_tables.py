@@ -92,7 +92,8 @@ class LooseTable(LoosePlaces):
         v = view
         rng = np.random.default_rng(v.seed)
         self.base = textures.table_top(rng, v.height, v.width)
-        self.cabinet = scene.SpriteCabinet(rng, faces.face_style(rng), honest=True)
+        style = faces.face_style(rng, further=False)  # games of a seed keep the looks they had
+        self.cabinet = scene.SpriteCabinet(rng, style, honest=True)
         pinch = 0.04 * v.width
         src = np.array([(0, 0), (v.width, 0), (v.width, v.height), (0, v.height)], np.float32)
         dst = src + np.array([(pinch, pinch / 2), (-pinch, pinch / 2), (0, 0), (0, 0)], np.float32)

@@ -106,9 +106,14 @@ def _random_char(rng: np.random.Generator) -> str:
     return str(rng.choice(list(glyphs.LATIN)))
 
 
-def face_style(rng: np.random.Generator) -> glyphs.TileStyle:
-    """A tile set; letters also smaller, numerals also nearer the letter than the pool has them."""
-    style = glyphs.unusual(rng, glyphs.random_tile_style(rng))
+def face_style(rng: np.random.Generator, *, further: bool = True) -> glyphs.TileStyle:
+    """A tile set; letters also smaller, numerals also nearer the letter than the pool has them.
+
+    Args:
+        rng: chance.
+        further: also of the looks that films of a seed have not, see `glyphs.unusual`.
+    """
+    style = glyphs.unusual(rng, glyphs.random_tile_style(rng), further=further)
     families = sorted({f.rsplit("-", 1)[0] for f in typefaces.font_files()})
     # Plain grotesques, as most makers print them, more often than the other sixty.
     name = str(rng.choice(GROTESQUES if rng.random() < 0.25 else families))

@@ -8,7 +8,14 @@ import cv2
 import numpy as np
 import pytest
 
-from kibitz.models.training.drawing.glyphs import SUBSCRIPT, TileStyle, face_ink, random_tile_style
+from kibitz.models.training.drawing.glyphs import (
+    SUBSCRIPT,
+    TileStyle,
+    face_ink,
+    random_tile_style,
+    unusual,
+    with_numeral_below,
+)
 
 SIDE_PX = 96
 FAMILY = "montserrat-700"
@@ -92,3 +99,37 @@ def test_an_ogonek_may_go_on_from_the_foot():
         pytest.approx(foot + 0.2 * cap, abs=3),
         pytest.approx(right + 0.3 * cap, abs=3),
     ]
+
+
+def test_numerals_stand_centred_below_the_letter():
+    """Near to it and far from it, never beside."""
+    gaps = []
+    for seed in range(12):
+        style = with_numeral_below(np.random.default_rng(seed), PLAIN)
+        (left, _, right, foot), (n_left, top, n_right, _) = _boxes(
+            "E", replace(style, letter_dx=0)
+        )
+        gaps.append((top - foot) / SIDE_PX)
+        assert 0 == pytest.approx((left + right - n_left - n_right) / 2, abs=3)
+
+    assert 0 < min(gaps) < 0.06
+    assert 0.12 < max(gaps)
+
+
+def test_sets_of_unusual_looks_are_of_every_kind():
+    """Numerals below, letters that lean, are made by hand or in lower case."""
+    plain = [random_tile_style(np.random.default_rng(seed)) for seed in range(600)]
+    looks = [unusual(np.random.default_rng([9, k]), style) for k, style in enumerate(plain)]
+    below = [s.numeral == "bc" for s, was in zip(looks, plain, strict=True) if was.numeral != "bc"]
+    leaning = [s.slant > 0 for s in looks if not s.wobble]
+
+    usual = [
+        unusual(np.random.default_rng([9, k]), style, further=False)
+        for k, style in enumerate(plain)
+    ]
+
+    assert [s.numeral for s in plain] == [s.numeral for s in usual]
+    assert 0.15 < np.mean(below) < 0.25
+    assert 0.1 < np.mean(leaning) < 0.2
+    assert 0.05 < np.mean([s.wobble > 0 for s in looks]) < 0.12
+    assert 0.02 < np.mean([s.lower for s in looks]) < 0.07
