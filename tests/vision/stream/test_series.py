@@ -177,6 +177,18 @@ def test_only_what_changed_is_read_again(place):
     assert [225, 1, 225] == inner.asked
 
 
+def test_what_comes_to_lie_beside_the_board_has_the_squares_at_its_edge_read_once(place):
+    """A box is put down that touches the board: six squares are read, and not again."""
+    inner = CountingReader()
+    reader = SeriesReader(inner)
+    with_box = board()
+    with_box[16 * SQUARE_PX :, 4 * SQUARE_PX : 10 * SQUARE_PX] = 240
+    for picture in (board(), with_box, with_box, with_box):
+        reader.read(picture, request_of(place))
+
+    assert [225, 6] == inner.asked
+
+
 def test_what_is_doubtful_is_read_again_in_the_next_pictures(place):
     """Three squares of which a first reading made nothing are read in two pictures more."""
     inner = CountingReader(doubtful=(slice(4, 5), slice(2, 5)))
