@@ -33,7 +33,7 @@ from kibitz.engine.tracking.evidence.interpretation import (
     open_ends,
     seen_tile,
 )
-from kibitz.engine.tracking.evidence.trial import strange_words, try_change
+from kibitz.engine.tracking.evidence.trial import strange_words, strings_on, try_change
 from kibitz.engine.tracking.explanations.hands import touched
 from kibitz.engine.tracking.explanations.letters import letter_question
 from kibitz.engine.tracking.explanations.prediction import lately_lifted, open_tasks, predict
@@ -361,10 +361,9 @@ def _lettered(
     likely = weighed(expected, observed, squares, left=left, keep=limits.tried)
     if "#" in likely[0].tiles.values():
         return likely
-    strange = strange_words(expected.ledger, expected.lying, likely[0].tiles)
-    if not strange or not all(
-        strange_words(expected.ledger, expected.lying, x.tiles) for x in likely[1:]
-    ):
+    ledger, strings = expected.ledger, strings_on(expected.lying, squares)
+    strange = strange_words(ledger, strings, likely[0].tiles)
+    if not strange or not all(strange_words(ledger, strings, x.tiles) for x in likely[1:]):
         return likely
     # words outside the list cost so much, be they refused or not
     cost = -min(plays.phony, plays.bad_word * strange)
@@ -375,7 +374,7 @@ def _lettered(
         for x in more
         if x not in likely
         and all(observed.view[s].letters.get(a, 0.0) > least for s, a in x.tiles.items())
-        and not strange_words(expected.ledger, expected.lying, x.tiles)
+        and not strange_words(ledger, strings, x.tiles)
     ]
     return sorted([*likely, *known[: limits.tried]], key=lambda x: -x.weight)
 
