@@ -55,20 +55,13 @@ def may_be_word(word: str, materials: Materials, limits: SearchLimits = SEARCH) 
     Where there are more ways to letter them than are looked through, it may be.
     """
     lexicon, letters = materials.lexicon, materials.tile_set.letters
-    around = word.split(UNKNOWN_BLANK)
-    if len(around) == 1:
+    blanks = word.count(UNKNOWN_BLANK)
+    if not blanks:
         return word.upper() in lexicon
-    ways = product(letters, repeat=len(around) - 1)
+    lettered = word.upper().replace(UNKNOWN_BLANK, "{}").format
+    ways = product(letters, repeat=blanks)
     some = islice(ways, limits.looked_through)
-    if any(_lettered(around, way) in lexicon for way in some):
-        return True
-    return next(ways, None) is not None
-
-
-def _lettered(around: Sequence[str], letters: Sequence[str]) -> str:
-    """A string with letters between its parts, in order."""
-    between = (x for pair in zip(around, letters, strict=False) for x in pair)
-    return "".join((*between, around[-1])).upper()
+    return any(lettered(*way) in lexicon for way in some) or next(ways, None) is not None
 
 
 def word_weight(before: Ledger, after: Ledger, priors: PlayPriors = PLAYS) -> float:

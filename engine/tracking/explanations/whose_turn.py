@@ -199,9 +199,8 @@ def _played_by(ledger: Ledger, done: Done, player: str) -> Ledger | Refused:
 
 
 def _with_data(ledger: Ledger, done: Done, mark: dict[str, JsonValue]) -> Ledger:
-    """The game with a play marked, or with its mark taken off."""
+    """The game with a play marked, or with its mark taken off; to the rules it is the same."""
     data = {k: v for k, v in done.entry.action.data.items() if k not in (_HAND, "open")}
     action = replace(done.entry.action, data={**data, **mark})
-    new = replace(done.entry, action=action)
-    after, _ = ledger.with_entries([new if d is done else d.entry for d in ledger.done])
-    return after
+    new = replace(done, entry=replace(done.entry, action=action))
+    return replace(ledger, done=tuple(new if d is done else d for d in ledger.done))
