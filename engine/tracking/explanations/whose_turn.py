@@ -153,9 +153,10 @@ def open_ones(ledger: Ledger) -> list[Done]:
 
 def reached_over(ledger: Ledger) -> bool:
     """Whether people said that a player reached over from another side."""
-    waiting = {id(d) for d in open_ones(ledger)}
-    hands = ((d, d.entry.action.data.get(_HAND)) for d in ledger.done)
-    return any(hand not in (None, who_played(d)) and id(d) not in waiting for d, hand in hands)
+    handed = [d for d in ledger.done if _HAND in d.entry.action.data]
+    waiting = {id(d) for d in open_ones(ledger)} if handed else ()
+    others = (d for d in handed if d.entry.action.data[_HAND] not in (None, who_played(d)))
+    return any(id(d) not in waiting for d in others)
 
 
 def question_about(done: Done) -> Question:
