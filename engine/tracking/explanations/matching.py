@@ -376,6 +376,8 @@ def _lettered(
     likely = weighed(expected, observed, squares, left=left, keep=limits.tried)
     if "#" in likely[0].tiles.values() or likely[0].weight < least:
         return likely
+    if len(likely) < limits.tried:
+        return likely  # these are all that there are
     ledger, strings = expected.ledger, strings_on(expected.lying, squares)
     strange = strange_words(ledger, strings, likely[0].tiles)
     if not strange or not all(strange_words(ledger, strings, x.tiles) for x in likely[1:]):
