@@ -43,7 +43,12 @@ class FrameRule:
     most_bytes: int = as_in(LIMITS, "read_bytes")
     most_pixels: int = number(50_000_000, "pixels", 1, 10**9, "and so is one of more pixels")
     most_unjudged: int = number(
-        4, "frames", 0, 1000, "light changes slowly: so many frames are not judged again"
+        4,
+        "frames",
+        0,
+        1000,
+        "light changes slowly: so many frames are not judged again, twice as many of those that "
+        "were unpacked small",
     )
     kept_px: int = number(
         1600, "pixels", 100, 20_000, "the longer side of a picture that is kept, or drawn on"
@@ -169,7 +174,7 @@ class FrameReader:
         most = max(most, len(reading.boards))
         if reading.loose and before is not None and before.reading is not None:
             reading = remembering(reading, pixels, before.reading, before.pixels)
-        if before is not None and _needs_no_judging(reading, before):
+        if before is not None and _needs_no_judging(reading, pixels, before):
             health: ViewFigures = {**before.health, **_figures(reading)}
             unjudged = before.unjudged + 1
             return Frame(jpeg, pixels, reading, "", "", before.advice, health, unjudged, most)
@@ -331,9 +336,13 @@ def _figures(reading: PhotoReading) -> ViewFigures:
     }
 
 
-def _needs_no_judging(reading: PhotoReading, before: Frame) -> bool:
-    """Whether the view was judged a few frames ago and the boards have not moved since."""
-    if before.reading is None or before.unjudged >= FRAMES.most_unjudged:
+def _needs_no_judging(reading: PhotoReading, pixels: Pyramid, before: Frame) -> bool:
+    """Whether the view was judged a few frames ago and the boards have not moved since.
+
+    A frame that was not unpacked in full would have to be for this alone: the next may be anyhow.
+    """
+    most = FRAMES.most_unjudged * (1 if pixels.finest == 0 else 2)
+    if before.reading is None or before.unjudged >= most:
         return False
     now, then = reading.boards, before.reading.boards
     return len(now) == len(then) and all(

@@ -306,7 +306,8 @@ def corrected(ledger: Ledger, data: Mapping[str, Any]) -> Ledger | Refused:
         )
     if isinstance(changed, Refused):
         return changed
-    after, refused = _played_again(opening, changed)
+    start = ledger if opening is ledger.opening else open_ledger(opening)
+    after, refused = _played_again(start, changed)
     if refused and not data.get("anyway"):
         index, first = refused[0]
         return _later(
@@ -337,11 +338,11 @@ def _later(entry: Entry, index: int, first: Refused, count: int, *, hide: bool) 
 
 
 def _played_again(
-    opening: Opening, entries: list[Entry]
+    before: Ledger, entries: list[Entry]
 ) -> tuple[Ledger, list[tuple[int, Refused]]]:
     """The game played from its entries; those that no longer hold, with their numbers."""
-    ledger, refused = open_ledger(opening), []
-    for index, entry in enumerate(entries):
+    ledger, refused = before.as_far_as(entries), []
+    for index, entry in enumerate(entries[len(ledger.done) :], len(ledger.done)):
         ledger, verdict = ledger.add(entry)
         # a task ticked off is no longer one when the play before it turns out to be another
         if isinstance(verdict, Refused) and entry.action.kind != "tidy":
@@ -562,15 +563,16 @@ def _with_player(
         return Refused("unknown_player", f"Expected one of {known}, got {data['player']!r}.")
     entry = entries[index]
     new = replace(entry, action=replace(entry.action, player=data["player"]))
-    before = entries[:index]
+    passes: list[Entry] = []
+    until = ledger.as_far_as(entries[:index])
     for _ in players:
-        until, _ = _played_again(ledger.opening, before)
         _, verdict = until.add(new)
         mover = until.game.view(until.state, None).get("to_move")
         if not isinstance(verdict, Refused) or verdict.code != "not_your_turn":
             break
-        before = [*before, Entry(Action("pass", mover), entry.photo, told=True)]
-    return [*before, new, *entries[index + 1 :]]
+        passes.append(Entry(Action("pass", mover), entry.photo, told=True))
+        until, _ = until.add(passes[-1])
+    return [*entries[:index], *passes, new, *entries[index + 1 :]]
 
 
 def _index(entries: list[Entry], data: Mapping[str, Any]) -> int | Refused:

@@ -207,12 +207,17 @@ class Ledger:
         Returns:
             The new ledger and the refusals of entries that do not hold, which are left out.
         """
+        stands = self.as_far_as(entries)
+        return _played(stands, entries[len(stands.done) :])
+
+    def as_far_as(self, entries: Sequence[Entry]) -> Ledger:
+        """The game up to where another list of entries differs from its own."""
         same = 0
         for done, entry in zip(self.done, entries, strict=False):
             if done.entry is not entry and done.entry != entry:
                 break
             same += 1
-        return _played(replace(self, done=self.done[:same]), entries[same:])
+        return replace(self, done=self.done[:same])
 
 
 def tiles_of(entry: Entry) -> Mapping[str, str]:

@@ -111,6 +111,7 @@ class BoardTracker:
         self._weights = set_weights(counts, priors.letters)
         ledger = open_ledger(opening)
         self._seats = Seats()
+        self._sat: tuple[tuple[Ledger, Mapping[int, str], Seats], Seats] | None = None
         self.hands: Mapping[int, str] = {}
         self._begin(Hypothesis(ledger, rules_grid(opening.game, ledger.state)), 0)
 
@@ -127,9 +128,12 @@ class BoardTracker:
     @property
     def seats(self) -> Seats:
         """Who sits where: what people said, and whose plays came from which side."""
-        votes = Counter(self._seats.seen) + votes_of(self.ledger, self.hands)
-        reaching = whose_turn.reached_over(self.ledger)
-        return replace(self._seats, seen=dict(votes), reaching=reaching)
+        given = self.ledger, self.hands, self._seats
+        if self._sat is None or any(a is not b for a, b in zip(given, self._sat[0], strict=True)):
+            votes = Counter(self._seats.seen) + votes_of(self.ledger, self.hands)
+            reaching = whose_turn.reached_over(self.ledger)
+            self._sat = given, replace(self._seats, seen=dict(votes), reaching=reaching)
+        return self._sat[1]
 
     def sit(self, seats: Seats, hands: Mapping[int, str] | None = None) -> None:
         """Take people to sit so, beside what their plays tell.
@@ -634,6 +638,8 @@ def votes_of(ledger: Ledger, hands: Mapping[int, str]) -> Counter[tuple[str, str
         ledger: the game.
         hands: the side that the hand of each picture came from.
     """
+    if not hands:
+        return Counter()
     is_open = {id(d) for d in whose_turn.turns_open(ledger)}
     known = list(takewhile(lambda d: id(d) not in is_open, ledger.done))
     laid = [d for d in known if tiles_of(d.entry) and not d.entry.told]

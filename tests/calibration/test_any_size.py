@@ -101,6 +101,18 @@ def test_lines_that_go_on(inner, expected):
     assert expected is goes_on(picture, geometry_from_corners(corners, inner, 760, 700))
 
 
+@pytest.mark.parametrize(("length", "expected"), [(10, False), (20, True)])
+def test_how_far_lines_must_go_on(length, expected):
+    """A third of a square is too little, two thirds are enough."""
+    picture = ruled(15)
+    x0, y1 = int(CORNERS[0, 0]), int(CORNERS[2, 1])
+    for k in range(16):
+        at = x0 + round(k * SIDE / 15)
+        cv2.line(picture, (at, y1), (at, y1 + length), (40, 40, 40), 2)
+
+    assert expected is goes_on(picture, geometry_from_corners(CORNERS, 15, 760, 700))
+
+
 @pytest.mark.parametrize(
     ("sides", "coloured", "expected"),
     [

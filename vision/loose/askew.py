@@ -9,6 +9,7 @@ edges of all directions are as long (shape from texture; Gårding, 1992).
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import sqrt
 from typing import Final
 
 import cv2
@@ -29,6 +30,10 @@ DIRECTIONS: Final = 60
 """So many directions of edges are told apart, in half a turn."""
 ROUNDS: Final = 12
 """Each leaves at most half of the error."""
+FAINT: Final = (1e-9, 0.0, 1e-9)
+"""Edges that are always taken to be there, alike in all directions."""
+SOFT_PX: Final = 5
+"""So far around a pixel others say how strong its edge is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,13 +90,19 @@ def _stretch(picture: Pyramid, spots: Spots) -> Matrix:
     """(2, 2) by which the picture is to be stretched, with no turn and areas as they are."""
     side = float(np.median(spots.where[:, 2]))
     source, level = picture.not_below(min(1.0, SEEN_PX / side))
-    grey = cv2.GaussianBlur(cv2.cvtColor(source, cv2.COLOR_BGR2GRAY), (0, 0), 1.0)
-    whose = np.zeros(grey.shape, np.int32)
     # as far as a tile's corners edges are its own
-    for k, (x, y, own, _) in enumerate(spots.where * (level, level, level, 1), 1):
-        cv2.circle(whose, (int(x), int(y)), int(own * np.sqrt(0.5)), k, -1)
+    discs = spots.where[:, :3] * (level, level, level * np.sqrt(0.5))
+    low = np.maximum((discs[:, :2] - discs[:, 2:]).min(0).astype(int) - SOFT_PX, 0)
+    high = (discs[:, :2] + discs[:, 2:]).max(0).astype(int) + 1 + SOFT_PX
+    part = source[low[1] : high[1], low[0] : high[0]]
+    grey = cv2.GaussianBlur(cv2.cvtColor(part, cv2.COLOR_BGR2GRAY), (0, 0), 1.0)
+    whose = np.zeros(grey.shape, np.int32)
+    for k, (x, y, reach) in enumerate(discs, 1):
+        cv2.circle(whose, (int(x) - int(low[0]), int(y) - int(low[1])), int(reach), k, -1)
     near = whose > 0
-    across, down = (cv2.Sobel(grey, cv2.CV_32F, *d)[near] for d in ((1, 0), (0, 1)))
+    across, down = (
+        cv2.Sobel(grey, cv2.CV_16S, *d)[near].astype(np.float32) for d in ((1, 0), (0, 1))
+    )
     way = (np.arctan2(down, across) % np.pi * (DIRECTIONS / np.pi)).astype(np.intp) % DIRECTIONS
     count = len(spots) + 1
     each = np.bincount(
@@ -108,16 +119,16 @@ def evened(power: NDArray[np.float64]) -> Matrix:
         power: how strong edges are whose normals point each of some ways, in half a turn.
     """
     angle = (np.arange(len(power)) + 0.5) * np.pi / len(power)
-    normals = np.stack([np.cos(angle), np.sin(angle)])
-    along = np.stack([-normals[1], normals[0]])
-    out = np.eye(2)
+    x, y = np.cos(angle), np.sin(angle)
+    # normal by normal: x x, x y and y y
+    squares = np.stack([x * x, x * y, y * y])
+    xx, xy, yy = 1.0, 0.0, 1.0
     for _ in range(ROUNDS):
-        length = np.linalg.norm(out @ along, axis=0)
-        now = np.linalg.inv(out).T @ normals
-        now /= np.linalg.norm(now, axis=0)
-        values, ways = np.linalg.eigh((now * (power * length)) @ now.T)
+        # how long edges, which run across their normals, become by the root of what is known
+        length = np.sqrt(np.array([yy, -2 * xy, xx]) @ squares)
         # half of the way: squares that lie straight ask for all of it, others for more
-        half = np.sqrt(np.maximum(values, 1e-9))
-        out = ways @ np.diag(half / np.sqrt(half.prod())) @ ways.T @ out
-    values, ways = np.linalg.eigh(out.T @ out)
+        xx, xy, yy = (squares @ (power / length) + FAINT).tolist()
+        whole = sqrt(xx * yy - xy * xy)
+        xx, xy, yy = xx / whole, xy / whole, yy / whole
+    values, ways = np.linalg.eigh(np.array([(xx, xy), (xy, yy)]))
     return np.asarray(ways @ np.diag(np.sqrt(values)) @ ways.T)

@@ -572,9 +572,11 @@ def _doubtful(logs: SquareLogs) -> NDArray[np.bool_]:
 
 
 def _replace_squares(before: Picture, now: Picture, changed: NDArray[np.bool_]) -> Picture:
-    """What each square looked like when it was read."""
+    """What each square looked like when it was read, and the table beside those at the edge."""
     out = before.copy()
-    for r, c in np.argwhere(changed) + 1:
+    replaced = cv2.dilate(np.pad(changed, 1).astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
+    replaced[1:-1, 1:-1] = changed
+    for r, c in np.argwhere(replaced):
         here = np.s_[r * SQUARE_PX : (r + 1) * SQUARE_PX, c * SQUARE_PX : (c + 1) * SQUARE_PX]
         out[here] = now[here]
     return out

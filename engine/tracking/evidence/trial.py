@@ -13,6 +13,9 @@ from kibitz.engine.table import UNKNOWN_BLANK, Axis, Grid, Square, Tile, tile_fr
 from kibitz.engine.tracking.evidence.expected import name_of, rules_grid
 from kibitz.engine.tracking.evidence.priors import PLAYS, SEARCH, PlayPriors, SearchLimits
 
+_ANY = Tile(UNKNOWN_BLANK, blank=True)
+"""Stands for a new tile where only its place matters."""
+
 
 @dataclass(frozen=True, slots=True)
 class Tried:
@@ -52,17 +55,13 @@ def may_be_word(word: str, materials: Materials, limits: SearchLimits = SEARCH) 
     Where there are more ways to letter them than are looked through, it may be.
     """
     lexicon, letters = materials.lexicon, materials.tile_set.letters
-    ways = product(letters, repeat=word.count(UNKNOWN_BLANK))
+    blanks = word.count(UNKNOWN_BLANK)
+    if not blanks:
+        return word.upper() in lexicon
+    lettered = word.upper().replace(UNKNOWN_BLANK, "{}").format
+    ways = product(letters, repeat=blanks)
     some = islice(ways, limits.looked_through)
-    if any(_lettered(word, way) in lexicon for way in some):
-        return True
-    return next(ways, None) is not None
-
-
-def _lettered(word: str, letters: Iterable[str]) -> str:
-    """A string with letters for its unknown blanks, in order."""
-    left = iter(letters)
-    return "".join(next(left) if x == UNKNOWN_BLANK else x for x in word).upper()
+    return any(lettered(*way) in lexicon for way in some) or next(ways, None) is not None
 
 
 def word_weight(before: Ledger, after: Ledger, priors: PlayPriors = PLAYS) -> float:
@@ -86,39 +85,54 @@ def words_in(verdict: Accepted) -> tuple[str, ...]:
     return tuple(str(w["word"]) if isinstance(w, Mapping) else str(w) for w in words)
 
 
-def strings_through(grid: Grid, new: Mapping[Square, Tile]) -> list[str]:
-    """Every string of two or more letters that holds a new tile (rule 0.3)."""
-    return ["".join(tile.letter for tile in run) for run in _runs_through(grid, new)]
+@dataclass(frozen=True, slots=True)
+class Strings:
+    """Every string of two or more letters that new tiles make, whatever they bear (rule 0.3).
+
+    Attributes:
+        runs: the squares of each.
+        letters: what lies on those that are not new.
+    """
+
+    runs: tuple[tuple[Square, ...], ...]
+    letters: Mapping[Square, str]
+
+    def bearing(self, laid: Mapping[Square, str]) -> list[str]:
+        """The strings with letters on the new tiles."""
+        new = {s: tile_from_text(x).letter for s, x in laid.items()}
+        letters = {**self.letters, **new}
+        return ["".join([letters[s] for s in run]) for run in self.runs]
 
 
-def _runs_through(grid: Grid, new: Mapping[Square, Tile]) -> list[list[Tile]]:
-    whole = grid.with_tiles(new)
+def strings_on(grid: Grid, squares: Iterable[Square]) -> Strings:
+    """The strings that new tiles on some squares make."""
+    tiles, runs = grid.tiles, tuple(_runs_through(grid, squares))
+    return Strings(runs, {s: tiles[s].letter for run in runs for s in run if s in tiles})
+
+
+def _runs_through(grid: Grid, squares: Iterable[Square]) -> list[tuple[Square, ...]]:
+    new = tuple(squares)
+    whole = grid.with_tiles(dict.fromkeys(new, _ANY))
     axes: tuple[Axis, Axis] = ("across", "down")
-    runs: list[list[Tile]] = []
+    runs: list[tuple[Square, ...]] = []
     for axis in axes:
         held: set[Square] = set()
         for square in new:
             if square not in held:
-                squares = whole.run_through(square, axis).squares
-                held.update(squares)
-                if len(squares) > 1:
-                    runs.append([whole.tiles[s] for s in squares])
+                run = whole.run_through(square, axis).squares
+                held.update(run)
+                if len(run) > 1:
+                    runs.append(run)
     return runs
 
 
-def missing_words(ledger: Ledger, grid: Grid, laid: Mapping[Square, str]) -> list[str]:
-    """The strings of a play that are not in the list, whatever its unknown blanks stand for."""
-    new = {s: tile_from_text(letter) for s, letter in laid.items()}
-    materials = ledger.opening.materials
-    return [w for w in strings_through(grid, new) if not may_be_word(w, materials)]
-
-
-def strange_words(ledger: Ledger, grid: Grid, laid: Mapping[Square, str]) -> int:
+def strange_words(ledger: Ledger, strings: Strings, laid: Mapping[Square, str]) -> int:
     """How many strings of a play are outside the list, from whichever side they are read."""
-    missing = missing_words(ledger, grid, laid)
+    materials = ledger.opening.materials
+    missing = [w for w in strings.bearing(laid) if not may_be_word(w, materials)]
     if not ledger.game.info.surface.facing:
         return len(missing)
-    return sum(not may_be_word(w[::-1], ledger.opening.materials) for w in missing)
+    return sum(not may_be_word(w[::-1], materials) for w in missing)
 
 
 def tiles_left(count_of: Mapping[str, int], lying: Iterable[Tile]) -> dict[str, int]:
@@ -158,10 +172,13 @@ def likely_letters(
     """Letters for a blank: those that make only good words, the common ones first."""
     materials = ledger.opening.materials
     letters = sorted(materials.tile_set.letters, key=lambda x: -materials.tile_set.count(x))
+    runs = _runs_through(grid, (square,))
     good = []
     for letter in letters:
         new = Tile(letter, blank=True)
-        words = [_as_read(run, new) for run in _runs_through(grid, {square: new})]
+        words = [
+            _as_read([new if s == square else grid.tiles[s] for s in run], new) for run in runs
+        ]
         # a word with another unknown blank cannot be judged yet
         if all(UNKNOWN_BLANK in w or w in materials.lexicon for w in words):
             good.append(letter)

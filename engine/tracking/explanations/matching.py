@@ -33,7 +33,7 @@ from kibitz.engine.tracking.evidence.interpretation import (
     open_ends,
     seen_tile,
 )
-from kibitz.engine.tracking.evidence.trial import strange_words, try_change
+from kibitz.engine.tracking.evidence.trial import strange_words, strings_on, try_change
 from kibitz.engine.tracking.explanations.hands import touched
 from kibitz.engine.tracking.explanations.letters import letter_question
 from kibitz.engine.tracking.explanations.prediction import lately_lifted, open_tasks, predict
@@ -101,7 +101,9 @@ def _from_base(
         answered = not seen or seen in accepted or refused is not None
         if answered and expected.weight + sum(most[s] for s in squares) < least:
             continue
-        placed, problem = place(expected, observed, squares)
+        # once what is seen makes a play, nobody asks why others are refused
+        known = not seen or seen in accepted
+        placed, problem = place(expected, observed, squares, least if known else -math.inf)
         out += placed
         least = max([least, *(b.weight - observed.priors.search.worst_kept for b in placed)])
         if placed:
@@ -162,7 +164,7 @@ def _gone_on(
         for s in sets
         if s >= expected.whole and expected.weight + sum(most.get(x, 0.0) for x in s) >= least
     }
-    found = [b for s in sets for b in place(expected, observed, s)[0]]
+    found = [b for s in sets for b in place(expected, observed, s, least)[0]]
     found = [b for b in found if _is_another(b, expected)]
     return [replace(b, findings=(*b.findings[:-1], _merged(b.findings[-1]))) for b in found]
 
@@ -287,23 +289,34 @@ def _disturbed(squares: list[Square], grid: Grid) -> Question:
 
 
 def place(
-    expected: Expected, observed: Observation, squares: frozenset[Square]
+    expected: Expected,
+    observed: Observation,
+    squares: frozenset[Square],
+    least: float = -math.inf,
 ) -> tuple[list[Hypothesis], Refused | None]:
-    """The likeliest letters on these squares that the rules accept as one play."""
+    """The likeliest letters on these squares that the rules accept as one play.
+
+    Args:
+        expected: the position before it.
+        observed: the picture.
+        squares: where its tiles lie.
+        least: plays that weigh less need not be found, nor why they are refused.
+    """
     left = _left(expected, observed)
     refused = None
     best: Hypothesis | None = None
     accepted: list[tuple[float, Laying]] = []
     asks = observed.how.live
+    slack = observed.priors.letters.asked if asks else 0.0
     waited = expected.hypothesis.waiting
     prior = _complete(squares, expected, observed)
     if waited is not None and waited.refused is None and set(waited.tiles) == set(squares):
         prior += observed.priors.hands.complete
-    for laying in _lettered(expected, observed, squares, left):
+    before = expected.weight + prior
+    for laying in _lettered(expected, observed, squares, left, least - slack - before):
         if "#" in laying.tiles.values():
             return [], Refused("covered", phrase("part of the play cannot be seen"))
-        slack = observed.priors.letters.asked if asks else 0.0
-        if best is not None and expected.weight + laying.weight + prior < best.weight - slack:
+        if before + laying.weight < max(least, -math.inf if best is None else best.weight) - slack:
             break  # words outside the list only make a laying less likely
         base = _base(expected, laying, observed)
         tried, problem = try_change(
@@ -314,7 +327,7 @@ def place(
             if problem is not None and problem.code in WHEREVER:
                 break
             continue
-        weight = expected.weight + laying.weight + tried.weight + prior
+        weight = before + laying.weight + tried.weight
         accepted.append((weight, laying))
         questions = tried.candidate.questions
         question = questions[0] if questions else None
@@ -352,19 +365,22 @@ def _lettered(
     observed: Observation,
     squares: frozenset[Square],
     left: Callable[[str], int] | None,
+    least: float,
 ) -> list[Laying]:
     """The likeliest letters on some squares, and less likely ones that make words of the list.
 
-    Of a long word several letters may be doubtful at once.
+    Of a long word several letters may be doubtful at once. Those that weigh less than `least`
+    need not be found.
     """
     limits, plays = observed.priors.search, observed.priors.plays
     likely = weighed(expected, observed, squares, left=left, keep=limits.tried)
-    if "#" in likely[0].tiles.values():
+    if "#" in likely[0].tiles.values() or likely[0].weight < least:
         return likely
-    strange = strange_words(expected.ledger, expected.lying, likely[0].tiles)
-    if not strange or not all(
-        strange_words(expected.ledger, expected.lying, x.tiles) for x in likely[1:]
-    ):
+    if len(likely) < limits.tried:
+        return likely  # these are all that there are
+    ledger, strings = expected.ledger, strings_on(expected.lying, squares)
+    strange = strange_words(ledger, strings, likely[0].tiles)
+    if not strange or not all(strange_words(ledger, strings, x.tiles) for x in likely[1:]):
         return likely
     # words outside the list cost so much, be they refused or not
     cost = -min(plays.phony, plays.bad_word * strange)
@@ -373,9 +389,10 @@ def _lettered(
     known = [
         x
         for x in more
-        if x not in likely
+        if x.weight >= least
+        and x not in likely
         and all(observed.view[s].letters.get(a, 0.0) > least for s, a in x.tiles.items())
-        and not strange_words(expected.ledger, expected.lying, x.tiles)
+        and not strange_words(ledger, strings, x.tiles)
     ]
     return sorted([*likely, *known[: limits.tried]], key=lambda x: -x.weight)
 

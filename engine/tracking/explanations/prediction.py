@@ -10,7 +10,7 @@ from itertools import takewhile
 from kibitz.engine.record.ledger import Done, Entry, Ledger, fold
 from kibitz.engine.rules import Change, Refused
 from kibitz.engine.table import Grid, Square, Tile, square_named
-from kibitz.engine.tracking.evidence.changes import BoardView, fit, turn_gain
+from kibitz.engine.tracking.evidence.changes import BoardView, fit, looks_like, turn_gain
 from kibitz.engine.tracking.evidence.expected import rules_grid
 from kibitz.engine.tracking.evidence.hypotheses import (
     Expected,
@@ -69,6 +69,8 @@ def _put_right(hypothesis: Hypothesis, observed: Observation) -> Expected | None
         if tile is None or not now.shows_tile:
             continue
         other = seen_tile(now.best_letter())
+        if looks_like(other) == looks_like(tile):
+            continue
         lead = view.fit(square, other) - view.fit(square, tile)
         if lead < priors.plays.clear:
             continue

@@ -10,10 +10,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import takewhile
 
 from kibitz.engine.phrases import phrase
 from kibitz.engine.record.corrections import corrected
-from kibitz.engine.record.ledger import Done, Ledger, player_of, tiles_of
+from kibitz.engine.record.ledger import Done, Entry, Ledger, player_of, tiles_of
 from kibitz.engine.rules import JsonValue, Question, Refused
 from kibitz.engine.tracking.evidence.hypotheses import Hypothesis, Observation
 from kibitz.engine.tracking.evidence.trial import words_in
@@ -34,25 +35,45 @@ def by_whose_hand(found: Sequence[Hypothesis], observed: Observation) -> list[Hy
     how, people = observed.how, observed.priors.people
     if how.side is None:
         return list(found)
+    answers: dict[tuple[int, ...], list[Ledger]] = {}
     out = []
     for game in found:
         hand = 0.0
         if game.findings[-1].status == "play":
-            movers = _movers(game.ledger, observed.photo)
+            movers = _movers(game.ledger, observed.photo, answers)
             hand = max((observed.seats.says(how.side, p, people) for p in movers), default=0.0)
         out.append(replace(game, weight=game.weight + hand) if hand else game)
     return out
 
 
-def _movers(ledger: Ledger, photo: int) -> set[str]:
-    """Who may have made the play of a picture: whom the rules say, and whom an answer would."""
-    games = [ledger]
-    for done in open_ones(ledger):
-        other = _played_by(ledger, done, str(done.entry.action.data[_HAND]))
-        games += [] if isinstance(other, Refused) else [other]
+def _movers(ledger: Ledger, photo: int, answers: dict[tuple[int, ...], list[Ledger]]) -> set[str]:
+    """Who may have made the play of a picture: whom the rules say, and whom an answer would.
+
+    Args:
+        ledger: the game with that play.
+        photo: the picture's number.
+        answers: what a game before the picture would be by each answer, by its entries; grows.
+    """
+    earlier = tuple(takewhile(lambda d: d.entry.photo != photo, ledger.done))
+    before = tuple(map(id, earlier))
+    if before not in answers:
+        answers[before] = _answered(replace(ledger, done=earlier))
+    fresh = [d.entry for d in ledger.done[len(earlier) :]]
+    others = [game.with_entries([*_entries(game), *fresh]) for game in answers[before]]
+    games = [ledger, *(game for game, refused in others if not refused)]
     newest = [game.done[-1] for game in games if game.done]
     seen = [d for d in newest if d.entry.photo == photo and not d.entry.told]
     return {player for d in seen if (player := who_played(d)) is not None}
+
+
+def _answered(ledger: Ledger) -> list[Ledger]:
+    """The game after each open play were its other player's."""
+    others = (_played_by(ledger, d, str(d.entry.action.data[_HAND])) for d in open_ones(ledger))
+    return [game for game in others if not isinstance(game, Refused)]
+
+
+def _entries(ledger: Ledger) -> list[Entry]:
+    return [d.entry for d in ledger.done]
 
 
 def marked(game: Hypothesis, observed: Observation) -> Hypothesis:
@@ -132,9 +153,10 @@ def open_ones(ledger: Ledger) -> list[Done]:
 
 def reached_over(ledger: Ledger) -> bool:
     """Whether people said that a player reached over from another side."""
-    waiting = {id(d) for d in open_ones(ledger)}
-    hands = ((d, d.entry.action.data.get(_HAND)) for d in ledger.done)
-    return any(hand not in (None, who_played(d)) and id(d) not in waiting for d, hand in hands)
+    handed = [d for d in ledger.done if _HAND in d.entry.action.data]
+    waiting = {id(d) for d in open_ones(ledger)} if handed else ()
+    others = (d for d in handed if d.entry.action.data[_HAND] not in (None, who_played(d)))
+    return any(id(d) not in waiting for d in others)
 
 
 def question_about(done: Done) -> Question:
@@ -178,9 +200,8 @@ def _played_by(ledger: Ledger, done: Done, player: str) -> Ledger | Refused:
 
 
 def _with_data(ledger: Ledger, done: Done, mark: dict[str, JsonValue]) -> Ledger:
-    """The game with a play marked, or with its mark taken off."""
+    """The game with a play marked, or with its mark taken off; to the rules it is the same."""
     data = {k: v for k, v in done.entry.action.data.items() if k not in (_HAND, "open")}
     action = replace(done.entry.action, data={**data, **mark})
-    new = replace(done.entry, action=action)
-    after, _ = ledger.with_entries([new if d is done else d.entry for d in ledger.done])
-    return after
+    new = replace(done, entry=replace(done.entry, action=action))
+    return replace(ledger, done=tuple(new if d is done else d for d in ledger.done))

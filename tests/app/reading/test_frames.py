@@ -10,13 +10,21 @@ import pytest
 from PIL import Image
 
 from kibitz.app.languages.wire import say
-from kibitz.app.reading.frames import Frame, FrameReader, check_header, to_keep
+from kibitz.app.reading.frames import (
+    Frame,
+    FrameReader,
+    check_header,
+    encode_jpeg,
+    to_keep,
+    unpacked,
+)
 from kibitz.calibration.board_finder import BoardNotFound
 from kibitz.calibration.board_geometry import Pyramid
 from kibitz.vision.frame import PictureError
 from kibitz.vision.pipeline import OtherScript
 from kibitz.vision.request import ReadRequest
 from tests.app.server_help import LETTERS, ReadsBarcodes, board, picture_of
+from tests.helpers.fake_readings import reading_of_rows
 
 LOOK = ReadRequest(15, tuple(LETTERS))
 HERE = [[0, 0], [300, 0], [300, 300], [0, 300]]
@@ -57,6 +65,27 @@ def test_a_view_is_judged_again_after_a_few_frames(judged):
     assert 3 == len(judged)
     assert {frames[0].advice} == {f.advice for f in frames}
     assert {frames[0].health["fit"]} == {f.health["fit"] for f in frames}
+
+
+def test_a_frame_that_was_unpacked_small_is_judged_later(judged):
+    """Twice as many of them are not judged again; the next that is there in full is."""
+    jpeg = encode_jpeg(np.full((320, 320, 3), 90, np.uint8))
+
+    class Told(ReadsBarcodes):
+        def read(self, picture, _request):
+            """The same board, whatever the picture."""
+            height, width = picture.shape
+            return replace(reading_of_rows(board(H7="CAT"), LETTERS), width=width, height=height)
+
+    def judged_after(*halved):
+        judged.clear()
+        reader, frame = FrameReader(Told), None
+        for finest in (0, *halved):
+            frame = reader.read(jpeg, LOOK, frame, unpacked(jpeg, finest))
+        return len(judged) - 1
+
+    assert [0, 1] == [judged_after(*[1] * n) for n in (8, 9)]
+    assert [0, 1] == [judged_after(*[1] * n, 0) for n in (3, 4)]
 
 
 def test_a_board_that_moved_is_judged_at_once(judged):

@@ -79,6 +79,29 @@ def test_one_picture_is_not_enough(frames, expected):
     assert (expected, None) == (found, watch.side())
 
 
+@pytest.mark.parametrize(("pictures", "expected"), [(1, None), (2, "left")])
+def test_how_many_pictures_of_an_arm_tell_its_side(pictures, expected):
+    """Two of one movement."""
+    watch = HandWatch()
+    watch.boards_at(BANDS)
+    watch.look(REST, SIDE.rests_s)
+    for _ in range(pictures):
+        watch.look(arm("left"), 0.0)
+
+    assert expected == watch.side()
+
+
+@pytest.mark.parametrize(("still_s", "expected"), [(0.75, True), (1.5, False)])
+def test_an_arm_that_holds_still_for_a_second_rests(still_s, expected):
+    """Then it belongs to the table."""
+    watch = HandWatch()
+    watch.boards_at(BANDS)
+    for shown, for_s in [(REST, 2.0), (arm("left"), 0.0), (arm("left"), still_s)]:
+        watch.look(shown, for_s)
+
+    assert expected == watch.there
+
+
 def test_what_lies_still_is_no_hand_that_comes():
     """It may be what was laid: only pictures in which something moves tell the side."""
     watch = HandWatch()

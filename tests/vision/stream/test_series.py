@@ -150,6 +150,15 @@ def test_other_light_on_a_board_that_lies_still_is_followed():
     assert changed_squares(pushed, before) is None
 
 
+def test_how_surely_a_board_must_lie_where_it_lay():
+    """Where six of seventeen rows show something else it may be another place: all is anew."""
+    before, other = (cv2.GaussianBlur(board(k), (3, 3), 0) for k in (1, 9))
+    now = before.copy()
+    now[: 6 * SQUARE_PX] = other[: 6 * SQUARE_PX]
+
+    assert changed_squares(now, before) is None
+
+
 def test_another_exposure_is_no_change():
     """A picture a tenth darker all over shows the same squares; a tile is still seen in it."""
     before = board()
@@ -175,6 +184,18 @@ def test_only_what_changed_is_read_again(place):
         reader.read(picture, request_of(place))
 
     assert [225, 1, 225] == inner.asked
+
+
+def test_what_comes_to_lie_beside_the_board_has_the_squares_at_its_edge_read_once(place):
+    """A box is put down that touches the board: six squares are read, and not again."""
+    inner = CountingReader()
+    reader = SeriesReader(inner)
+    with_box = board()
+    with_box[16 * SQUARE_PX :, 4 * SQUARE_PX : 10 * SQUARE_PX] = 240
+    for picture in (board(), with_box, with_box, with_box):
+        reader.read(picture, request_of(place))
+
+    assert [225, 6] == inner.asked
 
 
 def test_what_is_doubtful_is_read_again_in_the_next_pictures(place):

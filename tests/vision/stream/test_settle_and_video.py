@@ -48,6 +48,14 @@ def test_times_are_compared_to_the_millisecond(at_s: float, expected: int) -> No
     assert expected == len(list(settled_pictures(still, StillWatch())))
 
 
+def test_a_position_at_rest_is_looked_at_again() -> None:
+    """Five seconds later, for what came slowly; that is no new rest."""
+    still = [VideoPicture(f"{k}", k * 0.5, scene(3)) for k in range(25)]
+    found = [(item.at_s, first) for item, first in settled_pictures(still, StillWatch())]
+
+    assert [(1.0, True), (6.0, False), (11.0, False)] == found
+
+
 def test_brightness_is_no_change() -> None:
     """A camera that adapts its exposure sees the same position."""
     assert not moved(relief_of(scene(3)), relief_of(scene(3, brightness=12)))

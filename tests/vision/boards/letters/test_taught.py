@@ -173,6 +173,14 @@ def test_a_pictures_own_middle():
     assert still.max() < np.exp(simple(ONE_WAY).told(shifted)).sum(-1).max()
 
 
+@pytest.mark.parametrize(("tiles", "expected"), [(8, "A"), (12, "B")])
+def test_how_many_tiles_say_as_much_as_those_taught(tiles, expected):
+    """A shift that makes an A of a B is seen through half by ten tiles."""
+    shifted = np.array([(3, 0), (2, 1)] * (tiles // 2), np.float32)
+
+    assert expected == "AB"[np.exp(simple(ONE_WAY).told(shifted)).sum(-1)[1].argmax()]
+
+
 TAUGHT_FOR_SURE, OTHER_FOR_SURE = ([0.0], [-9.0]), ([-9.0], [0.0])
 
 
