@@ -385,13 +385,13 @@ def _lettered(
     # words outside the list cost so much, be they refused or not
     cost = -min(plays.phony, plays.bad_word * strange)
     more = weighed(expected, observed, squares, left=left, keep=limits.looked_through, within=cost)
-    least = observed.priors.reading.chance
+    chance = observed.priors.reading.chance
     known = [
         x
         for x in more
         if x.weight >= least
         and x not in likely
-        and all(observed.view[s].letters.get(a, 0.0) > least for s, a in x.tiles.items())
+        and all(observed.view[s].letters.get(a, 0.0) > chance for s, a in x.tiles.items())
         and not strange_words(ledger, strings, x.tiles)
     ]
     return sorted([*likely, *known[: limits.tried]], key=lambda x: -x.weight)
