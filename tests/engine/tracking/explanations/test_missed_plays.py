@@ -1,0 +1,73 @@
+"""How far the orders of plays that nobody saw are looked for."""
+
+from __future__ import annotations
+
+import pytest
+
+from kibitz.app.common.materials.named import load_tile_set
+from kibitz.engine.games import find_game
+from kibitz.engine.options import check_options
+from kibitz.engine.parameters import with_number
+from kibitz.engine.record.ledger import Opening, open_ledger
+from kibitz.engine.rules import Materials
+from kibitz.engine.table import square_named
+from kibitz.engine.tracking.evidence.hypotheses import TableFacts
+from kibitz.engine.tracking.evidence.priors import PRIORS
+from kibitz.engine.tracking.explanations.missed_plays import Missed, ways_of
+from kibitz.engine.words.lexicon import WordList
+
+LYING = "ABCDEFGHIJKLMNO"
+"""The word that lies in row H; below it every play hangs from a letter of its own."""
+
+
+def ways(ending: str, columns: range, name: str, value: int, *, known: bool) -> int:
+    """How many orders are found in which words with an ending were laid down from some letters."""
+    game = find_game("scrabble")
+    lexicon = WordList(frozenset({LYING, *(x + ending for x in LYING if known)}))
+    materials = Materials(lexicon, load_tile_set("en"))
+    rows = [LYING if r == 7 else "." * 15 for r in range(15)]
+    start = {"board": rows, "scores": {"Ann": 0, "Bob": 0}, "to_move": "Ann"}
+    opening = Opening(game, ("Ann", "Bob"), check_options(game.info, {}), materials, start)
+    tiles = {
+        square_named(f"{chr(ord('I') + k)}{column}"): letter
+        for column in columns
+        for k, letter in enumerate(ending)
+    }
+    facts = TableFacts(7, False, 1, None, False, with_number(PRIORS, f"search.{name}", value))
+    return len(ways_of(Missed(open_ledger(opening), tiles, {}, 0), facts))
+
+
+@pytest.mark.parametrize(
+    ("most", "expected"), [(3, [False, False]), (6, [True, False]), (9, [True, True])]
+)
+def test_so_many_plays_may_be_missed(most, expected):
+    """Six and seven tiles that do not touch each other are as many plays."""
+    found = [
+        ways("A", range(1, 2 * plays, 2), "plays_at_once", most, known=True) for plays in (6, 7)
+    ]
+
+    assert expected == [n > 0 for n in found]
+
+
+@pytest.mark.parametrize(
+    ("most", "expected"), [(200, [73, 72]), (400, [120, 146]), (800, [120, 294])]
+)
+def test_so_many_beginnings_are_looked_through(most, expected):
+    """Five plays have 120 orders, all of which are found, and six have 720."""
+    found = [
+        ways("A", range(1, 2 * plays, 2), "looked_through", most, known=True) for plays in (5, 6)
+    ]
+
+    assert expected == found
+
+
+@pytest.mark.parametrize(
+    ("most", "expected"), [(7, [False, False]), (14, [True, False]), (28, [True, True])]
+)
+def test_so_many_tiles_of_words_outside_the_list_are_parted(most, expected):
+    """Two and three plays of five tiles."""
+    found = [
+        ways("ATING", range(1, 4 * plays, 4), "tiles_split", most, known=False) for plays in (2, 3)
+    ]
+
+    assert expected == [n > 0 for n in found]
