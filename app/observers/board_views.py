@@ -119,13 +119,15 @@ class RowA:
         self.told = 0
         self._corners: NDArray[np.float64] | None = None
 
-    def doubt(self, reading: GridReading, quarters: int) -> float:
-        """What speaks against turning a reading so (natural logs)."""
-        rolled = [self._is_last(reading, k) for k in range(4)]
-        if any(rolled):
-            return 0.0 if rolled[quarters] else ROW_A.moved
+    def doubts(self, reading: GridReading) -> tuple[float, float, float, float]:
+        """What speaks against turning a reading by each count of quarters (natural logs)."""
+        here = [self._is_last(reading, k) for k in range(4)]
         # a turn that the tiles themselves speak against must explain the position better
-        return ROW_A.certain if quarters and reading.top_certain else 0.0
+        told = ROW_A.certain if reading.top_certain else 0.0
+        first, second, third, last = (
+            [0.0 if same else ROW_A.moved for same in here] if any(here) else [0.0, *3 * [told]]
+        )
+        return first, second, third, last
 
     @property
     def corners(self) -> NDArray[np.float64] | None:
@@ -193,9 +195,10 @@ def align(
         if view.rows != known.rows:
             continue
         turns = (0,) if fixed_top or not known.tiles else (0, 1, 2, 3)
+        doubts = row_a.doubts(reading)
         for quarters in turns:
-            doubt = row_a.doubt(reading, quarters)
-            options.append((_agreement(view, known, quarters) - doubt, -index, -quarters, view))
+            agrees = _agreement(view, known, quarters) - doubts[quarters]
+            options.append((agrees, -index, -quarters, view))
     if not options:
         return None
     best = max(options, key=lambda x: x[:3])
