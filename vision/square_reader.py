@@ -49,7 +49,7 @@ class SquareReader:
     def without_blur(
         self, picture: Pyramid, seen: BoardLook, request: ReadRequest
     ) -> tuple[Pyramid, float] | None:
-        """The picture with a board's blur undone; None where it reads well, or no blur shows.
+        """The picture with a board's blur undone; None if sharp and read well, or if none fits.
 
         Of a fixed camera another frame comes soon, and is compared with this one.
 

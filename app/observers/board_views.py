@@ -119,15 +119,14 @@ class RowA:
         self.told = 0
         self._corners: NDArray[np.float64] | None = None
 
-    def doubts(self, reading: GridReading) -> tuple[float, float, float, float]:
-        """What speaks against turning a reading by each count of quarters (natural logs)."""
+    def doubts(self, reading: GridReading) -> list[float]:
+        """What speaks against turning a reading by 0 to 3 quarters (natural logs)."""
         here = [self._is_last(reading, k) for k in range(4)]
+        if any(here):
+            return [0.0 if same else ROW_A.moved for same in here]
         # a turn that the tiles themselves speak against must explain the position better
         told = ROW_A.certain if reading.top_certain else 0.0
-        first, second, third, last = (
-            [0.0 if same else ROW_A.moved for same in here] if any(here) else [0.0, *3 * [told]]
-        )
-        return first, second, third, last
+        return [0.0, told, told, told]
 
     @property
     def corners(self) -> NDArray[np.float64] | None:

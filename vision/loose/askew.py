@@ -31,9 +31,10 @@ DIRECTIONS: Final = 60
 ROUNDS: Final = 12
 """Each leaves at most half of the error."""
 FAINT: Final = (1e-9, 0.0, 1e-9)
-"""Edges that are always taken to be there, alike in all directions."""
+"""Edges that are always taken to be there, alike in all directions: a picture may have none."""
 SOFT_PX: Final = 5
-"""So far around a pixel others say how strong its edge is."""
+"""What softening by one pixel and a Sobel filter reach, and one for rounding: cut off further
+outside, a picture has the same edges."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -320,13 +320,14 @@ def splits(
             calls += 1
             sequence = (*done, first)
             if legal(sequence):
-                search(sequence, rest - first, now.with_tiles(dict.fromkeys(first, _ANY)))
+                search(sequence, rest - first, now.with_tiles(dict.fromkeys(first, ANY_TILE)))
 
     search((), squares, grid)
     return found
 
 
-_ANY = Tile("A")
+ANY_TILE: Final = Tile("A")
+"""Stands for a new tile where only its place matters."""
 
 
 def _stretches(squares: frozenset[Square], grid: Grid, most: int) -> list[frozenset[Square]]:

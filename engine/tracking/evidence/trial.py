@@ -11,10 +11,8 @@ from kibitz.engine.record.ledger import Entry, Ledger
 from kibitz.engine.rules import Accepted, Candidate, Change, Materials, Question, Refused
 from kibitz.engine.table import UNKNOWN_BLANK, Axis, Grid, Square, Tile, tile_from_text
 from kibitz.engine.tracking.evidence.expected import name_of, rules_grid
+from kibitz.engine.tracking.evidence.interpretation import ANY_TILE
 from kibitz.engine.tracking.evidence.priors import PLAYS, SEARCH, PlayPriors, SearchLimits
-
-_ANY = Tile(UNKNOWN_BLANK, blank=True)
-"""Stands for a new tile where only its place matters."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +110,7 @@ def strings_on(grid: Grid, squares: Iterable[Square]) -> Strings:
 
 def _runs_through(grid: Grid, squares: Iterable[Square]) -> list[tuple[Square, ...]]:
     new = tuple(squares)
-    whole = grid.with_tiles(dict.fromkeys(new, _ANY))
+    whole = grid.with_tiles(dict.fromkeys(new, ANY_TILE))
     axes: tuple[Axis, Axis] = ("across", "down")
     runs: list[tuple[Square, ...]] = []
     for axis in axes:

@@ -14,7 +14,7 @@ from itertools import takewhile
 
 from kibitz.engine.phrases import phrase
 from kibitz.engine.record.corrections import corrected
-from kibitz.engine.record.ledger import Done, Entry, Ledger, player_of, tiles_of
+from kibitz.engine.record.ledger import Done, Ledger, player_of, tiles_of
 from kibitz.engine.rules import JsonValue, Question, Refused
 from kibitz.engine.tracking.evidence.hypotheses import Hypothesis, Observation
 from kibitz.engine.tracking.evidence.trial import words_in
@@ -59,7 +59,9 @@ def _movers(ledger: Ledger, photo: int, answers: dict[tuple[int, ...], list[Ledg
     if before not in answers:
         answers[before] = _answered(replace(ledger, done=earlier))
     fresh = [d.entry for d in ledger.done[len(earlier) :]]
-    others = [game.with_entries([*_entries(game), *fresh]) for game in answers[before]]
+    others = [
+        game.with_entries([*(d.entry for d in game.done), *fresh]) for game in answers[before]
+    ]
     games = [ledger, *(game for game, refused in others if not refused)]
     newest = [game.done[-1] for game in games if game.done]
     seen = [d for d in newest if d.entry.photo == photo and not d.entry.told]
@@ -70,10 +72,6 @@ def _answered(ledger: Ledger) -> list[Ledger]:
     """The game after each open play were its other player's."""
     others = (_played_by(ledger, d, str(d.entry.action.data[_HAND])) for d in open_ones(ledger))
     return [game for game in others if not isinstance(game, Refused)]
-
-
-def _entries(ledger: Ledger) -> list[Entry]:
-    return [d.entry for d in ledger.done]
 
 
 def marked(game: Hypothesis, observed: Observation) -> Hypothesis:

@@ -119,6 +119,11 @@ def test_only_edges_of_tiles_count():
     assert [False, True] == as_it_is
 
 
+def test_a_picture_without_edges_needs_no_stretch():
+    """Nothing is divided by nothing."""
+    assert np.eye(2) == pytest.approx(evened(np.zeros(60)))
+
+
 def test_equal_edges_need_no_stretch():
     """Nor does an empty table."""
     assert np.allclose(np.eye(2), evened(np.ones(60)))
