@@ -51,9 +51,13 @@ def steady_corners(
     least = rule.least_pictures
     if len(single) < least:
         return None
+    corners = np.stack([_turned(r) for r in single])
+    sides = np.array([_side(r) for r in single])
+    sizes = np.array([(r.width, r.height) for r in single])
     best: tuple[float, PhotoReading] | None = None
-    for one in single:
-        group = [other for other in single if same_place(one, other, rule)]
+    for its, size in zip(corners[:, 0], sizes, strict=True):
+        near = _off(corners, its) / sides < rule.same_place_squares
+        group = [single[k] for k in (near & (sizes == size).all(-1)).nonzero()[0]]
         if len(group) < max(least, rule.least_share * len(single)):
             continue
         # a lattice that slipped by a row fits a little worse, however often it slips
@@ -64,19 +68,25 @@ def steady_corners(
     return None if best is None else np.asarray(best[1].boards[0].corners_px)
 
 
-def same_place(one: PhotoReading, other: PhotoReading, rule: SteadyRule = STEADY) -> bool:
-    """Whether two pictures show their board at the same place, whichever edge is row A."""
-    if (one.width, one.height) != (other.width, other.height):
-        return False
-    return off_by(one.boards[0].corners_px, other) < rule.same_place_squares
-
-
 def off_by(corners: Corners, reading: PhotoReading) -> float:
     """How far, in squares, the corners of a picture's board are from given ones."""
+    return float(_off(_turned(reading), corners)) / _side(reading)
+
+
+def _turned(reading: PhotoReading) -> Corners:
+    """(4, 4, 2) corners of a picture's board, beginning with each of them."""
+    here = np.asarray(reading.boards[0].corners_px, np.float64)
+    return np.asarray(here[np.add.outer(np.arange(4), np.arange(4)) % 4])
+
+
+def _off(turned: Corners, corners: Corners) -> Corners:
+    """How far, in pixels, the corner that is furthest off is from (4, 2) given ones, (...)."""
+    return np.asarray(np.linalg.norm(turned - corners, axis=-1).max(-1).min(-1))
+
+
+def _side(reading: PhotoReading) -> float:
+    """Pixels a square of a picture's board."""
     board = reading.boards[0]
     here = np.asarray(board.corners_px)
     side = board.square_px or float(np.linalg.norm(here[0] - here[1])) / board.size
-    turns = [np.roll(here, k, axis=0) for k in range(4)]
-    return float(min(np.linalg.norm(t - corners, axis=1).max() for t in turns)) / max(
-        side, float_info.epsilon
-    )
+    return max(side, float_info.epsilon)

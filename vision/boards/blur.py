@@ -115,21 +115,22 @@ def lacks_detail(straight: Picture, tiles: NDArray[np.float32], rules: BlurRules
         tiles: (n, n) probability of a tile for each of its squares.
         rules: how little that is.
     """
-    n = len(tiles)
-    px = straight.shape[0] // (n + 2)
-    grey = cv2.cvtColor(straight, cv2.COLOR_BGR2GRAY)
+    there = tiles > 0.5
+    if not there.any():
+        return False
+    px = straight.shape[0] // (len(tiles) + 2)
+    rows, columns = (np.flatnonzero(there.any(k)) for k in (1, 0))
+    within = np.s_[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]
+    around = np.s_[rows[0] * px : (rows[-1] + 3) * px, columns[0] * px : (columns[-1] + 3) * px]
+    mask = there[within].astype(np.uint8).repeat(px, 0).repeat(px, 1)
+    grey = cv2.cvtColor(straight[around], cv2.COLOR_BGR2GRAY)
     soft = cv2.blur(grey, (3, 3))
     softer = cv2.blur(soft, (5, 5))  # both together are twice as soft
+    inner = np.s_[px:-px, px:-px]
     fine, coarse = (
-        _means(cv2.absdiff(*x)[px:-px, px:-px], n) for x in ((grey, soft), (soft, softer))
+        cv2.norm(a[inner], b[inner], cv2.NORM_L1, mask) for a, b in ((grey, soft), (soft, softer))
     )
-    return bool((fine * tiles).sum() < rules.detail * (coarse * tiles).sum())
-
-
-def _means(picture: NDArray[np.generic], n: int) -> NDArray[np.float32]:
-    """(n, n) means of a picture's parts."""
-    wide = picture.astype(np.float32)
-    return np.asarray(cv2.resize(wide, (n, n), interpolation=cv2.INTER_AREA), np.float32)
+    return fine < rules.detail * coarse
 
 
 def blur_of(grey: NDArray[np.uint8], axes: NDArray[np.float64], rules: BlurRules) -> Blur | None:

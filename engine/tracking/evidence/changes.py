@@ -51,7 +51,7 @@ class SquareView:
 
     def best_letter(self) -> str:
         """The most probable letter of the tile that may lie here."""
-        return max(self.letters, key=lambda x: self.letters[x], default=UNKNOWN_BLANK)
+        return max(self.letters, key=self.letters.__getitem__, default=UNKNOWN_BLANK)
 
 
 @dataclass(frozen=True)
