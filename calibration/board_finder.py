@@ -192,15 +192,17 @@ def _find_in_small_picture(
 def _search_other_outlines(
     picture: Picture | Pyramid, looks: Sequence[Masks], lattice: LatticeModel, rule: FinderRule
 ) -> BoardGeometry | None:
-    """The board in the other outline that fits best once the lattice model has looked once."""
+    """The board in the other outline that fits best once the lattice model has looked once.
+
+    The picture itself is one of them: a board may fill it.
+    """
     height, width = picture.shape[0], picture.shape[1]
+    whole = np.array([(0, 0), (width, 0), (width, height), (0, height)], np.float64)
     fit_once = partial(refine, picture, model=lattice, rounds=1, rule=rule.lattice)
     looked = [
         fit_once(geometry_from_corners(quad, SIDE, width, height))
-        for quad in other_outlines(looks, rule.outline)
+        for quad in (whole, *other_outlines(looks, rule.outline))
     ]
-    if not looked:
-        return None
     best = max(looked, key=lambda g: g.quality)
     g = _fit_and_check_lines(picture, best, lattice, rule)
     return g if g.quality >= rule.lattice.sure_quality else None

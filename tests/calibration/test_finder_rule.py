@@ -202,9 +202,9 @@ def test_a_board_that_fits_poorly_is_looked_at_closer_by(quality, expected, patc
 
 @pytest.mark.parametrize(("quality", "expected"), [(0.85, True), (0.75, False)])
 def test_the_other_outline_that_fits_best_is_tried(quality, expected, patched):
-    """Of five, and the board in it must fit well."""
+    """Of five and the whole picture, and the board in it must fit well."""
     tried: list[float] = []
-    fits = iter([0.2, 0.5, 0.3, 0.6, 0.4])
+    fits = iter([0.1, 0.2, 0.5, 0.3, 0.6, 0.4])
 
     def checked_lines(_, g: BoardGeometry, *__) -> BoardGeometry:
         tried.append(g.quality)

@@ -9,7 +9,7 @@ import pytest
 
 from kibitz import app
 from kibitz.calibration import board_finder
-from kibitz.calibration.board_finder import FINDER, GLANCE_PX, find_boards
+from kibitz.calibration.board_finder import FINDER, GLANCE_PX, BoardNotFound, find_boards
 from kibitz.calibration.board_geometry import geometry_from_corners
 from kibitz.calibration.lattice import Fit
 from kibitz.models.session import load_model
@@ -103,3 +103,28 @@ def test_how_often_a_lattice_is_looked_at(seen, expected, monkeypatch):
     board_finder._fit_until_certain(picture, place, model, FINDER)
 
     assert len(seen) - expected == len(list(told))
+
+
+class Blind(Asked):
+    """A finder to which nothing looks like a board."""
+
+    def run(self, pictures):
+        """Nowhere is there one."""
+        return np.full_like(super().run(pictures), -8.0)
+
+
+@pytest.mark.parametrize("path", PICTURES[:3], ids=lambda p: p.stem)
+def test_a_board_that_fills_the_picture_is_found_without_an_outline(path):
+    """Its colours may be unlike those of any board: its lattice tells."""
+    picture, lattice = cv2.imread(str(path)), load_model("lattice").run
+    (whole,) = find_boards(picture, Asked(), lattice)
+    rim = whole.square_px / 2
+    left, top = np.maximum(0, whole.corners_px.min(0) - rim).astype(int)
+    right, bottom = (whole.corners_px.max(0) + rim).astype(int)
+    (found,) = find_boards(picture[top:bottom, left:right], Blind(), lattice)
+
+    there = np.add(found.corners_px, (left, top))
+    apart = np.abs(there - whole.corners_px).max() / whole.square_px
+    assert apart < 0.25
+    with pytest.raises(BoardNotFound):
+        find_boards(far_away(picture), Blind(), lattice)
