@@ -1,11 +1,12 @@
 """Turn a published network back into a checkpoint that training can go on from.
 
     python -m kibitz.models.training.networks.restore glyph scratch/glyph.pt --pool scratch/pool
+    python -m kibitz.models.training.networks.restore board scratch/board.pt
 
 What is published has no batch norm left: it is part of the convolutions, whose weights are
 integers. The norm is put back with the means and variances of a few dozen drawn pictures and with
 scales and shifts that undo them, so that the network says what the published one says, in training
-too.
+too. The board network has no such norms: its weights are as they were.
 """
 
 from __future__ import annotations
@@ -21,6 +22,8 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from kibitz.models.session import WEIGHTS
+from kibitz.models.training.networks.board_net import BoardNet
+from kibitz.models.training.networks.board_train import blends
 from kibitz.models.training.networks.quantise import SAMPLES
 from kibitz.models.training.networks.train import TASKS
 from kibitz.models.training.sampling import loose_scene
@@ -114,24 +117,42 @@ def restored(net: nn.Module, weights: Weights, pictures: Iterator[Tensor]) -> nn
     return net
 
 
+def board(weights: Path) -> BoardNet:
+    """The published board network, from the folder of all published networks."""
+    model = onnx.load(str(weights / "board.onnx"))
+    values = {i.name: onnx.numpy_helper.to_array(i) for i in model.graph.initializer}
+    for node in model.graph.node:
+        if node.op_type == "MatMul" and node.input[1] in values:
+            values[f"{_place(node.name)}.weight"] = values[node.input[1]].T
+    net = BoardNet(blends(weights))
+    state = {name: torch.from_numpy(values[name].copy()) for name in net.state_dict()}
+    net.load_state_dict(state)
+    return net
+
+
 def main() -> None:
     """Write a checkpoint of a published network."""
     ap = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    ap.add_argument("name", choices=sorted(SAMPLES))
+    ap.add_argument("name", choices=sorted((*SAMPLES, "board")))
     ap.add_argument("checkpoint", type=Path)
-    ap.add_argument("--pool", type=Path, required=True)
+    ap.add_argument("--pool", type=Path, help="drawn boards; the board network needs none")
     ap.add_argument("--weights", type=Path, default=WEIGHTS)
     ap.add_argument("--count", type=int, default=60)
     ap.add_argument("--seed", type=int, default=1)
     a = ap.parse_args()
-    pool, tables = Pool(a.pool), loose_scene.TablePool(a.pool)
-    pictures = (
-        torch.from_numpy(SAMPLES[a.name](np.random.default_rng([a.seed, i]), pool, tables))
-        for i in range(a.count)
-    )
-    net = restored(TASKS[a.name].make(), published(a.weights / f"{a.name}.onnx"), pictures)
+    if a.name == "board":
+        net: nn.Module = board(a.weights)
+    elif a.pool is None:
+        ap.error(f"{a.name} needs --pool: a folder of drawn boards")
+    else:
+        pool, tables = Pool(a.pool), loose_scene.TablePool(a.pool)
+        pictures = (
+            torch.from_numpy(SAMPLES[a.name](np.random.default_rng([a.seed, i]), pool, tables))
+            for i in range(a.count)
+        )
+        net = restored(TASKS[a.name].make(), published(a.weights / f"{a.name}.onnx"), pictures)
     torch.save(net.state_dict(), a.checkpoint)
     print(a.checkpoint)
 
