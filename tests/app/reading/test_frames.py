@@ -67,8 +67,19 @@ def test_a_view_is_judged_again_after_a_few_frames(judged):
     assert {frames[0].health["fit"]} == {f.health["fit"] for f in frames}
 
 
-def test_a_frame_that_was_unpacked_small_is_judged_later(judged):
-    """Twice as many of them are not judged again; the next that is there in full is."""
+@pytest.mark.parametrize(
+    ("finest", "expected"),
+    [
+        # a table at rest: all but the first are unpacked small
+        ([0, 1, 1, 1, 1, 1, 1], [0, 5]),
+        # play after play: the fifth is the one that tells a play, and the next is judged
+        ([0, 1, 0, 1, 0, 1, 0, 1], [0, 6]),
+        ([0, 0, 0, 0, 0, 1, 1], [0, 6]),
+        ([0, 1, 1, 1, 1, 0, 1], [0, 5]),
+    ],
+)
+def test_frames_that_were_unpacked_small_are_judged_as_soon(judged, finest, expected):
+    """All but those that tell a play: to judge them they would be unpacked in full."""
     jpeg = encode_jpeg(np.full((320, 320, 3), 90, np.uint8))
 
     class Told(ReadsBarcodes):
@@ -77,15 +88,12 @@ def test_a_frame_that_was_unpacked_small_is_judged_later(judged):
             height, width = picture.shape
             return replace(reading_of_rows(board(H7="CAT"), LETTERS), width=width, height=height)
 
-    def judged_after(*halved):
-        judged.clear()
-        reader, frame = FrameReader(Told), None
-        for finest in (0, *halved):
-            frame = reader.read(jpeg, LOOK, frame, unpacked(jpeg, finest))
-        return len(judged) - 1
+    reader, frame, when = FrameReader(Told), None, []
+    for number, halved in enumerate(finest):
+        frame = reader.read(jpeg, LOOK, frame, unpacked(jpeg, halved))
+        when += [number] * (len(judged) - len(when))
 
-    assert [0, 1] == [judged_after(*[1] * n) for n in (8, 9)]
-    assert [0, 1] == [judged_after(*[1] * n, 0) for n in (3, 4)]
+    assert expected == when
 
 
 def test_a_board_that_moved_is_judged_at_once(judged):
