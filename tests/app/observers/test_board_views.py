@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -13,8 +15,17 @@ from kibitz.app.observers.board_views import (
     lies_as_read,
 )
 from kibitz.engine.table import grid_from_rows, parse_square
+from kibitz.vision.readings import GridReading
 from tests.app.server_help import LETTERS, board
 from tests.helpers.fake_readings import reading_of_rows
+
+
+def turned_in_place(reading: GridReading) -> GridReading:
+    """The reading of a board that was turned by a quarter where it lies."""
+    names = ("kind_log_prob", "letter_log_prob", "turn_log_prob", "tile_sets")
+    turned = {name: np.rot90(getattr(reading, name)) for name in names}
+    turns = np.roll(turned["turn_log_prob"], -1, axis=-1)
+    return replace(reading, **{**turned, "turn_log_prob": turns})
 
 
 def test_squares_that_read_as_before_keep_their_views():
@@ -72,6 +83,18 @@ def test_a_board_that_has_not_moved_was_not_turned(moved, row):
     (there,) = [s for s, seen in view.squares.items() if seen.tile > 0.5]
 
     assert row == there.name[0]
+
+
+@pytest.mark.parametrize(("letters", "turned"), [("V", False), ("VO", True)])
+def test_how_many_tiles_tell_that_a_board_was_turned_in_its_place(letters, turned):
+    """Two of them; one alone may be misread."""
+    known = grid_from_rows(board(H3=letters))
+    (shown,) = reading_of_rows(board(H3=letters), LETTERS).boards
+    row_a = RowA()
+    align((shown,), known, fixed_top=False, row_a=row_a)
+    view, _ = align((turned_in_place(shown),), known, fixed_top=False, row_a=row_a)
+
+    assert turned == (view[parse_square("H3")].tile > 0.5)
 
 
 @pytest.mark.parametrize("as_read", [True, False])
