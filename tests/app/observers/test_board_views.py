@@ -89,7 +89,8 @@ def test_a_board_that_has_not_moved_was_not_turned(moved, row):
 def test_how_many_tiles_tell_that_a_board_was_turned_in_its_place(letters, turned):
     """Two of them; one alone may be misread."""
     known = grid_from_rows(board(H3=letters))
-    (shown,) = reading_of_rows(board(H3=letters), LETTERS).boards
+    corners = [[100, 100], [1000, 100], [1000, 1000], [100, 1000]]
+    (shown,) = reading_of_rows(board(H3=letters), LETTERS, corners_px=corners).boards
     row_a = RowA()
     align((shown,), known, fixed_top=False, row_a=row_a)
     view, _ = align((turned_in_place(shown),), known, fixed_top=False, row_a=row_a)
