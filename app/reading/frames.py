@@ -169,7 +169,7 @@ class FrameReader:
         most = max(most, len(reading.boards))
         if reading.loose and before is not None and before.reading is not None:
             reading = remembering(reading, pixels, before.reading, before.pixels)
-        if before is not None and _needs_no_judging(reading, pixels, before):
+        if before is not None and _needs_no_judging(reading, before):
             health: ViewFigures = {**before.health, **_figures(reading)}
             unjudged = before.unjudged + 1
             return Frame(jpeg, pixels, reading, "", "", before.advice, health, unjudged, most)
@@ -331,14 +331,9 @@ def _figures(reading: PhotoReading) -> ViewFigures:
     }
 
 
-def _needs_no_judging(reading: PhotoReading, pixels: Pyramid, before: Frame) -> bool:
-    """Whether the view was judged a few frames ago and the boards have not moved since.
-
-    A play is told by a small frame after one that was unpacked in full, and people wait for it:
-    the next is judged instead.
-    """
-    awaited = pixels.finest > 0 and before.pixels.finest == 0
-    if before.reading is None or (before.unjudged >= FRAMES.most_unjudged and not awaited):
+def _needs_no_judging(reading: PhotoReading, before: Frame) -> bool:
+    """Whether the view was judged a few frames ago and the boards have not moved since."""
+    if before.reading is None or before.unjudged >= FRAMES.most_unjudged:
         return False
     now, then = reading.boards, before.reading.boards
     return len(now) == len(then) and all(

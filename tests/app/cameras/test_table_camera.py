@@ -77,3 +77,19 @@ def test_three_frames_wait_at_most(filmed, monkeypatch):
         filmed.camera.take(table, stream=True, at=0.0)
 
     assert [1, 2, 3] == waiting
+
+
+def test_light_that_goes_out_over_a_resting_table_is_noticed(filmed, monkeypatch):
+    """With the fifth reading, one every five seconds, though most frames are unpacked small."""
+    corners = [[200, 40], [1080, 40], [1080, 920], [200, 920]]
+    reading = reading_of_rows(board(H7="CAT"), LETTERS, corners_px=corners)
+    shown = replace(reading, width=1280, height=960, enough=2)
+    monkeypatch.setattr(ReadsBarcodes, "read", lambda *_: shown)
+    noise, dark = np.random.default_rng(1), []
+    for tenth in range(300):
+        picture = np.full((960, 1280, 3), 120 if tenth < 10 else 20, np.uint8)
+        picture[:30, :30] += noise.integers(0, 3, (30, 30, 1), np.uint8)  # none is as the last
+        report = filmed.camera.take(encode_jpeg(picture), stream=True, at=tenth / 10)
+        dark.append("too_dark" in report.frame.health["faults"])
+
+    assert 20.4 == dark.index(True) / 10
