@@ -169,7 +169,7 @@ class FrameReader:
         most = max(most, len(reading.boards))
         if reading.loose and before is not None and before.reading is not None:
             reading = remembering(reading, pixels, before.reading, before.pixels)
-        if before is not None and _needs_no_judging(reading, before):
+        if before is not None and _needs_no_judging(reading, pixels, before):
             health: ViewFigures = {**before.health, **_figures(reading)}
             unjudged = before.unjudged + 1
             return Frame(jpeg, pixels, reading, "", "", before.advice, health, unjudged, most)
@@ -331,9 +331,14 @@ def _figures(reading: PhotoReading) -> ViewFigures:
     }
 
 
-def _needs_no_judging(reading: PhotoReading, before: Frame) -> bool:
-    """Whether the view was judged a few frames ago and the boards have not moved since."""
-    if before.reading is None or before.unjudged >= FRAMES.most_unjudged:
+def _needs_no_judging(reading: PhotoReading, pixels: Pyramid, before: Frame) -> bool:
+    """Whether the view was judged a few frames ago and the boards have not moved since.
+
+    A frame that was unpacked small leaves it to the next: where it tells a play, people wait for
+    it, and the one before it or the next is unpacked in full anyhow.
+    """
+    left = pixels.finest > 0 and before.unjudged == FRAMES.most_unjudged
+    if before.reading is None or (before.unjudged >= FRAMES.most_unjudged and not left):
         return False
     now, then = reading.boards, before.reading.boards
     return len(now) == len(then) and all(

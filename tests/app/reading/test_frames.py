@@ -18,6 +18,7 @@ from kibitz.app.reading.frames import (
     check_header,
     encode_jpeg,
     to_keep,
+    unpacked,
 )
 from kibitz.calibration.board_finder import BoardNotFound
 from kibitz.calibration.board_geometry import Pyramid
@@ -25,6 +26,7 @@ from kibitz.vision.frame import PictureError
 from kibitz.vision.pipeline import OtherScript
 from kibitz.vision.request import ReadRequest
 from tests.app.server_help import LETTERS, ReadsBarcodes, board, picture_of
+from tests.helpers.fake_readings import reading_of_rows
 
 LOOK = ReadRequest(15, tuple(LETTERS))
 HERE = [[0, 0], [300, 0], [300, 300], [0, 300]]
@@ -65,6 +67,32 @@ def test_a_view_is_judged_again_after_a_few_frames(judged):
     assert 3 == len(judged)
     assert {frames[0].advice} == {f.advice for f in frames}
     assert {frames[0].health["fit"]} == {f.health["fit"] for f in frames}
+
+
+@pytest.mark.parametrize(
+    ("finest", "expected"),
+    [
+        ([0, 1, 1, 1, 1, 1, 1, 1], [0, 6]),  # a table at rest
+        ([0, 1, 0, 1, 0, 1, 0, 1], [0, 6]),  # play after play
+        ([0, 1, 1, 1, 1, 0, 1, 1], [0, 5]),
+    ],
+)
+def test_a_frame_that_was_unpacked_small_leaves_judging_to_the_next(judged, finest, expected):
+    """To be judged it would be unpacked in full while people wait for what it tells."""
+    jpeg = encode_jpeg(np.full((320, 320, 3), 90, np.uint8))
+
+    class Told(ReadsBarcodes):
+        def read(self, picture, _request):
+            """The same board, whatever the picture."""
+            height, width = picture.shape
+            return replace(reading_of_rows(board(H7="CAT"), LETTERS), width=width, height=height)
+
+    reader, frame, when = FrameReader(Told), None, []
+    for number, halved in enumerate(finest):
+        frame = reader.read(jpeg, LOOK, frame, unpacked(jpeg, halved))
+        when += [number] * (len(judged) - len(when))
+
+    assert expected == when
 
 
 def test_a_board_that_moved_is_judged_at_once(judged):
