@@ -98,6 +98,20 @@ def test_how_many_tiles_tell_that_a_board_was_turned_in_its_place(letters, turne
     assert turned == (view[parse_square("H3")].tile > 0.5)
 
 
+@pytest.mark.parametrize(("letters", "expected"), [("VOU", 0), ("VOUC", 1)])
+def test_how_many_tiles_tell_that_row_a_was_elsewhere_all_along(letters, expected):
+    """Twice as many as told for certain where it is."""
+    corners = np.array([[100, 100], [1000, 100], [1000, 1000], [100, 1000]])
+    first, then = (
+        reading_of_rows(board(H3=word), LETTERS, corners_px=at.tolist()).boards[0]
+        for word, at in (("VO", corners), (letters, np.roll(corners, -1, axis=0)))
+    )
+    row_a = RowA()
+    row_a.remember(replace(first, top_certain=True), 0)
+
+    assert expected == row_a.was_wrong(replace(then, top_certain=True))
+
+
 @pytest.mark.parametrize("as_read", [True, False])
 def test_whether_a_game_lies_as_it_is_read(as_read):
     """A word across row H, known there or on the squares that it has when the board is turned."""

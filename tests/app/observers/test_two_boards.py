@@ -153,6 +153,28 @@ def test_how_many_tiles_tell_that_two_boards_changed_places(letters: int, change
     assert ([1, 0] if changed else [0, 1]) == [seen[1] for seen in found if seen is not None]
 
 
+def test_a_board_that_was_cleared_is_seen_still() -> None:
+    """However many tiles are known on it."""
+    full, places = board(H="HOUSECATSGARDEN", D="HOUSE"), BoardPlaces()
+    known = [grid_from_rows(full), grid_from_rows(GARDEN)]
+    places.assign(both(full, GARDEN).boards, known, fixed_top=True)
+    found = places.assign(both(EMPTY, GARDEN).boards, known, fixed_top=True)
+
+    assert [0, 1] == [None if seen is None else seen[1] for seen in found]
+
+
+@pytest.mark.parametrize(("left", "expected"), [(20.0, [0, None]), (540.0, [None, 0])])
+def test_where_one_board_lies_the_other_one_does_not(
+    left: float, expected: Sequence[int | None]
+) -> None:
+    """A board that was not seen yet, nor has tiles, is none that lies where the first one lay."""
+    places, known = BoardPlaces(), [grid_from_rows(EMPTY)] * 2
+    places.assign(one(EMPTY, 20.0).boards, known, fixed_top=True)
+    found = places.assign(one(EMPTY, left).boards, known, fixed_top=True)
+
+    assert expected == [None if seen is None else seen[1] for seen in found]
+
+
 def test_why_names_the_board_of_each_square() -> None:
     """The same square is there on both."""
     _, _, run = replay([both(EMPTY, EMPTY), both(EMPTY, GARDEN)])
