@@ -100,7 +100,9 @@ def lines_put_right(
     at = _first_other_deed(before, after)
     if at >= min(len(before.done), len(after.done)):
         return ()
-    old, new = before.done[at], after.done[at]
+    if before.done[at] in plays_gone_on(before, after, photo):
+        return ()
+    old, new = before.done[at], _instead(before, after, at)
     if _is_laid_elsewhere(old, new, photo):
         if not (word := _word(old)):
             return (phrase("The play is taken up and laid elsewhere."),)
@@ -174,6 +176,12 @@ def _first_other_deed(before: Ledger, after: Ledger) -> int:
     pairs = zip(before.done, after.done, strict=False)
     alike = (x.deed == y.deed for x, y in pairs)
     return len(list(takewhile(bool, alike)))
+
+
+def _instead(before: Ledger, after: Ledger, at: int) -> Done:
+    """What stands now for the first entry that is another: none that only moved up to its place."""
+    known = [d.deed for d in before.done[at:]]
+    return next((d for d in after.done[at:] if d.deed not in known), after.done[at])
 
 
 def _replaced(old: Done, new: Done) -> tuple[str, ...]:

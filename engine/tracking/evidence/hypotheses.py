@@ -62,6 +62,7 @@ class TableFacts:
         counts: how often each letter may lie at most; None where nobody knows.
         cards: cards may lie over squares.
         priors: what is believed before any picture.
+        board: which board of the game it is, from 0; None where the game has only one.
     """
 
     most_tiles: int
@@ -70,6 +71,7 @@ class TableFacts:
     counts: Mapping[str, int] | None
     cards: bool
     priors: TrackingPriors = PRIORS
+    board: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ the likelier one. Where players press a clock, a turn ends with the press and wi
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
 from kibitz.engine.phrases import phrase
@@ -130,11 +130,13 @@ def _ways(ledger: Ledger, done: Done) -> dict[str, tuple[str, Ledger]]:
     tiles = dict(data["tiles"])
     begin = at
     if now == TWO:
-        while begin and first.isdisjoint(tiles_of(ledger.done[begin].entry)):
-            begin -= 1  # that somebody passed between the two was understood from the second
+        while begin and not _lays(ledger.done[begin].entry, first):
+            begin -= 1
         tiles = {**tiles_of(ledger.done[begin].entry), **tiles}
     earlier = ledger.done[begin].entry
-    before, after = ledger.done[:begin], ledger.done[at + 1 :]
+    # that somebody passed between the two was understood from the second; another board's stays
+    between = [d for d in ledger.done[begin + 1 : at] if d.entry.told]
+    before, after = ledger.done[:begin], (*between, *ledger.done[at + 1 :])
     begun = {k: v for k, v in tiles.items() if k in first}
     more = {k: v for k, v in tiles.items() if k not in first}
     parts = {
@@ -157,6 +159,11 @@ def _ways(ledger: Ledger, done: Done) -> dict[str, tuple[str, Ledger]]:
         if not later:
             out[label] = which, whole
     return out
+
+
+def _lays(entry: Entry, names: Collection[str]) -> bool:
+    """Whether a picture of this board showed a tile of an entry on one of these squares."""
+    return not entry.told and not tiles_of(entry).keys().isdisjoint(names)
 
 
 def _played(start: Ledger, entries: Sequence[Entry]) -> Ledger | None:
