@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from copy import copy
 from dataclasses import replace
 from itertools import takewhile
@@ -52,7 +52,9 @@ from kibitz.engine.tracking.explanations.letters import (
     lasting_question,
     think_again,
     tile_question,
+    with_answer,
     with_known_letters,
+    with_letters_of,
     with_set_counts,
     with_told,
     word_question,
@@ -64,7 +66,12 @@ from kibitz.engine.tracking.explanations.missed_plays import (
     with_choices,
 )
 from kibitz.engine.tracking.explanations.prediction import overruled
-from kibitz.engine.tracking.explanations.refused import Misread, misread_tiles, still_refused
+from kibitz.engine.tracking.explanations.refused import (
+    Misread,
+    looked_at_anew,
+    misread_tiles,
+    still_refused,
+)
 from kibitz.engine.tracking.explanations.several_plays import part, reconsidered
 from kibitz.engine.tracking.explanations.steadiness import (
     Letters,
@@ -81,6 +88,7 @@ from kibitz.engine.tracking.explanations.take_backs import (
     WITHDRAWN,
     decided,
     last_play,
+    open_ones,
     plays_seen,
     told_turn,
 )
@@ -116,6 +124,7 @@ class BoardTracker:
         self._sat: tuple[tuple[Ledger, Mapping[int, str], Seats], Seats] | None = None
         self.hands: Mapping[int, str] = {}
         self._paused_s: float | None = 0.0
+        self._attended = False
         self._begin(Hypothesis(ledger, rules_grid(opening.game, ledger.state)), 0)
 
     def _begin(self, hypothesis: Hypothesis, photos: int) -> None:
@@ -268,7 +277,9 @@ class BoardTracker:
         self._paused_s = self._paused_after(how)
         self.photos += 1
         self._think_again()
+        self._attended = how.attended
         if how.attended:
+            self._widen_question()
             self._hold_letters(before, view)
             self._ask_of_letters()
             if how.side is not None:
@@ -407,13 +418,13 @@ class BoardTracker:
         if field == "play":
             return self._answer_about_play(value)
         if field == "plays":
-            return self._take(told_plays(self.best, value, self.facts, known))
+            return self._take_each(lambda h: told_plays(h, value, self.facts, known))
         if field == FIELD:
             return self._answer_about_take_back(value, known)
         if field == one_or_two.FIELD:
-            return self._with_turns(one_or_two.decided(self.ledger, known, value))
+            return self._with_turns(lambda game: one_or_two.decided(game, known, value))
         if field == whose_turn.FIELD:
-            return self._with_turns(whose_turn.decided(self.ledger, known, value))
+            return self._with_turns(lambda game: whose_turn.decided(game, known, value))
         if field == clearing.FIELD:
             return self._answer_about_clearing(value)
         if field == "board_changed":
@@ -430,10 +441,36 @@ class BoardTracker:
         told = letter.lower() if field == "blank" else letter.upper()
         self._answers = {**self._answers, square: told}
         self._steady = self._steady.answered(square)
+        self._weigh_answer(square, told)
         self._answered |= frozenset({square} & set(self.lying.tiles))
-        self.hypotheses = [with_told(b, self._answers) for b in self.hypotheses]
         self._think_again()  # one letter known may tell another of the same word
         return Accepted(())
+
+    def _weigh_answer(self, square: Square, told: str) -> None:
+        """What people said of a tile is evidence: every explanation that agrees with it stays."""
+        weighed = (with_answer(h, square, told, self.priors) for h in self.hypotheses)
+        agreeing = [h for h in weighed if h is not None]
+        if not any(square in h.lying for h in agreeing):
+            return
+        self._keep(agreeing)
+        if self._attended:  # the same picture may be looked at once more
+            self.hypotheses = [looked_at_anew(h) for h in self.hypotheses]
+        question = self.best.findings[-1].question if self.best.findings else None
+        if question is not None and question.field == "letter":
+            asked = square_named(str(question.square))
+            if asked not in told_with(self._steady, self._answers):
+                self._steady = self._steady.asking(asked, question)
+
+    def _widen_question(self) -> None:
+        """What is asked of a letter offers those of every explanation."""
+        finding = self.best.findings[-1]
+        if finding.question is not None and finding.question.field == "letter":
+            question = self._with_every_letter(finding.question)
+            findings = (*self.best.findings[:-1], replace(finding, question=question))
+            self.hypotheses[0] = replace(self.best, findings=findings)
+
+    def _with_every_letter(self, question: Question) -> Question:
+        return with_letters_of(question, self.hypotheses, self.priors.search.offered)
 
     def _hold_letters(self, before: Hypothesis, view: BoardView) -> None:
         """A letter that was announced changes once without a person; then it is asked about."""
@@ -449,7 +486,8 @@ class BoardTracker:
             lasting_question(self.best, told, self.priors),
         ):
             if asked is not None:
-                self._steady = self._steady.asking(*asked)
+                square, question = asked
+                self._steady = self._steady.asking(square, self._with_every_letter(question))
 
     def letters(self) -> Letters:
         """What is known of letters beside what lies there, to be given back to `recall`."""
@@ -536,21 +574,42 @@ class BoardTracker:
             self.hypotheses = [clearing.gone_on(h) for h in self.hypotheses]
         return Accepted(())
 
-    def _with_turns(self, after: Ledger | Refused) -> Verdict:
+    def _with_turns(self, decide: Callable[[Ledger], Ledger | Refused]) -> Verdict:
         """People say whether tiles are one play or two, or who made a play; turns follow."""
-        if isinstance(after, Refused):
-            return after
-        return self._take(replace(self.best, ledger=after, last=last_play(after, self.lying)))
+
+        def decided_in(h: Hypothesis) -> Hypothesis | Refused:
+            after = decide(h.ledger)
+            if isinstance(after, Refused):
+                return after
+            return replace(h, ledger=after, last=last_play(after, h.lying))
+
+        return self._take_each(decided_in)
 
     def _answer_about_take_back(self, value: str, photo: int | None) -> Verdict:
         """People say whether a play was withdrawn or challenged off; later turns follow."""
         if value not in (WITHDRAWN, CHALLENGED):
             known = f"{WITHDRAWN}, {CHALLENGED}"
             return Refused("unknown_choice", f"Expected one of {known}, got {value!r:.40}.")
-        after = decided(self.ledger, photo, spent=value == CHALLENGED)
-        if isinstance(after, Refused):
-            return after
-        return self._take(replace(self.best, ledger=after))
+        spent = value == CHALLENGED
+
+        def decided_in(h: Hypothesis) -> Hypothesis | Refused:
+            after = decided(h.ledger, photo, spent=spent)
+            if not isinstance(after, Refused):
+                return replace(h, ledger=after)
+            # in which nothing is open nothing was challenged off
+            is_open = any(photo in (None, d.entry.photo) for d in open_ones(h.ledger))
+            return after if spent or is_open or h is self.best else h
+
+        return self._take_each(decided_in)
+
+    def _take_each(self, told: Callable[[Hypothesis], Hypothesis | Refused]) -> Verdict:
+        """What people say is so in the likeliest game; of the others those stay that agree."""
+        found = [told(h) for h in self.hypotheses]
+        best = found[0]
+        if isinstance(best, Refused):
+            return best
+        self.hypotheses = [h for h in found if not isinstance(h, Refused)]
+        return Accepted(())
 
     def _take(self, told: Hypothesis | Refused) -> Verdict:
         """What people say is so: no other hypothesis is left."""

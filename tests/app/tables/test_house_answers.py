@@ -130,11 +130,14 @@ def test_whether_it_was_one_play_is_asked_with_its_board(
 
 CAT, CATS = board(O1="CAT"), board(O1="CATS")
 
+
 class Apart:
     """Two boards, at each of which people play; `own` is the one that is asked about."""
 
     def __init__(self, session, own):
-        self.live = Two(session, game="scrabble-house", players=FOUR, settings={"sh.opening": "any"})
+        self.live = Two(
+            session, game="scrabble-house", players=FOUR, settings={"sh.opening": "any"}
+        )
         self.own, self.rows = own, [EMPTY, EMPTY]
 
     def shown(self, at_own, rows, **facts):
