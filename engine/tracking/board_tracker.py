@@ -61,6 +61,7 @@ from kibitz.engine.tracking.explanations.letters import (
 )
 from kibitz.engine.tracking.explanations.matching import explain
 from kibitz.engine.tracking.explanations.missed_plays import (
+    label_of,
     told_of_waiting,
     told_plays,
     with_choices,
@@ -71,6 +72,7 @@ from kibitz.engine.tracking.explanations.refused import (
     looked_at_anew,
     misread_tiles,
     still_refused,
+    told_since,
 )
 from kibitz.engine.tracking.explanations.several_plays import part, reconsidered
 from kibitz.engine.tracking.explanations.steadiness import (
@@ -379,8 +381,9 @@ class BoardTracker:
         question = with_choices(self.best, finding, self.facts)
         if question is None or question.field != "play" or photo < self.photos - 1:
             return question
-        misread = (m.label for m in self._misread())
-        return replace(question, choices=(*misread, *question.choices))
+        known = *(m.label for m in self._misread()), *question.choices
+        others = [label for label in self._other_plays() if label not in known]
+        return replace(question, choices=(*others[: self.priors.search.offered], *known))
 
     def tasks(self) -> list[Task]:
         """What the rules want done on the board and was not seen done yet."""
@@ -545,8 +548,25 @@ class BoardTracker:
         told = told_with(self._steady, self._answers)
         return misread_tiles(self.best, told.keys())
 
+    def _other_plays(self) -> dict[str, list[Hypothesis]]:
+        """What refused tiles may be instead, by what people choose it by."""
+        photo = self.best.findings[-1].photo
+        before, _ = told_since(self.ledger, photo)
+        out: dict[str, list[Hypothesis]] = {}
+        for other in self.hypotheses[1:]:
+            if len(other.ledger.as_far_as([d.entry for d in before.done]).done) < len(before.done):
+                continue  # of another game
+            label = label_of(before, other.ledger)
+            if label and other.findings[-1].plays:
+                out.setdefault(label, []).append(other)
+        return out
+
     def _answer_about_play(self, value: str) -> Verdict:
         """People say whether tiles that the rules refused count, or which was read wrongly."""
+        others = self._other_plays() if self.best.findings else {}
+        if value in others:
+            self.hypotheses = others[value]
+            return Accepted(())
         for misread in self._misread():
             if misread.label == value:
                 square, letter = misread.square, misread.letter

@@ -113,7 +113,7 @@ def test_an_answer_that_only_another_explanation_agrees_with():
 @pytest.mark.parametrize(("value", "strange"), [("B", 0), ("X", 1)])
 def test_what_pictures_and_words_say_of_the_letter_counts_as_it_did(value, strange):
     """The explanation that had another letter loses what its own was likelier by."""
-    kept = tracker("default")
+    kept = tracker("default", reject_invalid=False)
     faces = {"C": 0.6, value: 0.2}
     kept.update(board_view(shown(board(H7="CATS"), faces, 0.4).boards[0]), LIVE)
     first, second, *_ = kept.hypotheses
@@ -187,3 +187,19 @@ def test_an_answer_about_a_take_back_leaves_what_agrees_with_it(value, visits):
     ]
     assert visits == {1 + len(backs) for backs in taken}
     assert not any(d.entry.action.data.get("open") for backs in taken for d in backs)
+
+
+COWX = board(H7="CAT", v_H7="COWX")
+
+
+def test_what_else_refused_tiles_may_be_is_among_the_answers():
+    """Something that looks like an X lies below COW: a word outside the list, or no tile."""
+    kept = tracker("default")
+    for rows in (board(H7="CAT"), COWX):
+        kept.update(board_view(shown(rows).boards[0]), LIVE)
+    asked = kept.question_at(1)
+    kept.tell(Action("answer", data={"field": "play", "value": "Bob: COW"}))
+
+    assert asked is not None
+    assert ("play", "Bob: COW") == (asked.field, asked.choices[0])
+    assert ["CAT", "COW"] == words(kept.ledger)
