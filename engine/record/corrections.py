@@ -170,7 +170,8 @@ def lines_of_letter(before: Ledger, after: Ledger, unheard: int | None = None) -
     if was == now:
         return lines_of_change(before, after, "correct", unheard)
     fresh = [d for d in told_anew(before, after) if d.entry.photo != unheard]
-    return (*lines_said(after, fresh), *(_totals(before, after) if fresh else ()))
+    later = bool(fresh) and fresh[-1] is not after.done[-1]
+    return (*lines_said(after, fresh), *(_totals(before, after) if later else ()))
 
 
 def _is_laid_elsewhere(old: Done, new: Done, photo: int) -> bool:

@@ -203,3 +203,29 @@ def test_what_else_refused_tiles_may_be_is_among_the_answers():
     assert asked is not None
     assert ("play", "Bob: COW") == (asked.field, asked.choices[0])
     assert ["CAT", "COW"] == words(kept.ledger)
+
+
+@pytest.mark.parametrize("doubted", [False, True])
+def test_another_play_that_an_answer_tells_is_said(tmp_path, doubted):
+    """At once; where its other tile is asked about, once that is answered as well."""
+    tables = Tables(Storage(str(tmp_path)))
+    order = Order("scrabble", ("Ann", "Bob"), settings={"reject_invalid": False})
+    table = tables.create(order).table
+    for rows in (board(H7="CAT"), LAID):
+        table.observe(shown(rows), how=LIVE)
+    reading = shown(ELSEWHERE, at=square_named("J9"), maybe=0.4)
+    faces = reading.boards[0].letter_log_prob[8, 8]
+    if doubted:
+        faces[LETTERS.index("E")], faces[LETTERS.index("O")] = np.log(0.6), np.log(0.39)
+    first = table.observe(reading, how=LIVE)["say"]
+    second = list(table.act(answer("S", "J9"), HOST).say)
+    third = list(table.act(answer("E", "I9"), HOST).say)
+    tables.close()
+
+    play = ["Bob plays TES.", "4 for TES; 4."]
+    if doubted:
+        asked, moved = "Is the tile on I9 an E?", "ATES is taken up and laid elsewhere."
+        assert [[asked], [], [moved, *play]] == [first, second, third]
+    else:
+        assert "Bob takes ATES back and has the turn again." == first[0]
+        assert [play, []] == [second, third]
