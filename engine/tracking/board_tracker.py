@@ -550,10 +550,16 @@ class BoardTracker:
 
     def _other_plays(self) -> dict[str, list[Hypothesis]]:
         """What refused tiles may be instead, by what people choose it by."""
-        photo = self.best.findings[-1].photo
+        if not self._views:
+            return {}
+        photo, view = self.best.findings[-1].photo, self._views[-1]
         before, _ = told_since(self.ledger, photo)
+        least = self.priors.reading.overlooked
         out: dict[str, list[Hypothesis]] = {}
         for other in self.hypotheses[1:]:
+            laid = other.findings[-1].laid.items()
+            if any(view[s].tile * view[s].letters.get(x, 0.0) <= least for s, x in laid):
+                continue  # the picture shows no such tile
             if len(other.ledger.as_far_as([d.entry for d in before.done]).done) < len(before.done):
                 continue  # of another game
             label = label_of(before, other.ledger)
@@ -563,7 +569,7 @@ class BoardTracker:
 
     def _answer_about_play(self, value: str) -> Verdict:
         """People say whether tiles that the rules refused count, or which was read wrongly."""
-        others = self._other_plays() if self.best.findings else {}
+        others = self._other_plays()
         if value in others:
             self.hypotheses = others[value]
             return Accepted(())
