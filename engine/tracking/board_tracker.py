@@ -125,7 +125,7 @@ class BoardTracker:
         self._seats = Seats()
         self._sat: tuple[tuple[Ledger, Mapping[int, str], Seats], Seats] | None = None
         self.hands: Mapping[int, str] = {}
-        self._paused_s: float | None = 0.0
+        self._pauses: Mapping[int, float | None] = {}
         self._attended = False
         self._begin(Hypothesis(ledger, rules_grid(opening.game, ledger.state)), 0)
 
@@ -260,7 +260,7 @@ class BoardTracker:
         if view is None:
             blind = Finding(self.photos, unseen)
             self.hypotheses = [replace(h, findings=(*h.findings, blind)) for h in self.hypotheses]
-            self._paused_s = self._paused_after(how)
+            self._pauses = {**self._pauses, self.photos: how.pause_s}
             self.photos += 1
             return blind
         before, observed = self.best, self._observed(view, how)
@@ -276,7 +276,7 @@ class BoardTracker:
             ]
             game = (told or self.hypotheses)[0].ledger.done
             self.hypotheses = [h for h in self.hypotheses if h.ledger.done == game]
-        self._paused_s = self._paused_after(how)
+        self._pauses = {**self._pauses, self.photos: how.pause_s}
         self.photos += 1
         self._think_again()
         self._attended = how.attended
@@ -321,26 +321,11 @@ class BoardTracker:
         view = with_set_counts(view, self._weights)
         view = with_known_letters(view, self.lying, priors)
         view = as_told(view, told_with(self._steady, self._answers))
-        how = self._of_last(how)
         lasting = lasting_gains(self._views, priors.plays)
         carded = self._like_cards(self._views[-1:])
-        return Observation(self.photos, view, self.facts, lasting, carded, how, self.seats)
-
-    def _of_last(self, how: Capture) -> Capture:
-        """How a picture was taken, with the pause since the last play of this board.
-
-        Where another board of the game has played since, the newest announcement was of that.
-        """
-        last = self.best.last
-        if last is None or last.photo == self.photos - 1:
-            return how
-        return replace(how, soon=False, pause_s=_added(self._paused_s, how.pause_s))
-
-    def _paused_after(self, how: Capture) -> float | None:
-        """Seconds from the announcement of the last play to that of the newest picture."""
-        last = self.best.last
-        is_newest = last is not None and last.photo == self.photos
-        return 0.0 if is_newest else _added(self._paused_s, how.pause_s)
+        return Observation(
+            self.photos, view, self.facts, lasting, carded, how, self.seats, self._pauses
+        )
 
     def _like_cards(self, views: Sequence[BoardView]) -> frozenset[Square]:
         """Squares that looked like a ship card."""
@@ -697,11 +682,6 @@ class BoardTracker:
                 _same_game(hypothesis), replace(hypothesis, weight=hypothesis.weight - top)
             )
         self.hypotheses = list(kept.values())
-
-
-def _added(one: float | None, more: float | None) -> float | None:
-    """Two pauses together; None where either is not known."""
-    return None if one is None or more is None else one + more
 
 
 def what_was_seen(before: Hypothesis, lying: Grid, photos: int) -> Hypothesis:

@@ -159,6 +159,7 @@ class Apart:
         (3.0, 5.0, False, ["CATS"], True),
         (4.0, 8.0, False, ["CAT", "CATS"], True),
         (8.0, 9.0, False, ["CAT", "CATS"], False),
+        (7.0, 1.0, True, ["CATS"], True),
         (16.0, 1.0, True, ["CAT", "CATS"], False),
     ],
 )
