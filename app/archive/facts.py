@@ -57,6 +57,11 @@ class GameFacts:
         }
         return {what: name for what, name in named.items() if name}
 
+    def with_texts(self, texts: Mapping[str, str]) -> GameFacts:
+        """The same with other texts in some of its fields, by their names."""
+        given: dict[str, Any] = dict(texts)  # a checker of types cannot tell which fields
+        return replace(self, **given)
+
 
 def facts_of(document: Any, usual: GameFacts) -> GameFacts:
     """What a game's file says, and of the rest what the command says.
@@ -79,11 +84,11 @@ def facts_of(document: Any, usual: GameFacts) -> GameFacts:
         facts = replace(facts, game=_own_game("game_slug", game))
     elif (named := _text(document, "game")) is not None and _is_game(named):
         facts = replace(facts, game=named)
-    texts: dict[str, Any] = {x: y for x in _TEXTS if (y := _text(document, x)) is not None}
+    texts = {x: y for x in _TEXTS if (y := _text(document, x)) is not None}
     title = _text(document, "title") or _text(document, "game")
     if "tiles" not in texts and (language := _text(document, "language")) is not None:
         texts["tiles"] = language
-    facts = replace(facts, **texts, title=title or "")
+    facts = replace(facts.with_texts(texts), title=title or "")
     for name, read in _READ.items():
         if document.get(name) is not None:
             facts = replace(facts, **{_FIELDS.get(name, name): read(name, document[name])})
@@ -208,8 +213,7 @@ def _with_options(options: Any, facts: GameFacts) -> GameFacts:
         elif name == "game":
             facts = replace(facts, game=_own_game(name, value))
         elif name in (*_TEXTS, "told", "start"):
-            given: dict[str, Any] = {name: value}
-            facts = replace(facts, **given)
+            facts = facts.with_texts({name: value})
         else:
             raise UsageError(
                 f"game.json: options: expected those of 'kibitz replay' that say how a game is "

@@ -13,7 +13,7 @@ import threading
 import time
 import warnings
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -316,8 +316,7 @@ def _with_brought(task: Task) -> GameFacts:
     """How games are replayed, with the files of the command that travelled here."""
     facts = task.usual
     for what, name, data in task.brought:
-        lies: dict[str, Any] = {what: _kept(name, data)}
-        facts = replace(facts, **lies)
+        facts = facts.with_texts({what: _kept(name, data)})
     return facts
 
 

@@ -5,9 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from kibitz.app.archive.kept import KeptGame
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
 
 ROWS: Final = 20_000
 """Of a row group: as many are held in memory."""
@@ -56,7 +60,7 @@ def _questions(game: KeptGame) -> Iterator[Row]:
         }
 
 
-def _schemas() -> dict[str, Any]:
+def _schemas() -> dict[str, pa.Schema]:
     import pyarrow as pa
 
     text, texts = pa.string(), pa.list_(pa.string())
@@ -137,7 +141,7 @@ class ParquetFiles:
         self._out = out
         self._schemas = _schemas()
         self._rows: dict[str, list[Row]] = {name: [] for name in ROWS_OF}
-        self._writers: dict[str, Any] = {}
+        self._writers: dict[str, pq.ParquetWriter] = {}
         try:
             for name, schema in self._schemas.items():
                 self._writers[name] = pq.ParquetWriter(

@@ -8,7 +8,7 @@ import json
 import os
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
@@ -211,8 +211,7 @@ def _usual(
         except (OSError, FileRefused) as error:
             raise UsageError(f"--{what}: {name} cannot be read: {error}") from error
         brought.append((what, Path(name).name, data))
-        lies: dict[str, Any] = {what: str(Path(name).absolute())}
-        facts = replace(facts, **lies)
+        facts = facts.with_texts({what: str(Path(name).absolute())})
     return facts, tuple(brought)
 
 

@@ -46,7 +46,7 @@ from kibitz.vision.readings import PhotoReading
 from kibitz.vision.request import Corners, ReadRequest
 from kibitz.vision.stream.fusing import fused, same_boards
 from kibitz.vision.stream.hand_side import HandWatch, bands_beside
-from kibitz.vision.stream.stillness import StillWatch, relief_of
+from kibitz.vision.stream.stillness import StillWatch, halvings, relief_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,9 +54,6 @@ class CameraRule:
     """How a table's camera is kept up with, and what its pages hear of it."""
 
     most_waiting: int = number(3, "frames", 1, 100, "more frames than that wait for no one")
-    coarsest: int = number(
-        2, "halvings", 0, 3, "frames that are smaller are too small to see movements in"
-    )
     beat_s: float = as_in(REST, "search_s")
 
     def __post_init__(self) -> None:
@@ -351,7 +348,7 @@ class TableCamera:
         if self.newest is not None and self._is_calm(at):
             self._passed.append((data, at))
             return self._report(self.newest.frame, self.newest.settled, None)
-        pixels = self._unpacked_ahead(data, at)
+        pixels = self._unpacked_ahead(data, at, size)
         still = self._watch(data if pixels is None else pixels, at, size)
         rest, rule = self._rest, self._rule
         if self.newest is None:
@@ -409,16 +406,21 @@ class TableCamera:
         """Whether the frame is to be read if nothing moved."""
         return self.newest is None or self._rest.wants(self._still.rested(at), at, self._rule)
 
-    def _unpacked_ahead(self, data: bytes | Picture, at: float) -> Pyramid | None:
+    def _unpacked_ahead(
+        self, data: bytes | Picture, at: float, size: tuple[int, int] | None
+    ) -> Pyramid | None:
         """A frame that will most likely be read, so that it is not unpacked twice.
 
-        All of it, unless its position was read already and has only to be seen again.
+        All of it, unless its position was read already and has only to be seen again: then as
+        little as shows that, and what moves.
         """
         if not self._wanted(at):
             return None
-        seen = self._rest.readings
+        seen, finest = self._rest.readings, 0
+        if seen and size is not None:
+            finest = min(seen[-1].enough, halvings(max(size), side_for(self._request.squares)))
         try:
-            return unpacked(data, min(seen[-1].enough, self._camera.coarsest) if seen else 0)
+            return unpacked(data, finest)
         except PictureError:
             return None  # a damaged one is told when it is read
 

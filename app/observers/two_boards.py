@@ -139,9 +139,10 @@ class BoardPlaces:
         """For each board its view and the number of its reading; None where it is not seen.
 
         The tiles known and the place tell the boards apart; before there are any, board 1 is the
-        one further left.
+        one further left. No board in the picture is left out for what lies on it: all tiles may
+        have been taken off.
         """
-        best: tuple[float, list[tuple[BoardView, int] | None]] | None = None
+        best: tuple[int, float, list[tuple[BoardView, int] | None]] | None = None
         rows = {(k, index): RowA() for k in range(2) for index in range(len(readings))}
         views = {
             (k, index): align((readings[index],), known[k], fixed_top=fixed_top, row_a=row_a)
@@ -160,10 +161,11 @@ class BoardPlaces:
                 if aligned is not None:
                     weight += agreement(aligned[0], known[k], known[k].tiles)
                     weight -= self._moved(k, readings[index])
-            weight -= 2 * PLACES.away * sum(x is None for x in found)
-            if best is None or weight > best[0] + np.finfo(np.float32).eps:
-                best = weight, found
-        taken: list[tuple[BoardView, int] | None] = [None, None] if best is None else best[1]
+            seen = sum(x is not None for x in found)
+            likelier = best is None or weight > best[1] + np.finfo(np.float32).eps
+            if best is None or seen > best[0] or (seen == best[0] and likelier):
+                best = seen, weight, found
+        taken: list[tuple[BoardView, int] | None] = [None, None] if best is None else best[2]
         if not fixed_top:
             taken = _same_way(taken, known, rows)
         for k, item in enumerate(taken):
@@ -173,12 +175,11 @@ class BoardPlaces:
 
     def _moved(self, board: int, reading: GridReading) -> float:
         """How much the place speaks against this being the board."""
-        if board not in self._places:
-            others = [p for k, p in self._places.items() if k != board]
-            near = [p for p in others if math.dist(p, _centre(reading)) < _side(reading) / 2]
-            return PLACES.away if near else 0.0
-        away = math.dist(self._places[board], _centre(reading)) / _side(reading)
-        return PLACES.away * min(1.0, away)
+        here, side = _centre(reading), _side(reading)
+        off = {k: min(1.0, math.dist(x, here) / side) for k, x in self._places.items()}
+        if board in off:
+            return PLACES.away * off[board]
+        return PLACES.away * max((1.0 - x for x in off.values()), default=0.0)
 
 
 def _same_way(

@@ -43,12 +43,7 @@ class FrameRule:
     most_bytes: int = as_in(LIMITS, "read_bytes")
     most_pixels: int = number(50_000_000, "pixels", 1, 10**9, "and so is one of more pixels")
     most_unjudged: int = number(
-        4,
-        "frames",
-        0,
-        1000,
-        "light changes slowly: so many frames are not judged again, twice as many of those that "
-        "were unpacked small",
+        4, "frames", 0, 1000, "light changes slowly: so many frames are not judged again"
     )
     kept_px: int = number(
         1600, "pixels", 100, 20_000, "the longer side of a picture that is kept, or drawn on"
@@ -339,10 +334,11 @@ def _figures(reading: PhotoReading) -> ViewFigures:
 def _needs_no_judging(reading: PhotoReading, pixels: Pyramid, before: Frame) -> bool:
     """Whether the view was judged a few frames ago and the boards have not moved since.
 
-    A frame that was not unpacked in full would have to be for this alone: the next may be anyhow.
+    A frame that was unpacked small leaves it to the next: where it tells a play, people wait for
+    it, and the one before it or the next is unpacked in full anyhow.
     """
-    most = FRAMES.most_unjudged * (1 if pixels.finest == 0 else 2)
-    if before.reading is None or before.unjudged >= most:
+    left = pixels.finest > 0 and before.unjudged == FRAMES.most_unjudged
+    if before.reading is None or (before.unjudged >= FRAMES.most_unjudged and not left):
         return False
     now, then = reading.boards, before.reading.boards
     return len(now) == len(then) and all(

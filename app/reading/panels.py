@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 
@@ -24,7 +23,6 @@ from kibitz.vision.readings import COVERED_KIND, GridReading
 from kibitz.vision.request import ReadRequest
 
 WHOLE = BOARDS_A_SIDE * SIDE
-FIELDS = ("rows", "turns", "tile_set", "confidence")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -131,28 +129,31 @@ def put_together(parts: Sequence[Part]) -> ReadLine:
 
     Where several show a square, the one that shows most of its board counts.
     """
-    blank: dict[str, Any] = {"rows": COVERED, "turns": ".", "tile_set": ".", "confidence": 1.0}
-    whole = {k: [[blank[k]] * WHOLE for _ in range(WHOLE)] for k in FIELDS}
+    # of each square the sign, how it is turned, its tile set, and how sure all that is
+    whole = [[(COVERED, ".", ".", 1.0)] * WHOLE for _ in range(WHOLE)]
     for part in sorted(parts, key=lambda p: -p.in_sight):
         if part.board is None or part.panel is None:
             continue
-        board: Mapping[str, Any] = board_json(part.board)
+        board = board_json(part.board)
         top, left = corner_of(part.panel)
         for r, c in np.ndindex(SIDE, SIDE):
-            if whole["rows"][top + r][left + c] == COVERED:
-                for field in FIELDS:
-                    whole[field][top + r][left + c] = board[field][r][c]
+            if whole[top + r][left + c][0] == COVERED:
+                whole[top + r][left + c] = (
+                    board["rows"][r][c],
+                    board["turns"][r][c],
+                    board["tile_set"][r][c],
+                    board["confidence"][r][c],
+                )
     panels = [part.to_json() for part in parts]
     found = list({id(p.found): p.found for p in parts}.values())
     errors = [p["error"] for p in panels if p["error"] is not None]
     nothing = len(errors) == len(panels)
-    text = {k: ["".join(row) for row in whole[k]] for k in ("rows", "turns", "tile_set")}
     out: BoardLine = {
         "corners_px": None,
-        "rows": text["rows"],
-        "turns": text["turns"],
-        "tile_set": text["tile_set"],
-        "confidence": whole["confidence"],
+        "rows": ["".join(sign for sign, *_ in row) for row in whole],
+        "turns": ["".join(turn for _, turn, *_ in row) for row in whole],
+        "tile_set": ["".join(tile_set for *_, tile_set, _ in row) for row in whole],
+        "confidence": [[sure for *_, sure in row] for row in whole],
         "markers": [],
         "panels": panels,
     }

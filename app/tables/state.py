@@ -321,13 +321,14 @@ def _asked_after(asked: Questions, step: Step) -> Questions:
     if not isinstance(do, dict):
         return asked
     gone: set[tuple[str, str]] = set()
+    square = str(do.get("square"))
+    named = square if ":" in square or not do.get("board") else f"{do['board']}:{square}"
     if do.get("action") == "correct":
-        named = f"{do['board']}:{do.get('square')}" if do.get("board") else str(do.get("square"))
         gone.add(("letter", named))
     if do.get("action") == "answer":
-        gone = {(str(do.get("field")), str(do.get("square")))}
+        gone = {(str(do.get("field")), named)}
         if do.get("field") == "blank":  # then it is no letter's tile
-            gone.add(("letter", str(do.get("square"))))
+            gone.add(("letter", named))
         if do.get("field") == "plays":
             newest = [k for k in asked if k[0] == "plays"][-1:]
             gone = {("plays", str(do["photo"]))} if "photo" in do else set(newest)

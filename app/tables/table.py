@@ -44,8 +44,11 @@ from kibitz.engine.parameters import checked, number
 from kibitz.engine.phrases import phrase
 from kibitz.engine.record.corrections import (
     corrected,
+    is_so,
+    line_of_move,
     lines_of_answer,
     lines_of_change,
+    lines_of_letter,
     lines_put_right,
     plays_gone_on,
 )
@@ -136,6 +139,7 @@ class Table:
         # the picture of a play that is asked about before it is said
         self.unsaid: int | None = kept[-1].data.get(UNSAID) if kept else None
         self._heard: frozenset[str] = frozenset()
+        self._before_unsaid: Ledger | None = None
         self.chance: Chance = SystemRandom()
         if kept:
             self._restore()
@@ -297,9 +301,6 @@ class Table:
         }
         if action.kind == "press_clock" and self.paused:
             return Refused("clock_paused", phrase("The clocks are paused; let them go on first."))
-        if action.kind == "answer" and action.data.get("field") == "letter":
-            told = as_correction(action, apart=two_boards(self.setup.opening))
-            return told if isinstance(told, Refused) else self._do(told, actor, idem, asked)
         if action.kind == "draw_lots":
             lots = self._lots()
             if isinstance(lots, Refused):
@@ -307,15 +308,18 @@ class Table:
             action = lots
         timed = replace(action, at=self.clock())
         before = self.ledger
-        verdict = self._judged(timed, actor, doers.get(action.kind, self.watcher.tell))
+        answered = action.data.get("field") if action.kind == "answer" else None
+        do = self._letter if answered == "letter" else self.watcher.tell
+        verdict = self._judged(timed, actor, doers.get(action.kind, do))
         if isinstance(verdict, Refused):
             return verdict
         done, say = self._news(before)
-        answered = action.data.get("field") if action.kind == "answer" else None
         if action.kind == BEGIN_FROM:
             done, say = (), lines_of_start(self.ledger)
         elif action.kind in ("undo", "redo", "correct") or answered == GONE:
             say = lines_of_change(before, self.ledger, action.kind, self.unsaid)
+        elif answered == "letter":
+            say = lines_of_letter(before, self.ledger, self.unsaid)
         elif action.kind in SAID:
             say = (SAID[action.kind],)
         elif answered in TOLD_ANEW:
@@ -393,6 +397,22 @@ class Table:
             self.watcher.tell(replace(action, kind="answer", data=data))
             # what waits on the table, as a refused play, is found again in the same picture
             self.look_again += 1
+        return Accepted((), {"corrected": True})
+
+    def _letter(self, action: Action) -> Verdict:
+        """People say what a tile shows: evidence to the tracker, as in a replay.
+
+        Where no explanation of the pictures has such a tile, the record is put right.
+        """
+        told = as_correction(action, apart=two_boards(self.setup.opening))
+        if isinstance(told, Refused):
+            return told
+        known = self.watcher.known
+        self.watcher.tell(action)
+        if not is_so(self.ledger, told.data):
+            self.watcher.go_back(known)
+            return self._correct(told)
+        self.look_again += 1
         return Accepted((), {"corrected": True})
 
     def _allow_word(self, action: Action) -> Verdict:
@@ -477,7 +497,8 @@ class Table:
             question = line["question"]
             if how.attended and line["play"] and question and question["field"] in ASKED_FIRST:
                 line["say"] = [*right, question["prompt"]]
-                self.unsaid, self._heard = photo, heard
+                self.unsaid, self._heard = photo, heard.union(right)
+                self._before_unsaid = before
             anew = [d.verdict for d in before.done] != [d.verdict for d in self.ledger.done]
             if anew and not new:  # no score changes in silence
                 line["say"] = list(lines_of_change(before, self.ledger, "correct", self.unsaid))
@@ -521,7 +542,7 @@ class Table:
         )
         held = tuple(self._now_said())
         # what nobody heard yet is not said to be put right
-        return held or say if about_it else (*held, *say)
+        return held or say if about_it else (*held, *(x for x in say if x not in held))
 
     def _is_doubted(self, letters: Sequence[Question]) -> bool:
         """Whether a letter of the play that was not said yet is still asked about."""
@@ -540,9 +561,13 @@ class Table:
     def _now_said(self) -> list[str]:
         """What was not said of a play as long as it was asked about; now it is."""
         photo, self.unsaid = self.unsaid, None
+        before, self._before_unsaid = self._before_unsaid, None
         made = [d for d in self.ledger.done if d.entry.photo == photo and not d.entry.told]
         heard, self._heard = self._heard, frozenset()
-        return [line for line in lines_said(self.ledger, made) if line not in heard]
+        lines = lines_said(self.ledger, made)
+        if before is not None and photo is not None:
+            lines = [line_of_move(before, self.ledger, photo), *lines]
+        return [line for line in lines if line and line not in heard]
 
     def _picture_asks(self) -> bool:
         """Whether the newest picture that was kept asked what it shows."""

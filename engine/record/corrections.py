@@ -100,14 +100,28 @@ def lines_put_right(
     at = _first_other_deed(before, after)
     if at >= min(len(before.done), len(after.done)):
         return ()
-    old, new = before.done[at], after.done[at]
-    if _is_laid_elsewhere(old, new, photo):
-        if not (word := _word(old)):
-            return (phrase("The play is taken up and laid elsewhere."),)
-        return (phrase("{word} is taken up and laid elsewhere.", word=word),)
+    if before.done[at] in plays_gone_on(before, after, photo):
+        return ()
+    if moved := line_of_move(before, after, photo):
+        return (moved,)
+    new = _instead(before, after, at)
+    old = _before_it(before, at, new)
     if new.entry.photo >= photo or old.entry.action.kind != new.entry.action.kind:
         return ()
     return (*_replaced(old, new), *_said_otherwise(before, after, at + 1, unheard))
+
+
+def line_of_move(before: Ledger, after: Ledger, photo: int) -> str:
+    """That a play known before a picture lies on other squares in it; empty if none does."""
+    at = _first_other_deed(before, after)
+    if at >= min(len(before.done), len(after.done)):
+        return ""
+    old, new = before.done[at], _instead(before, after, at)
+    if not _is_laid_elsewhere(old, new, photo):
+        return ""
+    if not (word := _word(old)):
+        return phrase("The play is taken up and laid elsewhere.")
+    return phrase("{word} is taken up and laid elsewhere.", word=word)
 
 
 def plays_gone_on(before: Ledger, after: Ledger, photo: int) -> tuple[Done, ...]:
@@ -144,6 +158,22 @@ def lines_of_answer(before: Ledger, after: Ledger) -> tuple[str, ...]:
     return (*lines_said(after, fresh), *(_totals(before, after) if later else ()))
 
 
+def lines_of_letter(before: Ledger, after: Ledger, unheard: int | None = None) -> tuple[str, ...]:
+    """What an answer about a letter comes to, in words: another letter, or other plays.
+
+    Args:
+        before: the game as it was known.
+        after: the game as it is known now.
+        unheard: the picture whose plays nobody was told of so far, if there is one.
+    """
+    was, now = ([(d.entry.photo, d.entry.action.kind) for d in x.done] for x in (before, after))
+    if was == now:
+        return lines_of_change(before, after, "correct", unheard)
+    fresh = [d for d in told_anew(before, after) if d.entry.photo != unheard]
+    later = bool(fresh) and fresh[-1] is not after.done[-1]
+    return (*lines_said(after, fresh), *(_totals(before, after) if later else ()))
+
+
 def _is_laid_elsewhere(old: Done, new: Done, photo: int) -> bool:
     """Whether a play of this picture is an earlier one on other squares."""
     was, now = (d.entry.action.data.get("tiles") for d in (old, new))
@@ -174,6 +204,19 @@ def _first_other_deed(before: Ledger, after: Ledger) -> int:
     pairs = zip(before.done, after.done, strict=False)
     alike = (x.deed == y.deed for x, y in pairs)
     return len(list(takewhile(bool, alike)))
+
+
+def _instead(before: Ledger, after: Ledger, at: int) -> Done:
+    """What stands now for the first entry that is another: none that only moved up."""
+    known = [d.deed for d in before.done[at:]]
+    return next((d for d in after.done[at:] if d.deed not in known), after.done[at])
+
+
+def _before_it(before: Ledger, at: int, new: Done) -> Done:
+    """What was known of the picture of an entry; of none, the first entry that is another now."""
+    kind, photo = new.entry.action.kind, new.entry.photo
+    known = (d for d in before.done[at:] if not d.entry.told and d.entry.photo == photo)
+    return next((d for d in known if d.entry.action.kind == kind), before.done[at])
 
 
 def _replaced(old: Done, new: Done) -> tuple[str, ...]:
@@ -314,6 +357,14 @@ def corrected(ledger: Ledger, data: Mapping[str, Any]) -> Ledger | Refused:
             changed[index], index, first, len(refused), hide=id(changed[index]) in secret
         )
     return after
+
+
+def is_so(ledger: Ledger, data: Mapping[str, Any]) -> bool:
+    """Whether a correction would change nothing; see `corrected`."""
+    right = corrected(ledger, data)
+    if isinstance(right, Refused) or right.opening.initial != ledger.opening.initial:
+        return False
+    return [d.entry for d in right.done] == [d.entry for d in ledger.done]
 
 
 def _later(entry: Entry, index: int, first: Refused, count: int, *, hide: bool) -> Refused:

@@ -230,6 +230,14 @@ def tiles_of(entry: Entry) -> Mapping[str, str]:
     return {data["square"]: str(data.get("letter"))} if named else {}
 
 
+def board_of(opening: Opening, action: Action) -> int:
+    """Which of a game's boards an action is about, from 0: its player's, or the one it names."""
+    if action.player in opening.players:
+        seats = opening.game.info.seats_per_board or len(opening.players)
+        return opening.players.index(action.player) // seats
+    return int(action.data.get("board", 1) == 2)
+
+
 def is_taken_back(entry: Entry, back: Action) -> bool:
     """Whether an entry is a play that `take_back` takes off.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from copy import copy
 from dataclasses import replace
 from itertools import takewhile
@@ -52,19 +52,28 @@ from kibitz.engine.tracking.explanations.letters import (
     lasting_question,
     think_again,
     tile_question,
+    with_answer,
     with_known_letters,
+    with_letters_of,
     with_set_counts,
     with_told,
     word_question,
 )
 from kibitz.engine.tracking.explanations.matching import explain
 from kibitz.engine.tracking.explanations.missed_plays import (
+    label_of,
     told_of_waiting,
     told_plays,
     with_choices,
 )
 from kibitz.engine.tracking.explanations.prediction import overruled
-from kibitz.engine.tracking.explanations.refused import Misread, misread_tiles, still_refused
+from kibitz.engine.tracking.explanations.refused import (
+    Misread,
+    looked_at_anew,
+    misread_tiles,
+    still_refused,
+    told_since,
+)
 from kibitz.engine.tracking.explanations.several_plays import part, reconsidered
 from kibitz.engine.tracking.explanations.steadiness import (
     Letters,
@@ -81,6 +90,7 @@ from kibitz.engine.tracking.explanations.take_backs import (
     WITHDRAWN,
     decided,
     last_play,
+    open_ones,
     plays_seen,
     told_turn,
 )
@@ -101,18 +111,22 @@ class BoardTracker:
         opening: Opening,
         counts: Mapping[str, int] | None = None,
         priors: TrackingPriors = PRIORS,
+        *,
+        board: int | None = None,
     ) -> None:
         info, surface = opening.game.info, opening.game.info.surface
         whole = None if counts is None else {x: sets_of(opening) * n for x, n in counts.items()}
         cards = bool(surface.markers)
         self.facts = TableFacts(
-            info.most_tiles, surface.facing, surface.tile_colours, whole, cards, priors
+            info.most_tiles, surface.facing, surface.tile_colours, whole, cards, priors, board
         )
         self._weights = set_weights(counts, priors.letters)
         ledger = open_ledger(opening)
         self._seats = Seats()
         self._sat: tuple[tuple[Ledger, Mapping[int, str], Seats], Seats] | None = None
         self.hands: Mapping[int, str] = {}
+        self._pauses: Mapping[int, float | None] = {}
+        self._attended = False
         self._begin(Hypothesis(ledger, rules_grid(opening.game, ledger.state)), 0)
 
     def _begin(self, hypothesis: Hypothesis, photos: int) -> None:
@@ -246,6 +260,7 @@ class BoardTracker:
         if view is None:
             blind = Finding(self.photos, unseen)
             self.hypotheses = [replace(h, findings=(*h.findings, blind)) for h in self.hypotheses]
+            self._pauses = {**self._pauses, self.photos: how.pause_s}
             self.photos += 1
             return blind
         before, observed = self.best, self._observed(view, how)
@@ -261,9 +276,12 @@ class BoardTracker:
             ]
             game = (told or self.hypotheses)[0].ledger.done
             self.hypotheses = [h for h in self.hypotheses if h.ledger.done == game]
+        self._pauses = {**self._pauses, self.photos: how.pause_s}
         self.photos += 1
         self._think_again()
+        self._attended = how.attended
         if how.attended:
+            self._widen_question()
             self._hold_letters(before, view)
             self._ask_of_letters()
             if how.side is not None:
@@ -305,7 +323,9 @@ class BoardTracker:
         view = as_told(view, told_with(self._steady, self._answers))
         lasting = lasting_gains(self._views, priors.plays)
         carded = self._like_cards(self._views[-1:])
-        return Observation(self.photos, view, self.facts, lasting, carded, how, self.seats)
+        return Observation(
+            self.photos, view, self.facts, lasting, carded, how, self.seats, self._pauses
+        )
 
     def _like_cards(self, views: Sequence[BoardView]) -> frozenset[Square]:
         """Squares that looked like a ship card."""
@@ -346,8 +366,9 @@ class BoardTracker:
         question = with_choices(self.best, finding, self.facts)
         if question is None or question.field != "play" or photo < self.photos - 1:
             return question
-        misread = (m.label for m in self._misread())
-        return replace(question, choices=(*misread, *question.choices))
+        known = *(m.label for m in self._misread()), *question.choices
+        others = [label for label in self._other_plays() if label not in known]
+        return replace(question, choices=(*others[: self.priors.search.offered], *known))
 
     def tasks(self) -> list[Task]:
         """What the rules want done on the board and was not seen done yet."""
@@ -385,13 +406,13 @@ class BoardTracker:
         if field == "play":
             return self._answer_about_play(value)
         if field == "plays":
-            return self._take(told_plays(self.best, value, self.facts, known))
+            return self._take_each(lambda h: told_plays(h, value, self.facts, known))
         if field == FIELD:
             return self._answer_about_take_back(value, known)
         if field == one_or_two.FIELD:
-            return self._with_turns(one_or_two.decided(self.ledger, known, value))
+            return self._with_turns(lambda game: one_or_two.decided(game, known, value))
         if field == whose_turn.FIELD:
-            return self._with_turns(whose_turn.decided(self.ledger, known, value))
+            return self._with_turns(lambda game: whose_turn.decided(game, known, value))
         if field == clearing.FIELD:
             return self._answer_about_clearing(value)
         if field == "board_changed":
@@ -408,10 +429,36 @@ class BoardTracker:
         told = letter.lower() if field == "blank" else letter.upper()
         self._answers = {**self._answers, square: told}
         self._steady = self._steady.answered(square)
+        self._weigh_answer(square, told)
         self._answered |= frozenset({square} & set(self.lying.tiles))
-        self.hypotheses = [with_told(b, self._answers) for b in self.hypotheses]
         self._think_again()  # one letter known may tell another of the same word
         return Accepted(())
+
+    def _weigh_answer(self, square: Square, told: str) -> None:
+        """What people said of a tile is evidence: every explanation that agrees with it stays."""
+        weighed = (with_answer(h, square, told, self.priors) for h in self.hypotheses)
+        agreeing = [h for h in weighed if h is not None]
+        if not any(square in h.lying for h in agreeing):
+            return
+        self._keep(agreeing)
+        if self._attended:  # the same picture may be looked at once more
+            self.hypotheses = [looked_at_anew(h) for h in self.hypotheses]
+        question = self.best.findings[-1].question if self.best.findings else None
+        if question is not None and question.field == "letter":
+            asked = square_named(str(question.square))
+            if asked not in told_with(self._steady, self._answers):
+                self._steady = self._steady.asking(asked, question)
+
+    def _widen_question(self) -> None:
+        """What is asked of a letter offers those of every explanation."""
+        finding = self.best.findings[-1]
+        if finding.question is not None and finding.question.field == "letter":
+            question = self._with_every_letter(finding.question)
+            findings = (*self.best.findings[:-1], replace(finding, question=question))
+            self.hypotheses[0] = replace(self.best, findings=findings)
+
+    def _with_every_letter(self, question: Question) -> Question:
+        return with_letters_of(question, self.hypotheses, self.priors.search.offered)
 
     def _hold_letters(self, before: Hypothesis, view: BoardView) -> None:
         """A letter that was announced changes once without a person; then it is asked about."""
@@ -427,7 +474,8 @@ class BoardTracker:
             lasting_question(self.best, told, self.priors),
         ):
             if asked is not None:
-                self._steady = self._steady.asking(*asked)
+                square, question = asked
+                self._steady = self._steady.asking(square, self._with_every_letter(question))
 
     def letters(self) -> Letters:
         """What is known of letters beside what lies there, to be given back to `recall`."""
@@ -485,8 +533,31 @@ class BoardTracker:
         told = told_with(self._steady, self._answers)
         return misread_tiles(self.best, told.keys())
 
+    def _other_plays(self) -> dict[str, list[Hypothesis]]:
+        """What refused tiles may be instead, by what people choose it by."""
+        if not self._views:
+            return {}
+        photo, view = self.best.findings[-1].photo, self._views[-1]
+        before, _ = told_since(self.ledger, photo)
+        least = self.priors.reading.overlooked
+        out: dict[str, list[Hypothesis]] = {}
+        for other in self.hypotheses[1:]:
+            laid = other.findings[-1].laid.items()
+            if any(view[s].tile * view[s].letters.get(x, 0.0) <= least for s, x in laid):
+                continue  # the picture shows no such tile
+            if len(other.ledger.as_far_as([d.entry for d in before.done]).done) < len(before.done):
+                continue  # of another game
+            label = label_of(before, other.ledger)
+            if label and other.findings[-1].plays:
+                out.setdefault(label, []).append(other)
+        return out
+
     def _answer_about_play(self, value: str) -> Verdict:
         """People say whether tiles that the rules refused count, or which was read wrongly."""
+        others = self._other_plays()
+        if value in others:
+            self.hypotheses = others[value]
+            return Accepted(())
         for misread in self._misread():
             if misread.label == value:
                 square, letter = misread.square, misread.letter
@@ -514,21 +585,42 @@ class BoardTracker:
             self.hypotheses = [clearing.gone_on(h) for h in self.hypotheses]
         return Accepted(())
 
-    def _with_turns(self, after: Ledger | Refused) -> Verdict:
+    def _with_turns(self, decide: Callable[[Ledger], Ledger | Refused]) -> Verdict:
         """People say whether tiles are one play or two, or who made a play; turns follow."""
-        if isinstance(after, Refused):
-            return after
-        return self._take(replace(self.best, ledger=after, last=last_play(after, self.lying)))
+
+        def decided_in(h: Hypothesis) -> Hypothesis | Refused:
+            after = decide(h.ledger)
+            if isinstance(after, Refused):
+                return after
+            return replace(h, ledger=after, last=last_play(after, h.lying))
+
+        return self._take_each(decided_in)
 
     def _answer_about_take_back(self, value: str, photo: int | None) -> Verdict:
         """People say whether a play was withdrawn or challenged off; later turns follow."""
         if value not in (WITHDRAWN, CHALLENGED):
             known = f"{WITHDRAWN}, {CHALLENGED}"
             return Refused("unknown_choice", f"Expected one of {known}, got {value!r:.40}.")
-        after = decided(self.ledger, photo, spent=value == CHALLENGED)
-        if isinstance(after, Refused):
-            return after
-        return self._take(replace(self.best, ledger=after))
+        spent = value == CHALLENGED
+
+        def decided_in(h: Hypothesis) -> Hypothesis | Refused:
+            after = decided(h.ledger, photo, spent=spent)
+            if not isinstance(after, Refused):
+                return replace(h, ledger=after)
+            # in which nothing is open nothing was challenged off
+            is_open = any(photo in (None, d.entry.photo) for d in open_ones(h.ledger))
+            return after if spent or is_open or h is self.best else h
+
+        return self._take_each(decided_in)
+
+    def _take_each(self, told: Callable[[Hypothesis], Hypothesis | Refused]) -> Verdict:
+        """What people say is so in the likeliest game; of the others those stay that agree."""
+        found = [told(h) for h in self.hypotheses]
+        best = found[0]
+        if isinstance(best, Refused):
+            return best
+        self.hypotheses = [h for h in found if not isinstance(h, Refused)]
+        return Accepted(())
 
     def _take(self, told: Hypothesis | Refused) -> Verdict:
         """What people say is so: no other hypothesis is left."""

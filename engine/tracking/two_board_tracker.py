@@ -7,7 +7,15 @@ from copy import copy
 from dataclasses import replace
 
 from kibitz.engine.phrases import phrase
-from kibitz.engine.record.ledger import Entry, Ledger, Opening, fold, is_taken_back, open_ledger
+from kibitz.engine.record.ledger import (
+    Entry,
+    Ledger,
+    Opening,
+    board_of,
+    fold,
+    is_taken_back,
+    open_ledger,
+)
 from kibitz.engine.rules import Accepted, Action, BoardsApart, Question, Verdict
 from kibitz.engine.table import Grid
 from kibitz.engine.tracking.board_tracker import BoardTracker
@@ -74,7 +82,9 @@ class TwoBoardTracker:
     ) -> None:
         self.opening = opening
         self.priors = priors
-        self.boards = [BoardTracker(on_board(opening, k), counts, priors) for k in range(2)]
+        self.boards = [
+            BoardTracker(on_board(opening, k), counts, priors, board=k) for k in range(2)
+        ]
         self.ledger: Ledger = open_ledger(opening)
         self.told: list[Entry] = []
         self.known: list[list[Entry]] = [[], []]
@@ -242,18 +252,11 @@ class TwoBoardTracker:
                 return self.tell(end)
         panel, _, square = str(action.data.get("square") or "").rpartition(":")
         named = panel or str(action.data.get("board") or "")
-        index = int(named == "2") if named else self._board_of(action)
+        index = int(named == "2") if named else board_of(self.opening, action)
         data = {**action.data, "square": square} if square else action.data
         verdict = self.boards[index].tell(replace(action, data=data))
         self._agree()
         return verdict
-
-    def _board_of(self, action: Action) -> int:
-        if action.player in self.opening.players:
-            seats = self.opening.game.info.seats_per_board or len(self.opening.players)
-            return self.opening.players.index(action.player) // seats
-        number = action.data.get("board", 1)
-        return int(number == 2)
 
     def restart(self, ledger: Ledger, rows: Sequence[str] | None, photos: int) -> None:
         """Go on from a game and positions that are known."""
@@ -275,13 +278,13 @@ class TwoBoardTracker:
         self.known = [[], []]
         games = []
         for k in range(2):
-            own = [e for e in entries if not e.told and self._board_of(e.action) == k]
+            own = [e for e in entries if not e.told and board_of(self.opening, e.action) == k]
             opening = on_board(ledger.opening, k)
             games.append(fold(opening, self._merged(k, own, self._others(entries, k)))[0])
         return games
 
     def _others(self, entries: Sequence[Entry], k: int) -> list[Entry]:
-        return [e for e in entries if not e.told and self._board_of(e.action) != k]
+        return [e for e in entries if not e.told and board_of(self.opening, e.action) != k]
 
     def _merged(self, k: int, own: Sequence[Entry], others: Sequence[Entry]) -> list[Entry]:
         """Every entry in one order: by picture, what was told first, board 1 before board 2."""

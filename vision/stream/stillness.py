@@ -69,7 +69,7 @@ def relief_of(
     side_px = side_px or rule.side_px
     if isinstance(data, bytes):
         size = size or size_of_plain_jpeg(data)
-        halved = 0 if size is None else _halvings(max(size), side_px)
+        halved = 0 if size is None else halvings(max(size), side_px)
         unpacked = cv2.imdecode(np.frombuffer(data, np.uint8), _REDUCED[halved])
         if unpacked is None:
             return np.zeros((0, 0), np.float32)
@@ -78,7 +78,7 @@ def relief_of(
     else:
         pyramid = data if isinstance(data, Pyramid) else Pyramid(data)
         size = pyramid.shape
-        part = pyramid.level(_halvings(max(size), side_px))
+        part = pyramid.level(halvings(max(size), side_px))
         grey = np.asarray(cv2.cvtColor(part, cv2.COLOR_BGR2GRAY), np.uint8)
     scale = side_px / max(size)
     width, height = (max(1, round(side * scale)) for side in reversed(size))
@@ -89,8 +89,13 @@ def relief_of(
     return np.asarray(contrast, np.float32)
 
 
-def _halvings(longest: int, side_px: int) -> int:
-    """How often a picture may be halved and still be large enough."""
+def halvings(longest: int, side_px: int) -> int:
+    """How often a picture may be halved and still be large enough to see movements in.
+
+    Args:
+        longest: its longer side, pixels.
+        side_px: the longer side of the small pictures that are compared.
+    """
     return next((k for k in (2, 1) if -(-longest >> k) >= side_px), 0)
 
 

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import segno
 import uvicorn
@@ -181,9 +181,6 @@ def run(
     gate: Gate | None = None,
 ) -> int:
     """Serve an application until somebody stops it."""
-    options: dict[str, Any] = {}
-    if papers is not None:
-        options = {"ssl_keyfile": str(papers.key), "ssl_certfile": str(papers.chain)}
     config = guarded_config(
         app,
         gate,
@@ -192,7 +189,8 @@ def run(
         timeout_graceful_shutdown=2,
         ws_max_size=20_000_000,
         h11_max_incomplete_event_size=64_000,
-        **options,
+        ssl_keyfile=None if papers is None else str(papers.key),
+        ssl_certfile=None if papers is None else str(papers.chain),
     )
     server = uvicorn.Server(config)
     starter = threading.Thread(

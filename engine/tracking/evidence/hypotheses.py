@@ -62,6 +62,7 @@ class TableFacts:
         counts: how often each letter may lie at most; None where nobody knows.
         cards: cards may lie over squares.
         priors: what is believed before any picture.
+        board: which board of the game it is, from 0; None where the game has only one.
     """
 
     most_tiles: int
@@ -70,6 +71,7 @@ class TableFacts:
     counts: Mapping[str, int] | None
     cards: bool
     priors: TrackingPriors = PRIORS
+    board: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +87,7 @@ class Observation:
         carded: squares that looked like a ship card in the picture before.
         how: how it was taken.
         seats: who sits where, as far as is known.
+        pauses: `how.pause_s` of each picture before, by its number.
     """
 
     photo: int
@@ -94,11 +97,20 @@ class Observation:
     carded: frozenset[Square] = frozenset()
     how: Capture = PHOTO
     seats: Seats = NOBODY
+    pauses: Mapping[int, float | None] = field(default_factory=dict)
 
     @property
     def priors(self) -> TrackingPriors:
         """What is believed before any picture."""
         return self.facts.priors
+
+    def pause_since(self, photo: int) -> float | None:
+        """Seconds from the announcement of a picture to this one; None where that is not known."""
+        pause = self.how.pause_s
+        for number in range(photo + 1, self.photo):
+            more = self.pauses.get(number)
+            pause = None if pause is None or more is None else pause + more
+        return pause
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,7 +28,7 @@ from kibitz.engine.tracking.evidence.changes import (
     fused,
     looks_like,
 )
-from kibitz.engine.tracking.evidence.expected import name_of
+from kibitz.engine.tracking.evidence.expected import name_of, rules_grid
 from kibitz.engine.tracking.evidence.hypotheses import Finding, Hypothesis
 from kibitz.engine.tracking.evidence.interpretation import Laying, best_products, seen_tile
 from kibitz.engine.tracking.evidence.priors import (
@@ -571,6 +571,55 @@ def with_told(hypothesis: Hypothesis, told: Mapping[Square, str]) -> Hypothesis:
         return hypothesis
     views = {s: tuple(_showing(v, told[s]) for v in hypothesis.views.get(s, ())) for s in new}
     return replace(changed, views={**hypothesis.views, **views})
+
+
+def with_answer(
+    hypothesis: Hypothesis, square: Square, text: str, priors: TrackingPriors
+) -> Hypothesis | None:
+    """The hypothesis after people said what lies on a square: one more view of it, and a sure one.
+
+    What the pictures and the words say of that letter counts as it did. None where the rules
+    refuse it.
+
+    Args:
+        hypothesis: one explanation of the pictures.
+        square: what was asked about.
+        text: what lies there: a capital, or a small letter for a blank.
+        priors: how far pictures and words are believed.
+    """
+    old, new = hypothesis.lying.get(square), tile_from_text(text)
+    if old is None:
+        waits = hypothesis.waiting is not None and square in hypothesis.waiting.tiles
+        said = _showing(SquareView(0.0, 1.0), text)
+        lacks = fit(said, None, priors.reading) - fit(said, new, priors.reading)
+        return hypothesis if waits else replace(hypothesis, weight=hypothesis.weight + lacks)
+    if old.text == text:
+        return hypothesis
+    changed = with_letters(hypothesis, {square: text})
+    if changed is None:
+        return None
+    known = rules_grid(changed.ledger.game, changed.state).get(square)
+    if known is not None and known.text != text:
+        return None
+    seen = hypothesis.views.get(square, ())
+    shown = sum(fit(v, new, priors.reading) - fit(v, old, priors.reading) for v in seen)
+    words = strange(hypothesis.ledger, priors.plays) - strange(changed.ledger, priors.plays)
+    return replace(changed, weight=changed.weight + shown + words)
+
+
+def with_letters_of(question: Question, hypotheses: Sequence[Hypothesis], most: int) -> Question:
+    """The question about a letter with every letter that some explanation has on its square.
+
+    Args:
+        question: what is asked.
+        hypotheses: every explanation of the pictures, the likeliest first.
+        most: so many answers are offered.
+    """
+    square = square_named(str(question.square))
+    there = (h.lying.get(square) for h in hypotheses)
+    shown = [looks_like(tile) for tile in there if tile is not None]
+    letters = dict.fromkeys((*question.choices, *(x for x in shown if x != UNKNOWN_BLANK)))
+    return replace(question, choices=tuple(letters)[:most])
 
 
 def _showing(seen: SquareView, text: str) -> SquareView:

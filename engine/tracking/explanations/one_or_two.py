@@ -8,7 +8,7 @@ the likelier one. Where players press a clock, a turn ends with the press and wi
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
 from kibitz.engine.phrases import phrase
@@ -29,18 +29,21 @@ def prior_of_one(expected: Expected, observed: Observation) -> float | None:
         expected: the position with the last play.
         observed: the picture, with how long ago that play was told.
     """
-    how, priors = observed.how, observed.priors
+    how, priors, last = observed.how, observed.priors, expected.last
+    if last is None:
+        return None
     if expected.ledger.game.info.tile_by_tile and not _has_several(expected):
         return None  # a tile by itself is a whole turn
-    if how.soon:
+    if how.soon and last.photo == observed.photo - 1:
         return priors.plays.went_on
     if not how.live:
         return None
     if presses_clock(expected.ledger):
         return priors.plays.went_on  # a press told since rules it out
-    if how.pause_s is None:
+    pause = observed.pause_since(last.photo)  # another board may have played since
+    if pause is None:
         return None
-    return priors.people.one_play - priors.people.each_second * how.pause_s
+    return priors.people.one_play - priors.people.each_second * pause
 
 
 def _has_several(expected: Expected) -> bool:
@@ -51,7 +54,7 @@ def _has_several(expected: Expected) -> bool:
 def weighed_up(found: Sequence[Hypothesis], observed: Observation) -> list[Hypothesis]:
     """The same games, the likeliest marked as open where another number of plays is as likely."""
     best = max(found, key=lambda h: h.weight)
-    if observed.how.soon or not observed.how.live or best.findings[-1].status != "play":
+    if _is_soon(best, observed) or not observed.how.live or best.findings[-1].status != "play":
         return list(found)
     merged = best.findings[-1].merged
     near = best.weight - observed.priors.letters.asked
@@ -65,6 +68,13 @@ def weighed_up(found: Sequence[Hypothesis], observed: Observation) -> list[Hypot
         if marked is not None:
             return [marked if h is best else h for h in found]
     return list(found)
+
+
+def _is_soon(game: Hypothesis, observed: Observation) -> bool:
+    """Whether who reaches over this board did so at once after its last play."""
+    before = game.findings[-2] if len(game.findings) > 1 else None
+    quiet = before is not None and before.status == "no_change" and not before.plays
+    return observed.how.soon and not quiet
 
 
 def _marked(best: Hypothesis, other: Hypothesis, photo: int) -> Hypothesis | None:
@@ -130,11 +140,13 @@ def _ways(ledger: Ledger, done: Done) -> dict[str, tuple[str, Ledger]]:
     tiles = dict(data["tiles"])
     begin = at
     if now == TWO:
-        while begin and first.isdisjoint(tiles_of(ledger.done[begin].entry)):
-            begin -= 1  # that somebody passed between the two was understood from the second
+        while begin and not _lays(ledger.done[begin].entry, first):
+            begin -= 1
         tiles = {**tiles_of(ledger.done[begin].entry), **tiles}
     earlier = ledger.done[begin].entry
-    before, after = ledger.done[:begin], ledger.done[at + 1 :]
+    # that somebody passed between the two was understood from the second; another board's stays
+    between = [d for d in ledger.done[begin + 1 : at] if d.entry.told]
+    before, after = ledger.done[:begin], (*between, *ledger.done[at + 1 :])
     begun = {k: v for k, v in tiles.items() if k in first}
     more = {k: v for k, v in tiles.items() if k not in first}
     parts = {
@@ -157,6 +169,11 @@ def _ways(ledger: Ledger, done: Done) -> dict[str, tuple[str, Ledger]]:
         if not later:
             out[label] = which, whole
     return out
+
+
+def _lays(entry: Entry, names: Collection[str]) -> bool:
+    """Whether a picture of this board showed a tile of an entry on one of these squares."""
+    return not entry.told and not tiles_of(entry).keys().isdisjoint(names)
 
 
 def _played(start: Ledger, entries: Sequence[Entry]) -> Ledger | None:

@@ -324,16 +324,16 @@ def _new_open(expected: Expected, ledger: Ledger) -> list[Done]:
 
 def _went_on(expected: Expected, observed: Observation, prior: float) -> Expected | None:
     """The last play was told too early: what is new now belongs to it."""
-    last = expected.last
+    last, findings = expected.last, expected.hypothesis.findings
     if (
         last is None
         or expected.finding.removed
-        or last.photo != observed.photo - 1
-        or len(expected.hypothesis.findings[last.photo].plays) != 1
+        or any(f.status != "no_change" for f in findings[last.photo + 1 :])
+        or len(findings[last.photo].plays) != 1
         or not all(s in expected.lying for s in last.squares)
     ):
         return None
-    ledger = never_played(expected.ledger, last)
+    ledger = never_played(expected.ledger, last, observed.facts.board)
     if ledger is None:
         return None
     lying = expected.lying.without(last.squares)

@@ -56,6 +56,14 @@ def still_refused(hypothesis: Hypothesis, waiting: Waiting | None) -> Hypothesis
     )
 
 
+def looked_at_anew(hypothesis: Hypothesis) -> Hypothesis:
+    """The same game, whose newest picture may be looked at once more: that says nothing new."""
+    waiting = hypothesis.waiting
+    return (
+        hypothesis if waiting is None else replace(hypothesis, waiting=replace(waiting, anew=True))
+    )
+
+
 def told_since(ledger: Ledger, photo: int) -> tuple[Ledger, tuple[Entry, ...]]:
     """A game as it was when a picture was taken, and what people told since."""
     at = next((i for i, d in enumerate(ledger.done) if d.entry.photo > photo), len(ledger.done))

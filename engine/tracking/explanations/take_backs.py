@@ -14,7 +14,15 @@ from dataclasses import replace
 from itertools import pairwise
 
 from kibitz.engine.phrases import phrase
-from kibitz.engine.record.ledger import TAKES_OFF, Done, Entry, Ledger, is_taken_back, tiles_of
+from kibitz.engine.record.ledger import (
+    TAKES_OFF,
+    Done,
+    Entry,
+    Ledger,
+    board_of,
+    is_taken_back,
+    tiles_of,
+)
 from kibitz.engine.rules import Action, Change, JsonValue, Question, Refused
 from kibitz.engine.table import Grid, Square, square_named
 from kibitz.engine.telling import told_verdict
@@ -102,9 +110,17 @@ def _may_be_challenged(ledger: Ledger) -> bool:
     return not isinstance(ledger.game.decide(ledger.state, asked), Refused)
 
 
-def never_played(ledger: Ledger, last: LastPlay) -> Ledger | None:
-    """The game without its last play; None if something was told since that rests on it."""
-    if any(done.entry.told for done in ledger.done[last.entry + 1 :]):
+def never_played(ledger: Ledger, last: LastPlay, board: int | None = None) -> Ledger | None:
+    """The game without its last play; None if something was told since that rests on it.
+
+    Args:
+        ledger: the game.
+        last: the play.
+        board: which board of the game it lies on: what happens at another one rests on nothing
+            there. None where the game has only one.
+    """
+    told = (d.entry for d in ledger.done[last.entry + 1 :] if d.entry.told)
+    if any(board in (None, board_of(ledger.opening, entry.action)) for entry in told):
         return None
     clean, problems = ledger.with_entries(_entries_without(ledger, last))
     return None if problems else clean
@@ -221,7 +237,7 @@ def base_of(
         return ledger
     if last is not None and removed and set(removed) == set(last.squares):
         if is_laid_anew(removed.values(), letters):
-            return never_played(before, last) or closed(ledger)
+            return never_played(before, last, observed.facts.board) or closed(ledger)
         return ledger
     newest = open_ones(ledger)[-1:]
     if newest and newest[0] is ledger.done[-1]:

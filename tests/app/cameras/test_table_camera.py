@@ -1,13 +1,19 @@
-"""What a table's camera does while it sees no board."""
+"""How a table's camera is kept up with, and what it does while it sees no board."""
 
 from __future__ import annotations
+
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
+from kibitz.app.cameras import table_camera
 from kibitz.app.cameras.settling import REST
+from kibitz.app.cameras.table_camera import CameraBusyError
+from kibitz.app.reading.frames import encode_jpeg, unpacked
 from tests.app.cameras.test_turn_ends import Filmed
-from tests.app.server_help import ReadsBarcodes, make_session, png_of
+from tests.app.server_help import LETTERS, ReadsBarcodes, board, make_session, png_of
+from tests.helpers.fake_readings import reading_of_rows
 
 
 @pytest.fixture
@@ -26,3 +32,67 @@ def test_a_board_that_was_not_found_is_looked_for_once_a_second(filmed, monkeypa
         filmed.camera.take(table, stream=True, at=tenth / 10)
 
     assert [10, 10, 10] == np.diff(looked)[-3:].tolist()
+
+
+@pytest.mark.parametrize(
+    ("width", "enough", "expected"),
+    [(1280, 3, 2), (1280, 1, 1), (1000, 3, 1), (500, 3, 0)],
+)
+def test_a_frame_to_be_seen_again_is_unpacked_as_small_as_movements_show(
+    filmed, monkeypatch, width, enough, expected
+):
+    """They are looked for at 320 pixels, which are made of no smaller picture."""
+    shown = replace(reading_of_rows(board(H7="CAT"), LETTERS), enough=enough)
+    monkeypatch.setattr(ReadsBarcodes, "read", lambda *_: shown)
+    asked: list[int] = []
+    monkeypatch.setattr(
+        table_camera,
+        "unpacked",
+        lambda data, finest: asked.append(finest) or unpacked(data, finest),
+    )
+    still = encode_jpeg(np.full((400, width, 3), 90, np.uint8))
+    for tenth in range(5):
+        filmed.camera.take(still, stream=True, at=tenth / 10)
+
+    assert [0, expected] == asked
+
+
+def test_three_frames_wait_at_most(filmed, monkeypatch):
+    """More of them come faster than they are read."""
+    waiting: list[int] = []
+    table = png_of(np.full((320, 320, 3), 100, np.uint8))
+
+    class Crowd:
+        """While a frame waits for its turn, another one comes."""
+
+        def __enter__(self) -> None:
+            waiting.append(len(waiting) + 1)
+            filmed.camera.take(table, stream=True, at=0.0)
+
+        def __exit__(self, *_) -> None:
+            pass
+
+    monkeypatch.setattr(filmed.camera, "_lock", Crowd())
+    with pytest.raises(CameraBusyError):
+        filmed.camera.take(table, stream=True, at=0.0)
+
+    assert [1, 2, 3] == waiting
+
+
+def test_light_that_goes_out_over_a_resting_table_is_noticed(filmed, monkeypatch):
+    """With the sixth reading, one every five seconds.
+
+    Frames at rest are unpacked small: the fifth, with which it is due, leaves it to the next.
+    """
+    corners = [[200, 40], [1080, 40], [1080, 920], [200, 920]]
+    reading = reading_of_rows(board(H7="CAT"), LETTERS, corners_px=corners)
+    shown = replace(reading, width=1280, height=960, enough=2)
+    monkeypatch.setattr(ReadsBarcodes, "read", lambda *_: shown)
+    noise, dark = np.random.default_rng(1), []
+    for tenth in range(300):
+        picture = np.full((960, 1280, 3), 120 if tenth < 10 else 20, np.uint8)
+        picture[:30, :30] += noise.integers(0, 3, (30, 30, 1), np.uint8)  # none is as the last
+        report = filmed.camera.take(encode_jpeg(picture), stream=True, at=tenth / 10)
+        dark.append("too_dark" in report.frame.health["faults"])
+
+    assert 25.4 == dark.index(True) / 10

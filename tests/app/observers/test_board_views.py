@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -13,8 +15,17 @@ from kibitz.app.observers.board_views import (
     lies_as_read,
 )
 from kibitz.engine.table import grid_from_rows, parse_square
+from kibitz.vision.readings import GridReading
 from tests.app.server_help import LETTERS, board
 from tests.helpers.fake_readings import reading_of_rows
+
+
+def turned_in_place(reading: GridReading) -> GridReading:
+    """The reading of a board that was turned by a quarter where it lies."""
+    names = ("kind_log_prob", "letter_log_prob", "turn_log_prob", "tile_sets")
+    turned = {name: np.rot90(getattr(reading, name)) for name in names}
+    turns = np.roll(turned["turn_log_prob"], -1, axis=-1)
+    return replace(reading, **{**turned, "turn_log_prob": turns})
 
 
 def test_squares_that_read_as_before_keep_their_views():
@@ -72,6 +83,33 @@ def test_a_board_that_has_not_moved_was_not_turned(moved, row):
     (there,) = [s for s, seen in view.squares.items() if seen.tile > 0.5]
 
     assert row == there.name[0]
+
+
+@pytest.mark.parametrize(("letters", "turned"), [("V", False), ("VO", True)])
+def test_how_many_tiles_tell_that_a_board_was_turned_in_its_place(letters, turned):
+    """Two of them; one alone may be misread."""
+    known = grid_from_rows(board(H3=letters))
+    corners = [[100, 100], [1000, 100], [1000, 1000], [100, 1000]]
+    (shown,) = reading_of_rows(board(H3=letters), LETTERS, corners_px=corners).boards
+    row_a = RowA()
+    align((shown,), known, fixed_top=False, row_a=row_a)
+    view, _ = align((turned_in_place(shown),), known, fixed_top=False, row_a=row_a)
+
+    assert turned == (view[parse_square("H3")].tile > 0.5)
+
+
+@pytest.mark.parametrize(("letters", "expected"), [("VOU", 0), ("VOUC", 1)])
+def test_how_many_tiles_tell_that_row_a_was_elsewhere_all_along(letters, expected):
+    """Twice as many as told for certain where it is."""
+    corners = np.array([[100, 100], [1000, 100], [1000, 1000], [100, 1000]])
+    first, then = (
+        reading_of_rows(board(H3=word), LETTERS, corners_px=at.tolist()).boards[0]
+        for word, at in (("VO", corners), (letters, np.roll(corners, -1, axis=0)))
+    )
+    row_a = RowA()
+    row_a.remember(replace(first, top_certain=True), 0)
+
+    assert expected == row_a.was_wrong(replace(then, top_certain=True))
 
 
 @pytest.mark.parametrize("as_read", [True, False])

@@ -46,6 +46,18 @@ def test_how_clear_a_place_must_be(sure, expected):
     assert [expected] == found
 
 
+@pytest.mark.parametrize(("misread", "expected"), [(2, Spot(0, 1, 0)), (3, None)])
+def test_how_many_tiles_may_be_misread_where_a_board_lies(misread, expected):
+    """Beside one that is read right, two known tiles may be read wrongly, not three."""
+    lying = [(3, 4), (6, 9), (11, 2), (13, 7)][: misread + 1]
+    read = dict(zip(lying, "ABBB", strict=False))
+    there = known(*((row, 15 + col) for row, col in lying))
+
+    found = spots_of([Piece({(0, 0): shown(read)})], there, LABELS, fixed_top=True)
+
+    assert [expected] == found
+
+
 @pytest.mark.parametrize(
     ("count", "sure", "certain", "expected"),
     [

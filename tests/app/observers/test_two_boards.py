@@ -14,6 +14,7 @@ from kibitz.app.common.materials.named import make_materials
 from kibitz.app.common.storage.tables import Storage
 from kibitz.app.observers.feeds import GameReplay, Watcher, make_observer
 from kibitz.app.observers.told import Told
+from kibitz.app.observers.two_boards import BoardPlaces
 from kibitz.app.reading.pictures import FileReading
 from kibitz.app.tables.orders import Order
 from kibitz.app.tables.people.access import Actor
@@ -23,6 +24,7 @@ from kibitz.engine.games import find_game
 from kibitz.engine.options import check_options
 from kibitz.engine.record.ledger import Opening
 from kibitz.engine.rules import Action, action_from_json
+from kibitz.engine.table import grid_from_rows
 from kibitz.engine.tracking.evidence.hypotheses import Capture
 from kibitz.vision.readings import GridReading, PhotoReading
 from kibitz.vision.request import ReadRequest
@@ -138,6 +140,39 @@ def test_plays_on_both_boards_at_once() -> None:
     assert [play["player"] for play in lines[1]["plays"]] == ["Ann", "Dan"]
     assert lines[1]["say"] == ["HOUSE.", "GARDEN."]
     assert final["boards"] == [HOUSE, GARDEN]
+
+
+@pytest.mark.parametrize(("letters", "changed"), [(6, False), (7, True)])
+def test_how_many_tiles_tell_that_two_boards_changed_places(letters: int, changed: bool) -> None:
+    """Seven known ones on each say more than where the boards lay."""
+    first, second = board(H="...HOUSECAT"[: 3 + letters]), board(D=".....GARDENS"[: 5 + letters])
+    known, places = [grid_from_rows(first), grid_from_rows(second)], BoardPlaces()
+    places.assign(both(first, second).boards, known, fixed_top=True)
+    found = places.assign(both(second, first).boards, known, fixed_top=True)
+
+    assert ([1, 0] if changed else [0, 1]) == [seen[1] for seen in found if seen is not None]
+
+
+def test_a_board_that_was_cleared_is_seen_still() -> None:
+    """However many tiles are known on it."""
+    full, places = board(H="HOUSECATSGARDEN", D="HOUSE"), BoardPlaces()
+    known = [grid_from_rows(full), grid_from_rows(GARDEN)]
+    places.assign(both(full, GARDEN).boards, known, fixed_top=True)
+    found = places.assign(both(EMPTY, GARDEN).boards, known, fixed_top=True)
+
+    assert [0, 1] == [None if seen is None else seen[1] for seen in found]
+
+
+@pytest.mark.parametrize(("left", "expected"), [(20.0, [0, None]), (540.0, [None, 0])])
+def test_where_one_board_lies_the_other_one_does_not(
+    left: float, expected: Sequence[int | None]
+) -> None:
+    """A board that was not seen yet, nor has tiles, is none that lies where the first one lay."""
+    places, known = BoardPlaces(), [grid_from_rows(EMPTY)] * 2
+    places.assign(one(EMPTY, 20.0).boards, known, fixed_top=True)
+    found = places.assign(one(EMPTY, left).boards, known, fixed_top=True)
+
+    assert expected == [None if seen is None else seen[1] for seen in found]
 
 
 def test_why_names_the_board_of_each_square() -> None:

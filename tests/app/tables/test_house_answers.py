@@ -128,6 +128,88 @@ def test_whether_it_was_one_play_is_asked_with_its_board(
     assert [(player, [word]) for word in played] == [p for p in plays(live) if p[1]]
 
 
+CAT, CATS = board(O1="CAT"), board(O1="CATS")
+
+
+class Apart:
+    """Two boards, at each of which people play; `own` is the one that is asked about."""
+
+    def __init__(self, session, own):
+        self.live = Two(
+            session, game="scrabble-house", players=FOUR, settings={"sh.opening": "any"}
+        )
+        self.own, self.rows = own, [EMPTY, EMPTY]
+
+    def shown(self, at_own, rows, **facts):
+        """A board that came to rest beside the other one; what is said."""
+        self.rows[self.own if at_own else 1 - self.own] = rows
+        how = replace(LIVE, **facts)
+        return self.live.table.observe(both(*self.rows), how=how)["say"]
+
+    def words(self):
+        """Every play with its player, of this board and of the other."""
+        return sorted(p for p in plays(self.live) if p[1])
+
+
+@pytest.mark.parametrize("own", [0, 1])
+@pytest.mark.parametrize(
+    ("first", "second", "soon", "played", "asked"),
+    [
+        (1.0, 1.0, False, ["CATS"], False),
+        (3.0, 5.0, False, ["CATS"], True),
+        (4.0, 8.0, False, ["CAT", "CATS"], True),
+        (8.0, 9.0, False, ["CAT", "CATS"], False),
+        (7.0, 1.0, True, ["CATS"], True),
+        (16.0, 1.0, True, ["CAT", "CATS"], False),
+    ],
+)
+def test_a_play_goes_on_though_the_other_board_played(
+    session, own, first, second, soon, played, asked
+):
+    """The pause is the one of that board, and so is whose hand came back at once."""
+    apart = Apart(session, own)
+    apart.shown(True, CAT)
+    apart.shown(False, GARDEN, pause_s=first)
+    said = apart.shown(True, CATS, pause_s=second, soon=soon)
+    player, other = (("Ann", "Dan"), ("Cyd", "Bob"))[own]
+
+    mine = [(player, [word]) for word in played]
+    assert sorted([*mine, (other, ["GARDEN"])]) == apart.words()
+    assert (f"Board {own + 1}: Is that one play, or two?" if asked else "CATS.") == said[-1]
+    assert all(line in ("Bob passes.", "Dan passes.") for line in said[:-1])
+    assert asked == bool(apart.live.now["questions"])
+
+
+@pytest.mark.parametrize("own", [0, 1])
+def test_a_play_laid_elsewhere_though_the_other_board_played(session, own):
+    """Within one visit of the hand: one play, and the other board's stays."""
+    apart = Apart(session, own)
+    apart.shown(True, CAT)
+    apart.shown(False, GARDEN, pause_s=3.0)
+    said = apart.shown(True, board(O4="CAT"), pause_s=3.0)
+    player, other = (("Ann", "Dan"), ("Cyd", "Bob"))[own]
+
+    assert sorted([(player, ["CAT"]), (other, ["GARDEN"])]) == apart.words()
+    assert ["CAT is taken up and laid elsewhere.", "CAT."] == said
+
+
+@pytest.mark.parametrize("seconds", [5.0, 9.0])
+@pytest.mark.parametrize(("choice", "played"), [(0, ["CATS"]), (1, ["CAT", "CATS"])])
+def test_the_answer_leaves_what_the_other_board_played_between(session, seconds, choice, played):
+    """Whichever counted first: a play of the other board is part of neither."""
+    apart = Apart(session, 0)
+    apart.shown(True, CAT)
+    apart.shown(False, GARDEN, pause_s=3.0)
+    apart.shown(True, CATS, pause_s=seconds)
+    (question,) = apart.live.now["questions"]
+    told = {k: question[k] for k in ("field", "board", "photo")}
+    value = sorted(question["choices"], key=len)[choice]
+    done = act(apart.live.client, apart.live.made, {"action": "answer", **told, "value": value})
+
+    assert 200 == done.status_code
+    assert sorted([*(("Ann", [w]) for w in played), ("Dan", ["GARDEN"])]) == apart.words()
+
+
 BLANK = board(O1="C?T")
 
 

@@ -13,7 +13,7 @@ from kibitz.engine.rules import Action, Refused
 from kibitz.engine.table import parse_square
 from kibitz.engine.tracking.board_tracker import BoardTracker
 from kibitz.engine.tracking.evidence.changes import SquareView
-from kibitz.engine.tracking.evidence.hypotheses import Capture
+from kibitz.engine.tracking.evidence.hypotheses import Capture, Observation
 from kibitz.engine.tracking.evidence.priors import PRIORS, TrackingPriors
 from kibitz.engine.tracking.explanations.one_or_two import FIELD, open_ones
 from tests.app.server_help import board
@@ -115,6 +115,17 @@ def test_how_near_is_even(asked, expected):
     kept = paused(4.0, with_number(PRIORS, "letters.asked", asked))
 
     assert expected == bool(open_ones(kept.ledger))
+
+
+@pytest.mark.parametrize(
+    ("pauses", "expected"), [({2: 3.0, 3: 1.5}, 6.5), ({3: 1.5}, None), ({2: 3.0, 3: None}, None)]
+)
+def test_a_pause_is_counted_from_the_picture_of_the_play(pauses, expected):
+    """Over all pictures between; where one of them says nothing of it nobody knows."""
+    how, kept = replace(LIVE, pause_s=2.0), tracker()
+    observed = Observation(4, view_of(CAT), kept.facts, how=how, pauses=pauses)
+
+    assert (expected, 2.0) == (observed.pause_since(1), observed.pause_since(3))
 
 
 def test_where_a_clock_is_pressed_the_press_tells():
