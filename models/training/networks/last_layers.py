@@ -1,14 +1,16 @@
-"""Train the last layers of a published close look on; its first layers stay as they are.
+"""Train last layers for the letters alone, beside those of a published close look.
 
     python -m kibitz.models.training.networks.last_layers glyph --pool scratch/pool --seed 91
 
 What the first layers see of drawn squares is worked out once, so that a step takes a fifth of the
-time that it takes in `train`. Letters are learnt; kinds, letters that the network says rightly and
-what it sees then are to stay (Li and Hoiem, Learning without Forgetting, 2016). Its numbers keep
-their steps, so the board and the script network, which read them as bytes, go on reading what they
-learnt from. Squares that it is sure of are shown more rarely and count the more (importance
-sampling). `--share` takes a mean of the layers as they were and as they are trained (Wortsman et
-al., Model soups, 2022).
+time that it takes in `train`. The new layers begin as the published ones and tell only the letters
+and how they are turned. Kinds, and what the board and the script network read, are still those of
+the published layers: nothing is forgotten there. `--share` takes a mean of the letters' layers as
+they were and as they are trained (Wortsman et al., Model soups, 2022).
+
+So that letters that are read rightly stay so too, the new layers are held to what the published
+ones said and saw (Li and Hoiem, Learning without Forgetting, 2016). Squares that the network is
+sure of are shown more rarely and count the more (importance sampling).
 """
 
 from __future__ import annotations
@@ -51,8 +53,10 @@ TURNED: Final = 2
 """Of four quarter turns of each sample so many are shown."""
 DROPPED: Final = 0.1
 """So much of what is seen is left out by chance before the answer."""
-KINDS_STAY: Final = 8.0
-"""What is said of kinds is to stay as it is: so much more counts a change of it than of letters."""
+OWN: Final = "letters/"
+"""Begins the names of the letters' own layers."""
+KINDS: Final = 4
+"""So many logits tell the kind; those of the letters follow."""
 LOOK: Final = 768
 """Squares that are measured at once."""
 
@@ -63,6 +67,8 @@ class Published:
     def __init__(self, name: str, folder: Path) -> None:
         self.name, self.folder = name, folder
         self.model = onnx.load(str(folder / f"{name}.onnx"))
+        if not any(n.name.startswith(OWN) for n in self.model.graph.node):
+            _give_letters_layers(self.model.graph, BEFORE[name])
         graph = self.model.graph
         self._values = {i.name: i for i in graph.initializer}
         self._made_by = {out: n for n in graph.node for out in n.output}
@@ -72,7 +78,7 @@ class Published:
             for n in graph.node
             if n.op_type == "QuantizeLinear"
         }
-        (self.head,) = (n for n in graph.node if n.op_type == "Gemm")
+        (self.head,) = (n for n in graph.node if n.op_type == "Gemm" and n.name.startswith(OWN))
 
     def value(self, name: str) -> NDArray[Any]:
         """A layer's numbers."""
@@ -113,7 +119,7 @@ class Published:
 
         model = onnx.ModelProto()
         model.CopyFrom(self.model)
-        seen = f"{BEFORE[self.name]}_QuantizeLinear_Output"
+        seen = _as_bytes(BEFORE[self.name])
         kind = onnx.TensorProto.UINT8
         model.graph.output.append(onnx.helper.make_tensor_value_info(seen, kind, None))
         options = ort.SessionOptions()
@@ -138,6 +144,64 @@ class Published:
             json.dumps(facts, ensure_ascii=False, indent=1) + "\n", encoding="utf-8"
         )
         return path
+
+
+def _give_letters_layers(graph: onnx.GraphProto, before: str) -> None:
+    """Last layers once more: of the logits the first ones tell kinds, the second ones letters.
+
+    Args:
+        graph: of a published network.
+        before: what the layer before the last ones leaves.
+    """
+    start = _as_bytes(before)
+    made_by = {out: n for n in graph.node for out in n.output}
+    copied: list[onnx.NodeProto] = []
+
+    def copy(name: str) -> str:
+        """The name of a copy; what feeds it is copied first, but for numbers and the start."""
+        node = made_by.get(name)
+        if name == start or node is None:
+            return name
+        if OWN + node.name not in {n.name for n in copied}:
+            again = onnx.NodeProto()
+            again.CopyFrom(node)
+            again.name = OWN + node.name
+            again.input[:] = [copy(x) for x in node.input]
+            again.output[:] = [OWN + x for x in node.output]
+            copied.append(again)
+        return OWN + name
+
+    copy("logits")
+    values = {i.name: i for i in graph.initializer}
+    for node in copied:
+        for k, name in enumerate(node.input):
+            if name in values:
+                value = onnx.TensorProto()
+                value.CopyFrom(values[name])
+                value.name = node.input[k] = OWN + name
+                values.setdefault(value.name, value)
+    graph.initializer.extend(v for name, v in values.items() if name.startswith(OWN))
+    for node in graph.node:
+        node.output[:] = ["both/logits" if x == "logits" else x for x in node.output]
+    graph.node.extend(copied)
+    numbers = {"first": [0], "kinds": [KINDS], "all": [np.iinfo(np.int64).max], "axis": [1]}
+    for name, value in numbers.items():
+        at = np.array(value, np.int64)
+        graph.initializer.append(onnx.numpy_helper.from_array(at, f"both/{name}"))
+    for which, told, low, high in (
+        ("kinds", "both/logits", "first", "kinds"),
+        ("letters", f"{OWN}logits", "kinds", "all"),
+    ):
+        given = [told, f"both/{low}", f"both/{high}", "both/axis"]
+        out = f"both/told_{which}"
+        graph.node.append(onnx.helper.make_node("Slice", given, [out], name=out))
+    parts = ["both/told_kinds", "both/told_letters"]
+    graph.node.append(onnx.helper.make_node("Concat", parts, ["logits"], name="both", axis=1))
+
+
+def _as_bytes(name: str) -> str:
+    """The name of what a layer leaves, as bytes."""
+    return f"{name}_QuantizeLinear_Output"
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,7 +270,7 @@ class LastLayers(nn.Module):
 
     def __init__(self, published: Published) -> None:
         super().__init__()
-        top, _, last = LAST[published.name].rpartition(".")
+        top, _, last = (OWN + LAST[published.name]).rpartition(".")
         here = int(last)
         first, second, third = (f"{top}.{here + k}" for k in range(3))
         self.places = {
@@ -293,7 +357,7 @@ def loss_of(out: Tensor, seen: Seen, counts: Tensor) -> Tensor:
     return -(told * counts[tile]).sum() / counts[tile].sum()
 
 
-def kept(out: Tensor, seen: Seen, counts: Tensor) -> tuple[Tensor, Tensor]:
+def kept(out: Tensor, seen: Seen, counts: Tensor, kinds_stay: float) -> tuple[Tensor, Tensor]:
     """How far kinds, and letters that were said rightly, have come; and where all was right."""
     told, kinds, letters = seen.logits.float(), seen.kinds.long(), seen.letters.long()
     kind_said = told[:, :4].argmax(1) == kinds
@@ -310,7 +374,7 @@ def kept(out: Tensor, seen: Seen, counts: Tensor) -> tuple[Tensor, Tensor]:
     )
     kind = (of_kind * counts).sum() / counts.sum()
     letter = (of_letter * right * counts).sum() / (right * counts).sum().clamp(min=1)
-    return KINDS_STAY * kind + letter, torch.where(letters != 255, right, kind_said)
+    return kinds_stay * kind + letter, torch.where(letters != 255, right, kind_said)
 
 
 @torch.no_grad()
@@ -348,6 +412,7 @@ def trained(
     rate: float,
     batch: int,
     same: float,
+    kinds: float,
 ) -> LastLayers:
     """The running mean of the layers after so many rounds of what is shown of the squares.
 
@@ -358,7 +423,8 @@ def trained(
         epochs: rounds.
         rate: the largest step.
         batch: squares a step.
-        same: how much it counts that the network sees what it saw, in spreads of what it saw.
+        same: how much it counts that they see what was seen, in spreads of that.
+        kinds: how much it counts that they say of kinds what was said.
     """
     easy = seen.easy()
     hard, rest = (x.nonzero()[:, 0] for x in (~easy, easy))
@@ -382,7 +448,7 @@ def trained(
         with torch.autocast("cpu", dtype=torch.bfloat16):
             features, out = net(some.before)
         features, out = features.float(), out.float()
-        unlike, right = kept(out, some, counts)
+        unlike, right = kept(out, some, counts, kinds)
         stays = right * counts
         away = (features - net.saw(some.features)).square().mean(1) / spread
         loss = loss_of(out, some, counts) + unlike + same * (away * stays).sum() / stays.sum()
@@ -413,6 +479,9 @@ def main() -> None:
     ap.add_argument("--rate", type=float, default=3e-4)
     ap.add_argument("--batch", type=int, default=384)
     ap.add_argument("--same", type=float, default=0.25, help="how much what is seen is to stay")
+    ap.add_argument(
+        "--kinds", type=float, default=8.0, help="how much it counts that kinds are told as before"
+    )
     ap.add_argument("--resume", type=Path, help="layers of an earlier run, from its scratch")
     ap.add_argument(
         "--share", type=float, default=1.0, help="how much of the trained layers counts"
@@ -434,14 +503,18 @@ def main() -> None:
     if a.resume:
         net.load_state_dict(torch.load(a.resume, weights_only=True))
     print(f"before: {measure(net, held)}", flush=True)
-    net = trained(net, seen, held, epochs=a.epochs, rate=a.rate, batch=a.batch, same=a.same)
+    net = trained(
+        net, seen, held, epochs=a.epochs, rate=a.rate, batch=a.batch, same=a.same, kinds=a.kinds
+    )
     a.scratch.mkdir(parents=True, exist_ok=True)
     torch.save(net.state_dict(), a.scratch / f"{a.name}-last.pt")
     net.put_into(published, a.share)
+    before = json.loads((a.weights / f"{a.name}.json").read_text("utf-8"))["command"]
     command = (
         f"python -m kibitz.models.training.networks.last_layers {a.name} --samples {a.samples} "
         f"--epochs {a.epochs:g} --rate {a.rate:g} --batch {a.batch} --same {a.same:g} "
-        f"--share {a.share:g}{' --resume' if a.resume else ''} --seed {a.seed} (after: {json.loads((a.weights / f'{a.name}.json').read_text('utf-8'))['command']})"
+        f"--kinds {a.kinds:g} --share {a.share:g}{' --resume' if a.resume else ''} "
+        f"--seed {a.seed} (after: {before})"
     )
     print(published.write(a.out, command, a.seed))
 

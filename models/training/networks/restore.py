@@ -6,7 +6,8 @@
 What is published has no batch norm left: it is part of the convolutions, whose weights are
 integers. The norm is put back with the means and variances of a few dozen drawn pictures and with
 scales and shifts that undo them, so that the network says what the published one says, in training
-too. The board network has no such norms: its weights are as they were.
+too. The board network has no such norms: its weights are as they were. Last layers that letters
+have of their own are left out: `last_layers` makes them anew.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from torch import Tensor, nn
 from kibitz.models.session import WEIGHTS
 from kibitz.models.training.networks.board_net import BoardNet
 from kibitz.models.training.networks.board_train import blends
+from kibitz.models.training.networks.last_layers import OWN
 from kibitz.models.training.networks.quantise import SAMPLES
 from kibitz.models.training.networks.train import TASKS
 from kibitz.models.training.sampling import loose_scene
@@ -42,6 +44,8 @@ def published(path: Path) -> Weights:
             values[node.output[0]] = _steps(*(values[x] for x in node.input))
     found: Weights = {}
     for node in model.graph.node:
+        if node.name.startswith(OWN):
+            continue
         if node.op_type in ("Conv", "Gemm"):
             found[_place(node.name)] = values[node.input[1]], values[node.input[2]]
         elif node.op_type == "QLinearConv":
