@@ -98,6 +98,11 @@ STAGES = (
         "networks.quantise",
         f"{' '.join(QUANTISED)} --pool {{scratch}}/pool --source {{scratch}}/float",
     ),
+    Stage(
+        "glyph-letters",
+        "networks.last_layers",
+        "glyph --pool {scratch}/pool --scratch {scratch} --samples 5000 --epochs 3 --rate 4e-4",
+    ),
     Stage("looks", "sampling.board_looks", "--pool {scratch}/pool --out {scratch}/looks --seed 6"),
     Stage(
         "fresh-looks",

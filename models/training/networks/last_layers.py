@@ -507,7 +507,7 @@ def main() -> None:
         net, seen, held, epochs=a.epochs, rate=a.rate, batch=a.batch, same=a.same, kinds=a.kinds
     )
     a.scratch.mkdir(parents=True, exist_ok=True)
-    torch.save(net.state_dict(), a.scratch / f"{a.name}-last.pt")
+    torch.save(net.state_dict(), a.scratch / f"{a.name}-letters.pt")
     net.put_into(published, a.share)
     before = json.loads((a.weights / f"{a.name}.json").read_text("utf-8"))["command"]
     command = (
