@@ -260,8 +260,7 @@ class BoardTracker:
         if view is None:
             blind = Finding(self.photos, unseen)
             self.hypotheses = [replace(h, findings=(*h.findings, blind)) for h in self.hypotheses]
-            self._pauses = {**self._pauses, self.photos: how.pause_s}
-            self.photos += 1
+            self._count(how)
             return blind
         before, observed = self.best, self._observed(view, how)
         found = whose_turn.by_whose_hand(self._matching(observed), observed)
@@ -276,8 +275,7 @@ class BoardTracker:
             ]
             game = (told or self.hypotheses)[0].ledger.done
             self.hypotheses = [h for h in self.hypotheses if h.ledger.done == game]
-        self._pauses = {**self._pauses, self.photos: how.pause_s}
-        self.photos += 1
+        self._count(how)
         self._think_again()
         self._attended = how.attended
         if how.attended:
@@ -326,6 +324,11 @@ class BoardTracker:
         return Observation(
             self.photos, view, self.facts, lasting, carded, how, self.seats, self._pauses
         )
+
+    def _count(self, how: Capture) -> None:
+        """One picture more was taken in."""
+        self._pauses = {**self._pauses, self.photos: how.pause_s}
+        self.photos += 1
 
     def _like_cards(self, views: Sequence[BoardView]) -> frozenset[Square]:
         """Squares that looked like a ship card."""

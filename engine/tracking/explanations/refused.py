@@ -58,10 +58,9 @@ def still_refused(hypothesis: Hypothesis, waiting: Waiting | None) -> Hypothesis
 
 def looked_at_anew(hypothesis: Hypothesis) -> Hypothesis:
     """The same game, whose newest picture may be looked at once more: that says nothing new."""
-    waiting = hypothesis.waiting
-    return (
-        hypothesis if waiting is None else replace(hypothesis, waiting=replace(waiting, anew=True))
-    )
+    if hypothesis.waiting is None:
+        return hypothesis
+    return replace(hypothesis, waiting=replace(hypothesis.waiting, anew=True))
 
 
 def told_since(ledger: Ledger, photo: int) -> tuple[Ledger, tuple[Entry, ...]]:

@@ -32,7 +32,7 @@ from torch import Tensor, nn
 
 from kibitz.models.session import WEIGHTS, patches
 from kibitz.models.training.networks.slim import FEATURES
-from kibitz.models.training.networks.train import mixed_glyph_sample
+from kibitz.models.training.networks.train import letters_told, mixed_glyph_sample
 from kibitz.models.training.sampling import loose_scene, turns
 from kibitz.models.training.sampling.pool import Pool
 
@@ -222,8 +222,8 @@ class Seen:
     def easy(self) -> Tensor:
         """Which of them the network is sure of, and right."""
         says, n = self.logits.float(), len(self.kinds)
-        kind = says[:, :4].softmax(1)[torch.arange(n), self.kinds.long().clamp(max=3)]
-        letter = says[:, 4:].softmax(1).unflatten(1, (-1, 4)).sum(2)
+        kind = says[:, :KINDS].softmax(1)[torch.arange(n), self.kinds.long().clamp(max=3)]
+        letter = says[:, KINDS:].softmax(1).unflatten(1, (-1, 4)).sum(2)
         letter = letter[torch.arange(n), self.letters.long().clamp(max=letter.shape[1] - 1)]
         return ((kind > SURE) | (self.kinds == 255)) & ((letter > SURE) | (self.letters == 255))
 
@@ -252,9 +252,8 @@ def seen_by(
             before, logits, features = look(patches(cuts) if patched else cuts)
             n = len(cuts)
             new = before, *truth, logits.astype(np.float16), features.reshape(n, -1)
-            if (
-                not kept
-            ):  # every sample has as many squares; put together later, they lie there twice
+            if not kept:
+                # every sample has as many squares; put together at the end, all would lie there twice
                 kept = [np.empty((count * often * n, *x.shape[1:]), x.dtype) for x in new]
             for out, some in zip(kept, new, strict=True):
                 out[at : at + n] = some
@@ -343,25 +342,17 @@ def _holding(layer: nn.Module, weights: NDArray[Any], bias: NDArray[Any]) -> nn.
 
 
 def loss_of(out: Tensor, seen: Seen, counts: Tensor) -> Tensor:
-    """Cross entropy of letter with turn, each square counting so often; see `train.glyph_loss`."""
-    letters, facing = seen.letters.long(), seen.turns.long()
-    tile = letters != 255
-    both = out[tile][:, 4:].log_softmax(1).unflatten(1, (-1, 4))
-    of_letter = both[torch.arange(len(both)), letters[tile]]
-    known = facing[tile] != 255
-    told = torch.where(
-        known,
-        of_letter.gather(1, facing[tile].clamp(max=3)[:, None])[:, 0],
-        of_letter.logsumexp(1),
-    )
-    return -(told * counts[tile]).sum() / counts[tile].sum()
+    """Cross entropy of letter with turn, each square counting so often; as in `train.glyph_loss`."""
+    told = letters_told(out, seen.letters.long(), seen.turns.long()).told
+    some = counts[seen.letters != 255]
+    return -(told * some).sum() / some.sum()
 
 
 def kept(out: Tensor, seen: Seen, counts: Tensor, kinds_stay: float) -> tuple[Tensor, Tensor]:
     """How far kinds, and letters that were said rightly, have come; and where all was right."""
     told, kinds, letters = seen.logits.float(), seen.kinds.long(), seen.letters.long()
-    kind_said = told[:, :4].argmax(1) == kinds
-    says = told[:, 4:].unflatten(1, (-1, 4)).logsumexp(2).argmax(1)
+    kind_said = told[:, :KINDS].argmax(1) == kinds
+    says = told[:, KINDS:].unflatten(1, (-1, 4)).logsumexp(2).argmax(1)
     right = (letters != 255) & (says == letters)
     of_kind, of_letter = (
         F.kl_div(
@@ -370,7 +361,7 @@ def kept(out: Tensor, seen: Seen, counts: Tensor, kinds_stay: float) -> tuple[Te
             reduction="none",
             log_target=True,
         ).sum(1)
-        for part in (slice(4), slice(4, None))
+        for part in (slice(KINDS), slice(KINDS, None))
     )
     kind = (of_kind * counts).sum() / counts.sum()
     letter = (of_letter * right * counts).sum() / (right * counts).sum().clamp(min=1)
@@ -386,7 +377,7 @@ def measure(net: nn.Module, seen: Seen) -> dict[str, float]:
         some = seen.of(slice(start, start + LOOK))
         features, out = net(some.before)
         tile = some.letters != 255
-        letter = out[tile][:, 4:].softmax(1).unflatten(1, (-1, 4)).sum(2)
+        letter = out[tile][:, KINDS:].softmax(1).unflatten(1, (-1, 4)).sum(2)
         wrong = letter.argmax(1) != some.letters[tile]
         away = (features - net.saw(some.features)).square().mean()
         n = len(out)

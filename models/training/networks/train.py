@@ -19,7 +19,7 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import cv2
 import numpy as np
@@ -97,6 +97,31 @@ def reader_loss(
     return kind * 3 + letter + turn * 0.5, facts
 
 
+class LettersTold(NamedTuple):
+    """What a close look says of T tiles, in log probabilities.
+
+    Attributes:
+        both: (T, letters, 4) letter and turn.
+        of_letter: (T, 4) the true letter, with each turn.
+        told: (T,) the truth: the letter with its turn or, where that is unknown, the letter.
+    """
+
+    both: Tensor
+    of_letter: Tensor
+    told: Tensor
+
+
+def letters_told(out: Tensor, letters: Tensor, turns: Tensor) -> LettersTold:
+    """What logits (N, 4 + letters * 4) say of the squares whose letter, (N,), is not 255."""
+    tile = letters != 255
+    both = out[:, 4:].log_softmax(1).unflatten(1, (-1, 4))[tile]
+    of_letter = both[torch.arange(len(both)), letters[tile]]
+    facing = turns[tile]
+    with_turn = of_letter.gather(1, facing.clamp(max=3)[:, None])[:, 0]
+    told = torch.where(facing != 255, with_turn, of_letter.logsumexp(1))
+    return LettersTold(both, of_letter, told)
+
+
 def glyph_loss(
     out: Tensor, kinds: Tensor, letters: Tensor, turns: Tensor
 ) -> tuple[Tensor, dict[str, float]]:
@@ -105,12 +130,8 @@ def glyph_loss(
     kinds, letters, turns = (t.reshape(-1).long() for t in (kinds, letters, turns))
     kind = F.cross_entropy(out[:, :4], kinds, ignore_index=255)
     tile = letters != 255
-    both = out[:, 4:].log_softmax(1).unflatten(1, (-1, 4))[tile]
-    of_letter = both[torch.arange(len(both)), letters[tile]]
+    both, of_letter, told = letters_told(out, letters, turns)
     known = turns[tile] != 255
-    told = torch.where(
-        known, of_letter.gather(1, turns[tile].clamp(max=3)[:, None])[:, 0], of_letter.logsumexp(1)
-    )
     loss = kind * 3 - told.sum() / tile.sum().clamp(min=1)
     with torch.no_grad():
         guess = both.logsumexp(2).argmax(1)
