@@ -11,8 +11,6 @@ Networks, 2017).
 from __future__ import annotations
 
 import argparse
-import json
-from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -22,6 +20,7 @@ from torch import Tensor
 from kibitz.calibration.board_geometry import rectify
 from kibitz.models.session import WEIGHTS, Model, load_model
 from kibitz.models.training.drawing.covers import TILE
+from kibitz.models.training.facts import keep_blend
 from kibitz.models.training.sampling import faces, samples
 from kibitz.models.training.sampling.pool import Pool
 from kibitz.vision.boards import squares
@@ -137,7 +136,7 @@ def main() -> None:
         others = (load_model(name, a.weights) for name in ("reader", "glyph"))
         found = fit(*collect_marks(pool, *others, closer, a.boards, a.seed))
         print("letter", WEIGHTS_FOUND.format(*found))
-        keep(a.weights / "mark.json", {"both": [round(x, 3) for x in found[:2]]})
+        keep_blend(a.weights / "mark.onnx", {"both": [round(x, 3) for x in found[:2]]})
         return
     glance = load_model("reader", a.weights)
     first, second, truth = collect(pool, glance, closer, a.boards, a.seed)
@@ -157,13 +156,7 @@ def main() -> None:
     found = fit(first["both"][tile].flatten(1), second["both"][tile].flatten(1), told.flatten(1))
     print("letter", WEIGHTS_FOUND.format(*found))
     blend["both"] = [round(x, 3) for x in found[:2]]
-    keep(a.weights / f"{a.name}.json", blend)
-
-
-def keep(path: Path, blend: Mapping[str, Sequence[float]]) -> None:
-    """Write the weights found into a net's facts."""
-    facts = json.loads(path.read_text(encoding="utf-8")) | {"blend": blend}
-    path.write_text(json.dumps(facts, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+    keep_blend(a.weights / f"{a.name}.onnx", blend)
 
 
 if __name__ == "__main__":

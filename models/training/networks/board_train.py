@@ -10,8 +10,6 @@ from one.
 from __future__ import annotations
 
 import argparse
-import hashlib
-import json
 import math
 import sys
 import time
@@ -29,6 +27,7 @@ from torch import Tensor
 from kibitz.models.session import WEIGHTS, read_facts
 from kibitz.models.training.drawing import glyphs
 from kibitz.models.training.drawing.covers import TILE
+from kibitz.models.training.facts import keep_facts
 from kibitz.models.training.networks.board_net import INPUTS, Blend, BoardNet
 
 SQUARES = 225
@@ -246,14 +245,11 @@ def export(net: BoardNet, example: Batch, out: Path, command: str, seed: int) ->
         "task": "board",
         "input_px": 0,
         "labels": "".join(glyphs.LABELS),
-        "sha256": hashlib.sha256(path.read_bytes()).hexdigest(),
         "command": command,
         "seed": seed,
         "temperature": 1.0,
     }
-    path.with_suffix(".json").write_text(
-        json.dumps(facts, ensure_ascii=False, indent=1) + "\n", encoding="utf-8"
-    )
+    keep_facts(path, facts)
     return path
 
 

@@ -6,8 +6,6 @@ python -m kibitz.models.training.networks.export reader scratch/reader.pt
 from __future__ import annotations
 
 import argparse
-import hashlib
-import json
 import warnings
 from pathlib import Path
 
@@ -17,6 +15,7 @@ from torch import nn
 
 from kibitz.models.session import ANY_SIZE, PATCH_PX
 from kibitz.models.training.drawing import glyphs
+from kibitz.models.training.facts import keep_facts, kept_facts
 from kibitz.models.training.networks.nets import FromPatches, Patched
 from kibitz.models.training.sampling import sizes
 
@@ -66,19 +65,17 @@ def export(task: str, net: nn.Module, out: Path, command: str, seed: int) -> Pat
         entry = model.metadata_props.add()
         entry.key, entry.value = key, value
     onnx.save(model, str(path))
-    facts_path = path.with_suffix(".json")
-    facts = json.loads(facts_path.read_text(encoding="utf-8")) if facts_path.exists() else {}
+    facts = kept_facts(path) if path.with_suffix(".json").exists() else {}
     facts |= {
         "task": task,
         "input_px": px,
         "labels": labels,
-        "sha256": hashlib.sha256(path.read_bytes()).hexdigest(),
         "command": command,
         "seed": seed,
         "patched": patched,
     }
     facts.setdefault("temperature", 1.0)
-    facts_path.write_text(json.dumps(facts, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+    keep_facts(path, facts)
     return path
 
 

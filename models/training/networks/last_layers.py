@@ -16,9 +16,6 @@ sure of are shown more rarely and count the more (importance sampling).
 from __future__ import annotations
 
 import argparse
-import hashlib
-import json
-import shutil
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any, Final
@@ -31,6 +28,7 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from kibitz.models.session import WEIGHTS, patches
+from kibitz.models.training.facts import keep_facts, kept_facts
 from kibitz.models.training.networks.slim import FEATURES
 from kibitz.models.training.networks.train import letters_told, mixed_glyph_sample
 from kibitz.models.training.sampling import loose_scene, turns
@@ -132,17 +130,11 @@ class Published:
     def write(self, out: Path, command: str, seed: int) -> Path:
         """Write the network and its facts."""
         out.mkdir(parents=True, exist_ok=True)
-        path, facts_path = out / f"{self.name}.onnx", out / f"{self.name}.json"
-        if out != self.folder:
-            shutil.copy(self.folder / facts_path.name, facts_path)
+        path = out / f"{self.name}.onnx"
         onnx.checker.check_model(self.model)
         onnx.save(self.model, str(path))
-        facts = json.loads(facts_path.read_text(encoding="utf-8"))
-        facts |= {"sha256": hashlib.sha256(path.read_bytes()).hexdigest()}
-        facts |= {"command": command, "seed": seed}
-        facts_path.write_text(
-            json.dumps(facts, ensure_ascii=False, indent=1) + "\n", encoding="utf-8"
-        )
+        facts = kept_facts(self.folder / path.name)
+        keep_facts(path, {**facts, "command": command, "seed": seed})
         return path
 
 
@@ -500,7 +492,7 @@ def main() -> None:
     a.scratch.mkdir(parents=True, exist_ok=True)
     torch.save(net.state_dict(), a.scratch / f"{a.name}-letters.pt")
     net.put_into(published, a.share)
-    before = json.loads((a.weights / f"{a.name}.json").read_text("utf-8"))["command"]
+    before = kept_facts(a.weights / f"{a.name}.onnx")["command"]
     command = (
         f"python -m kibitz.models.training.networks.last_layers {a.name} --samples {a.samples} "
         f"--epochs {a.epochs:g} --rate {a.rate:g} --batch {a.batch} --same {a.same:g} "

@@ -9,8 +9,6 @@ processors without dot-product instructions do not overflow.
 from __future__ import annotations
 
 import argparse
-import hashlib
-import json
 import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -23,6 +21,7 @@ from onnxruntime.quantization import CalibrationDataReader, QuantFormat, QuantTy
 from onnxruntime.quantization.shape_inference import quant_pre_process
 
 from kibitz.models.session import WEIGHTS, patches
+from kibitz.models.training.facts import keep_facts, kept_facts
 from kibitz.models.training.networks.slim import slim
 from kibitz.models.training.sampling import faces, loose_scene, samples
 from kibitz.models.training.sampling.pool import Pool
@@ -65,7 +64,7 @@ def _delicate(model: onnx.ModelProto, patched: bool) -> list[str]:
 
 def quantise(name: str, source: Path, out: Path, pictures: Iterator[Picture]) -> Path:
     """Write `NAME.onnx` and `NAME.json` with 8-bit weights and activations."""
-    facts = json.loads((source / f"{name}.json").read_text(encoding="utf-8"))
+    facts = kept_facts(source / f"{name}.onnx")
     path = out / f"{name}.onnx"
     patched = bool(facts.get("patched", False))
     with tempfile.TemporaryDirectory() as folder:
@@ -89,10 +88,7 @@ def quantise(name: str, source: Path, out: Path, pictures: Iterator[Picture]) ->
     for entry in onnx.load(str(source / f"{name}.onnx")).metadata_props:
         model.metadata_props.add(key=entry.key, value=entry.value)
     onnx.save(model, str(path))
-    facts |= {"sha256": hashlib.sha256(path.read_bytes()).hexdigest(), "weights": "int8"}
-    (out / f"{name}.json").write_text(
-        json.dumps(facts, ensure_ascii=False, indent=1) + "\n", encoding="utf-8"
-    )
+    keep_facts(path, {**facts, "weights": "int8"})
     return path
 
 

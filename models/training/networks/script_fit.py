@@ -12,8 +12,6 @@ normal. One number, fitted on other sheets, says how far the likelihoods are bel
 from __future__ import annotations
 
 import argparse
-import hashlib
-import json
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -26,6 +24,7 @@ from onnx import TensorProto, helper, numpy_helper
 
 from kibitz.models.session import WEIGHTS
 from kibitz.models.training.drawing.script_sheets import alphabets, labels, tile_sets
+from kibitz.models.training.facts import keep_facts
 from kibitz.vision.readings import BLANK
 
 Floats = NDArray[np.float32]
@@ -132,14 +131,11 @@ def export(
         "input_px": 0,
         "labels": "".join(labels()),
         "tile_sets": {name: "".join(letters) for name, letters in tile_sets().items()},
-        "sha256": hashlib.sha256(path.read_bytes()).hexdigest(),
         "command": command,
         "seed": seed,
         "temperature": round(temperature, 3),
     }
-    path.with_suffix(".json").write_text(
-        json.dumps(facts, ensure_ascii=False, indent=1) + "\n", encoding="utf-8"
-    )
+    keep_facts(path, facts)
     return path
 
 

@@ -6,14 +6,13 @@ python -m kibitz.models.training.networks.slim finder lattice
 from __future__ import annotations
 
 import argparse
-import hashlib
-import json
 from pathlib import Path
 
 import numpy as np
 import onnx
 
 from kibitz.models.session import ANY_SIZE, LEVELS, MODEL_NAMES, WEIGHTS
+from kibitz.models.training.facts import keep_facts, kept_facts
 
 LOOKS = ("reader", "glyph", "small_glyph")
 """Networks whose looks the board network sees."""
@@ -188,15 +187,11 @@ def main() -> None:
     ap.add_argument("--weights", type=Path, default=WEIGHTS)
     a = ap.parse_args()
     for name in a.names:
-        path, facts_path = a.weights / f"{name}.onnx", a.weights / f"{name}.json"
+        path = a.weights / f"{name}.onnx"
         model = onnx.load(str(path))
         slim(model, name)
         onnx.save(model, str(path))
-        facts = json.loads(facts_path.read_text(encoding="utf-8"))
-        facts["sha256"] = hashlib.sha256(path.read_bytes()).hexdigest()
-        facts_path.write_text(
-            json.dumps(facts, ensure_ascii=False, indent=1) + "\n", encoding="utf-8"
-        )
+        keep_facts(path, kept_facts(path))
         print(path)
 
 

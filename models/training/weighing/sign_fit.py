@@ -23,6 +23,7 @@ from kibitz.calibration.board_geometry import Pyramid
 from kibitz.models.session import WEIGHTS
 from kibitz.models.training.drawing import glyphs
 from kibitz.models.training.drawing.covers import TILE
+from kibitz.models.training.facts import keep_blend
 from kibitz.models.training.sampling.worse import CHANGES, made_worse
 from kibitz.models.training.weighing.blank_fit import drawn, lies_in
 from kibitz.vision.boards.letters.signs import Blend, odds_of_blank, odds_of_sign
@@ -104,10 +105,8 @@ def main() -> None:
         wrong = (odds + facing > 0) != blank
         print(f"{name}: {wrong[blank].sum()} blanks and {wrong[~blank].sum()} letters wrong")
     if a.write:
-        from kibitz.models.training.networks.blend import keep
-
         found = [round(float(x), 1) for x in (*weights[:2], -weights[2])]
-        keep(WEIGHTS / "sign.json", {"signs": found})
+        keep_blend(WEIGHTS / "sign.onnx", {"signs": found})
 
 
 if __name__ == "__main__":

@@ -1,0 +1,42 @@
+"""What is known of a network, kept as JSON beside its file: its labels, checksum, how it was made.
+
+`kibitz.models.session.read_facts` reads it at run time.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+
+def kept_facts(network: Path) -> dict[str, Any]:
+    """The facts beside a network's file.
+
+    Raises:
+        OSError: there are none.
+    """
+    facts: dict[str, Any] = json.loads(_beside(network).read_text(encoding="utf-8"))
+    return facts
+
+
+def keep_facts(network: Path, facts: Mapping[str, object]) -> None:
+    """Write the facts beside a network's file, with the checksum that loading it asks for."""
+    code = hashlib.sha256(network.read_bytes()).hexdigest()
+    _write(network, {**facts, "sha256": code})
+
+
+def keep_blend(network: Path, blend: Mapping[str, Sequence[float]]) -> None:
+    """Write into a network's facts how much each look counts."""
+    _write(network, {**kept_facts(network), "blend": blend})
+
+
+def _write(network: Path, facts: Mapping[str, object]) -> None:
+    text = json.dumps(facts, ensure_ascii=False, indent=1)
+    _beside(network).write_text(text + "\n", encoding="utf-8")
+
+
+def _beside(network: Path) -> Path:
+    return network.with_suffix(".json")
