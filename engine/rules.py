@@ -132,11 +132,9 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """One thing a change may have meant: actions in order, and what it would complete."""
+    """One thing a change may have meant: actions in order, and what is to be asked about them."""
 
     actions: tuple[Action, ...]
-    note: str = ""
-    task_done: bool = False
     questions: tuple[Question, ...] = ()
 
 

@@ -21,7 +21,7 @@ from kibitz.app.languages.spoken import said
 from kibitz.engine.parameters import as_in, checked, number
 
 _UNSEEN = (
-    r"\x00-\x08\x0b-\x1f\x7f-\x9f"  # controls, but for the tab and the end of a line
+    r"\x00-\x08\x0b-\x1f\x7f-\x9f"  # controls, except the tab and the end of a line
     r"\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"  # turn the direction of writing
     r"\u2028\u2029"  # other ends of lines
     r"\ud800-\udfff"  # half characters: no terminal and no file takes them

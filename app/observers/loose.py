@@ -110,7 +110,7 @@ def table_view(
     wide = []
     for row in join_pieces(reading.loose, rows, blanks=True):
         blanks = [i for i in row.tiles if not reading.loose[i].face_up]
-        # what rather is no tile is no blank of a word
+        # what is likelier no tile is no blank of a word
         word = seen(row) if blanks and all(tiles[i].is_likely for i in blanks) else None
         if word is not None:
             parts = tuple(n for n, (inside, _) in enumerate(words) if inside <= set(row.tiles))

@@ -297,13 +297,6 @@ class Tables:
             after = min((row.created, row.id) for row in whole)
             many = LISTS.page
 
-    def damages(self) -> tuple[Damage, ...]:
-        """The tables that were set aside, as far as that is known."""
-        for damage in self.storage.damaged_rows():
-            self._set_aside(damage)
-        with self._lock:
-            return tuple(self._aside.values())
-
     # --- links: who may enter ---------------------------------------------------------------
 
     def actor(self, table_id: str, token: str | None) -> tuple[Table, Actor] | None:

@@ -146,16 +146,18 @@ def _holds(play: Done, part: Done) -> bool:
     return same and part.entry.photo < play.entry.photo and bool(was) and set(was) <= set(now)
 
 
-def lines_of_answer(before: Ledger, after: Ledger) -> tuple[str, ...]:
+def lines_of_answer(before: Ledger, after: Ledger, unheard: int | None = None) -> tuple[str, ...]:
     """What an answer about earlier plays comes to, in words: the plays told anew, and scores.
 
     Args:
         before: the game as it was known.
         after: the game as it is known now.
+        unheard: the picture whose plays nobody was told of so far, if there is one.
     """
-    fresh = told_anew(before, after)
-    later = after.done[: _first_difference(before, after) + len(fresh)] != after.done
-    return (*lines_said(after, fresh), *(_totals(before, after) if later else ()))
+    anew = told_anew(before, after)
+    heard = [d for d in anew if d.entry.photo != unheard]
+    later = after.done[: _first_difference(before, after) + len(anew)] != after.done
+    return (*lines_said(after, heard), *(_totals(before, after) if later else ()))
 
 
 def lines_of_letter(before: Ledger, after: Ledger, unheard: int | None = None) -> tuple[str, ...]:
@@ -169,9 +171,7 @@ def lines_of_letter(before: Ledger, after: Ledger, unheard: int | None = None) -
     was, now = ([(d.entry.photo, d.entry.action.kind) for d in x.done] for x in (before, after))
     if was == now:
         return lines_of_change(before, after, "correct", unheard)
-    fresh = [d for d in told_anew(before, after) if d.entry.photo != unheard]
-    later = bool(fresh) and fresh[-1] is not after.done[-1]
-    return (*lines_said(after, fresh), *(_totals(before, after) if later else ()))
+    return lines_of_answer(before, after, unheard)
 
 
 def _is_laid_elsewhere(old: Done, new: Done, photo: int) -> bool:

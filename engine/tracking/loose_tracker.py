@@ -72,7 +72,6 @@ class TableMatch:
         table: the picture, with rows of known blanks taken for words.
         words: rows that are none of the words known.
         pool: which known pool tiles were seen again, and which tiles are new.
-        turned_up: how many tiles were turned up since; None where the tiles do not add up.
         short: how many tiles fewer are in sight than there are (GS-21); negative for more.
         proved: how many letters more are in sight than were known: so many were turned up, even
             if all that is out of sight lies where it lay.
@@ -84,7 +83,6 @@ class TableMatch:
     table: TableView
     words: tuple[SeenWord, ...]
     pool: PoolMatch
-    turned_up: int | None
     short: int
     proved: int
     possible: int
@@ -468,12 +466,11 @@ class LooseTracker:
             table,
             tuple(self._new_words(table)),
             pool,
-            turned_up,
             short,
             proved=max(0, table.tiles - table.face_down - up),
             possible=possible,
-            # which of too many things are no tiles is a guess: then they prove nothing either,
-            # and no more does what rather is no tile
+            # which of too many things are no tiles is a guess: then they prove nothing either;
+            # nor does what is likelier no tile
             too_many_down=0 if short or surplus else max(0, likely - plain),
         )
 

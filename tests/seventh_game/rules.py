@@ -79,7 +79,7 @@ class LongWords:
         if change.removed or not change.added:
             return ()
         tiles = {s.name: x for s, x in sorted(change.added.items())}
-        return (Candidate((Action("place", data={"tiles": tiles}),), "play"),)
+        return (Candidate((Action("place", data={"tiles": tiles}),)),)
 
     def decide(self, state: LongWordsState, action: Action) -> Verdict:
         """Judge an action (LW-1 to LW-4)."""

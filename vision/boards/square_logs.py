@@ -116,7 +116,7 @@ class SquareLogs:
         return SquareLogs(self.kind[which], self.both[which])
 
     def with_squares(self, which: NDArray[np.bool_], these: SquareLogs) -> SquareLogs:
-        """The same but for some squares, of which something else is known now."""
+        """The same except for some squares, of which something else is known now."""
         kept = self.alike, self.faces, self.evidence, self.small
         new = SquareLogs(self.kind.copy(), self.both.copy(), *kept)
         new.letter, new.turn = self.letter.copy(), self.turn.copy()
@@ -197,7 +197,7 @@ def settle_turns(
 ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
     """Letters and turns with the neighbours' and the whole board's facing taken into account.
 
-    Tiles of one word face one way and, but for games played from several sides, all tiles do.
+    Tiles of one word face one way and, except in games played from several sides, all tiles do.
     That settles letters that look alike upside down, and letters that are others upside down.
 
     Args:

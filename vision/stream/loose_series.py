@@ -97,7 +97,7 @@ def _light(picture: Picture) -> float:
 
 
 def _unchanged(new: Picture, old: Picture, light: float, tile: LooseTile) -> bool:
-    """Whether a tile looks as it did, but for a light that is brighter or darker everywhere."""
+    """Whether a tile looks as it did, apart from light that is brighter or darker everywhere."""
     a, b = (_patch(picture, tile) for picture in (new, old))
     return bool(a.size) and float(np.abs(a - light * b).mean()) <= CHANGES.coarse_mean
 

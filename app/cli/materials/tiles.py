@@ -43,4 +43,4 @@ def _told(letters: tuple[str, ...], taught: tuple[str, ...]) -> str:
         return "read as they are"
     if len(taught) == len(letters):
         return "read once they are taught: kibitz calibrate --teach"
-    return f"read, but for {' '.join(taught)}, which must be taught: kibitz calibrate --teach"
+    return f"read, except {' '.join(taught)}, which must be taught: kibitz calibrate --teach"

@@ -214,11 +214,6 @@ class Storage(Upkeep):
             )
             _insert_tokens(db, row.id, given)
 
-    def add_tokens(self, table_id: str, given: tuple[TokenRow, ...]) -> None:
-        """Keep further tokens of a table."""
-        with self._writing() as db:
-            _insert_tokens(db, table_id, given)
-
     def append(self, table_id: str, batch: tuple[Step, ...]) -> None:
         """Keep steps and their pictures, all or nothing.
 
@@ -341,12 +336,6 @@ class Storage(Upkeep):
         if isinstance(found, Damage):
             raise DamagedTableError(found)
         return found
-
-    def token_rows(self, table_id: str) -> tuple[TokenRow, ...]:
-        """The tokens of a table."""
-        with self._guard(), self._engine.connect() as db:
-            rows = db.execute(sa.select(tokens).where(tokens.c.table_id == table_id))
-            return tuple(TokenRow(r.hash, r.role, r.player) for r in rows)
 
     def refusal_rows(self, table_id: str) -> tuple[RefusalRow, ...]:
         """The calls with an idempotency key that were refused at a table."""

@@ -17,7 +17,7 @@ ADDRESSES = ("rtsp://", "rtsps://", "http://", "https://", "udp://", "tcp://")
 
 
 class Feeds:
-    """The cameras of each table: one, but for joined boards with a camera each.
+    """The cameras of each table: one, or with joined boards one for each board.
 
     Args:
         session: the server.

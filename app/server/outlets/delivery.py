@@ -273,7 +273,7 @@ class Webhook:
     """Posts events to an address, each signed, one after the other.
 
     What does not arrive is tried again after 1, 2, 4 ... seconds; an address that refuses an
-    event (a status from 300 on, but for 408, 425, 429 and 500 to 599) is not asked again for it.
+    event (a status from 300 on, except 408, 425, 429 and 500 to 599) is not asked again for it.
 
     Args:
         url: `http://…` or `https://…`; user and password in it go into a header of their own.

@@ -73,7 +73,7 @@ class Frankenscrabbards:
         if change.added:
             tiles = {name_of(s): x for s, x in sorted(change.added.items())}
             actions.append(Action("place", None, None, {"tiles": tiles}))
-        return (Candidate(tuple(actions), "play"),) if actions else ()
+        return (Candidate(tuple(actions)),) if actions else ()
 
     def decide(self, state: FrankState, action: Action) -> Verdict:
         """Judge an action (FS-6 to FS-24)."""

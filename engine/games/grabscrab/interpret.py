@@ -47,7 +47,7 @@ def explain(state: GrabState, change: Change) -> tuple[Candidate, ...]:
 
     A blank is seen as `?`; if more than one letter makes a word of it, the candidate asks. An
     account under which a tile has vanished or turned up from nowhere is none: then the only
-    candidate has no actions and says `tile_missing`.
+    candidate has no actions and asks for a look at the table.
 
     Args:
         state: the table as known.
@@ -56,13 +56,13 @@ def explain(state: GrabState, change: Change) -> tuple[Candidate, ...]:
     seen_pool = state.pool if change.pool is None else _plain(change.pool)
     found: list[Candidate] = []
     for story in _stories(state, change):
-        found += _candidates(state, story, Counter(seen_pool), change.face_down)
+        found += _candidates(state, story, Counter(seen_pool))
     if found:
         return tuple(found)
     if missing_tiles(state, change) == 0 and not _differs(state, change):
         return ()
     prompt = phrase("The tiles do not add up. Please check the table.")
-    return (Candidate((), "tile_missing", questions=(Question("table", prompt),)),)
+    return (Candidate((), questions=(Question("table", prompt),)),)
 
 
 def missing_tiles(state: GrabState, change: Change) -> int:
@@ -135,27 +135,23 @@ def _possible(laid: Laid, *, merge: bool) -> bool:
     return not old - Counter(laid.tiles) and (merge or len(laid.made_of) <= 1)
 
 
-def _candidates(
-    state: GrabState, story: Story, seen: Counter[str], face_down: int | None
-) -> Iterator[Candidate]:
+def _candidates(state: GrabState, story: Story, seen: Counter[str]) -> Iterator[Candidate]:
     used = sum((x.from_pool for x in story.laid), Counter[str]())
     before = Counter(state.pool)
     flips = seen + used - before
     heap = state.face_down + sum(len(w.tiles) for _, w in story.given_up)
     if before - (seen + used) or flips.total() > heap:
         return
-    off = face_down is not None and face_down != heap - flips.total()
     needed = sorted((used - before).elements())
     later = sorted((flips - (used - before)).elements())
     calls, questions = _calls(state, story)
     first = [Action("give_up", p, None, {"word": w.word}) for p, w in story.given_up]
     first += [_turned(x) for x in needed]
     rest = [_turned(x) for x in later]
-    note = "tile_missing" if off else "seen"
     ways = [(*first, *calls, *rest), (*first, *rest, *calls)]
     for way in ways[: 2 if calls and rest else 1]:
         if way:
-            yield Candidate(way, note, questions=questions)
+            yield Candidate(way, questions=questions)
 
 
 def _turned(letter: str) -> Action:

@@ -84,10 +84,10 @@ class Scrabbage:
         added = sorted(change.added.items())
         whole = Action("scrab", None, None, {"tiles": {s.name: x for s, x in added}})
         if state.phase != "play":
-            return (Candidate((whole,), "scrab"),)
+            return (Candidate((whole,)),)
         singles = [Action("tile", None, None, {"square": s.name, "letter": x}) for s, x in added]
         if len(singles) == 1:
-            return (Candidate((singles[0],), "tile"),)
+            return (Candidate((singles[0],)),)
         out: list[Candidate] = []
         if len(singles) <= 3:
             for order in permutations(singles):
@@ -97,9 +97,9 @@ class Scrabbage:
                     if isinstance(verdict, Refused):
                         break
                 else:
-                    out.append(Candidate(order, "several tiles"))
+                    out.append(Candidate(order))
         if len(singles) <= HAND:
-            out.append(Candidate((whole,), "scrab"))
+            out.append(Candidate((whole,)))
         return tuple(out)
 
     def decide(self, state: ScrabbageState, action: Action) -> Verdict:

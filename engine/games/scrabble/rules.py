@@ -82,17 +82,15 @@ class Scrabble:
         """A play, a pending play taken off, or both (CL-5, CL-14)."""
         before: tuple[Action, ...] = ()
         pending = state.pending
-        note = "play"
         if change.removed:
             if pending is None or set(change.removed) != set(pending.squares) - set(change.added):
                 return ()
             before = (Action("withdraw"),)
-            note = "taken back"
         if not change.added:
-            return (Candidate(before, note),) if before else ()
+            return (Candidate(before),) if before else ()
         tiles = {s.name: x for s, x in sorted(change.added.items())}
         place = Action("place", None, None, {"tiles": tiles})
-        return (Candidate((*before, place), f"{note} and play" if before else note),)
+        return (Candidate((*before, place)),)
 
     def decide(self, state: ScrabbleState, action: Action) -> Verdict:
         """Judge an action (CL-4 to CL-18)."""

@@ -83,11 +83,6 @@ def run_through(cells: Mapping[Square, object], square: Square, axis: Axis) -> S
     return tuple(out)
 
 
-def all_runs(cells: Mapping[Square, object]) -> list[String]:
-    """Every run of two or more tiles: across, then down, in reading order."""
-    return runs_through(cells, cells)
-
-
 def runs_through(cells: Mapping[Square, object], squares: Iterable[Square]) -> list[String]:
     """Every run of two or more tiles that holds one of these: across, then down, in order."""
     found: dict[tuple[int, Square], String] = {}

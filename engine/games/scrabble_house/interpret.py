@@ -34,15 +34,13 @@ def candidates(state: HouseState, change: Change) -> tuple[Candidate, ...]:
             return ()
         before.append(done)
     if not change.added:
-        task = bool(before) and before[0].kind == "tidy"
-        note = "task" if task else "taken back"
-        return (Candidate(tuple(before), note, task_done=task),) if before else ()
+        return (Candidate(tuple(before)),) if before else ()
     data: dict[str, JsonValue] = {"tiles": {s.name: x for s, x in sorted(change.added.items())}}
     if bonus := [s.name for s in sorted(change.added) if change.colours.get(s, "a") != "a"]:
         data["bonus"] = bonus
     again = board.last.player if before and before[0].kind == "withdraw" and board.last else None
     return tuple(
-        Candidate((*before, *passes, Action("place", player, None, data)), "play")
+        Candidate((*before, *passes, Action("place", player, None, data)))
         for player, passes in _players(state, index, change, again)
     )
 

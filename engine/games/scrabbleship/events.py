@@ -150,7 +150,7 @@ def _stands(state: ShipState, d: Mapping[str, JsonValue]) -> ShipState:
 
 
 def _taken_off(state: ShipState) -> ShipState:
-    """All that a play has changed is as it was, save that its turn is spent (SS-13)."""
+    """All that a play has changed is as it was, but its turn is spent (SS-13)."""
     pending = state.pending
     if pending is None:
         return state

@@ -9,12 +9,11 @@ from kibitz.engine.rules import Action, Candidate, Change
 def candidates(state: ShipState, change: Change) -> tuple[Candidate, ...]:
     """Cards laid, a play, a pending play taken off, or several of these."""
     wanted = {tuple(sorted(c[2])) for c in state.cards}
-    laid = [
+    actions = [
         Action("lay_card", None, None, {"squares": [s.name for s in m]})
         for m in change.markers
         if tuple(sorted(m)) in wanted
     ]
-    actions: list[Action] = list(laid)
     if change.removed:
         pending = state.pending
         if pending is None or set(change.removed) != set(pending.squares) - set(change.added):
@@ -23,8 +22,4 @@ def candidates(state: ShipState, change: Change) -> tuple[Candidate, ...]:
     if change.added:
         tiles = {s.name: x for s, x in sorted(change.added.items())}
         actions.append(Action("place", None, None, {"tiles": tiles}))
-    if not actions:
-        return ()
-    only_cards = len(actions) == len(laid)
-    note = "card laid" if only_cards else "play"
-    return (Candidate(tuple(actions), note, task_done=only_cards),)
+    return (Candidate(tuple(actions)),) if actions else ()

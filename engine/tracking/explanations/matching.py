@@ -183,7 +183,7 @@ def _merged(finding: Finding) -> Finding:
 
 
 def _lasting(expected: Expected, observed: Observation) -> dict[Square, float]:
-    """What looked like a tile before, save where one lay or was waited for; and ship cards."""
+    """What looked like a tile before, except where one lay or was waited for; and ship cards."""
     waiting = expected.hypothesis.waiting
     known = {
         *expected.finding.removed,
@@ -382,7 +382,7 @@ def _lettered(
     strange = strange_words(ledger, strings, likely[0].tiles)
     if not strange or not all(strange_words(ledger, strings, x.tiles) for x in likely[1:]):
         return likely
-    # words outside the list cost so much, be they refused or not
+    # words outside the list cost so much, whether they are refused or not
     cost = -min(plays.phony, plays.bad_word * strange)
     more = weighed(expected, observed, squares, left=left, keep=limits.looked_through, within=cost)
     chance = observed.priors.reading.chance

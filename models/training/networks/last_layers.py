@@ -150,7 +150,7 @@ def _give_letters_layers(graph: onnx.GraphProto, before: str) -> None:
     copied: list[onnx.NodeProto] = []
 
     def copy(name: str) -> str:
-        """The name of a copy; what feeds it is copied first, but for numbers and the start."""
+        """The name of a copy; what feeds it is copied first, except numbers and the start."""
         node = made_by.get(name)
         if name == start or node is None:
             return name

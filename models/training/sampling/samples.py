@@ -373,8 +373,3 @@ def _lay(rng: np.random.Generator, thing: Picture, picture: Picture, size: float
     )
     mask = _fill(g, np.array([(0.0, 0), (15, 0), (15, 15), (0, 15)]), w, h, 1) > 127
     picture[mask] = warped[mask]
-
-
-def tile_share(kinds: Picture) -> float:
-    """Part of squares that hold tiles."""
-    return float((kinds == TILE).mean())

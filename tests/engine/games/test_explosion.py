@@ -15,9 +15,9 @@ from kibitz.engine.games.scrabble_house.explosion import (
     _cut_hooks,
     _Leftovers,
     adjacent_pieces,
-    all_runs,
     explode,
     read,
+    runs_through,
 )
 from kibitz.engine.games.scrabble_house.rules import INFO
 from kibitz.engine.options import check_options
@@ -104,11 +104,13 @@ def plainly(board, new, side, lexicon, options):
     """The board after an explosion, step by step as section 5 has it."""
     other = OTHER[side]
     now = {**board, **{s: (x, side) for s, x in new.items()}}
-    words = [run for run in all_runs(now) if any(s in new for s in run)]
+    words = [run for run in runs_through(now, now) if any(s in new for s in run)]
     turned = {s for w in words for s in w if now[s][1] == other}
     now.update({s: (now[s][0], side) for s in turned})
     affected = [
-        r for r in all_runs(now) if any(s in turned for s in r) and not any(s in new for s in r)
+        r
+        for r in runs_through(now, now)
+        if any(s in turned for s in r) and not any(s in new for s in r)
     ]
     gone = {s for r in affected for s in r if now[s][1] == other}
     now = {s: c for s, c in now.items() if s not in gone}
@@ -117,7 +119,7 @@ def plainly(board, new, side, lexicon, options):
     changed = gone | cut
     while changed:
         bad = set()
-        for run in all_runs(now):
+        for run in runs_through(now, now):
             across = run[0].row == run[-1].row
             axis = "across" if across else "down"
             ends = {run[0].step(axis, -1), run[-1].step(axis)}
@@ -186,7 +188,7 @@ def test_the_play_itself_stands(position, lexicon, chosen):
     board, new, side = position
     options = all_options({**chosen, "sh.leftover": "tolerate"})
     laid = {**board, **{s: (x, side) for s, x in new.items()}}
-    words = {s for run in all_runs(laid) if any(s in new for s in run) for s in run}
+    words = {s for run in runs_through(laid, laid) if any(s in new for s in run) for s in run}
     after = explode(board, new, side, lexicon, options).after
 
     assert set() == words - set(after)
@@ -204,7 +206,7 @@ def test_nothing_illegal_lost_a_tile(position, lexicon, chosen):
     blast = explode(board, new, side, lexicon, options)
     gone = {s for s, _ in blast.removed}
     standing = []
-    for run in all_runs(blast.after):
+    for run in runs_through(blast.after, blast.after):
         axis = "across" if run[0].row == run[-1].row else "down"
         facing = blast.after[run[0]][1]
         cut = {run[0].step(axis, -1), run[-1].step(axis)} & gone

@@ -52,7 +52,7 @@ def test_a_new_pool_tile_was_flipped():
     (candidate,) = GAME.interpret(state, seen("AINR", 8))
 
     assert [("flip", None, {"letter": "R"})] == told(candidate)
-    assert "seen" == candidate.note
+    assert () == candidate.questions
 
 
 def test_a_word_out_of_the_pool_was_won():
@@ -160,7 +160,7 @@ def test_a_word_given_up_went_to_the_heap():
     (without,) = GAME.interpret(table(initial), seen("Q", 6))
 
     assert [("give_up", "Ann", {"word": "RAIN"})] == told(candidate)
-    assert ("tile_missing", ()) == (without.note, without.actions)
+    assert ((), ["table"]) == (without.actions, [q.field for q in without.questions])
 
 
 def test_joined_words_where_that_is_agreed():
@@ -173,7 +173,7 @@ def test_joined_words_where_that_is_agreed():
     assert {"Ann": [], "Bob": [], "Cyd": ["NITRATES"]} == GAME.view(
         after(table(initial, {"gs.merge": True}), candidate), None
     )["words"]
-    assert "tile_missing" == without.note
+    assert ((), ["table"]) == (without.actions, [q.field for q in without.questions])
 
 
 @pytest.mark.parametrize(
@@ -189,16 +189,15 @@ def test_tiles_that_do_not_add_up_are_reported(change):
     state = table({"pool": "AINR", "face_down": 9, "words": {"Bob": ["GLOVE"]}})
     (candidate,) = GAME.interpret(state, change)
 
-    assert ("tile_missing", ()) == (candidate.note, candidate.actions)
-    assert ["table"] == [q.field for q in candidate.questions]
+    assert ((), ["table"]) == (candidate.actions, [q.field for q in candidate.questions])
 
 
-def test_a_miscounted_heap_is_noted():
-    """A flip that the heap does not confirm is still a flip, with a note."""
+def test_a_miscounted_heap_takes_no_flip_away():
+    """A flip that the heap does not confirm is still a flip."""
     state = table({"pool": "AIN", "face_down": 9})
     (candidate,) = GAME.interpret(state, seen("AINR", 6))
 
-    assert ("tile_missing", 1) == (candidate.note, len(candidate.actions))
+    assert [("flip", None, {"letter": "R"})] == told(candidate)
 
 
 def test_missing_tiles_are_counted():

@@ -6,10 +6,15 @@ from pathlib import Path
 
 import pytest
 
+from kibitz.app.common.materials.named import make_materials
 from kibitz.app.common.storage.tables import Storage
 from kibitz.app.tables.orders import Order
 from kibitz.app.tables.people.access import Actor
 from kibitz.app.tables.registry import Tables
+from kibitz.engine.games import find_game
+from kibitz.engine.options import check_options
+from kibitz.engine.record.corrections import lines_of_letter
+from kibitz.engine.record.ledger import Entry, Ledger, Opening, open_ledger
 from kibitz.engine.rules import Action, Refused
 
 HOST = Actor("host")
@@ -69,3 +74,39 @@ def test_a_correction_that_drops_plays_says_so(table):
         "One later play is left out.",
         "Bob has 0.",
     ]
+
+
+def game_of(*plays: tuple[int, str, dict[str, str]]) -> Ledger:
+    """Plays of Ann and Bob, each with the number of the picture that showed it."""
+    game = find_game("scrabble")
+    options = check_options(game.info, {})
+    ledger = open_ledger(
+        Opening(game, ("Ann", "Bob"), options, make_materials("default", "en", options))
+    )
+    for photo, player, tiles in plays:
+        ledger, verdict = ledger.add(Entry(Action("place", player, None, {"tiles": tiles}), photo))
+        assert not isinstance(verdict, Refused), verdict
+    return ledger
+
+
+def test_a_letter_that_makes_other_plays_says_whose_score_is_another():
+    """Ann has played since HAT, so that what is told of it is not her score now."""
+    since = (2, "Bob", {"I9": "T"}), (3, "Ann", {"I10": "O"})
+    before = game_of((1, "Ann", CAT), *since, (4, "Bob", {"I11": "N"}))
+    after = game_of((1, "Ann", {**CAT, "H8": "H"}), *since, (5, "Bob", {"I11": "E"}))
+
+    assert (
+        "Ann plays HAT.",
+        "12 for HAT; 12.",
+        "Bob plays TOE.",
+        "3 for TOE; 6.",
+        "Ann has 16.",
+    ) == lines_of_letter(before, after)
+
+
+def test_a_play_nobody_heard_of_is_not_told_with_a_letter():
+    """It is said when it is said, not with what an answer put right before it."""
+    before = game_of((1, "Ann", CAT), (2, "Bob", {"I9": "T"}))
+    after = game_of((3, "Ann", {"H8": "A", "H9": "T"}), (2, "Bob", {"I9": "O"}))
+
+    assert ("Ann plays AT.", "4 for AT; 4.") == lines_of_letter(before, after, unheard=2)

@@ -45,7 +45,7 @@ def twins(labels: tuple[str, ...]) -> dict[int, tuple[int, ...]]:
 
 @lru_cache
 def alike(labels: tuple[str, ...]) -> NDArray[np.bool_]:
-    """(letters, letters) which letters are the same but for a mark; each is to itself."""
+    """(letters, letters) which letters differ by a mark alone; each is with itself."""
     out = np.eye(len(labels), dtype=bool)
     for i, family in twins(labels).items():
         out[i, list(family)] = True
@@ -68,7 +68,7 @@ def look_for_marks(
 ) -> None:
     """What is read of a board's letters, changed by what a finer look at their marks says.
 
-    Which letter it is but for its mark, and how likely that is, stays as it was read.
+    Which letter it is without its mark, and how likely that is, stays as it was read.
 
     Args:
         logs: of a board, (n, n, ...), which are changed.
