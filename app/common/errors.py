@@ -12,7 +12,8 @@ R = TypeVar("R")
 
 NO_ENTRY: Final = 4401
 """The code with which a server closes the socket of a link that opens nothing, or no more."""
-_OPTION = re.compile(r"--([a-z]+(?:-[a-z]+)*)")
+_OPTION = re.compile(r"'kibitz [^']*'|--([a-z]+(?:-[a-z]+)*)")
+"""An option, or a command to be typed, in which options stay as they are."""
 _ARGUMENTS = {"set": "settings"}
 """Options that a program knows by another name."""
 
@@ -79,5 +80,7 @@ def told_to_programs(error: UsageError) -> UsageError:
 
 
 def _argument(option: re.Match[str]) -> str:
+    if option[1] is None:
+        return option[0]
     name = option[1].replace("-", "_")
     return _ARGUMENTS.get(name, name)

@@ -74,8 +74,8 @@ def letters_for(tiles: str) -> tuple[str, ...]:
         return load_tile_set(tiles).letters
     raise UsageError(
         f"--tiles: none of the letters of {tiles} can be read in pictures before their look "
-        f"is taught; lay the set out, take a picture of it, and call: "
-        f"kibitz calibrate --teach tiles.jpg --tiles {tiles}"
+        f"is taught; lay the set out, take a picture of it, and call "
+        f"'kibitz calibrate --teach tiles.jpg --tiles {tiles}'"
     )
 
 
