@@ -268,4 +268,7 @@ def summary(q: ViewQuality, rule: ViewRule = VIEW) -> str:
     """The view in one sentence."""
     usable = q.fit >= LATTICE.least_quality
     grade = "good" if not advice(q, rule) else "usable" if usable else "poor"
-    return f"The view is {grade}: {q.square_px:.0f} pixels a square, tilt {q.tilt_deg:.0f} degrees, fit {100 * q.fit:.0f} %."  # noqa: E501
+    return (
+        f"The view is {grade}: {q.square_px:.0f} pixels a square, "
+        f"tilt {q.tilt_deg:.0f} degrees, fit {100 * q.fit:.0f} %."
+    )

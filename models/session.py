@@ -250,7 +250,8 @@ def _checked(name: str, folder: Path) -> tuple[ModelFacts, Any]:
     got = hashlib.sha256(data).hexdigest()
     if got != facts.sha256:
         raise ModelFileInvalid(
-            f"model {path} has checksum {got[:12]}, expected {facts.sha256[:12]}; install Kibitz again"  # noqa: E501
+            f"model {path} has checksum {got[:12]}, expected {facts.sha256[:12]}; "
+            "install Kibitz again"
         )
     options = ort.SessionOptions()
     options.intra_op_num_threads = 1

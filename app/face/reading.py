@@ -378,7 +378,7 @@ def _on_cluster(
     job: _Job, sources: Iterable[str | PathProblem], cluster: str
 ) -> Iterator[Reading]:
     try:
-        from dask.distributed import Client  # type: ignore[import-not-found, unused-ignore]
+        from dask.distributed import Client  # type: ignore[import-not-found, unused-ignore]  # extra
     except ImportError as error:
         raise UsageError(
             "--cluster needs the package 'distributed' here and on every machine of the cluster"

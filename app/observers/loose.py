@@ -58,7 +58,7 @@ class LooseObserver:
     def noted(self, photo: int, *, moved: bool) -> None:
         """Nothing is remembered but what the tracker knows."""
 
-    def line(self, file: str, photo: int, *, doubts: bool = False) -> ReplayLine:  # noqa: ARG002
+    def line(self, file: str, photo: int, *, doubts: bool = False) -> ReplayLine:  # noqa: ARG002 - as of every observer
         """The line of a picture as it is known by now."""
         ledger, finding = self.tracker.ledger, self.tracker.findings[photo]
         done = entries_of(ledger, photo)
@@ -72,7 +72,7 @@ class LooseObserver:
             "table": table_json(ledger.game.view(state_at(ledger, photo), None)),
         }
 
-    def final(self, files: Sequence[str], lines: Sequence[ReplayLine]) -> FinalLine:  # noqa: ARG002
+    def final(self, files: Sequence[str], lines: Sequence[ReplayLine]) -> FinalLine:  # noqa: ARG002 - as of every observer
         """The last line: every claim as known at the end, and how the game stands."""
         ledger = self.tracker.ledger
         plays = [

@@ -17,7 +17,7 @@ from kibitz.engine.tracking.tracker import Tracker
 from kibitz.vision.readings import PhotoReading
 
 V = TypeVar("V")
-O = TypeVar("O", bound="Observer[Any]")  # noqa: E741
+Own = TypeVar("Own", bound="Observer[Any]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ class Observer(Protocol[V]):
 
     tracker: Any
 
-    def copy(self: O) -> O:
+    def copy(self: Own) -> Own:
         """Another that knows the same; what it is shown changes only itself."""
         ...
 
@@ -81,7 +81,7 @@ def take_in(observer: Observer[V], reading: PhotoReading | None, how: Capture = 
     return look
 
 
-def look_ahead(observer: O, reading: PhotoReading, how: Capture = PHOTO) -> Preview[O]:
+def look_ahead(observer: Own, reading: PhotoReading, how: Capture = PHOTO) -> Preview[Own]:
     """What a picture would come to, with the observer as it would be then."""
     after, done = observer.copy(), observer.tracker.ledger.done
     after.begin_from(reading)

@@ -77,7 +77,7 @@ class TwoBoardObserver:
     def noted(self, photo: int, *, moved: bool) -> None:
         """Nothing is remembered but places and what the tracker knows."""
 
-    def line(self, file: str, photo: int, *, doubts: bool = False) -> ReplayLine:  # noqa: ARG002
+    def line(self, file: str, photo: int, *, doubts: bool = False) -> ReplayLine:  # noqa: ARG002 - as of every observer
         """One picture of both boards as the interface has it; squares are named `2:H8`."""
         tracker = self.tracker
         boards, ledger = tracker.boards, tracker.ledger
@@ -109,7 +109,7 @@ class TwoBoardObserver:
             line["refused"] = {**first, "squares": [f"{k + 1}:{s}" for s in first["squares"]]}
         return line
 
-    def final(self, files: Sequence[str], lines: Sequence[ReplayLine]) -> FinalLine:  # noqa: ARG002
+    def final(self, files: Sequence[str], lines: Sequence[ReplayLine]) -> FinalLine:  # noqa: ARG002 - as of every observer
         """The last line: every play as known at the end, and how the game stands."""
         plays = []
         for photo, file in enumerate(files):

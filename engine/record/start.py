@@ -197,7 +197,7 @@ def _rows_of_squares(name: str, squares: Mapping[str, JsonValue], size: int) -> 
 # --- everything else ------------------------------------------------------------------------
 
 
-def _number(name: str, value: JsonValue, facts: _Facts) -> JsonValue:  # noqa: ARG001
+def _number(name: str, value: JsonValue, facts: _Facts) -> JsonValue:  # noqa: ARG001 - a table of them
     text = str(value).strip()
     is_text = isinstance(value, str) and text.removeprefix("-").isdecimal()
     return int(text) if is_text else value
@@ -227,7 +227,7 @@ def _numbers(name: str, value: JsonValue, facts: _Facts) -> JsonValue:
     return {k: _number(name, v, facts) for k, v in _by_name(name, value, facts).items()}
 
 
-def _player(name: str, value: JsonValue, facts: _Facts) -> JsonValue:  # noqa: ARG001
+def _player(name: str, value: JsonValue, facts: _Facts) -> JsonValue:  # noqa: ARG001 - a table of them
     return _name(value, facts) if isinstance(value, str) else value
 
 
@@ -244,7 +244,7 @@ def _items(name: str, value: JsonValue) -> list[JsonValue]:
     raise ValueError(f"{name}: expected a list, got {value!r:.60}")
 
 
-def _letters(name: str, value: JsonValue, facts: _Facts) -> JsonValue:  # noqa: ARG001
+def _letters(name: str, value: JsonValue, facts: _Facts) -> JsonValue:  # noqa: ARG001 - a table of them
     if isinstance(value, (list, tuple)):
         value = "".join(map(str, value))
     if not isinstance(value, str):
@@ -266,7 +266,7 @@ def _words(name: str, value: JsonValue, facts: _Facts) -> JsonValue:
     return {k: [str(w).upper() for w in _items(f"{name}.{k}", v)] for k, v in given.items()}
 
 
-def _squares(name: str, value: JsonValue, facts: _Facts) -> JsonValue:  # noqa: ARG001
+def _squares(name: str, value: JsonValue, facts: _Facts) -> JsonValue:  # noqa: ARG001 - a table of them
     return [str(s).upper() for s in _items(name, value)]
 
 
@@ -298,7 +298,7 @@ def _flags(name: str, value: JsonValue, facts: _Facts) -> JsonValue:
     return {p: p in named for p in facts.players}
 
 
-def _as_given(name: str, value: JsonValue, facts: _Facts) -> JsonValue:  # noqa: ARG001
+def _as_given(name: str, value: JsonValue, facts: _Facts) -> JsonValue:  # noqa: ARG001 - a table of them
     return value
 
 

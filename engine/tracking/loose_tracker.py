@@ -188,7 +188,7 @@ class LooseTracker:
         """Another that knows the same; what it is shown changes only itself."""
         other = copy(self)
         other.pool, other.findings = list(self.pool), list(self.findings)
-        other.held, other._lying = list(self.held), dict(self._lying)  # noqa: SLF001
+        other.held, other._lying = list(self.held), dict(self._lying)  # noqa: SLF001 - its like
         return other
 
     def restart(self, ledger: Ledger, rows: Sequence[str] | None, photos: int) -> None:
@@ -227,7 +227,7 @@ class LooseTracker:
         """No board: what is expected is the pool with everything seen of it, and the words."""
         return ()
 
-    def match(self, view: TableView, how: Capture = PHOTO) -> list[TableMatch]:  # noqa: ARG002
+    def match(self, view: TableView, how: Capture = PHOTO) -> list[TableMatch]:  # noqa: ARG002 - as of every tracker
         """The known tiles and words in a view; nothing is taken in."""
         return [self._matching(view)]
 
@@ -235,15 +235,15 @@ class LooseTracker:
         """What `update` would come to, with the tracker as it would be then."""
         after = self.copy()
         status = after.update(view, how).status
-        asked = after._asked  # noqa: SLF001
+        asked = after._asked  # noqa: SLF001 - its like
         # where a word lies that was told is remembered, for when it is taken apart
         news = after.ledger.done != self.ledger.done or asked != self._asked
-        news = news or after._lying.keys() != self._lying.keys()  # noqa: SLF001
+        news = news or after._lying.keys() != self._lying.keys()  # noqa: SLF001 - its like
         return Preview(
             status,
             news=news,
-            patience=status in DOUBTFUL or after._withdrew,  # noqa: SLF001
-            half_laid=after._withdrew or (asked is not None and asked.field in OF_A_ROW),  # noqa: SLF001
+            patience=status in DOUBTFUL or after._withdrew,  # noqa: SLF001 - its like
+            half_laid=after._withdrew or (asked is not None and asked.field in OF_A_ROW),  # noqa: SLF001 - its like
             hidden=status == "question" and asked is not None and asked.field == ADDS_UP,
             before=self,
             after=after,
@@ -354,8 +354,8 @@ class LooseTracker:
         if seen.short or seen.too_many_down or not any(unseen.values()):
             return None
         as_known = self.copy()
-        as_known._take_in(view, how)  # noqa: SLF001
-        if as_known._agrees_with(view):  # noqa: SLF001
+        as_known._take_in(view, how)  # noqa: SLF001 - its like
+        if as_known._agrees_with(view):  # noqa: SLF001 - its like
             return None
         for done in reversed(self.ledger.done):
             entry = done.entry
@@ -369,9 +369,9 @@ class LooseTracker:
             if refused:
                 continue
             trial = self.copy()
-            trial._go_on_with(ledger)  # noqa: SLF001
-            trial._take_in(view, how)  # noqa: SLF001
-            if trial._agrees_with(view):  # noqa: SLF001
+            trial._go_on_with(ledger)  # noqa: SLF001 - its like
+            trial._take_in(view, how)  # noqa: SLF001 - its like
+            if trial._agrees_with(view):  # noqa: SLF001 - its like
                 return entry
         return None
 

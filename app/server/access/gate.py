@@ -161,7 +161,7 @@ class GuardedProtocol(HttpToolsProtocol):
     _clock: asyncio.TimerHandle | None = None
     _begun = False
 
-    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # uvicorn has such
         """Somebody connected."""
         super().connection_made(transport)
         self._caller = self.client[0] if self.client else "unknown"
@@ -293,7 +293,7 @@ class _Config(uvicorn.Config):
                     named = {**named, "ssl_handshake_timeout": self._handshake_s}
                 return await create(*given, **named)
 
-            loop.create_server = create_server  # type: ignore[method-assign,assignment]
+            loop.create_server = create_server  # type: ignore[method-assign,assignment]  # uvicorn asks it
             return loop
 
         return made

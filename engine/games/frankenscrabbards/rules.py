@@ -232,7 +232,7 @@ def _answer(state: FrankState, action: Action) -> Verdict:
     return name_blank(state.grid, action)
 
 
-def _withdraw(state: FrankState, action: Action) -> Verdict:  # noqa: ARG001
+def _withdraw(state: FrankState, action: Action) -> Verdict:
     """A bad word noticed before the next play: the play is void (FS-A11)."""
     if state.last is None:
         message = phrase("Only the last play can be taken back, before the next.")
@@ -255,7 +255,7 @@ def _challenge(state: FrankState, action: Action) -> Verdict:
     return Accepted((Event("_stands", {"word": state.last.word}),), {"upheld": False})
 
 
-def _abandon(state: FrankState, action: Action) -> Verdict:  # noqa: ARG001
+def _abandon(state: FrankState, action: Action) -> Verdict:
     """Nothing more can be done: kept as unfinished (FS-24)."""
     return Accepted((Event("_abandoned", {}),), {"abandoned": True})
 

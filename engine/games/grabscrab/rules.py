@@ -201,14 +201,14 @@ def _give_up(state: GrabState, action: Action) -> Verdict:
     )
 
 
-def _no_more_words(state: GrabState, action: Action) -> Verdict:  # noqa: ARG001
+def _no_more_words(state: GrabState, action: Action) -> Verdict:
     """People say that nobody has another word (GS-19)."""
     if state.face_down:
         return Refused("tiles_left", still_down(state.face_down))
     return _one(_game_over(state, "no_more_words"))
 
 
-def _end_game(state: GrabState, action: Action) -> Verdict:  # noqa: ARG001
+def _end_game(state: GrabState, action: Action) -> Verdict:
     """People stop; before all tiles are turned nobody has won yet (GS-19)."""
     if state.face_down == 0:
         return _one(_game_over(state, "no_more_words"))
@@ -250,7 +250,7 @@ def _standing(state: GrabState) -> tuple[dict[str, int], list[str]]:
     return count, most
 
 
-def _overrule_root(state: GrabState, action: Action) -> Verdict:  # noqa: ARG001
+def _overrule_root(state: GrabState, action: Action) -> Verdict:
     """People rule on the roots of a pair of words; it is remembered (GS-12)."""
     old, new, same = (action.data.get(key) for key in ("old", "new", "same"))
     if not isinstance(old, str) or not isinstance(new, str) or not isinstance(same, bool):
@@ -259,7 +259,7 @@ def _overrule_root(state: GrabState, action: Action) -> Verdict:  # noqa: ARG001
     return Accepted((Event("_root_ruled", data),), {"same_root": same})
 
 
-def _rule_word(state: GrabState, action: Action) -> Verdict:  # noqa: ARG001
+def _rule_word(state: GrabState, action: Action) -> Verdict:
     """People rule on a word against the list (rule 0.6)."""
     word, good = action.data.get("word"), action.data.get("valid", True)
     if not isinstance(word, str) or not word.isalpha() or not isinstance(good, bool):

@@ -43,7 +43,7 @@ def _last_if_done(state: ScrabbageState) -> list[Event]:
     return [Event("_play_over", {})]
 
 
-def end_of_play(state: ScrabbageState, action: Action) -> Verdict:  # noqa: ARG001
+def end_of_play(state: ScrabbageState, action: Action) -> Verdict:
     """People say that nobody lays another tile."""
     return PLAY_OVER if state.phase != "play" else Accepted(tuple(_last(state)), {})
 
@@ -113,7 +113,7 @@ def _loose(grid: Grid, left: set[Square]) -> tuple[Square, ...]:
     return tuple(sorted(left))
 
 
-def end_of_hand(state: ScrabbageState, action: Action) -> Verdict:  # noqa: ARG001
+def end_of_hand(state: ScrabbageState, action: Action) -> Verdict:
     """Fragments are reported, the deal passes on; the game ends when the bag is short."""
     events = _last_if_done(state)
     now = folded(state, events)
@@ -136,7 +136,7 @@ def end_of_hand(state: ScrabbageState, action: Action) -> Verdict:  # noqa: ARG0
     return Accepted((*events, *_bag_short(folded(state, events))), {})
 
 
-def working_on(state: ScrabbageState, action: Action) -> Verdict:  # noqa: ARG001
+def working_on(state: ScrabbageState, action: Action) -> Verdict:
     """Who is working on something, asked for: the players, never what they mean to lay."""
     open_runs = fragment_runs(state.grid, state.order, state.materials.lexicon)
     owners = {state.by[square] for _, square in open_runs}
@@ -162,12 +162,12 @@ def _over(state: ScrabbageState, reason: str) -> Event:
     return Event("game_over", {"reason": reason, "winner": winner})
 
 
-def end_game(state: ScrabbageState, action: Action) -> Verdict:  # noqa: ARG001
+def end_game(state: ScrabbageState, action: Action) -> Verdict:
     """People end the game: it counts as when the bag is short."""
     return Accepted((_over(state, "ended"),), {})
 
 
-def draw(state: ScrabbageState, action: Action) -> Verdict:  # noqa: ARG001
+def draw(state: ScrabbageState, action: Action) -> Verdict:
     """A new hand, if the bag holds enough."""
     if state.dealt:
         return Refused("already_drawn", phrase("The tiles of this hand have been drawn."))

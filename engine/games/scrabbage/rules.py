@@ -273,11 +273,11 @@ def _go_of_two(state: ScrabbageState, player: str) -> Verdict:
 # --- what is told besides -------------------------------------------------------------------
 
 
-def _deal_info(state: ScrabbageState, action: Action) -> Verdict:  # noqa: ARG001
+def _deal_info(state: ScrabbageState, action: Action) -> Verdict:
     return Accepted((), {"hand": HAND, **DEALS[len(state.players)]._asdict()})
 
 
-def _hand(state: ScrabbageState, action: Action) -> Verdict:  # noqa: ARG001
+def _hand(state: ScrabbageState, action: Action) -> Verdict:
     """A hand told in secret."""
     if action.player is None:
         return Refused("bad_action", "Expected the player whose hand this is.")
@@ -328,11 +328,11 @@ def _answer(state: ScrabbageState, action: Action) -> Verdict:
     return name_blank(state.grid, action)
 
 
-def _withdraw(state: ScrabbageState, action: Action) -> Verdict:  # noqa: ARG001
+def _withdraw(state: ScrabbageState, action: Action) -> Verdict:
     return Refused("nothing_to_withdraw", phrase("A tile laid stays; correct the record instead."))
 
 
-def _rule_fragment(state: ScrabbageState, action: Action) -> Verdict:  # noqa: ARG001
+def _rule_fragment(state: ScrabbageState, action: Action) -> Verdict:
     """Players rule on a fragment: points off, or none (SB-15)."""
     points = action.data.get("points", 0)
     if action.player is None or not isinstance(points, int) or isinstance(points, bool):

@@ -132,7 +132,7 @@ def is_blocked(grid: Grid, run: TileRun, lexicon: Lexicon, later: Iterable[Squar
         later: tiles that others laid after the fragment was last lengthened.
     """
     try:
-        words = iter(lexicon)  # type: ignore[call-overload]
+        words = iter(lexicon)  # type: ignore[call-overload]  # some can
     except TypeError:
         return False
     text = text_of(grid, run)

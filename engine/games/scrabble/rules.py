@@ -242,7 +242,7 @@ def _comes_off(
     return Accepted(tuple(after_turn(state, [off], pending.player)), result)
 
 
-def _withdraw(state: ScrabbleState, action: Action) -> Verdict:  # noqa: ARG001
+def _withdraw(state: ScrabbleState, action: Action) -> Verdict:
     """A pending play taken off without a word said."""
     words = list(state.pending.words) if state.pending else []
     return _comes_off(state, words, None, {})
@@ -253,7 +253,7 @@ def _press(state: ScrabbleState, action: Action) -> Verdict:
     return clock_pressed(action, "cl.press_clock", presses=bool(state.options["cl.press_clock"]))
 
 
-def _accept(state: ScrabbleState, action: Action) -> Verdict:  # noqa: ARG001
+def _accept(state: ScrabbleState, action: Action) -> Verdict:
     """The challenge window is closed: the play stands."""
     return Accepted(tuple(close_window(state)), {}) if state.pending else NOTHING_WAITS
 

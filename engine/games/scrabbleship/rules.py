@@ -285,7 +285,7 @@ def _comes_off(
     return Accepted((*ruled, off), {**result, "removed": removed, "turn_score": 0})
 
 
-def _withdraw(state: ShipState, action: Action) -> Verdict:  # noqa: ARG001
+def _withdraw(state: ShipState, action: Action) -> Verdict:
     """A pending play taken off without a word said."""
     words = list(state.pending.words) if state.pending else []
     return _comes_off(state, words, [], {})
@@ -296,7 +296,7 @@ def _press(state: ShipState, action: Action) -> Verdict:
     return clock_pressed(action, "ss.press_clock", presses=bool(state.options["ss.press_clock"]))
 
 
-def _accept(state: ShipState, action: Action) -> Verdict:  # noqa: ARG001
+def _accept(state: ShipState, action: Action) -> Verdict:
     """The window is closed: "go on"; what was held back is told."""
     pending = state.pending
     if pending is None:
@@ -325,7 +325,7 @@ def _judge(state: ShipState, action: Action) -> Verdict:
 # --- what is told besides -------------------------------------------------------------------
 
 
-def _no_plays(state: ShipState, action: Action) -> Verdict:  # noqa: ARG001
+def _no_plays(state: ShipState, action: Action) -> Verdict:
     """People declare that no play is possible (SS-33)."""
     events = close_window(state)
     state = folded(state, events)

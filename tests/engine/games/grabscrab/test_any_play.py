@@ -14,7 +14,7 @@ from kibitz.engine.games.grabscrab.rules import GAME
 from kibitz.engine.options import check_options
 from kibitz.engine.rules import Accepted, Action, Materials, apply, replay
 from kibitz.engine.words.lexicon import WordList
-from tests.engine.games.grabscrab_words import SMALL
+from tests.engine.games.grabscrab.grabscrab_words import SMALL
 
 PLAYERS = ("Ann", "Bob", "Cyd", "Dee")
 CHOICES = {s.name: s.choices for s in GAME.info.settings if s.choices and s.name.startswith("gs.")}

@@ -16,7 +16,7 @@ from kibitz.engine.scenarios import run_scenario
 from kibitz.engine.words.lexicon import words_from_text
 from tests.helpers.shared_data import SHARED, needs_shared
 
-OWN = Path(__file__).resolve().parents[2] / "scenarios" / "grabscrab.json"
+OWN = Path(__file__).resolve().parents[3] / "scenarios" / "grabscrab.json"
 WORDS = words_from_text("RAIN\nTRAIN\nRATING\nTRAINING\nSTOP\nGORE\nGLOVE\nANTIC\n")
 PLAYERS = ("Ann", "Bob", "Cyd")
 TWO_CALLS = [{"player": "Ann", "word": "TRAIN"}, {"player": "Bob", "word": "RAIN"}]
