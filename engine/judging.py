@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Protocol, TypeVar
 
 from kibitz.engine.first_turn import DrawsFirst, decide_first
@@ -12,6 +12,12 @@ from kibitz.engine.rules import Action, Refused, Verdict
 NOTHING_WAITS = Refused(
     "nothing_to_challenge", phrase("There is no play that may be challenged now.")
 )
+
+
+def unknown_choice(value: str, choices: Iterable[str], between: str = ", ") -> Refused:
+    """An answer that is none of those that were offered."""
+    known = between.join(choices)
+    return Refused("unknown_choice", f"Expected one of {known}, got {value!r:.40}.")
 
 
 class Playing(DrawsFirst, Protocol):

@@ -11,6 +11,8 @@ from kibitz.app.tables.people.access import FORBIDDEN
 from kibitz.engine.phrases import phrase
 from kibitz.engine.rules import JsonValue, Refused
 from kibitz.engine.table import SIDE
+from kibitz.models.session import ModelFileInvalid
+from kibitz.vision.frame import PictureError
 
 MOVED = "x-kibitz-moved"
 """The header of an answer that says: another server of the hall runs this table; ask there."""
@@ -70,6 +72,14 @@ def storage_api_error(error: StorageError) -> ApiError:
     """A trouble with the place where tables are kept."""
     status = {"storage_full": 507, "table_damaged": 409}.get(error.code, 503)
     return ApiError(status, error.code, phrase("{why}.", why=error.public))
+
+
+def picture_error(error: PictureError | ModelFileInvalid) -> ApiError:
+    """A picture that cannot be taken, or a network that is missing to read it."""
+    if isinstance(error, ModelFileInvalid):
+        message = phrase("Pictures cannot be read: {why}", why=error)
+        return ApiError(503, "models_unusable", message)
+    return ApiError(413 if error.code == "too_large" else 422, error.code, error.message)
 
 
 def not_found(what: str = "There is no such table, or this token does not open it.") -> ApiError:

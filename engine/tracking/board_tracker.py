@@ -10,6 +10,7 @@ from dataclasses import replace
 from itertools import takewhile
 from typing import Any
 
+from kibitz.engine.judging import unknown_choice
 from kibitz.engine.record.ledger import Entry, Ledger, Opening, open_ledger, tiles_of
 from kibitz.engine.rules import Accepted, Action, Question, Refused, Verdict
 from kibitz.engine.table import Grid, Square, square_named
@@ -580,8 +581,7 @@ class BoardTracker:
     def _answer_about_clearing(self, value: str) -> Verdict:
         """People say whether a board that is being cleared is the end of the game."""
         if value not in (clearing.OVER, clearing.GOES_ON):
-            known = f"{clearing.OVER}, {clearing.GOES_ON}"
-            return Refused("unknown_choice", f"Expected one of {known}, got {value!r:.40}.")
+            return unknown_choice(value, (clearing.OVER, clearing.GOES_ON))
         if (end := clearing.end_told(self.ledger, value)) is not None:
             return self.tell(end)
         if value == clearing.GOES_ON:  # the next pictures show what is laid back
@@ -602,8 +602,7 @@ class BoardTracker:
     def _answer_about_take_back(self, value: str, photo: int | None) -> Verdict:
         """People say whether a play was withdrawn or challenged off; later turns follow."""
         if value not in (WITHDRAWN, CHALLENGED):
-            known = f"{WITHDRAWN}, {CHALLENGED}"
-            return Refused("unknown_choice", f"Expected one of {known}, got {value!r:.40}.")
+            return unknown_choice(value, (WITHDRAWN, CHALLENGED))
         spent = value == CHALLENGED
 
         def decided_in(h: Hypothesis) -> Hypothesis | Refused:

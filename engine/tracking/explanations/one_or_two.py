@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
+from kibitz.engine.judging import unknown_choice
 from kibitz.engine.phrases import phrase
 from kibitz.engine.record.ledger import Done, Entry, Ledger, tiles_of
 from kibitz.engine.rules import Accepted, Action, Question, Refused
@@ -202,6 +203,5 @@ def decided(ledger: Ledger, photo: int | None, value: str) -> Ledger | Refused:
             ways = _ways(ledger, done)
             if value in ways:
                 return ways[value][1]
-            known = "; ".join(ways)
-            return Refused("unknown_choice", f"Expected one of {known}, got {value!r:.40}.")
+            return unknown_choice(value, ways, "; ")
     return Refused("unknown_question", "No play waits to be told as one or two.")

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import takewhile
 
+from kibitz.engine.judging import unknown_choice
 from kibitz.engine.phrases import phrase
 from kibitz.engine.record.corrections import corrected
 from kibitz.engine.record.ledger import Done, Ledger, player_of, tiles_of
@@ -184,8 +185,7 @@ def decided(ledger: Ledger, photo: int | None, value: str) -> Ledger | Refused:
         return Refused("unknown_question", "No play waits for its player to be told.")
     choices = question_about(done).choices
     if value not in choices:
-        known = ", ".join(choices)
-        return Refused("unknown_choice", f"Expected one of {known}, got {value!r:.40}.")
+        return unknown_choice(value, choices)
     if value != choices[0]:
         return _played_by(ledger, done, value)
     return _with_data(ledger, done, {_HAND: done.entry.action.data[_HAND]})

@@ -10,7 +10,7 @@ from fastapi.concurrency import run_in_threadpool
 from kibitz.app.cameras.table_camera import CameraBusyError, FrameLine
 from kibitz.app.common.materials.named import letters_if_known
 from kibitz.app.observers.seen_start import CannotTellError, seen_start
-from kibitz.app.server.errors import ApiError, not_found
+from kibitz.app.server.errors import ApiError, not_found, picture_error
 from kibitz.app.server.messages import Document
 from kibitz.app.server.routes.common import enter, errors, forbidden
 from kibitz.app.server.session import Session
@@ -33,6 +33,22 @@ BODY = {
 }
 
 
+def check_is_picture(request: Request) -> None:
+    """Refuse a body that is no picture.
+
+    Raises:
+        ApiError: 415.
+    """
+    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if kind not in PICTURES:
+        message = phrase(
+            "Expected one of {names} as content type, got {got}.",
+            names=listed(PICTURES, ", "),
+            got=kind or "nothing",
+        )
+        raise ApiError(415, "not_a_picture", message)
+
+
 def frame_routes(session: Session) -> APIRouter:
     """The calls about pictures."""
     router = APIRouter(prefix="/api", tags=["camera"])
@@ -48,27 +64,14 @@ def frame_routes(session: Session) -> APIRouter:
         table, actor = await run_in_threadpool(enter, session, request, table_id)
         if actor.role not in ("camera", "host"):
             raise forbidden(phrase("Frames come from the camera's token or the host's."))
-        kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
-        if kind not in PICTURES:
-            got = kind or "nothing"
-            message = phrase(
-                "Expected one of {names} as content type, got {got}.",
-                names=listed(PICTURES, ", "),
-                got=got,
-            )
-            raise ApiError(415, "not_a_picture", message)
+        check_is_picture(request)
         data = await request.body()
         camera = session.camera(table)
         camera.source = camera.source or "photographs"
         try:
             report = await run_in_threadpool(camera.take, data, stream=False)
-        except PictureError as error:
-            status = 413 if error.code == "too_large" else 422
-            raise ApiError(status, error.code, error.message) from error
-        except ModelFileInvalid as error:
-            raise ApiError(
-                503, "models_unusable", phrase("Pictures cannot be read: {why}", why=error)
-            ) from error
+        except (PictureError, ModelFileInvalid) as error:
+            raise picture_error(error) from error
         except CameraBusyError as error:
             message = phrase("The last frames are still being read; send the next one later.")
             raise ApiError(429, "camera_busy", message) from error
@@ -135,9 +138,7 @@ def _add_pictures(router: APIRouter, session: Session) -> None:
         """The picture kept with a step."""
         table, actor = enter(session, request, table_id)
         _check_sight(actor)
-        if not 0 < seq < 2**31:
-            raise not_found(phrase("No picture was kept with this step."))
-        jpeg = table.picture(seq)
+        jpeg = table.picture(seq) if 0 < seq < 2**31 else None
         if jpeg is None:
             raise not_found(phrase("No picture was kept with this step."))
         return Response(jpeg, media_type="image/jpeg")

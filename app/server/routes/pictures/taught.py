@@ -14,9 +14,9 @@ from kibitz.app.cameras.table_camera import UNTAUGHT
 from kibitz.app.common.materials.named import can_be_read, load_tile_set
 from kibitz.app.reading.request import squares_of
 from kibitz.app.reading.teaching import order_of, reads_taught, rows_of
-from kibitz.app.server.errors import ApiError
+from kibitz.app.server.errors import ApiError, picture_error
 from kibitz.app.server.routes.common import enter, errors, forbidden
-from kibitz.app.server.routes.pictures.frames import PICTURES
+from kibitz.app.server.routes.pictures.frames import PICTURES, check_is_picture
 from kibitz.app.server.session import Session
 from kibitz.app.server.speaking import spoken_to
 from kibitz.app.tables.table import Table
@@ -96,7 +96,8 @@ def taught_routes(session: Session) -> APIRouter:
         table = await run_in_threadpool(_host_of, session, request, table_id)
         _check_possible(table)
         data = await request.body()
-        _check_kind(request, data)
+        if data:
+            check_is_picture(request)
         taught = await run_in_threadpool(_learn, session, table, data, order)
         return await run_in_threadpool(_answer, session, request, table, taught)
 
@@ -127,17 +128,6 @@ def _is_possible(table: Table) -> bool:
 def _check_possible(table: Table) -> None:
     if not _is_possible(table):
         raise ApiError(409, "not_teachable", NOT_HERE)
-
-
-def _check_kind(request: Request, data: bytes) -> None:
-    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
-    if data and kind not in PICTURES:
-        message = phrase(
-            "Expected one of {names} as content type, got {got}.",
-            names=listed(PICTURES, ", "),
-            got=kind or "nothing",
-        )
-        raise ApiError(415, "not_a_picture", message)
 
 
 def _learn(session: Session, table: Table, data: bytes, order: str | None) -> Taught:
@@ -175,12 +165,8 @@ def _learn(session: Session, table: Table, data: bytes, order: str | None) -> Ta
         raise ApiError(422, "wrong_count", message, details=found) from error
     except BoardNotFound as error:
         raise ApiError(422, error.code, phrase("{why}.", why=error)) from error
-    except PictureError as error:
-        status = 413 if error.code == "too_large" else 422
-        raise ApiError(status, error.code, error.message) from error
-    except ModelFileInvalid as error:
-        message = phrase("Pictures cannot be read: {why}", why=error)
-        raise ApiError(503, "models_unusable", message) from error
+    except (PictureError, ModelFileInvalid) as error:
+        raise picture_error(error) from error
     session.teach(table, taught)
     return taught
 

@@ -123,9 +123,7 @@ def _add_divisions(router: APIRouter, session: Session) -> None:
     ) -> Response:
         """A division with the results of finished games; for the director's own program."""
         need_server_host(session, request)
-        _, kept = _kept(session, division)
-        if kept is None:
-            raise not_found(f"No division {division!r} was imported.")
+        _, kept = _imported(session, division)
         filled = with_results(session, kept)
         text = tsh_text(filled) if format_ is Format.TSH else csv_text(filled)
         media, suffix = MEDIA[format_]
@@ -139,7 +137,7 @@ def _add_divisions(router: APIRouter, session: Session) -> None:
         """Forget a division's pairings; its tables and games stay."""
         need_server_host(session, request)
         if not session.tables.storage.drop_document(DIVISION + division):
-            raise not_found(f"No division {division!r} was imported.")
+            raise _not_imported(division)
         return Response(status_code=204)
 
 
@@ -158,9 +156,7 @@ def _add_rounds(router: APIRouter, session: Session) -> None:
     ) -> DivisionAnswer:
         """Set up a table for each game of a round; games that have one keep it."""
         need_server_host(session, request)
-        version, kept = _kept(session, division)
-        if kept is None:
-            raise not_found(f"No division {division!r} was imported.")
+        version, kept = _imported(session, division)
         pairings = kept.pairings(round)
         if not pairings:
             raise ApiError(409, "not_paired", f"Round {round} of {division} is not paired yet.")
@@ -211,6 +207,22 @@ def _add_tables(router: APIRouter, session: Session) -> None:
 def _kept(session: Session, name: str) -> tuple[int, Division | None]:
     version, text = session.tables.storage.document(DIVISION + name)
     return version, division_from_json(text) if version else None
+
+
+def _imported(session: Session, name: str) -> tuple[int, Division]:
+    """A division and its version.
+
+    Raises:
+        ApiError: no such division was imported.
+    """
+    version, kept = _kept(session, name)
+    if kept is None:
+        raise _not_imported(name)
+    return version, kept
+
+
+def _not_imported(name: str) -> ApiError:
+    return not_found(f"No division {name!r} was imported.")
 
 
 def _keep(session: Session, version: int, division: Division) -> None:

@@ -33,9 +33,9 @@ def fame_routes(session: Session) -> APIRouter:
         need_server_host(session, request)
         found = next((g for g in finished_games(session.tables) if g.table == table_id), None)
         table = session.tables.openable(found.table) if found else None
-        if table is None or found is None or found.photo is None:
-            raise not_found(phrase("No picture of this game was kept."))
-        jpeg = table.picture(found.photo)
+        jpeg = None
+        if table is not None and found is not None and found.photo is not None:
+            jpeg = table.picture(found.photo)
         if jpeg is None:
             raise not_found(phrase("No picture of this game was kept."))
         return Response(jpeg, media_type="image/jpeg")

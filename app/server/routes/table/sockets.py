@@ -25,6 +25,7 @@ from kibitz.app.languages.wire import localized
 from kibitz.app.reading.frames import FRAMES
 from kibitz.app.server.access.gate import admit
 from kibitz.app.server.access.security import LIMITS, caller_of
+from kibitz.app.server.errors import picture_error
 from kibitz.app.server.session import Session
 from kibitz.app.server.speaking import language_of
 from kibitz.app.tables.people.access import Actor
@@ -222,11 +223,9 @@ class _Camera:
 def _answer(take: Any, data: bytes) -> dict[str, Any]:
     try:
         report: Report = take(data, stream=True)
-    except PictureError as error:
-        return {"type": "error", "error": {"code": error.code, "message": error.message}}
-    except ModelFileInvalid as error:
-        message = phrase("Pictures cannot be read: {why}", why=error)
-        return {"type": "error", "error": {"code": "models_unusable", "message": message}}
+    except (PictureError, ModelFileInvalid) as error:
+        refused = picture_error(error)
+        return {"type": "error", "error": {"code": refused.code, "message": refused.message}}
     except CameraBusyError:
         message = phrase("Another camera of this table is faster; frames are being skipped.")
         return {"type": "error", "error": {"code": "camera_busy", "message": message}}
