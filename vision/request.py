@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
+from kibitz.engine.table import SIDE
+
 if TYPE_CHECKING:
     from kibitz.calibration.board_geometry import BoardGeometry
     from kibitz.vision.boards.letters.taught import Taught
@@ -41,7 +43,7 @@ class ReadRequest:
             by a set of theirs.
     """
 
-    squares: Squares = 15
+    squares: Squares = SIDE
     letters: tuple[str, ...] = LATIN
     corners: Corners | None = None
     top: Edge | None = None

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from kibitz.app.cameras.reopening import PATIENCE
 from kibitz.app.reading.lines import rows_of, sureness_of
 from kibitz.engine.parameters import as_in, checked, number
-from kibitz.engine.table import EMPTY
+from kibitz.engine.table import EMPTY, JOINED_SIDE
 from kibitz.engine.tracking.evidence.priors import READING
 from kibitz.vision.readings import COVERED_KIND, GridReading, PhotoReading
 from kibitz.vision.stream.stillness import STILLNESS
@@ -202,7 +202,7 @@ def newly_hidden(now: Hidden, before: Hidden, rule: RestRule = REST) -> int:
 
 def side_for(squares: int | str) -> int:
     """The longer side of the small pictures in which movement is looked for."""
-    return STILLNESS.fine_side_px if squares == 45 else STILLNESS.side_px
+    return STILLNESS.fine_side_px if squares == JOINED_SIDE else STILLNESS.side_px
 
 
 def board_mask(

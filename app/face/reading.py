@@ -27,6 +27,7 @@ from kibitz.app.reading.pictures import (
     read_file,
 )
 from kibitz.app.reading.request import parse_corners, parse_squares, parse_top
+from kibitz.engine.table import JOINED_SIDE
 from kibitz.vision.frame import Picture
 from kibitz.vision.request import ReadRequest, Squares
 
@@ -167,7 +168,7 @@ def request_for(
     if profile is None:
         letters = letters_for(tiles or USUAL_TILES)
         return ReadRequest(wanted, letters, where, edge, told=tiles is not None)
-    if wanted in (45, "loose"):
+    if wanted in (JOINED_SIDE, "loose"):
         raise UsageError("--profile: tiles that were taught are read on single boards")
     from kibitz.app.reading.teaching import load_taught
 
@@ -279,7 +280,7 @@ def _one_by_one(
     job: _Job | None = None,
     progress: Callable[[str], None] = silent,
 ) -> Iterator[Reading]:
-    if request.squares == 45 and request.corners is None:
+    if request.squares == JOINED_SIDE and request.corners is None:
         from kibitz.app.reading.panels import lines_of_wide
 
         for found, line in lines_of_wide(sources, reader, request):

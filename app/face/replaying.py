@@ -35,7 +35,7 @@ from kibitz.app.tables.results.html_replay import SmallPhoto
 from kibitz.engine.games import DEFAULT_GAME, GAMES, Games
 from kibitz.engine.record.ledger import Opening
 from kibitz.engine.rules import GameInfo, JsonValue
-from kibitz.engine.table import SIDE
+from kibitz.engine.table import JOINED_SIDE, SIDE
 from kibitz.vision.frame import VIDEO_SUFFIXES
 from kibitz.vision.request import ReadRequest
 
@@ -478,7 +478,7 @@ def request_of(photos: Photographs, info: GameInfo) -> ReadRequest:
         parse_top(photos.top),
     )
     if photos.profile is not None:
-        if squares in (45, "loose"):
+        if squares in (JOINED_SIDE, "loose"):
             raise UsageError("--profile: tiles that were taught are read on single boards")
         from kibitz.app.reading.teaching import load_taught
 
@@ -486,11 +486,11 @@ def request_of(photos: Photographs, info: GameInfo) -> ReadRequest:
         return _placed(photos, ReadRequest(squares, corners=corners, top=top, taught=taught))
     if photos.panel is None:
         return _placed(photos, ReadRequest(squares, letters_for(photos.tiles), corners, top))
-    if squares != 45:
+    if squares != JOINED_SIDE:
         raise UsageError(f"--panel: {info.title} is not played on several joined boards")
     alone = parse_panels(photos.panel) != PanelOrder()
     letters = letters_for(photos.tiles)
-    return ReadRequest(SIDE if alone else 45, letters, corners, top, part=alone)
+    return ReadRequest(SIDE if alone else JOINED_SIDE, letters, corners, top, part=alone)
 
 
 def _placed(photos: Photographs, request: ReadRequest) -> ReadRequest:

@@ -72,7 +72,7 @@ def panel_lines(
         ]
         yield put_together(by_overlap(found, fixed_top=request.top is not None))
         return
-    alone = replace(request, squares=15, part=True)
+    alone = replace(request, squares=SIDE, part=True)
     for first in range(0, len(sources), len(order.boards)):
         some = [read_file(x, reader, alone) for x in sources[first : first + len(order.boards)]]
         named = zip(some, order.boards, strict=False)

@@ -11,7 +11,7 @@ from kibitz.engine.board.scoring import rack_bonus, word_score
 from kibitz.engine.record.gcg import GcgGame, GcgMove, plain_word
 from kibitz.engine.record.gcg_position import SET_UP
 from kibitz.engine.rules import TileSetLike
-from kibitz.engine.table import UNKNOWN_BLANK, Grid, Square, Tile
+from kibitz.engine.table import SIDE, UNKNOWN_BLANK, Grid, Square, Tile
 from kibitz.engine.words.formed import text_of, words_formed
 
 CHALLENGED = re.compile(r"challeng|\+\s?(?:5|10)\b", re.IGNORECASE)
@@ -51,7 +51,7 @@ class GcgReplay:
     """
 
     tile_set: TileSetLike
-    grid: Grid = field(default_factory=lambda: Grid(15, 15))
+    grid: Grid = field(default_factory=lambda: Grid(SIDE, SIDE))
     scores: dict[str, int] = field(default_factory=dict)
     wrong: list[GcgWrong] = field(default_factory=list)
     remarks: list[GcgWrong] = field(default_factory=list)

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 
 from kibitz.engine.rules import JsonValue
-from kibitz.engine.table import Grid, Square, grid_from_rows, parse_square
+from kibitz.engine.table import SIDE, Grid, Square, grid_from_rows, parse_square
 from kibitz.engine.tiles.unseen import rack_of
 
 Fields = Mapping[str, JsonValue]
@@ -32,7 +32,7 @@ def checked_players(players: tuple[str, ...], counts: Iterable[int]) -> None:
         raise ValueError(f"players: expected different names, got {', '.join(map(repr, players))}")
 
 
-def board_in(start: Fields, size: int = 15, *keys: str) -> Grid:
+def board_in(start: Fields, size: int = SIDE, *keys: str) -> Grid:
     """The board drawn as text, or an empty one.
 
     Raises:

@@ -12,12 +12,11 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TypeAlias
 
 from kibitz.engine.rules import GameInfo, JsonValue, Materials, Options, StartKind
-from kibitz.engine.table import EMPTY, JOINED_SIDE, UNKNOWN_BLANK, parse_square, side_of
+from kibitz.engine.table import EMPTY, JOINED_SIDE, SIDE, UNKNOWN_BLANK, parse_square, side_of
 from kibitz.engine.tiles.unseen import faces_of, size_of
 
 Start: TypeAlias = Mapping[str, JsonValue]
 
-PANEL = 15
 _SPACES = str.maketrans(dict.fromkeys("-_·*+", EMPTY))
 _NOT_READ = frozenset(
     {
@@ -111,20 +110,20 @@ def _joined(name: str, value: JsonValue) -> list[str]:
             raise ValueError(
                 f"{name}: expected boards 1 to 9 or squares as '4:B8', got {stray[0]}"
             )
-        value = [numbers.get(str(n), [EMPTY * PANEL] * PANEL) for n in range(1, 10)]
+        value = [numbers.get(str(n), [EMPTY * SIDE] * SIDE) for n in range(1, 10)]
     elif isinstance(value, (list, tuple)) and len(value) == 9:
         pass
     else:
-        return rows_of(name, value, 3 * PANEL)
+        return rows_of(name, value, JOINED_SIDE)
     panels = [rows_of(f"{name} {n}", board or EMPTY) for n, board in enumerate(value, 1)]
     return [
         "".join(panels[3 * band + i][row] for i in range(3))
         for band in range(3)
-        for row in range(PANEL)
+        for row in range(SIDE)
     ]
 
 
-def rows_of(name: str, value: JsonValue, size: int = PANEL) -> list[str]:
+def rows_of(name: str, value: JsonValue, size: int = SIDE) -> list[str]:
     """A board as rows of text (rule 0.2).
 
     Args:

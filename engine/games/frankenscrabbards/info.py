@@ -5,10 +5,10 @@ from __future__ import annotations
 from kibitz.engine.options import common_settings
 from kibitz.engine.phrases import phrase
 from kibitz.engine.rules import GameInfo, HallOfFame, Setting, StartField
-from kibitz.engine.table import SurfaceSpec
+from kibitz.engine.table import JOINED_SIDE, SurfaceSpec
 
 PLAYERS = tuple(range(1, 21))
-SIZE = 45
+SIZE = JOINED_SIDE
 
 INFO = GameInfo(
     slug="frankenscrabbards",

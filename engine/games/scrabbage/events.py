@@ -12,7 +12,7 @@ from kibitz.engine.first_turn import EVENTS as FIRST
 from kibitz.engine.first_turn import beginner, first_after
 from kibitz.engine.games.scrabbage.state import HAND, ScrabbageState, bag_after, team_of
 from kibitz.engine.rules import Event, JsonValue, Refused
-from kibitz.engine.table import Grid, Square, Tile, parse_square
+from kibitz.engine.table import SIDE, Grid, Square, Tile, parse_square
 from kibitz.engine.tiles.unseen import face_of
 
 
@@ -175,7 +175,7 @@ def _hand_over(state: ScrabbageState) -> ScrabbageState:
     """The deal passes clockwise, unused tiles go back to the bag (SB-3, SB-29)."""
     players = state.players
     dealer = players[(players.index(state.dealer) + 1) % len(players)]
-    grid = state.grid if state.options["sb.board_persists"] else Grid(15, 15)
+    grid = state.grid if state.options["sb.board_persists"] else Grid(SIDE, SIDE)
     return replace(
         state,
         dealer=dealer,

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from kibitz.engine.table import UNKNOWN_BLANK, Grid, Square, Tile
+from kibitz.engine.table import JOINED_SIDE, UNKNOWN_BLANK, Grid, Square, Tile
 from kibitz.engine.tracking.evidence.changes import TINY, BoardView, fit, ranked_letters
 from kibitz.engine.tracking.evidence.priors import PLAYS, SEARCH, PlayPriors, SearchLimits
 
@@ -114,7 +114,7 @@ def _from(
     grid: Grid,
     reach: float,
     *,
-    most: int = 45,
+    most: int = JOINED_SIDE,
     left: float = math.inf,
 ) -> Iterator[tuple[frozenset[Square], float]]:
     """Every stretch that begins at a square and runs right or down.
@@ -290,9 +290,9 @@ def splits(
     grid: Grid,
     legal: Callable[[tuple[frozenset[Square], ...]], bool],
     *,
-    most_plays: int = 3,
-    most_tiles: int = 7,
-    budget: int = SEARCH.looked_through,
+    most_plays: int,
+    most_tiles: int,
+    budget: int,
 ) -> list[tuple[frozenset[Square], ...]]:
     """The ways to split new tiles into consecutive legal plays.
 

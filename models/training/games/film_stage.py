@@ -18,7 +18,7 @@ from kibitz.calibration.board_geometry import BoardGeometry
 from kibitz.engine.table import Square
 from kibitz.models.training.drawing import camera, covers
 from kibitz.models.training.drawing.board_art import MARGIN, SQUARE_PX
-from kibitz.models.training.games.story import Laid, Shot
+from kibitz.models.training.games.story import BoardShot, Laid
 from kibitz.models.training.games.tables import BoardTable, View
 
 Array = NDArray[np.float32]
@@ -184,7 +184,7 @@ class Stage:
         if self._plain is not None and self._plain[0] == (tiles, moved):
             return self._plain[1]
         if self._flat is None or self._flat[0] != tiles:
-            self._flat = (dict(tiles), self._table.flat(Shot(dict(tiles))))
+            self._flat = (dict(tiles), self._table.flat(BoardShot(dict(tiles))))
         warped, _ = camera.warp_onto(self._flat[1], self._geometry(moved))
         rim = np.array(self._table.rim) / SQUARE_PX - MARGIN
         out = self._onto_table(warped, rim, moved)

@@ -40,7 +40,7 @@ class Laid:
 
 
 @dataclass(frozen=True)
-class Shot:
+class BoardShot:
     """What one photograph of a board shows; `cards` are ship cards by their end squares."""
 
     tiles: Mapping[Square, Laid] = field(default_factory=dict)
@@ -65,7 +65,7 @@ class LooseShot:
     hand: int | None = None
 
 
-def shots_of(game: Mapping[str, Any]) -> Iterator[Shot]:
+def shots_of(game: Mapping[str, Any]) -> Iterator[BoardShot]:
     """Every photograph of a game on a board, in order."""
     tiles: dict[Square, Laid] = {}
     cards: list[CardPlace] = []
@@ -80,7 +80,7 @@ def shots_of(game: Mapping[str, Any]) -> Iterator[Shot]:
                 which = "b" if square in second else "a"
                 tiles[square] = Laid(char, int(photo.get("facing", 0)), which)
         cards += [(parse_square(a), parse_square(b)) for a, b in photo.get("cards", ())]
-        yield Shot(dict(tiles), tuple(cards), photo.get("hand"))
+        yield BoardShot(dict(tiles), tuple(cards), photo.get("hand"))
 
 
 def _lifted(photo: Mapping[str, Any]) -> set[str]:

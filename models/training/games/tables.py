@@ -12,7 +12,7 @@ from kibitz.calibration.board_geometry import BoardGeometry
 from kibitz.engine.table import JOINED_SIDE, SIDE, Square
 from kibitz.models.training.drawing import board_art, camera, covers, glyphs, scene, textures
 from kibitz.models.training.drawing.board_art import MARGIN, SQUARE_PX
-from kibitz.models.training.games.story import Shot
+from kibitz.models.training.games.story import BoardShot
 
 Array = NDArray[np.float32]
 Picture = NDArray[np.uint8]
@@ -103,7 +103,7 @@ class BoardTable:
         self.geometry = straight_view(v, self.size, board_px)
         self.backdrop = camera.backdrop(np.random.default_rng(v.seed + 9), v.width, v.height)
 
-    def photograph(self, shot: Shot, noise_seed: int = 0) -> Picture:
+    def photograph(self, shot: BoardShot, noise_seed: int = 0) -> Picture:
         """The table as its camera sees it: (height, width, 3) BGR."""
         warped, _ = camera.warp_onto(self.flat(shot), self.geometry)
         out = self._onto_backdrop(warped)
@@ -111,7 +111,7 @@ class BoardTable:
             out = self._hand(out, shot.hand)
         return finish(out, self.view.seed, noise_seed)
 
-    def flat(self, shot: Shot) -> Picture:
+    def flat(self, shot: BoardShot) -> Picture:
         """The board with its tiles, seen from straight above."""
         canvas = self.base.copy()
         for card in shot.cards:
@@ -129,7 +129,7 @@ class BoardTable:
         self.view = View(self.view.seed, width, height, self.view.quality, tilt_deg)
         self.backdrop = camera.backdrop(np.random.default_rng(view.seed), width, height)
 
-    def _lay_tiles(self, canvas: Array, shot: Shot) -> None:
+    def _lay_tiles(self, canvas: Array, shot: BoardShot) -> None:
         p = SQUARE_PX
         cast = np.zeros(canvas.shape[:2], np.float32)
         squares = sorted(shot.tiles)

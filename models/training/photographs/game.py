@@ -26,10 +26,10 @@ from kibitz.engine.games import find_info
 from kibitz.engine.table import Square
 from kibitz.models.training.games.loose_tables import LoosePlaces, Lying
 from kibitz.models.training.games.story import (
+    BoardShot,
     CardPlace,
     Laid,
     LooseShot,
-    Shot,
     loose_shots_of,
     shots_of,
 )
@@ -163,7 +163,7 @@ class BoardScene:
         made.rotation_euler = (0, 0, self.turn - (np.pi / 2 if down else 0) + own.normal(0, 0.012))
         return made
 
-    def show(self, shot: Shot) -> list[bpy.types.Object]:
+    def show(self, shot: BoardShot) -> list[bpy.types.Object]:
         """Lay and lift until the table shows this; returns what changed, lifted things hidden."""
         wanted: Wanted = {
             (square, tile): partial(self._tile, square, tile)

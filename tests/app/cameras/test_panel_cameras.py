@@ -17,13 +17,13 @@ from kibitz.app.tables.orders import Order
 from kibitz.app.tables.people.access import Actor
 from kibitz.app.tables.registry import Tables
 from kibitz.engine.table import parse_square
-from kibitz.models.training.games.story import Laid, Shot
+from kibitz.models.training.games.story import BoardShot, Laid
 from kibitz.models.training.games.tables import BoardTable, View
 
 LAID = {"2:H5": "OCEAN", "5:H8": "TIGER"}
 
 
-def shot(*names: str) -> Shot:
+def shot(*names: str) -> BoardShot:
     """Some of the words, each on its board."""
     tiles = {}
     for name in names:
@@ -31,10 +31,10 @@ def shot(*names: str) -> Shot:
         for letter in LAID[name]:
             tiles[square] = Laid(letter)
             square = square.step("across")
-    return Shot(tiles)
+    return BoardShot(tiles)
 
 
-def jpeg(panel: int, seen: Shot) -> bytes:
+def jpeg(panel: int, seen: BoardShot) -> bytes:
     """What the camera over one board sees."""
     table = BoardTable(View(10), 45)
     table.aim_at(panel, 1280, 1000, 0.8, 8.0)

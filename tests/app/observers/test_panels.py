@@ -26,7 +26,7 @@ from kibitz.engine.options import check_options
 from kibitz.engine.record.ledger import Opening
 from kibitz.engine.table import grid_from_rows
 from kibitz.models.training.games.pictures import pictures_of, view_of
-from kibitz.models.training.games.story import Shot, shots_of
+from kibitz.models.training.games.story import BoardShot, shots_of
 from kibitz.models.training.games.tables import BoardTable
 from kibitz.vision.readings import turned_board
 from kibitz.vision.request import ReadRequest
@@ -39,7 +39,7 @@ SHOTS = list(shots_of(GAME))
 PHOTO = Path(app.__file__).parent / "data" / "demo" / "frankenscrabbards" / "05.jpg"
 
 
-def part_of(shot: Shot, panel: int) -> list[str]:
+def part_of(shot: BoardShot, panel: int) -> list[str]:
     """The rows of one board."""
     top, left = 15 * ((panel - 1) // 3), 15 * ((panel - 1) % 3)
     return [row[left : left + 15] for row in shot.rows(45)[top : top + 15]]

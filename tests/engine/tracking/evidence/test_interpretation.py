@@ -115,7 +115,7 @@ def test_splits() -> None:
     def legal(sequence: tuple[frozenset[Square], ...]) -> bool:
         return sequence in ((across,), (across, down))
 
-    assert splits(new, grid, legal) == [(across, down)]
+    assert splits(new, grid, legal, most_plays=2, most_tiles=7, budget=100) == [(across, down)]
 
 
 @pytest.mark.parametrize(("covered", "ends"), [(0.4, []), (0.6, ["A2"])])
