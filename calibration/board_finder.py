@@ -145,10 +145,10 @@ def find_boards(
             found = _keep_best(found, more)
     if not found:
         raise BoardNotFound(
-            "nothing in the picture looks like a board"
+            "nothing in the picture looks like a board: get all four corners into it"
             if nearest is None
-            else "something looks like a board but its lattice does not fit "
-            f"(quality {nearest.quality:.2f})",
+            else "something looks like a board, but its squares cannot be made out: hold the "
+            "camera still, let it focus, and clear what covers the board",
             nearest,
         )
     return in_reading_order(found)

@@ -110,17 +110,15 @@ def find_patch(
     Raises:
         BoardNotFound: there is none, or none whose print shows where it begins.
     """
-    tried = 0.0
     for middle in (True, False):
         for start in _guess_places(picture.shape[1], picture.shape[0], rule, middle=middle):
             fitted = _fit(picture, start, lattice, rule)
-            tried = max(tried, fitted.quality)
             first = _align_on_lines(picture, fitted, lattice, rule)
             if first is not None:
                 return _add_neighbours(picture, first, lattice, rule)
     raise BoardNotFound(
         "no part of joined boards is found in the picture; show at least one whole board, or give "
-        f"its corners by hand (the best lattice fits by {tried:.2f})"
+        "its corners by hand"
     )
 
 

@@ -402,17 +402,15 @@ def _boards_among(found: Iterable[tuple[BoardLook, BoardPrint]]) -> list[BoardLo
     Raises:
         BoardNotFound: none is left.
     """
-    sure: list[float] = []
     told: list[tuple[BoardLook, BoardPrint]] = []
     for seen, its in found:
         best = seen[2].kind.max(-1)
-        sure.append(np.count_nonzero(best > np.log(SURE.known)) / best.size)
-        if sure[-1] >= 0.5:
+        if np.count_nonzero(best > np.log(SURE.known)) / best.size >= 0.5:
             told.append((seen, its))
     if not told:
         raise BoardNotFound(
             "something in the picture is ruled like a board, but what lies on its squares cannot "
-            f"be told: {max(sure):.0%} of them are sure, half of them must be"
+            "be told: hold the camera still, let it focus, and clear what covers the board"
         )
     kept = [
         seen
@@ -421,8 +419,7 @@ def _boards_among(found: Iterable[tuple[BoardLook, BoardPrint]]) -> list[BoardLo
     ]
     if not kept:
         raise BoardNotFound(
-            "something in the picture is ruled like a board, but its squares do not lie as in a "
-            "mirror, as a board's premium squares do, or are too many letters; if it is a board, "
-            "give its corners"
+            "something in the picture is ruled like a board, but has no premium squares as boards "
+            "have, or more letters than a game; if it is a board, give its corners"
         )
     return kept

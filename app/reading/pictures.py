@@ -27,10 +27,10 @@ from kibitz.vision.request import Corners, ReadRequest
 if TYPE_CHECKING:
     from kibitz.calibration.board_geometry import Pyramid
     from kibitz.vision.boards.letters.taught import Taught
-    from kibitz.vision.pipeline import Reader
+    from kibitz.vision.pipeline import BoardNotFound, Reader
 
 
-REFUSED = frozenset({"board_not_found", "board_cut_off", "other_size", "other_script"})
+REFUSED = frozenset({"board_not_found", "board_cut_off", "other_size", "other_script", "too_dark"})
 """Codes of pictures that show no board, or none that can be read; another picture may."""
 
 
@@ -247,8 +247,21 @@ def read_picture(
     try:
         reading = reader.read(picture, replace(request, hint=hint))
     except BoardNotFound as error:
-        return FileReading(name, None, picture, decode_ms, error.code, str(error))
+        code, message = _why_not(error, picture)
+        return FileReading(name, None, picture, decode_ms, code, message)
     return FileReading(name, reading, picture, decode_ms)
+
+
+def _why_not(error: BoardNotFound, picture: Picture) -> tuple[str, str]:
+    """Why a picture shows no board, and what to do; where it is too dark, light helps."""
+    from kibitz.calibration.quality import advice_unseen, fault_unseen
+    from kibitz.vision.pipeline import SMALLEST_PX
+
+    light = float(picture[::4, ::4].mean())
+    could_show = error.code == "board_not_found" and min(picture.shape[:2]) >= SMALLEST_PX
+    if could_show and fault_unseen(light) == "too_dark":
+        return "too_dark", advice_unseen(light)
+    return error.code, str(error)
 
 
 def _holds_middle(corners: Corners, picture: Picture) -> bool:

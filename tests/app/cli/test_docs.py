@@ -42,7 +42,7 @@ def test_every_picture_error_is_described() -> None:
         codes |= set(
             re.findall(r'(?:PictureError|PathProblem)\(\s*(?:path, |folder, )?"(\w+)"', source)
         )
-    codes |= {"board_not_found", "truncated", "not_an_image"}
+    codes |= {"board_not_found", "too_dark", "truncated", "not_an_image"}
 
     assert len(codes) > 9
     assert [code for code in sorted(codes) if f"`{code}`" not in TEXT] == []
