@@ -97,7 +97,7 @@ FINDER: Final = FinderRule()
 class BoardNotFound(Exception):
     """No board could be found in a picture; `code` names the cause, as `kibitz read` gives it.
 
-    `nearest` is the lattice that fits best of those that fit too badly, if there is any.
+    `nearest` is the lattice that came nearest to a board, if there is any.
     """
 
     code = "board_not_found"

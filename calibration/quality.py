@@ -187,10 +187,10 @@ def fault_unseen(brightness: float, rule: ViewRule = VIEW) -> str:
 
 def advice(q: ViewQuality, rule: ViewRule = VIEW) -> tuple[str, ...]:
     """What to do, most important first; nothing where the view is good."""
-    return tuple(_remedy(code, q, rule) for code in faults(q, rule))
+    return tuple(remedy(code, q, rule) for code in faults(q, rule))
 
 
-def _remedy(code: str, q: ViewQuality, rule: ViewRule) -> str:
+def remedy(code: str, q: ViewQuality, rule: ViewRule = VIEW) -> str:
     """What to do about one of a view's faults."""
     match code:
         case "cut_off":

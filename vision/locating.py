@@ -403,14 +403,17 @@ def _boards_among(found: Iterable[tuple[BoardLook, BoardPrint]]) -> list[BoardLo
         BoardNotFound: none is left.
     """
     told: list[tuple[BoardLook, BoardPrint]] = []
+    nearest = None
     for seen, its in found:
+        nearest = nearest or seen[0]
         best = seen[2].kind.max(-1)
         if np.count_nonzero(best > np.log(SURE.known)) / best.size >= 0.5:
             told.append((seen, its))
     if not told:
         raise BoardNotFound(
             "something in the picture is ruled like a board, but what lies on its squares cannot "
-            "be told: hold the camera still, let it focus, and clear what covers the board"
+            "be told: hold the camera still, let it focus, and clear what covers the board",
+            nearest,
         )
     kept = [
         seen

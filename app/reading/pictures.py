@@ -30,7 +30,9 @@ if TYPE_CHECKING:
     from kibitz.vision.pipeline import BoardNotFound, Reader
 
 
-REFUSED = frozenset({"board_not_found", "board_cut_off", "other_size", "other_script", "too_dark"})
+UNSEEN = frozenset({"board_not_found", "too_blurred", "too_dark"})
+"""Codes of pictures in which no board is found."""
+REFUSED = UNSEEN | {"board_cut_off", "other_size", "other_script"}
 """Codes of pictures that show no board, or none that can be read; another picture may."""
 
 
@@ -253,14 +255,19 @@ def read_picture(
 
 
 def _why_not(error: BoardNotFound, picture: Picture) -> tuple[str, str]:
-    """Why a picture shows no board, and what to do; where it is too dark, light helps."""
-    from kibitz.calibration.quality import advice_unseen, fault_unseen
+    """Why a picture shows no board, and what to do: light it, or hold the camera still."""
+    from kibitz.calibration.quality import advice_unseen, fault_unseen, faults, judge_view, remedy
     from kibitz.vision.pipeline import SMALLEST_PX
 
+    if error.code != "board_not_found" or min(picture.shape[:2]) < SMALLEST_PX:
+        return error.code, str(error)
     light = float(picture[::4, ::4].mean())
-    could_show = error.code == "board_not_found" and min(picture.shape[:2]) >= SMALLEST_PX
-    if could_show and fault_unseen(light) == "too_dark":
+    if fault_unseen(light) == "too_dark":
         return "too_dark", advice_unseen(light)
+    if error.nearest is not None:
+        view = judge_view(picture, error.nearest)
+        if "blurred" in faults(view):
+            return "too_blurred", remedy("blurred", view)
     return error.code, str(error)
 
 

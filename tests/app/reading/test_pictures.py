@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import cv2
 import numpy as np
 import pytest
 
+import kibitz
 from kibitz.app.reading.pictures import PathProblem, expand, make_reader, read_picture
 from kibitz.vision.request import ReadRequest
 
@@ -47,3 +49,28 @@ def test_a_picture_without_a_board_says_what_to_do(grey: int, code: str, remedy:
 
     assert code == found.code
     assert remedy in found.message
+
+
+@pytest.mark.parametrize(("sigma_px", "code"), [(0, ""), (16, "too_blurred"), (25, "too_blurred")])
+def test_a_board_blurred_beyond_reading_says_so(sigma_px: int, code: str) -> None:
+    """Whether its lattice fits badly or nothing is sure of its squares; sharp it is read."""
+    picture = cv2.imread(str(kibitz.examples()["scrabbleship"] / "05.jpg"))
+    if sigma_px:
+        picture = cv2.GaussianBlur(picture, (0, 0), sigma_px)
+
+    found = read_picture("table.jpg", picture, make_reader(), ReadRequest())
+
+    assert code == found.code
+    assert bool(code) == ("hold the camera still" in found.message)
+
+
+def test_a_sharp_crossword_is_not_called_blurred() -> None:
+    """It is no board, however well it is seen."""
+    cells = np.random.default_rng(1).random((15, 15)) < 0.4
+    grid = np.repeat(np.repeat(cells * 200 + 30, 40, 0), 40, 1).astype(np.uint8)
+    grid = cv2.copyMakeBorder(grid, 60, 60, 90, 90, cv2.BORDER_CONSTANT, value=120)
+    picture = cv2.cvtColor(grid, cv2.COLOR_GRAY2BGR)
+
+    found = read_picture("page.jpg", picture, make_reader(), ReadRequest())
+
+    assert "board_not_found" == found.code
