@@ -22,7 +22,7 @@ from kibitz.models.training.drawing import camera, scene
 from kibitz.models.training.drawing.board_art import MARGIN, SQUARE_PX
 from kibitz.models.training.games.film_stage import Hand, Moved
 from kibitz.models.training.games.loose_tables import LooseTable
-from kibitz.models.training.games.story import CardPlace, Laid, LooseShot, Shot
+from kibitz.models.training.games.story import BoardShot, CardPlace, Laid, LooseShot
 from kibitz.models.training.games.tables import BoardTable, View, straight_view
 
 Picture = NDArray[np.uint8]
@@ -163,7 +163,7 @@ class _Thing(_Sprite):
 class _RimTable(BoardTable):
     """A board table that also has tiles beside its squares."""
 
-    def flat_with(self, shot: Shot, rim: tuple[RimTile, ...]) -> Picture:
+    def flat_with(self, shot: BoardShot, rim: tuple[RimTile, ...]) -> Picture:
         """The board from straight above with tiles on its rim."""
         out = self.flat(shot)
         if not rim:
@@ -303,7 +303,7 @@ class FilmedBoard(Filmed):
         }
         key = Scene(mine, shown.cards, rim=() if number else shown.rim)
         if number not in self._flat or self._flat[number][0] != key:
-            shot = Shot(mine, shown.cards)
+            shot = BoardShot(mine, shown.cards)
             self._flat[number] = key, self._tables[number].flat_with(shot, key.rim)
         return self._flat[number][1]
 

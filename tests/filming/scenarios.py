@@ -25,7 +25,7 @@ from kibitz.engine.rules import Action, Refused
 from kibitz.engine.table import SIDE, Grid, Square, tile_from_text
 from kibitz.engine.words.formed import text_of, words_formed
 from kibitz.models.training.games.film_plays import Fate, PlannedPlay, plan_game
-from kibitz.models.training.games.story import Laid, LooseShot, Shot, loose_shots_of, shots_of
+from kibitz.models.training.games.story import BoardShot, Laid, LooseShot, loose_shots_of, shots_of
 from kibitz.vision.readings import GridReading, PhotoReading
 from tests.filming.drawing import Scene
 from tests.filming.script import Director, Frames, Known, known_of
@@ -429,7 +429,7 @@ def _opposite(square: Square) -> Square:
 
 def _reading_of(tiles: Tiles, place: int) -> GridReading:
     """A faultless reading of one of two boards, side by side."""
-    rows, size = Shot(tiles).rows(), 1000.0
+    rows, size = BoardShot(tiles).rows(), 1000.0
     turns = [
         [90 * tiles[s].turn if (s := Square(r, c)) in tiles else 0 for c in range(SIDE)]
         for r in range(SIDE)
@@ -490,7 +490,7 @@ def _from_picture(slug: str, whole: Pictured, begin: int) -> Pictured | None:
     return Pictured(facts, whole.scenes[begin:], tuple(ledgers), told_then, start)
 
 
-def scene_of(shot: Shot | LooseShot) -> Scene:
+def scene_of(shot: BoardShot | LooseShot) -> Scene:
     """A picture of a bundled game without its hand."""
     if isinstance(shot, LooseShot):
         return Scene(spread=replace(shot, hand=None))

@@ -29,7 +29,7 @@ from kibitz.engine.record.ledger import Opening
 from kibitz.engine.table import Square
 from kibitz.models.training.games.loose_tables import LooseTable, Lying
 from kibitz.models.training.games.pictures import view_of
-from kibitz.models.training.games.story import LooseShot, Shot, loose_shots_of, shots_of
+from kibitz.models.training.games.story import BoardShot, LooseShot, loose_shots_of, shots_of
 from kibitz.models.training.games.tables import hidden_squares
 from kibitz.vision.readings import LooseTile, LooseWord, PhotoReading
 from kibitz.vision.request import ReadRequest
@@ -73,7 +73,7 @@ def drawn(slug: str) -> Iterator[FileReading]:
         yield FileReading(name, _board(shot, size))
 
 
-def _board(shot: Shot, size: int) -> PhotoReading:
+def _board(shot: BoardShot, size: int) -> PhotoReading:
     turns = [
         [
             90 * shot.tiles[s].turn if (s := Square(r, c)) in shot.tiles else "."
