@@ -45,7 +45,7 @@ from kibitz.vision.frame import Picture, PictureError
 from kibitz.vision.readings import PhotoReading
 from kibitz.vision.request import Corners, ReadRequest
 from kibitz.vision.stream.fusing import fused, same_boards
-from kibitz.vision.stream.hand_side import HandWatch, bands_beside
+from kibitz.vision.stream.hand_side import SIDE, HandWatch, bands_beside
 from kibitz.vision.stream.stillness import StillWatch, halvings, relief_of
 
 
@@ -453,6 +453,8 @@ class TableCamera:
         over = newly_hidden(hidden, before, rule) >= rule.hand_squares
         if likely.hidden or (over and likely.news and likely.status not in DOUBTFUL):
             patience = max(patience, rule.hand_s)
+        if there:  # until it belongs to the table
+            patience = max(patience, SIDE.rests_s)
         waits = likely.patience or (likely.news and (over or there))
         if waits and still < patience - CLOCK:
             rest.judged(patience)

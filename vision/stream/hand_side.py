@@ -44,7 +44,11 @@ class SideRule:
     )
     frames: int = number(2, "pictures", 1, 100, "in so many pictures of one movement at least")
     rests_s: float = number(
-        1.0, "seconds", 0.0, 60.0, "an arm that holds still for so long belongs to the table"
+        1.0,
+        "seconds",
+        0.0,
+        60.0,
+        "an arm that holds still for so long belongs to the table; till then plays wait",
     )
 
     def __post_init__(self) -> None:

@@ -233,9 +233,9 @@ def scene(rows, *, arm, reach=48, right=False):
     return cv2.imencode(".png", picture)[1].tobytes()
 
 
-@pytest.mark.parametrize(("arm", "expected"), [(False, 5), (True, 8)])
+@pytest.mark.parametrize(("arm", "expected"), [(False, 5), (True, 11)])
 def test_an_arm_beside_the_board_may_lay_the_next_tile(session, arm, expected):
-    """While one lies there that was not there before, a play is waited with as with a doubt."""
+    """A play waits until one that was not there before has held still for a second."""
     filmed = Filmed(session)
     told = []
     for number in range(40):
