@@ -1,16 +1,17 @@
-"""How far looks and colours are believed about squares without a letter.
+"""How far looks and colours are believed about squares without a letter, and letters in glare.
 
-A blank on a board of its colour, a bare square in glare, a premium square in strange light: there
-what looks and colours say together is right less often than it says. How often was counted on
-drawn boards in pictures of every quality (`models/training/weighing/blank_fit.py`). It depends on
-whether one of the two says otherwise, whether light has burnt the square out, and whether a tile
-there would be like the others. How blurred, noisy or small the picture is does not matter beside
-that: the looks tell it themselves.
+A blank on a board of its colour, a premium square in strange light: there what looks and colours
+say together is right less often than it says. How often was counted on drawn boards in pictures
+of every quality (`models/training/weighing/blank_fit.py`). It depends on whether one of the two
+says otherwise, and whether a tile there would be like the others. How blurred, noisy or small the
+picture is does not matter beside that: the looks tell it themselves. A letter of which light has
+burnt out a part may have lost the stroke that makes it another.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +20,8 @@ from kibitz.engine.parameters import checked, number
 from kibitz.vision.readings import COVERED_KIND, EMPTY_KIND, MARKER_KIND, TILE_KIND
 
 Floats = NDArray[np.float32]
+LEAST: Final = np.finfo(np.float32).eps
+"""What is left for all other letters where one is certain."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,8 +36,8 @@ class BelievedRules:
         "times",
         0.01,
         1.0,
-        "for each doubt: one of the two says otherwise, light has burnt the square out, a tile is "
-        "like no other",
+        "for each doubt: one of the two says otherwise, a tile is like no other; the letter of a "
+        "tile is burnt out",
     )
 
     def __post_init__(self) -> None:
@@ -71,17 +74,16 @@ class Asked:
         none, nowhere = np.zeros(0, np.float32), np.zeros(0, np.intp)
         return Asked(kind, (nowhere, nowhere), none, none, none)
 
-    def doubts(self, kind: Floats, burnt: Floats) -> Floats:
-        """(K, 3) each 0 to 1: against what is told of a square, burnt out, like no other.
+    def doubts(self, kind: Floats) -> Floats:
+        """(K, 2) each 0 to 1: against what is told of a square, like no other tile.
 
         Args:
             kind: (n, n, 4) log probabilities, as they are told.
-            burnt: (n, n) which part of each square is burnt out.
         """
         told = np.sign(odds_of_tile(kind[self.there]))
         against = np.maximum(-told * self.looks, -told * self.colours) / self.most
         unlike = np.where(told > 0, self.unlike, 0)
-        doubts = np.stack([against, burnt[self.there], unlike], -1)
+        doubts = np.stack([against, unlike], -1)
         return np.asarray(doubts.clip(0, 1), np.float32)
 
 
@@ -91,16 +93,15 @@ def odds_of_tile(kind: Floats) -> Floats:
     return np.asarray(kind[..., TILE_KIND] - bare)
 
 
-def as_believed(kind: Floats, asked: Asked, burnt: Floats, rules: BelievedRules = RULES) -> Floats:
+def as_believed(kind: Floats, asked: Asked, rules: BelievedRules = RULES) -> Floats:
     """Kinds as sure as such squares are told rightly; what is likeliest stays so.
 
     Args:
         kind: (n, n, 4) log probabilities, as they are told.
         asked: what was said of the squares in doubt.
-        burnt: (n, n) which part of each square is burnt out.
         rules: how far that is believed.
     """
-    doubts = asked.doubts(kind, burnt).sum(-1)
+    doubts = asked.doubts(kind).sum(-1)
     some = kind[asked.there]
     covered = some.argmax(-1) == COVERED_KIND
     counts = np.where(covered, 1.0, rules.usual * rules.doubted**doubts)
@@ -112,4 +113,27 @@ def as_believed(kind: Floats, asked: Asked, burnt: Floats, rules: BelievedRules 
     some[:, [EMPTY_KIND, MARKER_KIND]] += more[:, None]
     out = kind.copy()
     out[asked.there] = some
+    return out
+
+
+def letters_in_glare(letter: Floats, burnt: Floats, rules: BelievedRules = RULES) -> Floats:
+    """Letters as sure as they are told rightly in glare; what is likelier than not stays so.
+
+    Args:
+        letter: (n, n, letters) log probabilities, given a tile.
+        burnt: (n, n) which part of each square is burnt out.
+        rules: how far a letter is believed that is burnt out.
+    """
+    there = burnt > 0
+    if not there.any():
+        return letter
+    some = letter[there]
+    (rows,), best = np.indices(some.shape[:1]), some.argmax(-1)
+    sure = some[rows, best]
+    rest = np.log(np.maximum(-np.expm1(sure), LEAST))
+    odds = (sure - rest) * rules.doubted ** burnt[there]
+    some -= (rest + np.logaddexp(0, odds))[:, None]
+    some[rows, best] = -np.logaddexp(0, -odds)
+    out = letter.copy()
+    out[there] = some
     return out
