@@ -3,7 +3,8 @@
 A blank on a board of its colour, a premium square in strange light: there what looks and colours
 say together is right less often than it says. How often was counted on drawn boards in pictures
 of every quality (`models/training/weighing/blank_fit.py`). It depends on whether one of the two
-says otherwise, and whether a tile there would be like the others. How blurred, noisy or small the
+says otherwise, whether a tile there would be like the others, and whether it would have a letter:
+what hides a letter from the looks, hides its tile's colour. How blurred, noisy or small the
 picture is does not matter beside that: the looks tell it themselves. A letter of which light has
 burnt out a part may have lost the stroke that makes it another.
 """
@@ -36,8 +37,8 @@ class BelievedRules:
         "times",
         0.01,
         1.0,
-        "for each doubt: one of the two says otherwise, a tile is like no other; the letter of a "
-        "tile is burnt out",
+        "for each doubt: one of the two says otherwise, a tile is like no other, colours alone say "
+        "that there is no letter; a letter is burnt out",
     )
 
     def __post_init__(self) -> None:
@@ -56,6 +57,7 @@ class Asked:
         there: rows and columns of the squares in doubt, (K,) each.
         looks: (K,) log odds of a tile before.
         colours: (K,) by how many nats colours speak for a tile.
+        lettered: (K,) how probable a letter is if a tile lies there.
         unlike: (K,) how far the colour is from tiles and bare squares, beyond what is usual, as a
             part of what is as far as it matters.
         most: the most nats that colours say.
@@ -65,6 +67,7 @@ class Asked:
     there: tuple[NDArray[np.intp], NDArray[np.intp]]
     looks: Floats
     colours: Floats
+    lettered: Floats
     unlike: Floats
     most: float = 1.0
 
@@ -72,18 +75,23 @@ class Asked:
     def nothing(kind: Floats) -> Asked:
         """No square is in doubt, or colours tell nothing."""
         none, nowhere = np.zeros(0, np.float32), np.zeros(0, np.intp)
-        return Asked(kind, (nowhere, nowhere), none, none, none)
+        return Asked(kind, (nowhere, nowhere), none, none, none, none)
 
     def doubts(self, kind: Floats) -> Floats:
-        """(K, 2) each 0 to 1: against what is told of a square, like no other tile.
+        """(K, 2) each 0 to 1: against what is told of a square, and what else speaks against it.
+
+        That is, of a tile how far it is like no other; of a bare square how much of what is told
+        only colours say, where looks would see a letter.
 
         Args:
             kind: (n, n, 4) log probabilities, as they are told.
         """
-        told = np.sign(odds_of_tile(kind[self.there]))
+        odds = odds_of_tile(kind[self.there])
+        told = np.sign(odds)
         against = np.maximum(-told * self.looks, -told * self.colours) / self.most
-        unlike = np.where(told > 0, self.unlike, 0)
-        doubts = np.stack([against, unlike], -1)
+        added = odds_of_tile(self.kind[self.there]) - self.looks
+        by_colours = (added / np.where(told < 0, odds, -1)).clip(0, 1)
+        doubts = np.stack([against, np.where(told > 0, self.unlike, self.lettered * by_colours)], -1)
         return np.asarray(doubts.clip(0, 1), np.float32)
 
 

@@ -120,7 +120,7 @@ def settle_blanks(
     out[there] = log_softmax(changed)
     out = _as_games_have_them(out, blank, colours, rules)
     looks, further = odds_of_tile(kind[there]), (unlike.max(0) - 1) / rules.far_off
-    return Asked(out, there, looks, says.mean(0), further, rules.most)
+    return Asked(out, there, looks, says.mean(0), 1 - blank[there], further, rules.most)
 
 
 def _as_games_have_them(
