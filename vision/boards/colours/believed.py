@@ -37,8 +37,8 @@ class BelievedRules:
         "times",
         0.01,
         1.0,
-        "for each doubt: one of the two says otherwise, a tile is like no other, colours alone say "
-        "that there is no letter; a letter is burnt out",
+        "for each doubt: one of the two says otherwise, a tile is like no other, colours alone "
+        "say that there is no letter; a letter is burnt out",
     )
 
     def __post_init__(self) -> None:
@@ -91,8 +91,8 @@ class Asked:
         against = np.maximum(-told * self.looks, -told * self.colours) / self.most
         added = odds_of_tile(self.kind[self.there]) - self.looks
         by_colours = (added / np.where(told < 0, odds, -1)).clip(0, 1)
-        doubts = np.stack([against, np.where(told > 0, self.unlike, self.lettered * by_colours)], -1)
-        return np.asarray(doubts.clip(0, 1), np.float32)
+        alone = np.where(told > 0, self.unlike, self.lettered * by_colours)
+        return np.asarray(np.stack([against, alone], -1).clip(0, 1), np.float32)
 
 
 def odds_of_tile(kind: Floats) -> Floats:
@@ -124,22 +124,35 @@ def as_believed(kind: Floats, asked: Asked, rules: BelievedRules = RULES) -> Flo
     return out
 
 
-def letters_in_glare(letter: Floats, burnt: Floats, rules: BelievedRules = RULES) -> Floats:
+def letters_count(burnt: Floats, rules: BelievedRules = RULES) -> Floats | None:
+    """(n, n) how many times log odds of letters count, of which light may have burnt out a part.
+
+    Args:
+        burnt: (n, n) which part of each square is burnt out.
+        rules: how far a letter is believed that is burnt out.
+
+    Returns:
+        None where nothing is burnt out.
+    """
+    return np.asarray(rules.doubted**burnt, np.float32) if burnt.any() else None
+
+
+def letters_in_glare(letter: Floats, counts: Floats | None) -> Floats:
     """Letters as sure as they are told rightly in glare; what is likelier than not stays so.
 
     Args:
         letter: (n, n, letters) log probabilities, given a tile.
-        burnt: (n, n) which part of each square is burnt out.
-        rules: how far a letter is believed that is burnt out.
+        counts: (n, n) how many times their log odds count, see `letters_count`.
     """
-    there = burnt > 0
-    if not there.any():
+    if counts is None:
         return letter
+    there = counts < 1
     some = letter[there]
     (rows,), best = np.indices(some.shape[:1]), some.argmax(-1)
     sure = some[rows, best]
     rest = np.log(np.maximum(-np.expm1(sure), LEAST))
-    odds = (sure - rest) * rules.doubted ** burnt[there]
+    odds = sure - rest
+    odds = np.where(odds > 0, odds * counts[there], odds)
     some -= (rest + np.logaddexp(0, odds))[:, None]
     some[rows, best] = -np.logaddexp(0, -odds)
     out = letter.copy()

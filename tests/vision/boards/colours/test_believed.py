@@ -9,6 +9,7 @@ from kibitz.vision.boards.colours.believed import (
     Asked,
     BelievedRules,
     as_believed,
+    letters_count,
     letters_in_glare,
     odds_of_tile,
 )
@@ -45,7 +46,10 @@ def believed(odds, looks, colours, unlike=0.0, lettered=0.0, rules=ROUND):
         ({"odds": -5.0, "looks": -2.5, "colours": -2.5, "lettered": 1.0}, -2.83),  # half of it
         ({"odds": -5.0, "looks": 0.0, "colours": -5.0, "lettered": 0.5}, -2.83),
         ({"odds": -5.0, "looks": -5.0, "colours": 0.0, "lettered": 1.0}, -4.0),
-        ({"odds": 5.0, "looks": 0.0, "colours": 5.0, "lettered": 1.0}, 4.0),  # of bare squares only
+        (
+            {"odds": 5.0, "looks": 0.0, "colours": 5.0, "lettered": 1.0},
+            4.0,
+        ),  # of bare squares only
         ({"odds": 5.0, "looks": 4.0, "colours": 1.0, "unlike": 0.5}, 2.83),  # half as far
         ({"odds": -5.0, "looks": -4.0, "colours": -1.0, "unlike": 0.5}, -4.0),  # of tiles only
         ({"odds": 5.0, "looks": -9.0, "colours": 14.0, "unlike": 9.0}, 1.0),
@@ -104,13 +108,14 @@ def letters(*chances):
         ((0.9, 0.08, 0.02), 0.5, (0.75, 0.2, 0.05)),  # odds 9 become 3
         ((0.9, 0.08, 0.02), 1.0, (0.634, 0.293, 0.073)),
         ((0.5, 0.3, 0.2), 1.0, (0.5, 0.3, 0.2)),
-        ((0.2, 0.4, 0.4), 0.0, (0.2, 0.4, 0.4)),
+        ((0.2, 0.45, 0.35), 1.0, (0.2, 0.45, 0.35)),
     ],
 )
 def test_a_letter_is_less_sure_the_more_of_it_is_burnt_out(chances, burnt, expected):
     """Half of its log odds for half of a square; what is likelier than not stays so."""
     part = np.full((1, 1), burnt, np.float32)
-    out = np.exp(letters_in_glare(letters(*chances), part, BelievedRules(doubted=0.25)))
+    counts = letters_count(part, BelievedRules(doubted=0.25))
+    out = np.exp(letters_in_glare(letters(*chances), counts))
 
     assert expected == pytest.approx(out[0, 0].tolist(), abs=0.001)
 
@@ -118,7 +123,8 @@ def test_a_letter_is_less_sure_the_more_of_it_is_burnt_out(chances, burnt, expec
 def test_a_certain_letter_is_no_longer_certain_in_glare():
     """All others are nothing: each gets a share, and together they are one."""
     letter = letters(1.0, 1e-12, 1e-12)
-    out = np.exp(letters_in_glare(letter, np.ones((1, 1), np.float32), ROUND))[0, 0]
+    counts = letters_count(np.ones((1, 1), np.float32), ROUND)
+    out = np.exp(letters_in_glare(letter, counts))[0, 0]
 
     assert 0.9 < out[0] < 0.9999
     assert 1.0 == pytest.approx(float(out.sum()), abs=1e-3)
