@@ -30,10 +30,10 @@ class BelievedRules:
     """How many times the log odds of tile and bare square count."""
 
     usual: float = number(
-        0.7, "times", 0.1, 1.0, "looks and colours that agree on a square without a letter"
+        0.65, "times", 0.1, 1.0, "looks and colours that agree on a square without a letter"
     )
     doubted: float = number(
-        0.25,
+        0.3,
         "times",
         0.01,
         1.0,

@@ -71,7 +71,7 @@ def test_as_it_was_fitted():
         believed(5.0, 4.0, 1.0, unlike=1.0, rules=rules),
     ]
 
-    assert [-3.5, -1.75, -0.875, 1.75, 0.875] == pytest.approx(found, abs=0.006)
+    assert [-3.25, -1.78, -0.975, 1.78, 0.975] == pytest.approx(found, abs=0.006)
 
 
 def test_what_lies_under_a_hand_is_left_as_it_is():
