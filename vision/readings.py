@@ -101,6 +101,8 @@ class GridReading:
             (row, column); see `vision.own_letters`.
         place: of joined boards seen in parts: how many boards below and right of the one that
             was found first this one lies.
+        letters_count: (n, n) how many times log odds of letters counted: less than once where
+            light has burnt out a part of the square; None where it has burnt out nothing.
     """
 
     corners_px: NDArray[np.float64]
@@ -115,6 +117,7 @@ class GridReading:
     top_certain: bool = True
     alike: Mapping[tuple[int, int], Mapping[tuple[int, int], float]] = field(default_factory=dict)
     place: tuple[int, int] | None = None
+    letters_count: NDArray[np.float32] | None = None
 
     @property
     def size(self) -> int:
@@ -132,7 +135,8 @@ class GridReading:
         """(n, n) squares that most likely hold a tile whose letter would more likely be wrong.
 
         A pencil or a finger lies across it, or it is blurred: to name a letter would be a guess.
-        Beside what is hidden it takes less doubt: the hand may lie on this one too.
+        Beside what is hidden it takes less doubt: the hand may lie on this one too. How surely it
+        would be told if light had burnt out nothing is what matters there.
         """
         sure = self.kind_log_prob[..., TILE_KIND] + self.letter_log_prob.max(-1)
         kind = self.kind_log_prob.argmax(-1)
@@ -140,7 +144,9 @@ class GridReading:
         n = self.size
         steps = [(r, c) for r in range(3) for c in range(3)]
         beside = np.any([hidden[r : r + n, c : c + n] for r, c in steps], axis=0)
-        enough = np.where(beside, np.log(SURE.beside_a_hand), np.log(0.5))
+        odds = np.log(SURE.beside_a_hand) - np.log(1 - SURE.beside_a_hand)
+        counts = 1.0 if self.letters_count is None else self.letters_count
+        enough = np.where(beside, -np.logaddexp(0, -odds * counts), np.log(0.5))
         return np.asarray((kind == TILE_KIND) & (sure < enough))
 
 
@@ -235,6 +241,7 @@ def turned_board(board: GridReading, quarters: int) -> GridReading:
     Ship cards and what looks alike are left out.
     """
     turns = np.roll(np.rot90(board.turn_log_prob, quarters), -quarters, axis=-1)
+    counts = board.letters_count
     return replace(
         board,
         corners_px=np.roll(board.corners_px, -quarters, axis=0),
@@ -245,6 +252,7 @@ def turned_board(board: GridReading, quarters: int) -> GridReading:
         markers=(),
         alike={},
         place=None if board.place is None else turned_place(board.place, quarters),
+        letters_count=None if counts is None else np.rot90(counts, quarters),
     )
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from kibitz.app.reading.lines import confidence_of, rows_of
-from kibitz.vision.readings import GridReading
+from kibitz.vision.readings import GridReading, turned_board
 
 
 def one_row(kinds, letters):
@@ -56,6 +56,18 @@ def test_beside_a_hand_less_doubt_is_enough():
     assert rows_of(one_row([hand, tile], [fair, fair]))[0] == "##"
     assert rows_of(one_row([hand, tile], [fair, plain]))[0] == "#A"
     assert rows_of(one_row([(0.97, 0.01, 0.01, 0.01), tile], [fair, fair]))[0] == ".A"
+
+
+@pytest.mark.parametrize(("counts", "told"), [(1.0, "##"), (0.5, "#A"), (0.7, "##")])
+def test_beside_what_is_hidden_a_letter_in_glare_is_told_as_without(counts, told):
+    """Log odds of 1.4 that count half were 2.8: more than nine in ten; so on a turned board."""
+    hidden, tile = (0.01, 0.01, 0.01, 0.97), (1e-6, 1.0, 1e-6, 1e-6)
+    beside = one_row([hidden, tile], [(0.8, 0.1, 0.1)] * 2)
+    glare = np.array([(1.0, counts), (1.0, 1.0)], np.float32)
+    burnt = replace(beside, letters_count=glare)
+
+    assert told == rows_of(burnt)[0]
+    assert [told[1] + ".", "#."] == rows_of(turned_board(burnt, 1))
 
 
 @pytest.mark.parametrize(

@@ -27,7 +27,12 @@ from kibitz.models.session import Model
 from kibitz.vision.boards import squares
 from kibitz.vision.boards.colours import blanks
 from kibitz.vision.boards.colours.bare_board import settle_hidden
-from kibitz.vision.boards.colours.believed import Asked, as_believed
+from kibitz.vision.boards.colours.believed import (
+    Asked,
+    as_believed,
+    letters_count,
+    letters_in_glare,
+)
 from kibitz.vision.boards.colours.burnt import burnt_part, hidden_by_glare
 from kibitz.vision.boards.colours.ship_cards import card_ends, settle_cards
 from kibitz.vision.boards.colours.tile_colours import SquareColours, split_colours
@@ -84,23 +89,22 @@ def assemble(
     doubt = blanks.in_doubt(kind, blank, blanks.RULES.hardly).any()
     wanted = np.ones((n, n), np.bool_) if doubt else np.rot90(tiles, -quarters)
     middles, edges = (turned(x) for x in colours.of(wanted))
-    asked = Asked.nothing(kind)
+    burnt, asked = burnt_part(straight, px), Asked.nothing(kind)
     if doubt:
-        asked = blanks.settle_blanks(middles, edges, kind, blank)
+        asked = blanks.settle_blanks(middles, edges, kind, blank, burnt)
         kind = asked.kind
         tiles = kind.argmax(-1) == TILE_KIND
     ends = card_ends(kind, blank)
     kind, cards = settle_cards(kind, ends, straight, px)
     kind = settle_hidden(straight, px, kind, np.exp(letter).max(-1))
-    burnt = burnt_part(straight, px)
     glare = hidden_by_glare(burnt, kind, blank)
-    kind = as_believed(kind, asked, burnt)
+    kind, counts = as_believed(kind, asked), letters_count(burnt)
     hide(kind, glare)
     return GridReading(
         corners_px=geometry.corners_px,
         kind_log_prob=kind,
         labels=labels,
-        letter_log_prob=np.array(letter),
+        letter_log_prob=np.array(letters_in_glare(letter, counts)),
         turn_log_prob=np.array(turn),
         tile_sets=split_colours(middles, tiles & (kind.argmax(-1) == TILE_KIND)),
         markers=cards,
@@ -108,6 +112,7 @@ def assemble(
         square_px=geometry.square_px,
         top_certain=top_certain,
         alike=own_letters.turned(logs.alike, n, quarters),
+        letters_count=counts,
     )
 
 

@@ -69,7 +69,7 @@ def lies_in(picture: NDArray[np.uint8], board: SizedBoard) -> BoardGeometry:
 
 
 def told(reader: Reader, board: SizedBoard, picture: NDArray[np.uint8]) -> tuple[Floats, Floats]:
-    """Log odds that are told of a board's squares in doubt, (K,), and their doubts, (K, 3).
+    """Log odds that are told of a board's squares in doubt, (K,), and their doubts, (K, 2).
 
     Log odds are below 0 where what is told is wrong.
     """
@@ -77,8 +77,9 @@ def told(reader: Reader, board: SizedBoard, picture: NDArray[np.uint8]) -> tuple
     colours, logs = reader.squares.see(Pyramid(picture), lies_in(picture, board), request)
     letter = settle_turns(logs, reader.squares.labels(request))[0]
     everywhere = np.ones((SQUARES, SQUARES), np.bool_)
-    asked = settle_blanks(*colours.of(everywhere), logs.kind, np.exp(letter[..., -1]))
-    doubts = asked.doubts(asked.kind, burnt_part(colours.straight, SQUARE_PX))
+    burnt = burnt_part(colours.straight, SQUARE_PX)
+    asked = settle_blanks(*colours.of(everywhere), logs.kind, np.exp(letter[..., -1]), burnt)
+    doubts = asked.doubts(asked.kind)
     odds = odds_of_tile(asked.kind[asked.there])
     truth = board.scene.kinds[asked.there]
     counts = np.isin(truth, (EMPTY, TILE)) & (asked.kind[asked.there].argmax(-1) != COVERED_KIND)
@@ -103,7 +104,7 @@ def fit(odds: Floats, doubts: Floats, times: float) -> tuple[float, float]:
 
     Args:
         odds: (K,) log odds told, below 0 where wrong.
-        doubts: (K, 3) each 0 to 1.
+        doubts: (K, 2) each 0 to 1.
         times: how often what is wrong counts.
     """
     often = np.where(odds < 0, times, 1.0)

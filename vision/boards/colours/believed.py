@@ -1,16 +1,18 @@
-"""How far looks and colours are believed about squares without a letter.
+"""How far looks and colours are believed about squares without a letter, and letters in glare.
 
-A blank on a board of its colour, a bare square in glare, a premium square in strange light: there
-what looks and colours say together is right less often than it says. How often was counted on
-drawn boards in pictures of every quality (`models/training/weighing/blank_fit.py`). It depends on
-whether one of the two says otherwise, whether light has burnt the square out, and whether a tile
-there would be like the others. How blurred, noisy or small the picture is does not matter beside
-that: the looks tell it themselves.
+A blank on a board of its colour, a premium square in strange light: there what looks and colours
+say together is right less often than it says. How often was counted on drawn boards in pictures
+of every quality (`models/training/weighing/blank_fit.py`). It depends on whether one of the two
+says otherwise, whether a tile there would be like the others, and whether it would have a letter:
+what hides a letter from the looks, hides its tile's colour. How blurred, noisy or small the
+picture is does not matter beside that: the looks tell it themselves. A letter of which light has
+burnt out a part may have lost the stroke that makes it another.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +21,8 @@ from kibitz.engine.parameters import checked, number
 from kibitz.vision.readings import COVERED_KIND, EMPTY_KIND, MARKER_KIND, TILE_KIND
 
 Floats = NDArray[np.float32]
+LEAST: Final = np.finfo(np.float32).eps
+"""What is left for all other letters where one is certain."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,15 +30,15 @@ class BelievedRules:
     """How many times the log odds of tile and bare square count."""
 
     usual: float = number(
-        0.7, "times", 0.1, 1.0, "looks and colours that agree on a square without a letter"
+        0.65, "times", 0.1, 1.0, "looks and colours that agree on a square without a letter"
     )
     doubted: float = number(
-        0.25,
+        0.3,
         "times",
         0.01,
         1.0,
-        "for each doubt: one of the two says otherwise, light has burnt the square out, a tile is "
-        "like no other",
+        "for each doubt: one of the two says otherwise, a tile is like no other, colours alone "
+        "say that there is no letter; a letter is burnt out",
     )
 
     def __post_init__(self) -> None:
@@ -53,6 +57,7 @@ class Asked:
         there: rows and columns of the squares in doubt, (K,) each.
         looks: (K,) log odds of a tile before.
         colours: (K,) by how many nats colours speak for a tile.
+        lettered: (K,) how probable a letter is if a tile lies there.
         unlike: (K,) how far the colour is from tiles and bare squares, beyond what is usual, as a
             part of what is as far as it matters.
         most: the most nats that colours say.
@@ -62,6 +67,7 @@ class Asked:
     there: tuple[NDArray[np.intp], NDArray[np.intp]]
     looks: Floats
     colours: Floats
+    lettered: Floats
     unlike: Floats
     most: float = 1.0
 
@@ -69,20 +75,24 @@ class Asked:
     def nothing(kind: Floats) -> Asked:
         """No square is in doubt, or colours tell nothing."""
         none, nowhere = np.zeros(0, np.float32), np.zeros(0, np.intp)
-        return Asked(kind, (nowhere, nowhere), none, none, none)
+        return Asked(kind, (nowhere, nowhere), none, none, none, none)
 
-    def doubts(self, kind: Floats, burnt: Floats) -> Floats:
-        """(K, 3) each 0 to 1: against what is told of a square, burnt out, like no other.
+    def doubts(self, kind: Floats) -> Floats:
+        """(K, 2) each 0 to 1: against what is told of a square, and what else speaks against it.
+
+        That is, of a tile how far it is like no other; of a bare square how much of what is told
+        only colours say, where looks would see a letter.
 
         Args:
             kind: (n, n, 4) log probabilities, as they are told.
-            burnt: (n, n) which part of each square is burnt out.
         """
-        told = np.sign(odds_of_tile(kind[self.there]))
+        odds = odds_of_tile(kind[self.there])
+        told = np.sign(odds)
         against = np.maximum(-told * self.looks, -told * self.colours) / self.most
-        unlike = np.where(told > 0, self.unlike, 0)
-        doubts = np.stack([against, burnt[self.there], unlike], -1)
-        return np.asarray(doubts.clip(0, 1), np.float32)
+        added = odds_of_tile(self.kind[self.there]) - self.looks
+        by_colours = (added / np.where(told < 0, odds, -1)).clip(0, 1)
+        alone = np.where(told > 0, self.unlike, self.lettered * by_colours)
+        return np.asarray(np.stack([against, alone], -1).clip(0, 1), np.float32)
 
 
 def odds_of_tile(kind: Floats) -> Floats:
@@ -91,16 +101,15 @@ def odds_of_tile(kind: Floats) -> Floats:
     return np.asarray(kind[..., TILE_KIND] - bare)
 
 
-def as_believed(kind: Floats, asked: Asked, burnt: Floats, rules: BelievedRules = RULES) -> Floats:
+def as_believed(kind: Floats, asked: Asked, rules: BelievedRules = RULES) -> Floats:
     """Kinds as sure as such squares are told rightly; what is likeliest stays so.
 
     Args:
         kind: (n, n, 4) log probabilities, as they are told.
         asked: what was said of the squares in doubt.
-        burnt: (n, n) which part of each square is burnt out.
         rules: how far that is believed.
     """
-    doubts = asked.doubts(kind, burnt).sum(-1)
+    doubts = asked.doubts(kind).sum(-1)
     some = kind[asked.there]
     covered = some.argmax(-1) == COVERED_KIND
     counts = np.where(covered, 1.0, rules.usual * rules.doubted**doubts)
@@ -112,4 +121,40 @@ def as_believed(kind: Floats, asked: Asked, burnt: Floats, rules: BelievedRules 
     some[:, [EMPTY_KIND, MARKER_KIND]] += more[:, None]
     out = kind.copy()
     out[asked.there] = some
+    return out
+
+
+def letters_count(burnt: Floats, rules: BelievedRules = RULES) -> Floats | None:
+    """(n, n) how many times log odds of letters count, of which light may have burnt out a part.
+
+    Args:
+        burnt: (n, n) which part of each square is burnt out.
+        rules: how far a letter is believed that is burnt out.
+
+    Returns:
+        None where nothing is burnt out.
+    """
+    return np.asarray(rules.doubted**burnt, np.float32) if burnt.any() else None
+
+
+def letters_in_glare(letter: Floats, counts: Floats | None) -> Floats:
+    """Letters as sure as they are told rightly in glare; what is likelier than not stays so.
+
+    Args:
+        letter: (n, n, letters) log probabilities, given a tile.
+        counts: (n, n) how many times their log odds count, see `letters_count`.
+    """
+    if counts is None:
+        return letter
+    there = counts < 1
+    some = letter[there]
+    (rows,), best = np.indices(some.shape[:1]), some.argmax(-1)
+    sure = some[rows, best]
+    rest = np.log(np.maximum(-np.expm1(sure), LEAST))
+    odds = sure - rest
+    odds = np.where(odds > 0, odds * counts[there], odds)
+    some -= (rest + np.logaddexp(0, odds))[:, None]
+    some[rows, best] = -np.logaddexp(0, -odds)
+    out = letter.copy()
+    out[there] = some
     return out

@@ -79,18 +79,21 @@ def settle_blanks(
     edges: NDArray[np.float32],
     kind: NDArray[np.float32],
     blank: NDArray[np.float32],
+    burnt: NDArray[np.float32],
     rules: BlankRules = RULES,
 ) -> Asked:
     """Kinds with the colours taken into account where they are in doubt, see `in_doubt`.
 
     The middle and the edge of a square are asked apart, and the more cautious of the two is
     believed: they disagree about a blank with a patch printed on it, and about premium squares.
+    What light has burnt out has lost its colour.
 
     Args:
         colours: (n, n, 3) CIELAB of every square's middle.
         edges: (n, n, 3) of its edge.
         kind: (n, n, 4) log probabilities.
         blank: (n, n) probability that a tile there is a blank.
+        burnt: (n, n) which part of each square is burnt out.
         rules: when they are asked, and how much they say.
 
     Returns:
@@ -108,6 +111,7 @@ def settle_blanks(
     maybe_bare[doubtful] = True
     lab = as_compared(np.concatenate([colours, edges]).reshape(2, n * n, 3))
     says, unlike = _evidence(lab, tiles, bare, maybe_bare, doubtful, rules)
+    says[:, burnt.ravel()[doubtful] > 0] = 0
     a, b = says
     say = np.where(np.sign(a) == np.sign(b), np.where(np.abs(a) < np.abs(b), a, b), 0.0)
     out, there = kind.copy(), (doubtful // n, doubtful % n)
@@ -116,7 +120,7 @@ def settle_blanks(
     out[there] = log_softmax(changed)
     out = _as_games_have_them(out, blank, colours, rules)
     looks, further = odds_of_tile(kind[there]), (unlike.max(0) - 1) / rules.far_off
-    return Asked(out, there, looks, says.mean(0), further, rules.most)
+    return Asked(out, there, looks, says.mean(0), 1 - blank[there], further, rules.most)
 
 
 def _as_games_have_them(

@@ -11,6 +11,7 @@ from kibitz.vision.boards.colours.tile_colours import SquareColours
 from kibitz.vision.readings import EMPTY_KIND, TILE_KIND
 
 BROWN, WHITE = (30.0, 20.0, 20.0), (90.0, 0.0, 0.0)
+UNBURNT = np.zeros((15, 15), np.float32)
 DOUBTFUL = (7, 7)
 """Below a tile of row G."""
 
@@ -21,6 +22,7 @@ def settled(
     blank_there: float = 1.0,
     tiles: int = 15,
     alike_from: int = 15,
+    burnt: float = 0.0,
 ) -> float:
     """Log odds of a tile on a square of even odds: row G holds brown tiles, the rest is white.
 
@@ -37,7 +39,9 @@ def settled(
     kind[DOUBTFUL][[EMPTY_KIND, TILE_KIND]] = np.log(0.5)
     blank = np.zeros((15, 15), np.float32)
     blank[DOUBTFUL] = blank_there
-    out: NDArray[np.float32] = settle_blanks(middles, edges, kind, blank).kind
+    part = UNBURNT.copy()
+    part[DOUBTFUL] = burnt
+    out: NDArray[np.float32] = settle_blanks(middles, edges, kind, blank, part).kind
     return round(float(out[DOUBTFUL][TILE_KIND] - out[DOUBTFUL][EMPTY_KIND]), 3)
 
 
@@ -72,7 +76,7 @@ def test_colours_are_asked_however_sure_the_looks_are(tile: float, asked: bool) 
     kind[DOUBTFUL][TILE_KIND] = np.log(tile)
     blank = np.zeros((15, 15), np.float32)
     blank[DOUBTFUL] = 1.0
-    out = settle_blanks(colours, colours, kind, blank)
+    out = settle_blanks(colours, colours, kind, blank, UNBURNT)
     assert [[7], [7]] * asked == [x.tolist() for x in out.there if len(x)]
     assert asked == bool(out.kind[DOUBTFUL][TILE_KIND] > kind[DOUBTFUL][TILE_KIND] + 1)
 
@@ -95,6 +99,12 @@ def test_grain_that_looks_like_a_letter_is_told_by_its_colour() -> None:
         settled(WHITE, WHITE, 0.0),
         settled(BROWN, BROWN, 0.0),
     ]
+
+
+@pytest.mark.parametrize("colour", [BROWN, WHITE])
+def test_what_is_burnt_out_has_lost_its_colour(colour: tuple[float, float, float]) -> None:
+    """However little of it: the light that does so lies on all of it."""
+    assert 0.0 == settled(colour, colour, burnt=0.01)
 
 
 def test_a_patch_on_a_blank_says_nothing_against_it() -> None:
@@ -121,7 +131,7 @@ def test_prints_that_lie_as_in_a_mirror_are_no_blanks() -> None:
         colours[square] = (20.0, 30.0, -30.0)
         kind[square][[EMPTY_KIND, TILE_KIND]] = np.log(0.01), np.log(0.99)
         blank[square] = 1.0
-    out = settle_blanks(colours, colours, kind, blank).kind
+    out = settle_blanks(colours, colours, kind, blank, UNBURNT).kind
     assert [int(out[s].argmax()) for s in violet] == [EMPTY_KIND] * 4
 
 
@@ -147,7 +157,7 @@ def test_prints_in_other_light_are_no_tiles_either(
         colours[square] = (60.0 - darker, 60.0, -60.0)
         kind[square][[EMPTY_KIND, TILE_KIND]] = np.log(1 - sure), np.log(sure)
         blank[square] = not lettered
-    out = settle_blanks(colours, colours, kind, blank).kind
+    out = settle_blanks(colours, colours, kind, blank, UNBURNT).kind
     assert [int(out[s].argmax()) for s in violet] == [kind_of] * 4
 
 
@@ -172,7 +182,7 @@ def test_a_lone_square_of_another_colour_on_an_empty_board_stays_what_it_is() ->
     kind[1, 5, [EMPTY_KIND, TILE_KIND]] = np.log(0.01), np.log(0.99)
     blank = np.zeros((15, 15), np.float32)
     blank[1, 5] = 1.0
-    out = settle_blanks(colours, colours, kind, blank).kind
+    out = settle_blanks(colours, colours, kind, blank, UNBURNT).kind
     assert int(out[1, 5].argmax()) == TILE_KIND
 
 
@@ -196,7 +206,7 @@ def odds_of_blanks(where: dict[tuple[int, int], float], tiles: NDArray[np.float3
         middles[square], edges[square] = tiles[0], WHITE  # the two disagree
         kind[square][[EMPTY_KIND, TILE_KIND]] = np.log(1 - p), np.log(p)
         blank[square] = 1.0
-    out = settle_blanks(middles, edges, kind, blank).kind
+    out = settle_blanks(middles, edges, kind, blank, UNBURNT).kind
     return [round(float(out[s][TILE_KIND] - out[s][EMPTY_KIND]), 1) for s in where]
 
 
