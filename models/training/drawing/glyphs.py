@@ -36,6 +36,10 @@ CENTRED, SLANTED = 0.2, 0.08
 the others' letters lean."""
 LEAN = (0.1, 0.35)
 """How far slanted letters lean to the right, in their height."""
+OLD = 0.15
+"""When looks are unusual the print of so many sets is rubbed off in places."""
+WORN = (0.3, 0.9)
+"""So much of the ink has gone where a print of such a set is rubbed off most."""
 
 VALUE_APART, TRIES_APART = 0.03, 8
 """A numeral stands at least so far (in tile sides) from its letter; how often both give way."""
@@ -87,6 +91,8 @@ class TileStyle:
     """Whether letters are printed in lower case."""
     icons: bool = False
     """Whether blanks may have signs of icon typefaces on them."""
+    worn: float = 0.0
+    """How much of the ink has gone where the print is rubbed off most."""
 
 
 def random_tile_style(rng: np.random.Generator) -> TileStyle:
@@ -167,13 +173,16 @@ def unusual(rng: np.random.Generator, style: TileStyle, *, further: bool = True)
     Args:
         rng: chance.
         style: the set.
-        further: in some sets the numeral stands below the letter, and more letters lean; all
-            else of a seed stays as it is without.
+        further: in some sets the numeral stands below the letter, more letters lean, and some
+            prints are worn; all else of a seed stays as it is without.
     """
     aside = rng.spawn(1)[0]
     style = replace(style, blank_mark=style.blank_mark or bool(rng.random() < MARKED))
     if further and aside.random() < CENTRED:
         style = with_numeral_below(aside, style)
+    use = aside.spawn(1)[0]
+    if further and use.random() < OLD:
+        style = replace(style, worn=float(use.uniform(*WORN)))
     kind = rng.random()
     if kind < 0.06:
         return replace(style, slant=float(rng.uniform(*LEAN)))
@@ -379,6 +388,13 @@ def _value_ink(
     return np.asarray(mask, np.uint8)
 
 
+def _rubbed(rng: np.random.Generator, h: int, w: int) -> Array:
+    """(h, w) how much a print is rubbed off, 0..1: in patches, of one tile more than of another."""
+    side = float(rng.uniform(0.2, 0.6)) * h
+    patches = textures.noise(rng, h, w, side, side) + float(rng.uniform(-1.0, 1.0))
+    return np.asarray(np.clip(patches, 0, 1), np.float32)
+
+
 def sprite(
     rng: np.random.Generator,
     style: TileStyle,
@@ -389,6 +405,8 @@ def sprite(
     """One tile's top face: (h, w, 4) BGR and coverage, 0..1, upright."""
     ink = face_ink(rng, style, char, size_px, honest)
     h, w = ink.shape
+    if style.worn:
+        ink = ink * (1 - style.worn * _rubbed(rng.spawn(1)[0], h, w))
     body = np.array(style.body, np.float32) * float(rng.uniform(0.93, 1.05))
     if style.material == "wood":
         face = textures.wood(rng, h, w, body, style.grain)

@@ -13,6 +13,7 @@ from kibitz.models.training.drawing.glyphs import (
     TileStyle,
     face_ink,
     random_tile_style,
+    sprite,
     unusual,
     with_numeral_below,
 )
@@ -117,7 +118,7 @@ def test_numerals_stand_centred_below_the_letter():
 
 
 def test_sets_of_unusual_looks_are_of_every_kind():
-    """Numerals below, letters that lean, are made by hand or in lower case."""
+    """Numerals below, letters that lean, are made by hand, worn or in lower case."""
     plain = [random_tile_style(np.random.default_rng(seed)) for seed in range(600)]
     looks = [unusual(np.random.default_rng([9, k]), style) for k, style in enumerate(plain)]
     below = [s.numeral == "bc" for s, was in zip(looks, plain, strict=True) if was.numeral != "bc"]
@@ -129,7 +130,27 @@ def test_sets_of_unusual_looks_are_of_every_kind():
     ]
 
     assert [s.numeral for s in plain] == [s.numeral for s in usual]
+    assert [0.0] * 600 == [s.worn for s in usual]
+    assert 0.11 < np.mean([s.worn > 0 for s in looks]) < 0.19
     assert 0.15 < np.mean(below) < 0.25
     assert 0.1 < np.mean(leaning) < 0.2
     assert 0.05 < np.mean([s.wobble > 0 for s in looks]) < 0.12
     assert 0.02 < np.mean([s.lower for s in looks]) < 0.07
+
+
+def test_a_worn_print_has_lost_ink_in_places():
+    """Never all of it, never beside the print, and of one tile more than of another."""
+    style = replace(PLAIN, body=(1.0,) * 3, ink=(0.0,) * 3, worn=0.6, grain=0.0, bevel=0.0)
+    lost = []
+    for seed in range(20):
+        whole, worn = (
+            1 - sprite(np.random.default_rng(seed), s, "E")[..., 0]
+            for s in (replace(style, worn=0.0), style)
+        )
+        printed = whole > 0.5 * whole.max()
+        left = worn[printed] / whole[printed]
+        assert np.array_equal(whole[whole == 0], worn[whole == 0])
+        assert 0.3 < left.min() and left.max() <= 1.0 + 1e-6
+        lost.append(1 - left.mean())
+
+    assert min(lost) < 0.1 < 0.4 < max(lost)
