@@ -150,7 +150,8 @@ def test_a_worn_print_has_lost_ink_in_places():
         printed = whole > 0.5 * whole.max()
         left = worn[printed] / whole[printed]
         assert np.array_equal(whole[whole == 0], worn[whole == 0])
-        assert 0.3 < left.min() and left.max() <= 1.0 + 1e-6
+        assert 0.3 < left.min()
+        assert left.max() <= 1.0 + 1e-6
         lost.append(1 - left.mean())
 
     assert min(lost) < 0.1 < 0.4 < max(lost)
