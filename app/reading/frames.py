@@ -159,7 +159,7 @@ class FrameReader:
             request,
             corners=_corners_px(request, pixels),
             hint=_hint(before, pixels),
-            boards=max(1, min(request.boards, most)),
+            boards=min(request.boards, most or request.boards),
             closely=True,
         )
         try:

@@ -188,11 +188,18 @@ def test_a_picture_that_is_written_looks_as_it_did_and_is_small():
     assert (True, True) == (off < 1.0, 5 * len(written) < shown.size / 3), (off, len(written))
 
 
-@pytest.mark.parametrize(("game", "expected"), [(2, [1, 2, 2, 2]), (1, [1, 1, 1, 1])])
-def test_as_many_boards_are_looked_for_as_were_seen_at_once(game, expected):
-    """At most as many as the game has, also after a picture that shows fewer or none."""
+@pytest.mark.parametrize(
+    ("game", "numbers", "expected"),
+    [
+        (2, [2, 1, 0, 1], [2, 2, 2, 2]),
+        (2, [0, 1, 2, 1], [2, 2, 1, 2]),
+        (1, [2, 1, 0, 1], [1, 1, 1, 1]),
+    ],
+)
+def test_as_many_boards_are_looked_for_as_were_seen_at_once(game, numbers, expected):
+    """All of the game's until one is seen; then also after a picture of fewer or none."""
     asked = []
-    shown = [[board(H7="CAT")] * 2, [board(H7="CAT")], [], [board(H7="CAT")]]
+    shown = [[board(H7="CAT")] * number for number in numbers]
 
     class Notes(ReadsBarcodes):
         """Remembers how many it is to find."""
