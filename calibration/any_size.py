@@ -14,7 +14,7 @@ from kibitz.calibration.board_geometry import BoardGeometry, Picture, Points, Py
 from kibitz.calibration.framing import beside_stripes, chosen, framed
 from kibitz.calibration.lattice import LATTICE
 from kibitz.calibration.outline import FinderModel, Masks, masks_of, other_outlines, outlines
-from kibitz.calibration.size_rule import OTHERS, SIZE, SizeRule
+from kibitz.calibration.size_rule import SIZE, SizeRule
 from kibitz.calibration.spacings import rough_lattices
 
 SMALL_PX: Final = 192
@@ -44,7 +44,7 @@ def find_sized(
     """
     best: BoardGeometry | None = None
     looks: list[Masks] = []
-    for quad, look in _outlines(picture, finder, looks, thorough=thorough):
+    for quad, look in _outlines(picture, finder, looks, rule, thorough=thorough):
         best = _surest((best, find_lattice(picture, quad, look, squares, rule)))
         if best is not None and best.quality >= LATTICE.sure_quality:
             break
@@ -52,7 +52,12 @@ def find_sized(
 
 
 def _outlines(
-    picture: Picture | Pyramid, finder: FinderModel, looks: list[Masks], *, thorough: bool
+    picture: Picture | Pyramid,
+    finder: FinderModel,
+    looks: list[Masks],
+    rule: SizeRule,
+    *,
+    thorough: bool,
 ) -> Iterator[tuple[Points, Masks]]:
     """Rough outlines, the likeliest first, with what the finder says; its looks are noted."""
     for stand_back in (False, True) if thorough else (False,):
@@ -60,7 +65,7 @@ def _outlines(
         looks.append(look)
         yield from ((quad, look) for quad in outlines(look)[:2])
     if thorough:
-        yield from ((quad, looks[0]) for quad in other_outlines(looks)[:OTHERS])
+        yield from ((quad, looks[0]) for quad in other_outlines(looks)[: rule.tried // 2])
 
 
 def find_lattice(

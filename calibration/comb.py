@@ -64,12 +64,11 @@ class CombRule:
 COMB: Final = CombRule()
 
 FLAT_PX: Final = 16
-FLAT_MARGIN: Final = 2.5
-"""The side of a square where lines are looked for, and how many squares around the board are."""
+FLAT_MARGIN: Final = LATTICE.reach + 0.5
+"""The side of a square where lines are looked for, and how many squares around the board are: as far
+as a lattice may lie off, and half of one for what lies beside its line."""
 STEPS: Final = 10
 """The ends of combs go by so many steps a square."""
-FIRST_NUDGE: Final = 0.2
-"""Corners first move so far, in squares; then half and a quarter of it."""
 Strip = tuple[int, int]
 STRIPS: Final[tuple[Strip, ...]] = (
     (0, SIDE), *((k, k + SIDE // 3) for k in range(0, SIDE, SIDE // 3)),
@@ -384,7 +383,7 @@ def nudge_corners(flat: Picture, geometry: BoardGeometry, rule: CombRule = COMB)
 
     best = square.astype(np.float64)
     value = worth(best)
-    for step in (FIRST_NUDGE, FIRST_NUDGE / 2, FIRST_NUDGE / 4):
+    for step in (4 / FLAT_PX, 2 / FLAT_PX, 1 / FLAT_PX):
         before = -1.0
         while value > before:
             before = value

@@ -29,7 +29,7 @@ from kibitz.calibration.comb import (
 )
 from kibitz.calibration.lattice import LATTICE, SQUARE_PX, fit, fits
 from kibitz.calibration.outline import Masks
-from kibitz.calibration.size_rule import COMPARED, FEWEST, MOST, SIZE, SizeRule
+from kibitz.calibration.size_rule import FEWEST, MOST, SIZE, SizeRule
 
 Floats = NDArray[np.float64]
 
@@ -294,7 +294,7 @@ def _worth(
         - told.strongest * beyond.max(0)
         + told.area * _total(found, x, x + n, y, y + n) / n
     )
-    best = np.argsort(-by_lines)[:COMPARED]
+    best = np.argsort(-by_lines)[: rule.compared]
     unlike = _unlike(picture, g, flat, frames[best], rule)
     out = np.full(len(frames), -np.inf)
     out[best] = by_lines[best] - told.unlike * unlike.mean(1) - told.one_way * unlike.max(1)

@@ -62,6 +62,13 @@ class SureParameters:
     least_said: float = number(
         -4.0, "nats", -20.0, 0.0, "one tile may be read wrongly: the least it says beside others"
     )
+    rim: float = number(
+        0.25,
+        "of a square's side",
+        0.0,
+        0.5,
+        "so much may lie outside the picture on each: its letter is not touched",
+    )
     few: int = number(
         4, "count", 1, 100, "fewer tiles, or bare squares, do not tell how those look here"
     )

@@ -77,7 +77,7 @@ class SquareColours:
 def _gain(straight: NDArray[np.uint8]) -> float:
     """How many times brighter a board is to be taken, by powers of two: as bright as can be."""
     some = largest(straight[::8, ::8]).ravel()
-    at = round((some.size - 1) * VIEW.ends[1] / 100)
+    at = round((some.size - 1) * (1 - VIEW.extreme))
     bright = max(1.0, float(np.partition(some, at)[at]))
     return 2.0 ** max(0, int(np.log2(255 / bright)))
 
