@@ -13,7 +13,14 @@ from typing import Final
 from kibitz.calibration.board_geometry import BoardGeometry, Picture, Points, Pyramid
 from kibitz.calibration.framing import beside_stripes, chosen, framed
 from kibitz.calibration.lattice import LATTICE
-from kibitz.calibration.outline import FinderModel, Masks, masks_of, other_outlines, outlines
+from kibitz.calibration.outline import (
+    OUTLINE,
+    FinderModel,
+    Masks,
+    masks_of,
+    other_outlines,
+    outlines,
+)
 from kibitz.calibration.size_rule import SIZE, SizeRule
 from kibitz.calibration.spacings import rough_lattices
 
@@ -44,7 +51,7 @@ def find_sized(
     """
     best: BoardGeometry | None = None
     looks: list[Masks] = []
-    for quad, look in _outlines(picture, finder, looks, rule, thorough=thorough):
+    for quad, look in _outlines(picture, finder, looks, thorough=thorough):
         best = _surest((best, find_lattice(picture, quad, look, squares, rule)))
         if best is not None and best.quality >= LATTICE.sure_quality:
             break
@@ -55,7 +62,6 @@ def _outlines(
     picture: Picture | Pyramid,
     finder: FinderModel,
     looks: list[Masks],
-    rule: SizeRule,
     *,
     thorough: bool,
 ) -> Iterator[tuple[Points, Masks]]:
@@ -63,9 +69,9 @@ def _outlines(
     for stand_back in (False, True) if thorough else (False,):
         look = masks_of(picture, finder, stand_back=stand_back)
         looks.append(look)
-        yield from ((quad, look) for quad in outlines(look)[:2])
+        yield from ((quad, look) for quad in outlines(look)[: OUTLINE.tried])
     if thorough:
-        yield from ((quad, looks[0]) for quad in other_outlines(looks)[: rule.tried // 2])
+        yield from ((quad, looks[0]) for quad in other_outlines(looks)[: OUTLINE.tried])
 
 
 def find_lattice(

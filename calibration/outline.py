@@ -30,6 +30,9 @@ class OutlineRule:
     opening_cells: int = number(
         5, "cells", 1, 15, "narrower bits are cut off, corners are moved by less"
     )
+    tried: int = number(
+        2, "outlines", 1, 20, "of all that are found so many, the largest, are looked into"
+    )
     unlikely: float = number(
         0.05,
         "probability",

@@ -69,9 +69,7 @@ class SizeRule:
     bend: float = number(
         0.24, "of itself", 0.0, 0.5, "by so much the spacing may change across a board, either way"
     )
-    tried: int = number(
-        4, "count", 1, 20, "spacings that are looked into; half as many less likely outlines"
-    )
+    tried: int = number(4, "count", 1, 20, "spacings that are looked into")
     same: float = number(
         1.1, "times", 1.0, 1.5, "spacings no further apart are one: squares are square"
     )

@@ -26,7 +26,7 @@ from kibitz.calibration.board_geometry import (
     geometry_from_corners,
     rectify,
 )
-from kibitz.calibration.comb import FLAT_PX, LEANS_IN, LINE_WIDTH_PX, even_edges
+from kibitz.calibration.comb import FLAT_PX, LEANS_IN, even_edges
 from kibitz.calibration.size_rule import FEWEST, MARGIN, MOST, UNIT_PX, UNITS, SizeRule
 
 Floats = NDArray[np.float64]
@@ -76,7 +76,7 @@ def _told(edges: NDArray[np.float32], rule: SizeRule) -> _Told:
     low, inner = round(MARGIN * px), UNITS * px
     ends = np.linspace(low, low + inner, LEANS_IN + 1).round().astype(int)
     profiles = np.stack([edges[a:b].mean(0) for a, b in pairwise(ends)])
-    wide = LINE_WIDTH_PX * px / FLAT_PX
+    wide = rule.comb.line_px * px / FLAT_PX
     soft = cv2.GaussianBlur(profiles.astype(np.float32), (9, 1), wide)
     profiles = np.asarray(soft, np.float32)
     strength, at = [], []

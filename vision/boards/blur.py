@@ -32,9 +32,8 @@ from kibitz.vision.boards import squares
 PART_PX: Final = 96
 """Side of the parts of a picture whose spectra are averaged: about two squares."""
 OF_LINES: Final = 3
-"""So far from a row or column of a spectrum, in its steps, a board's own lines show: parts are faded
-out to their edges by Hann's window, which spreads a line over two steps to each side, and a line
-lies between two."""
+"""So far from a row or column of a spectrum, in its steps, a board's own lines show: Hann's
+window, by which parts fade out, spreads a line over two steps, and a line lies between two."""
 LEAST: Final = np.finfo(np.float32).eps
 """Divided by instead of nothing."""
 LINES: Final = np.geomspace(3.0, 32.0, 24)

@@ -6,7 +6,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kibitz.calibration.board_geometry import MIDDLE, BoardGeometry, Picture, Pyramid
 from kibitz.calibration.patch_finder import Patch

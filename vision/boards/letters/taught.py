@@ -2,8 +2,9 @@
 
 A tile set is laid out once. What the large look at single squares leaves before its answers,
 summed up over the square, tells tiles apart that it has no letter for. Each taught tile is seen
-from a little aside too, and all four ways up; a letter, one way up, is the mean of what is seen. Features are measured from the middle of all tiles: of
-the taught ones, and in a picture also of those that lie there, which share its light and its blur.
+from a little aside too, and all four ways up; a letter, one way up, is the mean of what is seen.
+Features are measured from the middle of all tiles: of the taught ones, and in a picture also of
+those that lie there, which share its light and its blur.
 A tile is the likelier a letter the smaller the angle to it (cosine, as in matching networks:
 Vinyals et al., 2016). What is like nothing that was taught cannot be told. Where printed letters
 were taught, the script network (`letters.scripts`) says besides whether it takes a tile for one

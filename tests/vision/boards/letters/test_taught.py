@@ -11,7 +11,6 @@ import pytest
 from kibitz.app.common.materials.named import load_tile_set
 from kibitz.app.reading.lines import board_json
 from kibitz.models.session import load_model
-from kibitz.vision.boards.letters import taught as teaching
 from kibitz.vision.boards.letters.taught import TEACH, Taught, learn, pictures_of
 from kibitz.vision.boards.squares import SQUARE_PX
 from kibitz.vision.pipeline import OtherScript, Reader, WrongCount
