@@ -56,7 +56,13 @@ class CombRule:
     line_px: float = number(
         0.9, "pixels", 0.1, 8.0, "half of how wide a line is, of a square of `FLAT_PX`"
     )
-    steps: int = number(10, "of a square", 1, 32, "the ends of combs go by so much; corners by twice that, and less")
+    steps: int = number(
+        10,
+        "of a square",
+        1,
+        32,
+        "the ends of combs go by so much; corners by twice that, once, and half",
+    )
     lightness: float = number(
         0.7, "share", 0.0, 1.0, "light changes across a board: it counts less than colour"
     )

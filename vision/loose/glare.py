@@ -17,8 +17,8 @@ from kibitz.vision.readings import BLANK, LooseTile
 
 EDGE_PX: Final = 15
 """Where a tile's middle begins in what is cut out for it."""
-_PLACES: Final = np.array([(0, 0), (1, 1), (1, -1), (-1, 1), (-1, -1)])
-"""A tile's middle and four places around it, where it is looked for glare."""
+_PLACES: Final = np.array([(0, 0), (1, 1), (1, -1), (-1, 1), (-1, -1)]) / 5
+"""A tile's middle and four places around it, where it is looked for glare, in sides."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,9 +26,6 @@ class GlareRules:
     """When a lamp's glare lies on a tile, and when it hides what the tile shows."""
 
     burnt: int = number(245, "grey levels", 1, 255, "a channel as bright says nothing any more")
-    aside: float = number(
-        0.2, "of a side", 0.0, 0.5, "so far from its middle, each way, a tile is burnt out as well"
-    )
     plain: float = number(80.0, "grey levels", 0.0, 255.0, "more needs no second look")
 
     def __post_init__(self) -> None:
@@ -43,7 +40,7 @@ def in_glare(
 ) -> NDArray[np.bool_]:
     """(N,) which tiles of a picture (h, w, 3) lie in glare, by their places, see `Spots`."""
     h, w = picture.shape[:2]
-    at = (where[:, None, :2] + rules.aside * _PLACES * where[:, None, 2:3]).astype(np.intp)
+    at = (where[:, None, :2] + _PLACES * where[:, None, 2:3]).astype(np.intp)
     pixels = picture[np.clip(at[..., 1], 0, h - 1), np.clip(at[..., 0], 0, w - 1)]
     return np.asarray((pixels.max(-1) >= rules.burnt).mean(-1) > 0.5)
 
