@@ -13,8 +13,15 @@ from typing import Final
 from kibitz.calibration.board_geometry import BoardGeometry, Picture, Points, Pyramid
 from kibitz.calibration.framing import beside_stripes, chosen, framed
 from kibitz.calibration.lattice import LATTICE
-from kibitz.calibration.outline import FinderModel, Masks, masks_of, other_outlines, outlines
-from kibitz.calibration.size_rule import OTHERS, SIZE, SizeRule
+from kibitz.calibration.outline import (
+    OUTLINE,
+    FinderModel,
+    Masks,
+    masks_of,
+    other_outlines,
+    outlines,
+)
+from kibitz.calibration.size_rule import SIZE, SizeRule
 from kibitz.calibration.spacings import rough_lattices
 
 SMALL_PX: Final = 192
@@ -52,15 +59,19 @@ def find_sized(
 
 
 def _outlines(
-    picture: Picture | Pyramid, finder: FinderModel, looks: list[Masks], *, thorough: bool
+    picture: Picture | Pyramid,
+    finder: FinderModel,
+    looks: list[Masks],
+    *,
+    thorough: bool,
 ) -> Iterator[tuple[Points, Masks]]:
     """Rough outlines, the likeliest first, with what the finder says; its looks are noted."""
     for stand_back in (False, True) if thorough else (False,):
         look = masks_of(picture, finder, stand_back=stand_back)
         looks.append(look)
-        yield from ((quad, look) for quad in outlines(look)[:2])
+        yield from ((quad, look) for quad in outlines(look)[: OUTLINE.tried])
     if thorough:
-        yield from ((quad, looks[0]) for quad in other_outlines(looks)[:OTHERS])
+        yield from ((quad, looks[0]) for quad in other_outlines(looks)[: OUTLINE.tried])
 
 
 def find_lattice(

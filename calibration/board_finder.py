@@ -50,9 +50,6 @@ from kibitz.engine.table import JOINED_SIDE, SIDE
 
 GLANCE_PX: Final = 192
 """How large a picture is shown to the finder first, which is trained at this size as well."""
-WHOLE_LOOKS: Final = 2
-"""Joined boards are looked for in so many of the outlines found, the largest; that in which they
-fit best is taken."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -352,7 +349,7 @@ def find_joined(
     height, width = picture.shape[0], picture.shape[1]
     best: tuple[float, BoardGeometry, list[BoardGeometry]] | None = None
     quads = [
-        *propose(picture, finder, rule=rule.outline)[:WHOLE_LOOKS],
+        *propose(picture, finder, rule=rule.outline)[: rule.outline.tried],
         *propose(picture, finder, stand_back=True, rule=rule.outline)[:1],
     ]
     fit_once = partial(refine, picture, model=lattice, rounds=1, alone=False, rule=rule.lattice)

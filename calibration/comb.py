@@ -53,6 +53,16 @@ class CombRule:
     bit: float = number(
         0.8, "squares", 0.3, 1.0, "so far to each side a bit of a line tells where it crosses"
     )
+    line_px: float = number(
+        0.9, "pixels", 0.1, 8.0, "half of how wide a line is, of a square of `FLAT_PX`"
+    )
+    steps: int = number(
+        10,
+        "of a square",
+        1,
+        32,
+        "the ends of combs go by so much; corners by twice that, once, and half",
+    )
     lightness: float = number(
         0.7, "share", 0.0, 1.0, "light changes across a board: it counts less than colour"
     )
@@ -64,12 +74,9 @@ class CombRule:
 COMB: Final = CombRule()
 
 FLAT_PX: Final = 16
-FLAT_MARGIN: Final = 2.5
-"""The side of a square where lines are looked for, and how many squares around the board are."""
-STEPS: Final = 10
-"""The ends of combs go by so many steps a square."""
-FIRST_NUDGE: Final = 0.2
-"""Corners first move so far, in squares; then half and a quarter of it."""
+FLAT_MARGIN: Final = LATTICE.reach + 0.5
+"""The side of a square where lines are looked for, and how many squares around the board are: as
+far as a lattice may lie off, and half of one beside its line."""
 Strip = tuple[int, int]
 STRIPS: Final[tuple[Strip, ...]] = (
     (0, SIDE), *((k, k + SIDE // 3) for k in range(0, SIDE, SIDE // 3)),
@@ -77,8 +84,6 @@ STRIPS: Final[tuple[Strip, ...]] = (
 """All squares, and thirds of them."""
 LEANS_IN: Final = 5
 """Lines may lean: each is looked at in so many parts, an odd number."""
-LINE_WIDTH_PX: Final = 0.9
-"""How wide a line is, half of it, at `FLAT_PX` a square."""
 LINE_PX: Final = 7
 """How strong a line is, is told from so many pixels across it."""
 COLOUR_PX: Final = 8
@@ -128,7 +133,7 @@ def _profiles(
             line[:-1] = cv2.reduce(edges[low:high], 0, cv2.REDUCE_AVG, dtype=cv2.CV_32F)
     lines[..., -1] = lines[..., -2]
     rows = lines.reshape(-1, side)
-    smooth = cv2.GaussianBlur(rows, (LINE_PX, 1), LINE_WIDTH_PX)
+    smooth = cv2.GaussianBlur(rows, (LINE_PX, 1), rule.line_px)
     usual = cv2.blur(rows, (px * 2 + 1, 1)) + float_info.epsilon
     return np.asarray(smooth / usual).reshape(lines.shape)
 
@@ -176,7 +181,7 @@ def _edges(flat: Picture, step: int, rule: CombRule) -> NDArray[np.uint8]:
 def fit_comb(profile: NDArray[np.float64]) -> CombFit:
     """The best comb of equally spaced teeth near the lattice's own."""
     reach = LATTICE.reach
-    combs = combs_between((reach, reach), (reach, reach), STEPS)
+    combs = combs_between((reach, reach), (reach, reach), COMB.steps)
     places = (combs.places + FLAT_MARGIN) * FLAT_PX
     # An edge stands between two pixels.
     fine = np.interp(places, np.arange(len(profile)) + 1.0, profile)
@@ -362,7 +367,7 @@ def nudge_corners(flat: Picture, geometry: BoardGeometry, rule: CombRule = COMB)
         inner = _edges(np.asarray(picture, np.uint8), 2, rule)
         d = cv2.copyMakeBorder(inner.astype(np.float32), 0, 0, 1, 1, cv2.BORDER_REPLICATE)
         local = cv2.blur(d, (2 * FLAT_PX + 1, 2 * FLAT_PX + 1))
-        maps.append(cv2.GaussianBlur(d / (local + float_info.epsilon), (0, 0), LINE_WIDTH_PX))
+        maps.append(cv2.GaussianBlur(d / (local + float_info.epsilon), (0, 0), rule.line_px))
     maps[1] = cv2.transpose(maps[1])
     along, across = np.meshgrid(np.arange(0.5, 2 * SIDE) / 2, np.arange(SIDE + 1.0))
     upright = np.stack([across.ravel(), along.ravel()], -1)
@@ -384,7 +389,7 @@ def nudge_corners(flat: Picture, geometry: BoardGeometry, rule: CombRule = COMB)
 
     best = square.astype(np.float64)
     value = worth(best)
-    for step in (FIRST_NUDGE, FIRST_NUDGE / 2, FIRST_NUDGE / 4):
+    for step in (2 / rule.steps, 1 / rule.steps, 0.5 / rule.steps):
         before = -1.0
         while value > before:
             before = value

@@ -35,8 +35,6 @@ from kibitz.calibration.comb import (
     FLAT_PX,
     LEANS_IN,
     LINE_PX,
-    LINE_WIDTH_PX,
-    STEPS,
     CombRule,
     Combs,
     combs_between,
@@ -214,14 +212,14 @@ class _Lines:
         the comb may lie further on. As they are if none fits clearly better.
         """
         rule = self._rule
-        step, half = 1 / STEPS, LEANS_IN // 2
-        most = STEPS // 2  # half a square further aside, a fifth of the board further on
+        step, half = 1 / COMB.steps, LEANS_IN // 2
+        most = COMB.steps // 2  # half a square further aside, a fifth of the board further on
         # from the middle strip to the outermost a tooth may lean by so much
         more = half * most * step
         # a cut side as far out as lines are apart at most
         far, near = more + (rule.widest - 1) * SIDE, more + rule.aside
         before, after = (far if is_cut else near for is_cut in (first_cut, last_cut))
-        combs = combs_between((before, near), (near, after), STEPS)
+        combs = combs_between((before, near), (near, after), COMB.steps)
         strips = [slice(k, k + SIDE // LEANS_IN) for k in range(0, SIDE, SIDE // LEANS_IN)]
         told = [self._told(axis, strip, combs) for strip in strips]
         sums = np.stack([x for x, _ in told]).reshape(LEANS_IN, *combs.shape)
@@ -317,7 +315,7 @@ class _Lines:
 def _relative(edges: NDArray[np.float32], shown: NDArray[np.float32]) -> NDArray[np.float32]:
     """Strength of edges along rows, 1 on average around, counted where they are shown."""
     width = FLAT_PX * 2 + 1
-    soft = [cv2.GaussianBlur(x, (LINE_PX, 1), LINE_WIDTH_PX) for x in (edges, shown)]
+    soft = [cv2.GaussianBlur(x, (LINE_PX, 1), COMB.line_px) for x in (edges, shown)]
     wide = [cv2.blur(x, (width, 1)) for x in (edges, shown)]
     line = soft[0] / np.maximum(soft[1], np.float32(float_info.epsilon))
     usual = wide[0] / np.maximum(wide[1], np.float32(float_info.epsilon))

@@ -22,21 +22,18 @@ from kibitz.calibration.comb import (
     COLOUR_PX,
     FLAT_PX,
     LINE_PX,
-    LINE_WIDTH_PX,
     colours_of,
     even_edges,
     nearest_lines,
 )
 from kibitz.calibration.lattice import LATTICE, SQUARE_PX, fit, fits
 from kibitz.calibration.outline import Masks
-from kibitz.calibration.size_rule import COMPARED, FEWEST, MOST, SIZE, SizeRule
+from kibitz.calibration.size_rule import FEWEST, MOST, SIZE, SizeRule
 
 Floats = NDArray[np.float64]
 
 AROUND: Final = 1
 """Squares around a board in which lines may go on."""
-BESIDE: Final = 0.4
-"""A line is told from what lies so much of a square beside it."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,7 +74,7 @@ def _flattened(
 def _sharp(flat: Picture, px: int, rule: SizeRule) -> NDArray[np.float32]:
     """Upright edges of a flattened lattice, 1 on average around, as wide as lines are."""
     even = even_edges(flat, 2 * px, rule.comb)
-    return np.asarray(cv2.GaussianBlur(even, (LINE_PX, 1), LINE_WIDTH_PX), np.float32)
+    return np.asarray(cv2.GaussianBlur(even, (LINE_PX, 1), rule.comb.line_px), np.float32)
 
 
 def _bits(near: NDArray[np.float32], squares: tuple[int, int]) -> Floats:
@@ -89,7 +86,7 @@ def _bits(near: NDArray[np.float32], squares: tuple[int, int]) -> Floats:
     """
     columns, rows = squares
     px = near.shape[1] // columns
-    places = np.arange(columns + 1) + np.array([[0.0], [-BESIDE], [BESIDE]])
+    places = np.arange(columns + 1) + np.array([[0.0], [-0.5], [0.5]])
     at = (places * px - 1).round().astype(int).clip(0, near.shape[1] - 1)
     lines = near.take(at.ravel(), axis=1)
     edge = max(1, px // 8)
@@ -294,7 +291,7 @@ def _worth(
         - told.strongest * beyond.max(0)
         + told.area * _total(found, x, x + n, y, y + n) / n
     )
-    best = np.argsort(-by_lines)[:COMPARED]
+    best = np.argsort(-by_lines)[: rule.compared]
     unlike = _unlike(picture, g, flat, frames[best], rule)
     out = np.full(len(frames), -np.inf)
     out[best] = by_lines[best] - told.unlike * unlike.mean(1) - told.one_way * unlike.max(1)

@@ -19,20 +19,27 @@ INNER_SQUARES: Final = 2.2
 """The finder was trained to leave out so many squares on each side of a board's inner part."""
 CELL_PX: Final = 4
 """A cell of what the finder says is as wide as so many pixels of what it was shown."""
-FIRST_STEP: Final = 4.0
-LEAST_STEP: Final = 0.5
-"""Corners are moved by so many cells first, and at last; smaller bends are straightened."""
-LEVELS: Final = (0.05, 0.25, 0.5, 0.75, 0.95)
-"""How probable cells must be that lie in another outline, where the likeliest misled."""
-ALIKE: Final = 0.04
-"""Of outlines whose corners differ by less of a side only one is tried."""
+HALF_CELL: Final = 0.5
+"""Where corners lie is known to about half a cell: smaller bends are straightened."""
 
 
 @dataclass(frozen=True, slots=True)
 class OutlineRule:
     """How quadrilaterals are laid around what the finder takes for boards."""
 
-    opening_cells: int = number(5, "cells", 1, 15, "narrower bits are cut off")
+    opening_cells: int = number(
+        5, "cells", 1, 15, "narrower bits are cut off, corners are moved by less"
+    )
+    tried: int = number(
+        2, "outlines", 1, 20, "of all that are found so many, the largest, are looked into"
+    )
+    unlikely: float = number(
+        0.05,
+        "probability",
+        0.01,
+        0.5,
+        "cells that are likelier lie in the widest of other outlines, where the likeliest misled",
+    )
     area_gain: float = number(
         0.1, "probability over a half", -0.5, 0.5, "surer cells belong to the area"
     )
@@ -100,7 +107,7 @@ def quadrilateral(points: Points) -> Points | None:
     Returns:
         (4, 2) clockwise in the picture, or None where there is none.
     """
-    hull = cv2.approxPolyDP(cv2.convexHull(points.astype(np.float32)), LEAST_STEP, True)
+    hull = cv2.approxPolyDP(cv2.convexHull(points.astype(np.float32)), HALF_CELL, True)
     if len(hull) < 4:
         return None
     quad = cv2.approxPolyN(hull, 4, ensure_convex=False).reshape(-1, 2)
@@ -130,9 +137,9 @@ def adjust_corners(quad: Points, gain: NDArray[np.float32], rule: OutlineRule = 
         return _worth_inside(q, gain)
 
     best, value = quad.copy(), worth(quad)
-    step = FIRST_STEP
+    step = rule.opening_cells - 1.0  # no gap that is as narrow as what is cut off
     enough = rule.agrees * float(np.maximum(gain, 0).sum())
-    while step >= LEAST_STEP and value < enough:
+    while step >= HALF_CELL and value < enough:
         better = False
         moves = [
             (i, d)
@@ -282,7 +289,7 @@ def other_outlines(looks: Iterable[Masks], rule: OutlineRule = OUTLINE) -> list[
     for seen in looks:
         likely = 1 / (1 + np.exp(-seen.area))
         likely[seen.height :], likely[:, seen.width :] = 0.0, 0.0
-        for level in LEVELS:
+        for level in np.linspace(rule.unlikely, 1 - rule.unlikely, 5):
             open_by = _square(rule.opening_cells)
             mask = cv2.morphologyEx((likely > level).astype(np.uint8), cv2.MORPH_OPEN, open_by)
             contours, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
@@ -297,7 +304,8 @@ def other_outlines(looks: Iterable[Masks], rule: OutlineRule = OUTLINE) -> list[
     kept: list[Points] = []
     for quad in found:
         side = np.sqrt(cv2.contourArea(quad.astype(np.float32)))
-        if side > 0 and not any(np.abs(quad - k).max() < ALIKE * side for k in kept):
+        half = side / SIDE / 2  # of a square: what differs by less is the same
+        if side > 0 and not any(np.abs(quad - k).max() < half for k in kept):
             kept.append(quad)
     return kept
 

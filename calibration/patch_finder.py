@@ -41,10 +41,6 @@ REACH: Final = SIDE // 2
 """Boards that repeat every fifteen squares begin no further off than this, either way."""
 AROUND: Final = SIDE + REACH
 """So many squares around a board are compared as well: its neighbours, wherever it begins."""
-SIDES: Final = (0.86, 0.74, 0.63, 0.5, 0.41, 0.33)
-"""Sides of a board that are tried, as parts of the picture's shorter side."""
-TURNS_DEG: Final = (0.0, -8.0, 8.0)
-"""Turns of a board that are tried, degrees."""
 Place = tuple[int, int]
 """Rows and columns of boards, counted from the board that was found first."""
 
@@ -73,6 +69,9 @@ class PatchRule:
         1.0,
         "one of which less is seen keeps its place in the whole",
     )
+    sides: tuple[float, ...] = (0.86, 0.74, 0.63, 0.5, 0.41, 0.33)
+    """Sides of a board that are tried, as parts of the picture's shorter side."""
+    turn_deg: float = number(8.0, "degrees", 0.0, 45.0, "turns that are tried, either way")
     looks: tuple[tuple[float, float], ...] = ((5.0, 1.0), (15.0, 0.5), (2.0, 0.5))
     """By how many squares looks at a side are taken further on, and what each is worth."""
     as_often: float = number(
@@ -134,10 +133,10 @@ def _guess_places(
 ) -> Iterator[BoardGeometry]:
     """Where a board may lie: in the middle, or off it, large ones first."""
     short = min(width, height)
-    for side in SIDES:
+    for side in rule.sides:
         free_x, free_y = (width - side * short) / 2, (height - side * short) / 2
         off_middle = _places_off_middle(free_x, free_y, side * short, rule)
-        for turn in TURNS_DEG:
+        for turn in (0.0, -rule.turn_deg, rule.turn_deg):
             for off in [(0.0, 0.0)] if middle else off_middle:
                 yield _guess_at(width, height, side * short, turn, off)
 

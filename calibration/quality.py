@@ -18,11 +18,6 @@ from kibitz.engine.phrases import counted, listed, phrase
 
 SQUARE_PX: Final = 16
 """Pixels a square at which a view is judged, as its limits ask for."""
-OUTLIERS: Final = 0.03
-"""Such a part of the pixels, the darkest and the brightest, is no contrast."""
-EDGES: Final = 0.05
-"""Such a part of the pixels, the strongest edges, tells how sharp a picture is. What is sharp is
-measured so."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +37,15 @@ class ViewRule:
         20.0,
         "a board whose edges are softer is so blurred that letters begin to be misread",
     )
+    noise: float = number(4.0, "grey levels", 0.0, 255.0, "no more contrast than that is noise")
+    extreme: float = number(
+        0.05,
+        "of the pixels",
+        0.0,
+        0.4,
+        "the strongest edges, so many, tell how sharp a picture is; what contrast it has is told "
+        "without as many, half of them the darkest, half the brightest",
+    )
     least_seen: float = number(
         0.2, "of the squares", 0.0, 1.0, "where less is in sight nobody can say how sharp it is"
     )
@@ -49,6 +53,11 @@ class ViewRule:
 
     def __post_init__(self) -> None:
         checked(self)
+
+    @property
+    def ends(self) -> tuple[float, float]:
+        """The percentiles between which contrast is told."""
+        return 50 * self.extreme, 100 - 50 * self.extreme
 
 
 VIEW: Final = ViewRule()
@@ -139,10 +148,11 @@ def _sharpness(
     gradient = cv2.magnitude(cv2.Sobel(grey, cv2.CV_32F, 1, 0), cv2.Sobel(grey, cv2.CV_32F, 0, 1))
     inside = np.repeat(np.repeat(at_rest, px, 0), px, 1)
     edges, levels = gradient[inside], grey[inside]
-    strongest = max(1, round(edges.size * EDGES))
+    strongest = max(1, round(edges.size * rule.extreme))
     strong = np.partition(edges, -strongest)[-strongest:]
-    dark, bright = np.percentile(levels, (100 * OUTLIERS, 100 * (1 - OUTLIERS)))
-    contrast = float(bright - dark) + 4.0  # a board of one colour has no edges either
+    dark, bright = np.percentile(levels, rule.ends)
+    # noise has edges too
+    contrast = float(bright - dark) + rule.noise
     return float(strong.mean() / contrast)
 
 

@@ -17,19 +17,6 @@ MARGIN: Final = UNITS / FEWEST
 """Units around an outline that are looked at: one of the largest squares."""
 UNIT_PX: Final = 28
 """A unit of an outline is so wide where lines are looked for."""
-FINER: Final = 1.02
-PHASES: Final = 12
-"""Spacings are tried in such steps, each with a first tooth at so many places."""
-MOST_BEND: Final = 0.24
-"""By up to such a part of it the spacing changes across the boards that are tried."""
-LEAN_STEPS: Final = 3
-"""In each strip spacings may be so many steps others."""
-TRIES: Final = 4
-"""So many spacings are looked into."""
-OTHERS: Final = 2
-"""Of less likely outlines so many are tried."""
-COMPARED: Final = 60
-"""Of so many frames that are the likeliest by their lines squares are compared in mirrors."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,8 +60,21 @@ class SizeRule:
         0.8, "of a side", 0.0, 1.0, "so much of the squares beyond each side shows: it ends there"
     )
     told_by: Evidence = EVIDENCE
+    step: float = number(
+        1.02, "times", 1.005, 1.2, "spacings are tried so much further apart each time"
+    )
+    phases: int = number(
+        12, "count", 2, 60, "each spacing is tried with its first line at so many places"
+    )
+    bend: float = number(
+        0.24, "of itself", 0.0, 0.5, "by so much the spacing may change across a board, either way"
+    )
+    tried: int = number(4, "count", 1, 20, "spacings that are looked into")
     same: float = number(
         1.1, "times", 1.0, 1.5, "spacings no further apart are one: squares are square"
+    )
+    compared: int = number(
+        60, "frames", 1, 10_000, "of the likeliest by lines squares are compared in mirrors"
     )
     comb: CombRule = COMB
 

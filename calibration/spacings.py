@@ -6,6 +6,7 @@ are likely whose teeth lie on edges and whose gaps do not.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
@@ -25,20 +26,8 @@ from kibitz.calibration.board_geometry import (
     geometry_from_corners,
     rectify,
 )
-from kibitz.calibration.comb import FLAT_PX, LEANS_IN, LINE_WIDTH_PX, even_edges
-from kibitz.calibration.size_rule import (
-    FEWEST,
-    FINER,
-    LEAN_STEPS,
-    MARGIN,
-    MOST,
-    MOST_BEND,
-    PHASES,
-    TRIES,
-    UNIT_PX,
-    UNITS,
-    SizeRule,
-)
+from kibitz.calibration.comb import FLAT_PX, LEANS_IN, even_edges
+from kibitz.calibration.size_rule import FEWEST, MARGIN, MOST, UNIT_PX, UNITS, SizeRule
 
 Floats = NDArray[np.float64]
 
@@ -81,27 +70,29 @@ class _Told:
     at: list[list[Floats]]
 
 
-def _told(edges: NDArray[np.float32]) -> _Told:
+def _told(edges: NDArray[np.float32], rule: SizeRule) -> _Told:
     """Combs laid over the upright edges of a flattened outline."""
     px = UNIT_PX
     low, inner = round(MARGIN * px), UNITS * px
     ends = np.linspace(low, low + inner, LEANS_IN + 1).round().astype(int)
     profiles = np.stack([edges[a:b].mean(0) for a, b in pairwise(ends)])
-    wide = LINE_WIDTH_PX * px / FLAT_PX
+    wide = rule.comb.line_px * px / FLAT_PX
     soft = cv2.GaussianBlur(profiles.astype(np.float32), (9, 1), wide)
     profiles = np.asarray(soft, np.float32)
     strength, at = [], []
-    for teeth, mids, on in _combs():
+    for teeth, mids, on in _combs(rule.step, rule.phases, rule.bend):
         value = np.subtract(_sampled(profiles, teeth), _sampled(profiles, mids))
         count = on.sum(-1)
         told = (value * on).sum(-1) / count * np.sqrt(count)
         phase = told.argmax(1)
         strength.append(told.max(1))
         at.append(teeth[phase])
-    sizes = len(_sizes())
+    sizes = len(_sizes(rule.step))
     bends = len(strength) // sizes
     of_size = np.array(strength).reshape(sizes, bends, -1)
-    best, spread = np.zeros((sizes, LEANS_IN)), LEAN_STEPS
+    best = np.zeros((sizes, LEANS_IN))
+    # lines lean: in a strip they lie further apart, or less, by up to half of what parts spacings
+    spread = math.ceil(math.log(rule.same) / math.log(rule.step) / 2)
     places = []
     for k in range(sizes):
         near = slice(max(0, k - spread), k + spread + 1)
@@ -116,12 +107,12 @@ def _spacings(
     of_x: NDArray[np.float32], of_y: NDArray[np.float32], rule: SizeRule
 ) -> list[tuple[list[Floats], list[Floats]]]:
     """The likeliest places of lines along both axes, whose spacings are about alike."""
-    x, y = _told(of_x), _told(of_y)
-    sizes = _sizes()
+    x, y = _told(of_x, rule), _told(of_y, rule)
+    sizes = _sizes(rule.step)
     both = x.strength.sum(1)[:, None] + y.strength.sum(1)[None]
     both[np.abs(np.log(sizes[:, None] / sizes[None])) > np.log(rule.same)] = -np.inf
     out: list[tuple[list[Floats], list[Floats]]] = []
-    while len(out) < TRIES and np.isfinite(both.max()):
+    while len(out) < rule.tried and np.isfinite(both.max()):
         i, j = np.unravel_index(both.argmax(), both.shape)
         out.append((x.at[i], y.at[j]))
         near = np.abs(np.log(sizes / np.sqrt(sizes[i] * sizes[j]))) < np.log(rule.same)
@@ -130,10 +121,10 @@ def _spacings(
 
 
 @cache
-def _sizes() -> Floats:
+def _sizes(step: float) -> Floats:
     """How many squares a side are tried."""
-    count = round(np.log(MOST / FEWEST) / np.log(FINER))
-    return np.asarray(FEWEST * FINER ** np.arange(count + 1))
+    count = round(np.log(MOST / FEWEST) / np.log(step))
+    return np.asarray(FEWEST * step ** np.arange(count + 1))
 
 
 def _sampled(profiles: NDArray[np.float32], at: Floats) -> Floats:
@@ -145,7 +136,9 @@ def _sampled(profiles: NDArray[np.float32], at: Floats) -> Floats:
 
 
 @cache
-def _combs() -> tuple[tuple[Floats, Floats, Floats], ...]:
+def _combs(
+    step: float, phases: int, most_bend: float
+) -> tuple[tuple[Floats, Floats, Floats], ...]:
     """All combs: teeth, what lies midway between them, and which teeth lie in the outline.
 
     Each (phases, teeth), in pixels of a flattened outline.
@@ -154,13 +147,13 @@ def _combs() -> tuple[tuple[Floats, Floats, Floats], ...]:
     low, inner = MARGIN * px, UNITS * px
     middle = low + inner / 2
     out = []
-    for squares in _sizes():
+    for squares in _sizes(step):
         pitch = inner / squares
         # as many as reach the outline's edges where the spacing changes
-        half = int(squares * (1 + MOST_BEND) / 2) + 1
+        half = int(squares * (1 + most_bend) / 2) + 1
         k = np.arange(-half, half + 1)
-        for bend in np.linspace(-MOST_BEND, MOST_BEND, 7):
-            phase = np.arange(PHASES)[:, None] / PHASES
+        for bend in np.linspace(-most_bend, most_bend, 7):
+            phase = np.arange(phases)[:, None] / phases
             there, between = ((k + phase + d) * pitch for d in (0.0, 0.5))
             # towards one end lines lie closer: as on a plane that leans back
             teeth, mids = (middle + u + bend * u * u / inner for u in (there, between))

@@ -15,8 +15,9 @@ from numpy.typing import NDArray
 from kibitz.calibration.board_finder import BoardNotFound, in_reading_order
 from kibitz.calibration.board_geometry import BoardGeometry, Picture, Pyramid
 from kibitz.calibration.cut_off import BoardCutOff
+from kibitz.calibration.outline import CELL_PX
 from kibitz.calibration.patch_finder import Patch
-from kibitz.engine.table import JOINED_SIDE
+from kibitz.engine.table import JOINED_SIDE, SIDE
 from kibitz.models.session import WEIGHTS, Model, load_board_model, load_model, load_script_model
 from kibitz.vision.boards import mirror
 from kibitz.vision.boards.colours.tile_colours import SquareColours
@@ -56,8 +57,8 @@ DIRECTIONS: dict[str, tuple[float, float]] = {
     "bottom": (0, 1),
     "left": (-1, 0),
 }
-SMALLEST_PX: Final = 60
-"""No board is looked for in a smaller picture."""
+SMALLEST_PX: Final = CELL_PX * SIDE
+"""No board is looked for in a smaller picture: the finder has not a cell for each square."""
 
 
 class Reader:

@@ -9,7 +9,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from kibitz.engine.parameters import checked, number
+from kibitz.engine.parameters import as_in, checked, number
+from kibitz.engine.tracking.evidence.priors import READING
 
 KINDS = ("empty", "tile", "marker", "covered")
 EMPTY_KIND: Final = 0
@@ -39,9 +40,8 @@ class SureParameters:
     fair: float = number(
         0.6, "probability", 0.0, 1.0, "a letter that is less sure is very doubtful"
     )
-    beside_a_hand: float = number(
-        0.9, "probability", 0.5, 1.0, "a letter beside a hidden square is reported if it is surer"
-    )
+    beside_a_hand: float = as_in(READING, "sure")
+    """A letter beside a hidden square is reported if it is surer."""
     poor: float = number(
         -0.28,
         "nats a tile",
@@ -61,6 +61,13 @@ class SureParameters:
     )
     least_said: float = number(
         -4.0, "nats", -20.0, 0.0, "one tile may be read wrongly: the least it says beside others"
+    )
+    rim: float = number(
+        0.25,
+        "of a square's side",
+        0.0,
+        0.5,
+        "so much may lie outside the picture on each: its letter is not touched",
     )
     few: int = number(
         4, "count", 1, 100, "fewer tiles, or bare squares, do not tell how those look here"

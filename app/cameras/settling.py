@@ -17,6 +17,8 @@ from kibitz.engine.parameters import as_in, checked, number
 from kibitz.engine.table import EMPTY, JOINED_SIDE
 from kibitz.engine.tracking.evidence.priors import READING
 from kibitz.vision.readings import COVERED_KIND, GridReading, PhotoReading
+from kibitz.vision.stream.hand_side import SIDE
+from kibitz.vision.stream.settling import SETTLE
 from kibitz.vision.stream.stillness import STILLNESS
 
 CLOCK: Final = 1e-3
@@ -32,14 +34,9 @@ class RestRule:
     rest_s: float = number(
         0.4, "seconds", 0.0, 60.0, "nothing moved for so long; the position is told"
     )
-    doubtful_s: float = number(
-        0.7,
-        "seconds",
-        0.0,
-        60.0,
-        "the same for one that may still change: a word in no list, a hand that rests on it; "
-        "and for every one once a play was told too early",
-    )
+    doubtful_s: float = as_in(SETTLE, "still_s")
+    """The same for one that may still change: a word in no list, a hand that rests on it; and for
+    every one once a play was told too early."""
     half_laid_s: float = number(
         3.0, "seconds", 0.0, 60.0, "the same for tiles that are no play yet but may become one"
     )
@@ -54,10 +51,9 @@ class RestRule:
     hand_squares: int = number(
         2, "squares", 1, 225, "so many that were in sight at rest are hidden under a hand"
     )
-    again_s: float = number(
-        5.0, "seconds", 0.0, 600.0, "a position at rest is read again, for what came slowly"
-    )
-    readings: int = number(2, "pictures", 1, 20, "so many pictures of it are read")
+    again_s: float = as_in(SETTLE, "again_s")
+    readings: int = as_in(SIDE, "frames")
+    """So many pictures of it are read."""
     search_s: float = number(
         1.0,
         "seconds",
@@ -66,9 +62,8 @@ class RestRule:
         "so often a board that was not found is looked for again, and pages hear of a camera that "
         "shows nothing new",
     )
-    soon_s: float = number(
-        1.0, "seconds", 0.0, 60.0, "who reaches over the board so soon after a play may go on"
-    )
+    soon_s: float = as_in(SIDE, "rests_s")
+    """Who reaches over the board so soon after a play may go on."""
     sure: float = as_in(READING, "sure")
 
     @property

@@ -40,7 +40,6 @@ class PlaceRules:
     )
     tiles: float = number(0.2, "probability", 0.01, 0.9, "share of squares that hold a tile")
     clear_lead: float = number(4.0, "nats", 0, 100, "a place must be so much better than others")
-    new_tile: float = number(-1.5, "nats", -50, 0, "each tile where none was known")
     kept: int = number(80, "count", 1, 1000, "ways to place the pictures that are kept in mind")
 
     def __post_init__(self) -> None:
@@ -233,7 +232,7 @@ def _agrees(piece: Piece, first: Place, known: Grid, labels: Sequence[str]) -> f
             index = 1 + labels.index(name) if name in labels else 0
             value = (1 - RULES.doubt) * squares[r, c, index] + RULES.doubt * usual[index]
             total += float(np.log(value / usual[index])) if index else 0.0
-        total += RULES.new_tile * float(new.sum())
+        total += np.log(RULES.tiles) * float(new.sum())
     return total
 
 

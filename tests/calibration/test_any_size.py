@@ -9,12 +9,12 @@ import cv2
 import numpy as np
 import pytest
 
-from kibitz.calibration import any_size, framing
+from kibitz.calibration import any_size, framing, spacings
 from kibitz.calibration.any_size import find_lattice, find_sized
 from kibitz.calibration.board_geometry import Pyramid, geometry_from_corners
 from kibitz.calibration.framing import beside_stripes, goes_on
 from kibitz.calibration.outline import Masks, masks_of
-from kibitz.calibration.size_rule import SIZE, Evidence
+from kibitz.calibration.size_rule import MARGIN, SIZE, UNIT_PX, UNITS, Evidence
 from kibitz.models.session import load_model
 from kibitz.models.training.drawing.scene import make_scene
 from kibitz.models.training.drawing.sized_boards import photograph
@@ -331,3 +331,11 @@ def test_how_sure_the_number_of_squares_is(seed, squares, quality):
     assert g is not None
     assert true == squares == g.size
     assert abs(g.quality - quality) < 0.02
+
+
+def test_so_many_spacings_are_looked_into():
+    """The four likeliest, however little speaks for the last of them."""
+    side = round((UNITS + 2 * MARGIN) * UNIT_PX)
+    noise = np.random.default_rng(1).random((side, side)).astype(np.float32)
+
+    assert 4 == len(spacings._spacings(noise, noise.T.copy(), SIZE))

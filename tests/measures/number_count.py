@@ -33,9 +33,11 @@ def count_in(tree: ast.Module) -> Counter[str]:
     count["fields"] = sum(
         1
         for cls in classes
-        if _is_parameters(cls)
         for x in cls.body
-        if isinstance(x, ast.AnnAssign) and _numbers_in(x.value)
+        if isinstance(x, ast.AnnAssign)
+        and _numbers_in(x.value)
+        and cls.name not in FITTED
+        and (_is_parameters(cls) or "number(" in ast.unparse(x.value))
     )
     for node in tree.body:
         value = node.value if isinstance(node, ast.Assign | ast.AnnAssign) else None
@@ -43,9 +45,16 @@ def count_in(tree: ast.Module) -> Counter[str]:
         count["final" if final else "constants"] += _numeric_targets(node, value)
     assigned = (x for x in tree.body if isinstance(x, ast.Assign | ast.AnnAssign))
     counted = inside | {id(y) for x in assigned for y in ast.walk(x)}
+    quantiles = {
+        id(y)
+        for call in ast.walk(tree)
+        if isinstance(call, ast.Call) and ast.unparse(call.func) in QUANTILES
+        for x in call.args[1:2]
+        for y in ast.walk(x)
+    }
     count["inline"] = sum(
         isinstance(node, ast.Constant)
-        and type(node.value) is float
+        and type(node.value) in ((int, float) if id(node) in quantiles else (float,))
         and abs(node.value) not in PLAIN
         and abs(node.value) > NOTHING
         and id(node) not in counted
@@ -58,6 +67,10 @@ def _field(node: ast.stmt) -> bool:
     return isinstance(node, ast.AnnAssign | ast.Assign)
 
 
+QUANTILES = ("np.percentile", "np.quantile")
+"""What is asked for of these steers like a float, also where it is a whole number."""
+FITTED = {"Evidence"}
+"""Classes of weights that were fitted to drawn boards, all at once, as a network's are."""
 KINDS = ("Parameters", "Rules", "Rule", "Priors", "Limits", "Patience")
 """How the names of parameter classes end."""
 
@@ -65,6 +78,19 @@ KINDS = ("Parameters", "Rules", "Rule", "Priors", "Limits", "Patience")
 def _is_parameters(cls: ast.ClassDef) -> bool:
     named = any(cls.name.endswith(x) for x in KINDS)
     return named or any("Parameters" in ast.unparse(base) for base in cls.bases)
+
+
+def facts(folders: tuple[str, ...]) -> set[str]:
+    """Module constants that are marked `Final` and made of numbers, as `folder/module.NAME`."""
+    found = set()
+    for folder in folders:
+        for path in sorted((ROOT / folder).rglob("*.py")):
+            module = path.relative_to(ROOT).with_suffix("").as_posix()
+            for node in ast.parse(path.read_text(encoding="utf-8")).body:
+                final = isinstance(node, ast.AnnAssign) and "Final" in ast.unparse(node.annotation)
+                if final and _numeric_targets(node, node.value):
+                    found.add(f"{module}.{ast.unparse(node.target)}")
+    return found
 
 
 def _numeric_targets(node: ast.stmt, value: ast.expr | None) -> int:

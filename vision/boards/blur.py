@@ -31,10 +31,9 @@ from kibitz.vision.boards import squares
 
 PART_PX: Final = 96
 """Side of the parts of a picture whose spectra are averaged: about two squares."""
-OF_LINES: Final = 2.5
-"""So near to a row or column of a spectrum, in its steps, a board's own lines show."""
-FINEST: Final = 0.45
-"""Waves a pixel: finer ones are the picture's pixels."""
+OF_LINES: Final = 3
+"""So far from a row or column of a spectrum, in its steps, a board's own lines show: Hann's
+window, by which parts fade out, spreads a line over two steps, and a line lies between two."""
 LEAST: Final = np.finfo(np.float32).eps
 """Divided by instead of nothing."""
 LINES: Final = np.geomspace(3.0, 32.0, 24)
@@ -65,6 +64,9 @@ class BlurRules:
         0.0,
         5.0,
         "tiles with less fine detail than this may be blurred, however surely they are read",
+    )
+    finest: float = number(
+        0.45, "waves a pixel", 0.1, 0.5, "finer ones are the picture's pixels and their noise"
     )
     noise: float = number(
         0.002, "of the power", 1e-5, 1.0, "so much of what blur wipes out is left by noise"
@@ -207,7 +209,7 @@ def _frequencies() -> tuple[Spectrum, Spectrum]:
 def _middling(x: Spectrum, y: Spectrum) -> NDArray[np.bool_]:
     """Which frequencies are neither a picture's large parts nor its pixels."""
     far = np.hypot(x, y)
-    return np.asarray((far > OF_LINES / PART_PX) & (far < FINEST))
+    return np.asarray((far > OF_LINES / PART_PX) & (far < RULES.finest))
 
 
 @lru_cache

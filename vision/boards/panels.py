@@ -4,21 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kibitz.calibration.board_geometry import MIDDLE, BoardGeometry, Picture, Pyramid
 from kibitz.calibration.patch_finder import Patch
-from kibitz.engine.table import SIDE
 from kibitz.vision.boards.colours.tile_colours import SquareColours
-from kibitz.vision.boards.reader import assemble, hide
+from kibitz.vision.boards.reader import assemble, hide, squares_in_sight
 from kibitz.vision.boards.square_logs import SquareLogs
 from kibitz.vision.readings import Beyond, GridReading, turned_place
-
-CORE: Final = 0.08
-"""Of a square that is read everything but so much of each side must be in the picture."""
 
 Look = tuple[BoardGeometry, SquareColours, SquareLogs]
 """Where a board lies, its colours and what was read of its squares."""
@@ -54,17 +48,6 @@ def tell_patch(
         boards.append(replace(board, place=turned_place(place, quarters)))
     beyond = tuple(Beyond(turned_place(p, quarters), odds) for p, odds in patch.beyond.items())
     return tuple(boards), beyond
-
-
-def squares_in_sight(geometry: BoardGeometry) -> NDArray[np.bool_]:
-    """(15, 15) which squares lie in the picture, all but a rim of each."""
-    low = np.arange(SIDE)
-    corners = [
-        np.stack(np.meshgrid(low + x, low + y), -1)
-        for x in (CORE, 1 - CORE)
-        for y in (CORE, 1 - CORE)
-    ]
-    return np.asarray(geometry.in_sight(np.stack(corners)).all(0))
 
 
 def central(patch: Patch, picture: Picture | Pyramid) -> BoardGeometry:

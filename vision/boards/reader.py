@@ -47,7 +47,6 @@ from kibitz.vision.boards.letters.lower_case import LowerCase
 from kibitz.vision.boards.letters.marks import look_for_marks
 from kibitz.vision.boards.letters.own_letters import Alike
 from kibitz.vision.boards.letters.signs import SEEN, to_look_at, upright, with_signs
-from kibitz.vision.boards.letters.taught import LIKELY
 from kibitz.vision.boards.letters.together import (
     LARGE_FEATURES,
     SMALL_FEATURES,
@@ -121,9 +120,7 @@ AROUND: Final = 2
 """Squares beyond those that are wanted in a first look at a part of a board, as far as it sees."""
 EACH_LOOK: Final = 8
 """As many squares take as long as it takes to start a look."""
-RIM: Final = 0.25
-"""So much of a square's side may lie outside the picture: a square whose letter is not touched."""
-HIDDEN: Final = np.log(np.array((6e-6, 6e-6, 6e-6, 1.0), np.float32))
+HIDDEN: Final = np.log(np.array((*3 * (np.finfo(np.float32).eps,), 1.0), np.float32))
 """Log probabilities of a square outside of the picture."""
 
 
@@ -297,7 +294,7 @@ def _read_small(
         geometry: where the board lies.
         small: the set's letters in lower case.
     """
-    tiles = logs.tile > LIKELY
+    tiles = logs.tile > 0.5
     if logs.evidence is None or not tiles.any():
         return
     large, was = logs.evidence.large, logs.small
@@ -410,11 +407,15 @@ def mark_unseen(geometry: BoardGeometry, kind: NDArray[np.float32]) -> None:
     """
     if geometry.in_picture(geometry.corners_px).all():
         return  # half a square is more than a lens bends the sides by
-    n = len(kind)
-    ends = (np.arange(n)[:, None] + (RIM, 1 - RIM)).ravel()
-    corners = geometry.in_picture(geometry.to_px(np.stack(np.meshgrid(ends, ends), -1)))
-    whole = corners.reshape(n, 2, n, 2).all(axis=(1, 3))
-    hide(kind, np.asarray(~whole, np.bool_))
+    hide(kind, ~squares_in_sight(geometry))
+
+
+def squares_in_sight(geometry: BoardGeometry) -> NDArray[np.bool_]:
+    """(n, n) which squares lie in the picture, all but a rim of each."""
+    n = geometry.size
+    ends = (np.arange(n)[:, None] + (SURE.rim, 1 - SURE.rim)).ravel()
+    corners = geometry.in_sight(np.stack(np.meshgrid(ends, ends), -1))
+    return np.asarray(corners.reshape(n, 2, n, 2).all(axis=(1, 3)), np.bool_)
 
 
 def hide(kind: NDArray[np.float32], squares: NDArray[np.bool_]) -> None:

@@ -9,6 +9,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from kibitz.calibration.quality import VIEW
 from kibitz.engine.parameters import checked, number
 from kibitz.vision.boards.colours.burnt import RULES as BURNT
 from kibitz.vision.loose.words import join_pieces, line_up
@@ -16,10 +17,8 @@ from kibitz.vision.readings import BLANK, LooseTile
 
 EDGE_PX: Final = 15
 """Where a tile's middle begins in what is cut out for it."""
-_PLACES: Final = 0.2 * np.array([(0, 0), (1, 1), (1, -1), (-1, 1), (-1, -1)])
+_PLACES: Final = np.array([(0, 0), (1, 1), (1, -1), (-1, 1), (-1, -1)]) / 5
 """A tile's middle and four places around it, where it is looked for glare, in sides."""
-LEAST_CONTRAST: Final = 3.0
-"""Of a tile, in grey levels: one that is plainer is stretched no further, as that is noise."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +47,7 @@ def in_glare(
 
 def is_faint(contrast: NDArray[np.float64], rules: GlareRules = RULES) -> NDArray[np.bool_]:
     """Which contrasts of letter and tile make a second look pay."""
-    return np.asarray((contrast > LEAST_CONTRAST) & (contrast < rules.plain))
+    return np.asarray((contrast > VIEW.noise) & (contrast < rules.plain))
 
 
 def hides(cuts: NDArray[np.uint8], rules: GlareRules = RULES) -> NDArray[np.bool_]:
@@ -60,11 +59,11 @@ def hides(cuts: NDArray[np.uint8], rules: GlareRules = RULES) -> NDArray[np.bool
 def stretched(cuts: NDArray[np.uint8]) -> NDArray[np.uint8]:
     """Tiles cut out, (N, h, w, 3), in their most telling channel alone, its range made full."""
     inner = cuts[:, EDGE_PX:-EDGE_PX, EDGE_PX:-EDGE_PX].reshape(len(cuts), -1, 3)
-    low, high = np.percentile(inner, (2, 98), axis=1)
+    low, high = np.percentile(inner, VIEW.ends, axis=1)
     each, best = np.arange(len(cuts)), (high - low).argmax(-1)
     low, high = low[each, best], high[each, best]
     one = np.moveaxis(cuts, -1, 1)[each, best].astype(np.float64)
-    contrast = np.maximum(high - low, LEAST_CONTRAST)[:, None, None]
+    contrast = np.maximum(high - low, VIEW.noise)[:, None, None]
     grey = (one - low[:, None, None]) / contrast * 200 + 20
     return np.repeat(np.clip(grey, 0, 255).astype(np.uint8)[..., None], 3, -1)
 

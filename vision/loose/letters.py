@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kibitz.calibration.board_geometry import Pyramid
+from kibitz.calibration.quality import VIEW
 from kibitz.engine.parameters import as_in, checked
 from kibitz.engine.table import SIDE
 from kibitz.models.session import Model
@@ -35,8 +36,8 @@ BATCH: Final = SIDE * SIDE
 EDGE_PX: Final = 8
 EVERY_PX: Final = 2
 """Where a tile's middle begins on its square, and which of its pixels tell faces from backs."""
-NO_LETTER: Final = -12.0
-"""Natural log of how likely a letter is that nobody looked for."""
+NO_LETTER: Final = float(np.log(np.finfo(np.float32).eps))
+"""Natural log of how likely a letter is that nobody looked for: as good as never."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -268,5 +269,6 @@ def light_letters(cuts: NDArray[np.uint8]) -> NDArray[np.bool_]:
     """(N,) on which tiles what differs most from the tile's own colour is lighter than it."""
     grey = cuts[:, _EDGE_PX:-_EDGE_PX, _EDGE_PX:-_EDGE_PX].mean(-1)
     # a letter takes less than half of its tile
-    dark, tile, light = np.percentile(grey, (5, 50, 95), axis=(1, 2))
+    dark, light = np.percentile(grey, VIEW.ends, axis=(1, 2))
+    tile = np.median(grey, axis=(1, 2))
     return np.asarray(light - tile > tile - dark)

@@ -8,14 +8,12 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from kibitz.calibration.board_geometry import Pyramid
+from kibitz.calibration.board_geometry import FINER, Pyramid
 from kibitz.engine.table import SIDE
 
 TILE_SHARE: Final = 0.9
 """A tile's side as a part of the square it is laid on."""
 ROW: Final = SIDE
-LARGER: Final = 1.2
-"""How much larger than the result the picture may be that tiles are cut from, or a little more."""
 
 
 def mosaic(
@@ -98,7 +96,7 @@ def _source(
     A plain warp skips pixels when it shrinks: it starts from about the right size.
     """
     scale = TILE_SHARE * square_px / float(np.median(spots[:, 2]))
-    return pyramid.nearest(min(1.0, scale * LARGER))
+    return pyramid.nearest(min(1.0, scale * FINER))
 
 
 def _to_source(spots: NDArray[np.float64], square_px: int, level: float) -> NDArray[np.float64]:

@@ -9,7 +9,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from kibitz.engine.parameters import checked, number
+from kibitz.calibration.comb import COMB
+from kibitz.engine.parameters import as_in, checked
 from kibitz.vision.readings import GridReading, PhotoReading
 
 
@@ -17,9 +18,8 @@ from kibitz.vision.readings import GridReading, PhotoReading
 class FusingRule:
     """Which readings are of one position."""
 
-    same_place_squares: float = number(
-        0.3, "squares", 0.01, 2.0, "a board whose corners are further off was moved"
-    )
+    same_place_squares: float = as_in(COMB, "near")
+    """A board whose corners are further off was moved."""
 
     def __post_init__(self) -> None:
         checked(self)

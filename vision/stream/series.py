@@ -25,9 +25,11 @@ from kibitz.calibration.board_finder import FINDER, BoardNotFound, in_reading_or
 from kibitz.calibration.board_geometry import BoardGeometry, Picture, Pyramid
 from kibitz.calibration.lattice import LATTICE
 from kibitz.calibration.patch_finder import Patch
-from kibitz.engine.parameters import checked, number
+from kibitz.calibration.quality import VIEW
+from kibitz.engine.parameters import as_in, checked, number
 from kibitz.engine.table import JOINED_SIDE, SIDE
-from kibitz.vision.boards.colours.tile_colours import SquareColours
+from kibitz.engine.tracking.evidence.priors import PRIORS
+from kibitz.vision.boards.colours.tile_colours import COLOURS, SquareColours
 from kibitz.vision.boards.letters.taught import Taught
 from kibitz.vision.boards.reader import SQUARE_PX, straighten, straightened_from
 from kibitz.vision.boards.square_logs import SquareLogs, log_softmax
@@ -55,9 +57,8 @@ class ChangeRule:
     most_gain: float = number(
         0.3, "natural log", 0.01, 3.0, "in a picture so much brighter letters look otherwise"
     )
-    mean: float = number(
-        4.0, "grey levels", 0.5, 255.0, "a square that changed differs so much on average"
-    )
+    mean: float = as_in(VIEW, "noise")
+    """A square that changed differs so much on average."""
     coarse_mean: float = number(
         6.0,
         "grey levels",
@@ -66,7 +67,8 @@ class ChangeRule:
         "and so much where the picture was unpacked smaller, which shows thin strokes otherwise; "
         "where most squares differ by more the light is another",
     )
-    usual: float = number(3.0, "times", 0.0, 30.0, "and so many times as much as most squares do")
+    usual: float = as_in(COLOURS, "apart_spreads")
+    """And so many times as much as most squares do."""
     pixel: float = number(26.0, "grey levels", 1.0, 255.0, "a pixel that changed differs so much")
     share: float = number(
         0.012, "of a square", 0.0, 1.0, "or else so much of it consists of pixels that changed"
@@ -93,9 +95,8 @@ CHANGES: Final = ChangeRule()
 class SeriesRule:
     """What is kept of a fixed camera's last picture, and when everything is read anew."""
 
-    most_looks: int = number(
-        3, "pictures", 1, 20, "a square that does not change is read so often: more tell no more"
-    )
+    most_looks: int = as_in(PRIORS.search, "pictures_compared")
+    """A square that does not change is read so often: more tell no more."""
     most_times: int = number(
         8, "pictures", 0, 1000, "after so many with a change all of the board is read anew"
     )

@@ -20,7 +20,7 @@ class SettleRule:
 
     still_s: float = number(0.7, "seconds", 0.0, 30.0, "nothing moves for so long")
     again_s: float = number(
-        5.0, "seconds", 0.01, 600.0, "a position at rest is looked at again, for what came slowly"
+        5.0, "seconds", 0.0, 600.0, "a position at rest is looked at again, for what came slowly"
     )
 
     def __post_init__(self) -> None:

@@ -9,7 +9,7 @@ import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import typer
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from kibitz.app.common.storage.tables import Storage
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "firefox", "safari", "msedge")
-MOST_DEVICES = 4
+MOST_DEVICES: Final = 4
 """How many cameras are tried to be opened, which takes its time."""
 
 

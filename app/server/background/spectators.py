@@ -20,13 +20,15 @@ from typing import TYPE_CHECKING, Any, Final, TypedDict, cast
 
 from starlette.concurrency import run_in_threadpool
 
+from kibitz.app.common.listing import LISTS
 from kibitz.app.common.storage.kept import StorageError
+from kibitz.app.common.waiting import WAITS
 from kibitz.app.server.hall.forwarding import peer_headers
 from kibitz.app.tables.people.access import Actor
 from kibitz.app.tables.results.exports import ExportError, public_gcg
 from kibitz.app.tables.state import FactsLine, SaidLines, state_json
 from kibitz.app.tables.table import Table
-from kibitz.engine.parameters import checked, number
+from kibitz.engine.parameters import as_in, checked, number
 from kibitz.engine.record.history import HistoryLine
 from kibitz.engine.rules import JsonValue
 
@@ -47,16 +49,15 @@ GCG_MEDIA: Final = b"text/plain; charset=utf-8"
 class SpectatorRule:
     """How spectators are served."""
 
-    wait_s: float = number(20.0, "s", 0.1, 300, "that a call waits for the next change")
-    settle_s: float = number(
-        0.1, "s", 0.0, 5.0, "from a change until spectators hear: who made it hears first"
-    )
+    wait_s: float = as_in(WAITS, "alive_s")
+    """That a call waits for the next change."""
+    settle_s: float = as_in(WAITS, "moment_s")
+    """From a change until spectators hear: who made it hears first."""
     slice: int = number(
         10, "calls", 1, 10_000, "answered together, before others at this server have their turn"
     )
-    remembered: int = number(
-        64, "steps", 1, 10_000, "back from which what came after can be told; others start afresh"
-    )
+    remembered: int = as_in(LISTS, "held")
+    """Steps back from which what came after can be told; others start afresh."""
     snapshot_s: int = number(1, "s", 0, 3600, "for which a cache keeps a snapshot")
     change_s: int = number(86_400, "s", 0, 10**8, "for which it keeps a change, which stays true")
     most: int = number(

@@ -23,8 +23,9 @@ from kibitz.engine.tracking.evidence.set_counts import weighed
 PUT_RIGHT, HELD = "~", "="
 """Marks of a tile: pictures put its letter right; they change it no more."""
 
-OTHER_PRICES: Final = (0.4, 0.7, 1.4, 2.2, 5.0)
-"""Shares of the usual price of a new tile under which as many as were turned up may be new."""
+OTHER_PRICES: Final = tuple(2 ** (k / 2) for d in range(1, 5) for k in (-d, d))
+"""Shares of the usual price of a new tile under which as many as were turned up may be new: down
+and up by roots of two, until one is found."""
 
 
 @dataclass(frozen=True, slots=True)

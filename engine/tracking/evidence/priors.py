@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from kibitz.engine.parameters import checked, number
+from kibitz.engine.parameters import as_in, checked, number
 
 LETTERS: Final = 27
 """From A to Z and a blank: among so many an error is spread. Sets have a few more or fewer."""
@@ -206,7 +206,8 @@ class PeoplePriors:
     seat_turns: int = number(
         2, "plays", 1, 20, "a player sits at the side that so many more came from than from others"
     )
-    same_side: float = number(3.0, "nats", 0, 20, "a hand from a player's side is that player's")
+    same_side: float = as_in(PlayPriors(), "clear")
+    """A hand from a player's side is that player's."""
     cleared: float = number(-7.0, "nats", -40, 0, "the board is cleared in the middle of a game")
     cleared_tiles: int = number(
         4,

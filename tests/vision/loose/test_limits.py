@@ -23,7 +23,7 @@ def test_a_channel_is_burnt_out_from_245_on():
     assert [False, True] == seen
 
 
-def test_a_letter_is_faint_between_3_and_80_grey_levels():
+def test_a_letter_is_faint_between_4_and_80_grey_levels():
     """Less is noise, more is plain."""
     assert [False, True, True, False] == is_faint(np.array([2.0, 8.0, 70.0, 90.0])).tolist()
 

@@ -40,19 +40,16 @@ class CardRules:
         14.0, "grey levels", 0.0, 255.0, "a print that runs on differs by less from itself"
     )
 
+    edge: float = number(
+        0.08, "of a square's side", 0.0, 0.25, "so much of it shows its lines and its neighbours"
+    )
+
     def __post_init__(self) -> None:
         checked(self)
 
 
 RULES = CardRules()
 STEPS: Final = ((0, 1), (0, -1), (1, 0), (-1, 0))
-EDGE: Final = 0.08
-"""So much of a square shows its lines and its neighbours."""
-INNER: Final = 0.2
-"""A print is compared where it lies so far from the edge."""
-ALONG: Final = 0.5
-LAST: Final = 0.75
-"""From here to there along a square it is told how a hull looks, from there on if it stays so."""
 
 
 def card_ends(
@@ -247,7 +244,7 @@ class _Prints:
         r, c = square
         best: Run = (square,)
         value = 2 * self.rules.runs_on
-        own, last = self._part(ALONG, LAST), self._part(LAST, 1 - EDGE)
+        own, last = self._part(1 / 2, 3 / 4), self._part(3 / 4, 1 - self.rules.edge)
         for dr, dc in STEPS:
             beyond = (r + dr, c + dc)
             n = self.over.shape[0]
@@ -269,7 +266,7 @@ class _Prints:
 
     @property
     def _inner(self) -> slice:
-        return self._part(INNER, 1 - INNER)
+        return self._part(1 / 4, 3 / 4)
 
     def _part(self, low: float, high: float) -> slice:
         return slice(round(low * self.square_px), round(high * self.square_px))
@@ -298,5 +295,5 @@ class _Prints:
         along = self._along(square, down)
         if not ahead:
             along = along[:, ::-1]
-        last = self._part(LAST, 1 - EDGE)
+        last = self._part(3 / 4, 1 - self.rules.edge)
         return self._unlike(along, profile, last) < unlike

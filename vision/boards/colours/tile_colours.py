@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kibitz.calibration.comb import COMB, as_compared
+from kibitz.calibration.quality import VIEW
 from kibitz.engine.parameters import checked, number
 from kibitz.vision.boards.square_logs import largest
 from kibitz.vision.boards.squares import pixels_within
@@ -76,7 +77,8 @@ class SquareColours:
 def _gain(straight: NDArray[np.uint8]) -> float:
     """How many times brighter a board is to be taken, by powers of two: as bright as can be."""
     some = largest(straight[::8, ::8]).ravel()
-    bright = max(1.0, float(np.partition(some, some.size * 19 // 20)[some.size * 19 // 20]))
+    at = round((some.size - 1) * (1 - VIEW.extreme))
+    bright = max(1.0, float(np.partition(some, at)[at]))
     return 2.0 ** max(0, int(np.log2(255 / bright)))
 
 

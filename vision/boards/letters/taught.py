@@ -1,10 +1,10 @@
 """Tiles whose look was taught: any script, hand-made letters, pictures.
 
 A tile set is laid out once. What the large look at single squares leaves before its answers,
-summed up over the square, tells tiles apart that it has no letter for. Each taught tile is seen in
-several versions (a little aside, askew, blurred, darker, paler) and all four ways up; a letter,
-one way up, is the mean of its versions. Features are measured from the middle of all tiles: of
-the taught ones, and in a picture also of those that lie there, which share its light and its blur.
+summed up over the square, tells tiles apart that it has no letter for. Each taught tile is seen
+from a little aside too, and all four ways up; a letter, one way up, is the mean of what is seen.
+Features are measured from the middle of all tiles: of the taught ones, and in a picture also of
+those that lie there, which share its light and its blur.
 A tile is the likelier a letter the smaller the angle to it (cosine, as in matching networks:
 Vinyals et al., 2016). What is like nothing that was taught cannot be told. Where printed letters
 were taught, the script network (`letters.scripts`) says besides whether it takes a tile for one
@@ -38,16 +38,6 @@ Shares = tuple[Floats, Floats]
 TURNS: Final = 4
 RIM_PX: Final = 3
 """So much around its square is in the picture of a tile: not every tile lies in the middle."""
-LIKELY: Final = 0.5
-"""What is likelier a tile than not."""
-
-
-TURN_DEG: Final = 4.0
-BLUR_PX: Final = 1.5
-DARKER: Final = 1.7
-PALER: Final = 0.5
-"""Versions of a tile lie so much askew, are so blurred, so much darker or lighter (gamma), or have
-so much of its contrast."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,7 +148,7 @@ def learn(cuts: Cuts, letters: Sequence[str], look: Model) -> Taught:
     if BLANK not in letters:
         labels = labels[:-1]
     which = [[k for k, x in enumerate(letters) if x == label] for label in labels]
-    every = versions(cuts)
+    every = aside(cuts, ASIDE_PX)
     seen = np.stack([[_turned_look(v, k, look) for v in every] for k in range(TURNS)])
     of_letter = np.stack([seen[:, :, tiles].mean((1, 2)) for tiles in which])
     return Taught(labels, of_letter.mean((0, 1)), of_letter)
@@ -196,25 +186,6 @@ def aside(cuts: Cuts, by: int) -> list[Cuts]:
     return [cuts, *(squares.moved(cuts, m) for m in ((by, 0), (-by, 0), (0, by), (0, -by)))]
 
 
-def versions(cuts: Cuts) -> list[Cuts]:
-    """Squares, (N, side, side, 3), as they might look in another picture."""
-    turned = [np.stack([_turned(cut, angle) for cut in cuts]) for angle in (TURN_DEG, -TURN_DEG)]
-    blurred = [
-        np.stack([cv2.GaussianBlur(cut, (0, 0), sigma) for cut in cuts]).astype(np.uint8)
-        for sigma in (BLUR_PX / 2, BLUR_PX)
-    ]
-    light = [(255 * (cuts / 255) ** g).astype(np.uint8) for g in (DARKER, 1 / DARKER)]
-    pale = (PALER * cuts + (1 - PALER) * cuts.mean((1, 2, 3), keepdims=True)).astype(np.uint8)
-    return [*aside(cuts, ASIDE_PX), *turned, *blurred, *light, pale]
-
-
-def _turned(cut: Cuts, angle_deg: float) -> Cuts:
-    side = cut.shape[0]
-    m = cv2.getRotationMatrix2D((side / 2 - 0.5, side / 2 - 0.5), angle_deg, 1.0)
-    out = cv2.warpAffine(cut, m, (side, side), borderMode=cv2.BORDER_REPLICATE)
-    return np.asarray(out, np.uint8)
-
-
 def with_letters(
     picture: Picture | Pyramid,
     geometry: BoardGeometry,
@@ -244,4 +215,4 @@ def tiles_of(logs: SquareLogs) -> NDArray[np.intp]:
 
     Of others the letter does not matter, and their look would mislead.
     """
-    return np.argwhere(logs.tile > LIKELY)
+    return np.argwhere(logs.tile > 0.5)

@@ -11,8 +11,7 @@ import pytest
 from kibitz.app.common.materials.named import load_tile_set
 from kibitz.app.reading.lines import board_json
 from kibitz.models.session import load_model
-from kibitz.vision.boards.letters import taught as teaching
-from kibitz.vision.boards.letters.taught import TEACH, Taught, learn, pictures_of, versions
+from kibitz.vision.boards.letters.taught import TEACH, Taught, learn, pictures_of
 from kibitz.vision.boards.squares import SQUARE_PX
 from kibitz.vision.pipeline import OtherScript, Reader, WrongCount
 from kibitz.vision.request import ReadRequest
@@ -20,21 +19,6 @@ from tests.helpers.drawn_sets import DrawnSet, laid_out, strewn
 
 RUSSIAN = (*load_tile_set("ru").letters, "?")
 SET = DrawnSet(5)
-
-
-def test_how_other_pictures_might_show_a_tile():
-    """Darker and lighter, with half of the contrast, four degrees askew either way."""
-    grey = np.full((1, 42, 42, 3), 128, np.uint8)
-    edge = grey.copy()
-    edge[:, :, 21:] = 255
-    dark, light = (int(cut[0, 0, 0, 0]) for cut in versions(grey)[-3:-1])
-    pale = versions(edge)[-1][0, 0, :, 0]
-    slopes = [cut[0, [5, 36], :, 0].astype(int).sum(-1) for cut in versions(edge)]
-    lean = sorted(round(float(b - a) / 127 / 31, 2) for a, b in slopes)
-
-    assert (79, 170) == (dark, light)
-    assert (159, 223) == (pale[0], pale[-1])
-    assert [-0.07, 0.07] == [lean[0], lean[-1]]
 
 
 def corners_of(board):
@@ -213,18 +197,6 @@ def test_printed_letters_are_known(reader, lesson, taught):
     )
 
     assert (True, False) == (taught.printed, seed.printed)
-
-
-@pytest.mark.parametrize("name", ["TURN_DEG", "BLUR_PX", "DARKER", "PALER"])
-def test_versions_of_a_tile_differ(name, monkeypatch):
-    """Each number changes some version of it."""
-    cuts = np.random.default_rng(1).integers(0, 255, (1, 60, 60, 3), np.uint8)
-    before = versions(cuts)
-    monkeypatch.setattr(teaching, name, getattr(teaching, name) * 0.5 + 0.6)
-    changed = [not np.array_equal(a, b) for a, b in zip(before, versions(cuts), strict=True)]
-
-    assert any(changed)
-    assert not changed[0]
 
 
 @pytest.mark.parametrize(
