@@ -22,7 +22,9 @@ from kibitz.engine.rules import Accepted, Action, Materials, Refused, apply
 from kibitz.engine.words.lexicon import words_from_text
 
 GAME = find_game("scrabbage")
-MATERIALS = Materials(words_from_text("AT\nCAT\nCATS\nTO\nON\nSO\nEAT\n"), load_tile_set("en"))
+MATERIALS = Materials(
+    words_from_text("AT\nCAT\nCATS\nTO\nON\nTON\nSO\nEAT\n"), load_tile_set("en")
+)
 TWO, THREE, FOUR = ("Ann", "Bob"), ("Ann", "Bob", "Cyd"), ("Ann", "Bob", "Cyd", "Dee")
 CAT = ["." * 15] * 7 + [".......CAT....."] + ["." * 15] * 7
 """CAT on H8 to H10."""
@@ -111,10 +113,11 @@ def test_last_is_known_when_all_are_out_or_stuck(left, stuck, first):
         ({"G10": "A", "I10": "O"}, {}, None),
         ({"G8": "S"}, {}, None),
         ({"H11": "s"}, {}, 2),
+        ({"H11": "?"}, {}, 2),
     ],
 )
 def test_a_scrab_is_scored_on_the_final_position(tiles, settings, points):
-    """Two for each string with a scrab tile (SB-27); H11 counts as its square says."""
+    """Two for each string with a scrab tile; all of them are words (SB-26, SB-27)."""
     state = replace(table(board=CAT, settings=settings, dealer="Ann"), phase="scrab")
     verdict = scrabbed(state, tiles)
 
@@ -170,30 +173,49 @@ def test_a_fragment_is_reported_with_who_lengthened_it():
     }
 
 
-@pytest.mark.parametrize(("player", "left"), [("Ann", ["Bob"]), ("Bob", ["Bob", "Bob"])])
-def test_a_fragment_that_somebody_else_blocked_is_not_reported(player, left):
-    """EA could have become EAT, until another laid a tile behind it (SB-15)."""
-    start = table(board=["." * 15] * 15, dealer="Bob")
-    state = laid(start, ("Bob", "H8", "E"), ("Bob", "H9", "A"))
-    blocked = laid(state, (player, "I10", "O"), (player, "H11", "S")) if False else state
-    found = [e for e in end_of_hand(blocked, SAID).events if e.kind == "fragment_left"]
-
-    assert left[:1] == [e.data["player"] for e in found]
+NEAR = ["." * 15] * 7 + [".......E......."] + ["..........O...."] + ["." * 15] * 6
+"""E on H8, and O on I11 beside what ends the line of EA."""
+ANN = ("Ann", "H9", "A")
 
 
 @pytest.mark.parametrize(
-    ("players", "bag", "short"),
-    [(TWO, 11, True), (TWO, 12, False), (THREE, 15, True), (THREE, 16, False),
-     (FOUR, 19, True), (FOUR, 20, False)],
-)  # fmt: skip
-def test_the_game_ends_when_the_bag_is_short(players, bag, short):
-    """At the end of a hand, or when tiles are to be drawn (SB-31, SB-32)."""
-    state = replace(table(players, board=CAT, bag_count=bag), phase="clean_up")
-    ended = [e.data["reason"] for e in end_of_hand(state, SAID).events if e.kind == "game_over"]
-    drawn = draw(state, SAID)
+    ("tiles", "left"),
+    [
+        ([ANN, ("Bob", "H11", "T")], []),
+        ([ANN, ("Bob", "J11", "N"), ("Ann", "H11", "T")], ["Ann"]),
+        ([ANN, ("Bob", "J11", "N")], ["Ann"]),
+        ([("Bob", "H11", "T"), ANN], ["Ann"]),
+    ],
+)
+def test_a_fragment_that_somebody_else_blocked_is_not_reported(tiles, left):
+    """Ann's EA could become EAT until a tile of Bob's, laid after it, lies behind it (SB-15)."""
+    state = laid(table(board=NEAR, dealer=tiles[0][0]), *tiles)
+    events = end_of_hand(state, SAID).events
 
-    assert ["bag_short"] * short == ended
-    assert ["game_over" if short else "_drawn"] == [e.kind for e in drawn.events]
+    assert left == [e.data["player"] for e in events if e.kind == "fragment_left"]
+
+
+NEED = [(TWO, 12), (THREE, 16), (FOUR, 20)]
+
+
+@pytest.mark.parametrize(("players", "need"), NEED)
+@pytest.mark.parametrize("short", [False, True])
+def test_the_game_ends_when_the_bag_is_short_at_the_end_of_a_hand(players, need, short):
+    """All tiles but those on the board are back in it (SB-29, SB-31, SB-32)."""
+    lying = "A" * (100 - need + short)
+    full = table(players, board=[lying[i : i + 15].ljust(15, ".") for i in range(0, 225, 15)])
+    events = end_of_hand(full, SAID).events
+
+    assert ["bag_short"] * short == [e.data["reason"] for e in events if e.kind == "game_over"]
+
+
+@pytest.mark.parametrize(("players", "need"), NEED)
+@pytest.mark.parametrize("short", [False, True])
+def test_nothing_is_drawn_from_a_bag_that_is_short(players, need, short):
+    """The game ends instead (SB-31)."""
+    events = draw(table(players, bag_count=need - short), SAID).events
+
+    assert ["game_over" if short else "_drawn"] == [e.kind for e in events]
 
 
 @pytest.mark.parametrize(("players", "count"), [(TWO, 12), (THREE, 15), (FOUR, 20)])

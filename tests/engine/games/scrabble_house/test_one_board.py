@@ -29,9 +29,7 @@ def begun(index):
     return rules, rules.begin(FOUR, options, materials, INITIAL)
 
 
-@pytest.mark.parametrize(
-    ("index", "blanks", "turn"), [(0, ["O1"], "Bea"), (1, ["O15"], "Cyd")]
-)
+@pytest.mark.parametrize(("index", "blanks", "turn"), [(0, ["O1"], "Bea"), (1, ["O15"], "Cyd")])
 def test_each_sees_its_own_board(index, blanks, turn):
     """Its tiles, its blanks, whose turn it is there; all else is the whole game's."""
     rules, state = begun(index)

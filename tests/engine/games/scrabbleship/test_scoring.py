@@ -281,7 +281,10 @@ LENGTHS = {"carrier": 5, "scrabbleship": 4, "submarine": 3, "destroyer": 3}
 SHIPS = {
     owner: {
         "patrol": [f"{first}8", f"{first}9"],
-        **{s: [f"{r}{i + 1}" for i in range(n)] for r, (s, n) in zip(rows, LENGTHS.items(), strict=True)},
+        **{
+            s: [f"{r}{i + 1}" for i in range(n)]
+            for r, (s, n) in zip(rows, LENGTHS.items(), strict=True)
+        },
     }
     for owner, first, rows in (("Ann", "A", "BCDE"), ("Bob", "I", "LMNO"))
 }
