@@ -15,6 +15,8 @@ WORDS = words_from_text("RAIN\nTRAIN\nRATING\nTRAINING\nSTOP\nGORE\nGLOVE\nANTIC
 PLAYERS = ("Ann", "Bob", "Cyd")
 TRAIN = {"pool": "GIN", "words": {"Ann": ["TRAIN"]}}
 
+TWO_GORES = {"words": {"Ann": ["GORE", "GORE"]}, "tiles": {"Ann": ["GORE", "GO?E"]}, "pool": "A"}
+
 
 def table(initial=None, settings=None):
     settings = {"gs." + name: value for name, value in (settings or {}).items()}
@@ -122,6 +124,7 @@ def test_a_steal_takes_the_word_and_adds_from_the_pool():
         (TRAIN, {"word": "TRAIN", "steal": "TRAIN"}, "no_letter_added"),
         ({**TRAIN, "pool": "IN"}, {"word": "RATING", "steal": "TRAIN"}, "letters_missing"),
         (TRAIN, {"word": "RATING", "steal": "RAIN"}, "no_such_word"),
+        (TWO_GORES, {"word": "GLOVE", "steal": "GORE"}, "not_all_letters"),
         (TRAIN, {"word": "RATING", "steal": "TRAIN", "from_player": "Cyd"}, "no_such_word"),
         (TRAIN, {"word": "TRAINING", "steal": "TRAIN"}, "same_root"),
         (TRAIN, {"word": "RATING", "steal": "TRAIN", "also": "STOP"}, "merge_not_allowed"),
@@ -180,11 +183,13 @@ def test_root_test_may_be_off_or_overruled_with_the_claim(settings, told, code):
 
 
 def test_words_may_go_unchecked():
-    """With `reject_invalid` off the list is not asked."""
+    """With `reject_invalid` off the list is not asked; a hyphen makes no word all the same."""
     options = check_options(GAME.info, {"reject_invalid": False})
     state = GAME.begin(PLAYERS, options, Materials(WORDS, load_tile_set("en")), {"pool": "AINR"})
 
-    assert "won" == code_of(called(state, "Ann", word="RINA"))
+    assert ["won", "not_a_word"] == [
+        code_of(called(state, "Ann", word=word)) for word in ("RINA", "RI-NA")
+    ]
 
 
 def test_any_copy_of_a_word_may_be_the_one_that_fits():
