@@ -62,8 +62,8 @@ def test_outlines_of_tiles_lie_in_the_small_picture():
     square = [(left, top), (left + 50, top), (left + 50, top + 50), (left, top + 50)]
 
     assert [("H8", "C"), ("H9", "?")] == [(s.square, s.letter) for s in shot.seen]
-    assert np.abs(np.array(square) - np.array(c.outline)).max() < 0.01
-    assert pytest.approx(50) == c.side
+    assert np.abs(np.array(square) - np.array(c.points)).max() < 0.01
+    assert pytest.approx(50) == c.size
     assert [(x / 2, y / 2) for x, y in CORNERS] == list(shot.corners)
 
 
@@ -79,7 +79,7 @@ def test_loose_tiles_are_shown_where_there_is_no_board():
     reading = loose_readings.photo("AB", 3)
     loose = small_photo(FileReading("1.jpg", reading, WIDE))
     none = small_photo(photo_of_board(), None)
-    middle = np.mean(loose.seen[0].outline, axis=0)
+    middle = np.mean(loose.seen[0].points, axis=0)
 
     assert (["A", "B"], None) == ([s.letter for s in loose.seen], loose.corners)
     assert pytest.approx([150, 200]) == list(middle)

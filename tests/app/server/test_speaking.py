@@ -24,14 +24,11 @@ def call(query="", **headers):
     return Request({"type": "http", "headers": lines, "query_string": query.encode(), "state": {}})
 
 
-def seated(session, token=None, **languages):
+def seated(session, player, languages):
     """A table, and who somebody is there."""
-    opened = session.tables.create(Order("scrabble", ("Ann", "Bob"), lexicon="none", **languages))
-    return session.enter(opened.table.id, (token or (lambda o: o.watch_token))(opened))
-
-
-def bob(opened):
-    return opened.seat_tokens["Bob"]
+    order = Order("scrabble", ("Ann", "Bob"), lexicon="none", languages=languages)
+    opened = session.tables.create(order)
+    return session.enter(opened.table.id, opened.seats[player] if player else opened.watch)
 
 
 @pytest.mark.parametrize(
@@ -57,20 +54,21 @@ def test_a_caller_who_is_nowhere(session, server, request_, expected):
 
 
 @pytest.mark.parametrize(
-    ("token", "languages", "asked", "expected"),
+    ("player", "languages", "asked", "expected"),
     [
         (None, {}, {}, "fr"),
-        (None, {"language": "de"}, {}, "de"),
-        (None, {"language": "de", "languages": {"Bob": "pl"}}, {}, "de"),
-        (bob, {"language": "de", "languages": {"Bob": "pl"}}, {}, "pl"),
-        (bob, {"language": "de"}, {}, "de"),
-        (bob, {"languages": {"Bob": "pl"}}, {"x_kibitz_language": "en"}, "en"),
+        (None, {"": "de"}, {}, "de"),
+        (None, {"": "de", "Bob": "pl"}, {}, "de"),
+        ("Bob", {"": "de", "Bob": "pl"}, {}, "pl"),
+        ("Bob", {"": "de"}, {}, "de"),
+        ("Ann", {"Bob": "pl"}, {}, "fr"),
+        ("Bob", {"Bob": "pl"}, {"x_kibitz_language": "en"}, "en"),
     ],
 )
-def test_a_caller_at_a_table(session, token, languages, asked, expected):
+def test_a_caller_at_a_table(session, player, languages, asked, expected):
     """What was asked for, then the seat's, the table's, the server's."""
     session.language = "fr"
-    table, actor = seated(session, token, **languages)
+    table, actor = seated(session, player, languages)
 
     assert expected == language_of(session, call(**asked), table, actor)
 

@@ -69,7 +69,7 @@ def test_a_position_that_hangs_together_is_gone_on_from(rows, how, rests):
 
 
 def test_a_better_look_makes_a_play_of_what_was_refused():
-    """CUC was no word; the next picture of the same tiles shows that it is CUP."""
+    """CUC was no word; the next picture of the same tiles, if it shows them, says CUP."""
     kept = tracker("default")
     kept.update(view_of(CAT))
     odd = SquareView(empty=0.001, tile=0.999, letters={"C": 1 - 1e-6, "P": 1e-6})
@@ -77,12 +77,13 @@ def test_a_better_look_makes_a_play_of_what_was_refused():
     clear = view_of(board(H8="CAT", v_H8="CUP"))
     (found, *_) = reconsidered(kept.best, clear, kept.facts)
 
+    assert [] == reconsidered(kept.best, view_of(CAT), kept.facts)
     assert "CUP" == found.ledger.done[-1].verdict.result["words"][0]["word"]
     assert None is found.waiting
 
 
 def test_where_nothing_was_refused_nothing_is_reconsidered():
-    """Or where the tiles are not in sight any more."""
+    """A picture of a game in which all is well."""
     kept, _ = shown(CAT)
 
     assert [] == reconsidered(kept.best, view_of(CAT), kept.facts)
