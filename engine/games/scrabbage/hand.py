@@ -126,7 +126,7 @@ def end_of_hand(state: ScrabbageState, action: Action) -> Verdict:
         # Tiles that somebody else laid after the fragment's own last one (SB-15).
         later = [
             s for s, at in now.order.items()
-            if at > now.order[square] and now.by[s] != owner and s not in run.squares
+            if at > now.order[square] and now.by[s] != owner
         ]  # fmt: skip
         if is_blocked(now.grid, run, lexicon, later):
             continue

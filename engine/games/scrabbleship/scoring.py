@@ -108,8 +108,9 @@ def _told_shots(
     calls: list[Call] = []
     on_ship: list[tuple[Square, str, str]] = []
     down: dict[tuple[str, str], tuple[Square, ...]] = {}
+    said_of = {parse_square(name): said for name, said in told.items()}
     for square in order:
-        said = told.get(square.name)
+        said = said_of.get(square)
         if not isinstance(said, Mapping) or not said.get("owner"):
             calls.append(Call("miss", square))
             continue
@@ -137,7 +138,7 @@ def check_calls(calls: JsonValue, players: tuple[str, ...]) -> str | None:
         if said.get("ship") not in (None, "", *SHIP_LENGTHS):
             return f"Expected one of {', '.join(SHIP_LENGTHS)}, got {said.get('ship')!r}."
         try:
-            [parse_square(str(s)) for s in said.get("squares") or ()]
+            [parse_square(str(s)) for s in (square, *(said.get("squares") or ()))]
         except (ValueError, TypeError) as error:
             return f"{square}: {error}."
     return None

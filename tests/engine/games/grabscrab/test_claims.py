@@ -1,0 +1,225 @@
+"""Whether a call of GrabScrab holds: from the pool, as a steal, or joining words (GS-5 to GS-18)."""
+
+from __future__ import annotations
+
+import pytest
+
+from kibitz.app.common.materials.named import load_tile_set
+from kibitz.engine.games.grabscrab.claims import Claim, judge_claim, read_claim
+from kibitz.engine.games.grabscrab.rules import GAME
+from kibitz.engine.options import check_options
+from kibitz.engine.rules import Event, Materials
+from kibitz.engine.words.lexicon import words_from_text
+
+WORDS = words_from_text("RAIN\nTRAIN\nRATING\nTRAINING\nSTOP\nGORE\nGLOVE\nANTIC\nSTOPGORE\nRAN\n")
+PLAYERS = ("Ann", "Bob", "Cyd")
+TRAIN = {"pool": "GIN", "words": {"Ann": ["TRAIN"]}}
+
+TWO_GORES = {"words": {"Ann": ["GORE", "GORE"]}, "tiles": {"Ann": ["GORE", "GO?E"]}, "pool": "A"}
+
+
+def table(initial=None, settings=None):
+    settings = {"gs." + name: value for name, value in (settings or {}).items()}
+    options = check_options(GAME.info, settings)
+    return GAME.begin(PLAYERS, options, Materials(WORDS, load_tile_set("en")), initial)
+
+
+def called(state, player, **data):
+    """What comes of a call: the event, or the refusal."""
+    claim = read_claim(state, player, data, None)
+    return judge_claim(state, claim) if isinstance(claim, Claim) else claim
+
+
+def code_of(found):
+    """The kind of an event, or the code of a refusal."""
+    return found.kind if isinstance(found, Event) else found.code
+
+
+def test_a_call_is_read_as_it_was_told():
+    """Small letters too; the words to be taken come in order, each with its owner where told."""
+    also = ["tin", {"word": "on", "from_player": "Cyd"}]
+    data = {
+        "word": "rating",
+        "steal": "rain",
+        "from_player": "Bob",
+        "also": also,
+        "tiles": "r?ting",
+    }
+
+    assert Claim(
+        "Ann", "RATING", (("RAIN", "Bob"), ("TIN", None), ("ON", "Cyd")), True, "R?TING", None, 7.5
+    ) == read_claim(table(), "Ann", data, 7.5)
+
+
+@pytest.mark.parametrize(
+    ("data", "same"),
+    [
+        ({}, None),
+        ({"same_root": True}, True),
+        ({"same_root": False}, False),
+        ({"same_root": "no"}, None),
+        ({"override": True}, False),
+        ({"override": True, "same_root": True}, True),
+    ],
+)
+def test_what_people_say_of_the_roots(data, same):
+    """Nothing leaves it to the test (GS-12)."""
+    assert same is read_claim(table(), "Ann", {"word": "RAIN", **data}, None).same_root
+
+
+def test_a_word_from_the_pool():
+    """Its tiles, and its winner flips next (GS-6, GS-9)."""
+    found = called(table({"pool": "AINRT"}), "Bob", word="RAIN")
+
+    assert "won" == found.kind
+    assert {
+        "player": "Bob", "word": "RAIN", "tiles": "RAIN", "pool_used": "AINR",
+        "next_flipper": "Bob",
+    } == found.data  # fmt: skip
+
+
+def test_when_a_word_was_called_stays_with_it():
+    """Where a time was told."""
+    state = table({"pool": "AINRT"})
+
+    assert 7.5 == judge_claim(state, read_claim(state, "Bob", {"word": "RAIN"}, 7.5)).data["at"]
+
+
+@pytest.mark.parametrize(
+    ("initial", "settings", "word", "code"),
+    [
+        ({"pool": "AINR"}, {}, "RAIN", "won"),
+        ({"pool": "ANR"}, {}, "RAN", "too_short"),
+        ({"pool": "ANR"}, {"min_length": 3}, "RAN", "won"),
+        ({"pool": "AINR"}, {}, "RAN", "too_short"),
+        ({"pool": "AINR"}, {}, "NAIR", "not_a_word"),
+        ({"pool": "AIN"}, {}, "RAIN", "letters_missing"),
+        ({"pool": "AIN?"}, {}, "RAIN", "won"),
+        ({"pool": "AINR", "dismissed": ["rain"]}, {}, "RAIN", "dismissed"),
+    ],
+)
+def test_the_first_rule_that_a_word_breaks_is_named(initial, settings, word, code):
+    """Out till the next tile, length, list, then tiles (GS-6, GS-7, GS-10, GS-16)."""
+    assert code == code_of(called(table(initial, settings), "Ann", word=word))
+
+
+def test_a_steal_takes_the_word_and_adds_from_the_pool():
+    """Its owner loses it; the thief flips next (GS-9, GS-11)."""
+    found = called(
+        table({"pool": "G", "words": {"Ann": ["TRAIN"]}}), "Bob", word="RATING", steal="TRAIN"
+    )
+
+    assert "stolen" == found.kind
+    assert ("Ann", "TRAIN", "G", "Bob") == tuple(
+        found.data[k] for k in ("stolen_from", "old_word", "pool_used", "next_flipper")
+    )
+    assert [{"player": "Ann", "word": "TRAIN", "tiles": "TRAIN"}] == found.data["taken"]
+
+
+@pytest.mark.parametrize(
+    ("initial", "call", "code"),
+    [
+        (TRAIN, {"word": "STOP", "steal": "TRAIN"}, "not_all_letters"),
+        (TRAIN, {"word": "ANTIC", "steal": "TRAIN"}, "not_all_letters"),
+        (TRAIN, {"word": "TRAIN", "steal": "TRAIN"}, "no_letter_added"),
+        ({**TRAIN, "pool": "IN"}, {"word": "RATING", "steal": "TRAIN"}, "letters_missing"),
+        (TRAIN, {"word": "RATING", "steal": "RAIN"}, "no_such_word"),
+        (TWO_GORES, {"word": "GLOVE", "steal": "GORE"}, "not_all_letters"),
+        (TRAIN, {"word": "RATING", "steal": "TRAIN", "from_player": "Cyd"}, "no_such_word"),
+        (TRAIN, {"word": "TRAINING", "steal": "TRAIN"}, "same_root"),
+        (TRAIN, {"word": "RATING", "steal": "TRAIN", "also": "STOP"}, "merge_not_allowed"),
+    ],
+)
+def test_the_first_rule_that_a_steal_breaks_is_named(initial, call, code):
+    """Every letter of the old word, a new one, and another root (GS-10 to GS-12)."""
+    assert code == code_of(called(table(initial), "Bob", **call))
+
+
+JOINED = {"words": {"Ann": ["STOP"], "Cyd": ["GORE"]}}
+
+
+@pytest.mark.parametrize(
+    ("initial", "also", "code"),
+    [
+        (JOINED, "GORE", "stolen"),
+        (JOINED, {"word": "GORE", "from_player": "Cyd"}, "stolen"),
+        (JOINED, {"word": "GORE", "from_player": "Ann"}, "no_such_word"),
+        (JOINED, "RAIN", "no_such_word"),
+        (JOINED, "STOP", "no_such_word"),
+    ],
+)
+def test_words_are_joined_where_that_was_agreed_on(initial, also, code):
+    """No tile of the pool is needed then; a word lies there as often as it is named (GS-18)."""
+    state = table(initial, {"merge": True, "root_test": "off"})
+
+    assert code == code_of(called(state, "Bob", word="STOPGORE", steal="STOP", also=also))
+
+
+def test_asking_for_the_root_gives_the_likely_answer():
+    """A steal waits for people's word on its root, and the likely answer is named (GS-12)."""
+    asked = called(table(TRAIN, {"root_test": "ask"}), "Bob", word="TRAINING", steal="TRAIN")
+
+    assert ("ask_root", True) == (asked.code, asked.result["likely"])
+
+
+@pytest.mark.parametrize(
+    ("settings", "told", "code"),
+    [
+        ({}, {}, "same_root"),
+        ({}, {"same_root": False}, "stolen"),
+        ({}, {"override": True}, "stolen"),
+        ({"root_test": "off"}, {}, "stolen"),
+        ({"root_test": "off"}, {"same_root": True}, "same_root"),
+        ({"root_test": "ask"}, {"same_root": False}, "stolen"),
+        ({"rulings": ["TRAIN/TRAINING=different"]}, {}, "stolen"),
+        ({"rulings": ["TRAIN/TRAINING=different"], "root_test": "ask"}, {}, "stolen"),
+    ],
+)
+def test_root_test_may_be_off_or_overruled_with_the_claim(settings, told, code):
+    """What people say with the claim holds before any test."""
+    found = called(table(TRAIN, settings), "Bob", word="TRAINING", steal="TRAIN", **told)
+
+    assert code == code_of(found)
+
+
+def test_words_may_go_unchecked():
+    """With `reject_invalid` off the list is not asked; a hyphen makes no word all the same."""
+    options = check_options(GAME.info, {"reject_invalid": False})
+    state = GAME.begin(PLAYERS, options, Materials(WORDS, load_tile_set("en")), {"pool": "AINR"})
+
+    assert ["won", "not_a_word"] == [
+        code_of(called(state, "Ann", word=word)) for word in ("RINA", "RI-NA")
+    ]
+
+
+def test_any_copy_of_a_word_may_be_the_one_that_fits():
+    """Of two like words before a player the one whose tiles fit is taken (GS-15)."""
+    initial = {
+        "pool": "V",
+        "words": {"Ann": ["GORE", "GORE"]},
+        "tiles": {"Ann": ["GORE", "GO?E"]},
+    }
+    found = called(table(initial), "Bob", word="GLOVE", steal="GORE")
+
+    assert ["GO?E"] == [taken["tiles"] for taken in found.data["taken"]]
+    assert "G?OVE" == found.data["tiles"]
+
+
+def test_a_word_not_named_by_owner_is_taken_from_another_player():
+    """Where nobody said whose word it is, another player's comes before the own one."""
+    initial = {"pool": "G", "words": {"Ann": ["TRAIN"], "Cyd": ["TRAIN"]}}
+    found = called(table(initial), "Ann", word="RATING", steal="TRAIN")
+
+    assert "Cyd" == found.data["stolen_from"]
+
+
+def test_camera_may_say_where_the_blank_of_a_steal_lies():
+    """Tiles told with a steal are the ones used, if they are there."""
+    state = table({"pool": "ELV", "words": {"Ann": ["GORE"]}, "tiles": {"Ann": ["GO?E"]}})
+    call = {"word": "GLOVE", "steal": "GORE"}
+    as_laid, lost, two = (
+        called(state, "Bob", **call, tiles=tiles) for tiles in ("G?OVE", "GLOVE", "G?OV?")
+    )
+
+    assert ("G?OVE", "V") == (as_laid.data["tiles"], as_laid.data["pool_used"])
+    assert ["not_all_letters", "not_all_letters"] == [lost.code, two.code]

@@ -1,0 +1,150 @@
+"""When a game of Scrabble ends, and who wins (CL-15 to CL-18)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from kibitz.app.common.materials.named import load_tile_set
+from kibitz.engine.games import find_game
+from kibitz.engine.games.scrabble.ending import after_turn, close_window, finish, recounted
+from kibitz.engine.games.scrabble.events import folded
+from kibitz.engine.options import check_options
+from kibitz.engine.rules import Event, Materials
+from kibitz.engine.words.lexicon import words_from_text
+
+GAME = find_game("scrabble")
+MATERIALS = Materials(words_from_text("CAT"), load_tile_set("en"))
+PASS = Event("_passed", {"player": "Ann"})
+PLAY = Event(
+    "_played",
+    {
+        "player": "Ann",
+        "tiles": {"H8": "C", "H9": "A", "H10": "T"},
+        "words": [{"word": "CAT", "score": 10}],
+        "score": 10,
+    },
+)
+SETTLED = Event("_settled", {})
+
+
+def table(settings=None, players=("Ann", "Bob"), **initial):
+    settings = {"cl." + name: value for name, value in (settings or {}).items()}
+    options = check_options(GAME.info, settings)
+    return GAME.begin(players, options, MATERIALS, initial)
+
+
+def why(events):
+    """The reason of the end, or nothing."""
+    return [e.data["reason"] for e in events if e.kind == "game_over"]
+
+
+@pytest.mark.parametrize(
+    ("run", "settings", "reason"),
+    [
+        (0, {}, []),
+        (4, {}, []),
+        (5, {}, ["scoreless_turns"]),
+        (5, {"scoreless_limit": 8}, []),
+        (7, {"scoreless_limit": 8}, ["scoreless_turns"]),
+    ],
+)
+def test_six_turns_without_points_end_it(run, settings, reason):
+    """Over all players (CL-15), or as many as were agreed on (CL-A2)."""
+    events = after_turn(table(settings, scoreless_run=run), [PASS], "Ann")
+
+    assert (PASS, reason) == (events[0], why(events))
+
+
+def test_points_begin_the_count_anew():
+    """After a play that scored, the next pass is the first (CL-15)."""
+    state = folded(table(scoreless_run=5), [PLAY, SETTLED])
+
+    assert [] == why(after_turn(state, [Event("_passed", {"player": "Bob"})], "Bob"))
+
+
+@pytest.mark.parametrize(
+    ("bag", "held", "events", "reason"),
+    [
+        (0, 3, [PLAY, SETTLED], ["out_of_tiles"]),
+        (0, 3, [PLAY], []),
+        (0, 4, [PLAY, SETTLED], []),
+        (1, 3, [PLAY, SETTLED], []),
+        (0, 0, [PASS], []),
+    ],
+)
+def test_it_ends_with_the_last_tile_of_a_rack(bag, held, events, reason):
+    """The bag is empty, and the play may be challenged no more (CL-16)."""
+    state = table(bag_count=bag, rack_counts={"Ann": held, "Bob": 2})
+
+    assert reason == why(after_turn(state, events, "Ann"))
+
+
+def test_the_window_closes_before_it_ends():
+    """What goes out is settled first; where nothing waits nothing happens (CL-16)."""
+    state = table(bag_count=0, rack_counts={"Ann": 3, "Bob": 2})
+
+    assert [] == close_window(state)
+    assert ["_settled", "_end_racks", "game_over"] == [
+        e.kind for e in close_window(folded(state, [PLAY]))
+    ]
+
+
+@pytest.mark.parametrize(
+    ("endgame", "change"),
+    [("transfer", {"Ann": 11, "Bob": -11}), ("double_to_out", {"Ann": 22, "Bob": 0})],
+)
+def test_who_goes_out_gains_what_the_other_holds(endgame, change):
+    """Once from the other, or twice and nothing is lost (CL-17)."""
+    state = table({"endgame": endgame}, racks={"Ann": [], "Bob": ["Q", "A"]})
+    racks, _ = finish(state, "out_of_tiles", "Ann")
+
+    assert change == racks.data["change"]
+
+
+def test_with_an_empty_bag_the_last_rack_is_what_nobody_has_seen():
+    """The set's 187 points without the 5 of CAT, however the rack is told (CL-17)."""
+    counts = {"Ann": 0, "Bob": 97}
+    state = replace(folded(table(), [PLAY, SETTLED]), bag=0, counts=counts)
+    racks, _ = finish(state, "out_of_tiles", "Ann")
+
+    assert {"Ann": 182, "Bob": -182} == racks.data["change"]
+
+
+@pytest.mark.parametrize(
+    ("scores", "tie", "winner"),
+    [
+        ({"Ann": 30, "Bob": 20}, "pre_rack", ["Ann"]),
+        ({"Ann": 25, "Bob": 20}, "pre_rack", ["Bob"]),
+        ({"Ann": 29, "Bob": 20}, "pre_rack", ["Ann"]),
+        ({"Ann": 29, "Bob": 20}, "draw", ["Ann", "Bob"]),
+    ],
+)
+def test_the_highest_score_after_the_racks_wins(scores, tie, winner):
+    """Equal, the higher one before them, or a draw (CL-18); Ann holds ten, Bob one."""
+    state = table({"tie": tie}, scores=scores, racks={"Ann": ["Q"], "Bob": ["A"]})
+    _, over = finish(state, "scoreless_turns", None)
+
+    assert winner == over.data["winner"]
+
+
+def test_equal_before_and_after_is_a_draw():
+    """Neither is ahead at any time (CL-18)."""
+    state = table(scores={"Ann": 20, "Bob": 20}, racks={"Ann": ["A"], "Bob": ["E"]})
+
+    assert ["Ann", "Bob"] == finish(state, "scoreless_turns", None)[1].data["winner"]
+
+
+@pytest.mark.parametrize(("ann", "winner"), [(25, "Bob"), (35, "Ann")])
+def test_racks_told_after_the_end_are_counted_once(ann, winner):
+    """What was counted before is taken back, and the winner is found anew."""
+    state = table(scores={"Ann": ann, "Bob": 20})
+    before = folded(state, finish(state, "scoreless_turns", None))
+    told = replace(before, racks={"Ann": ("Q",)})
+    once = folded(told, recounted(told))
+    twice = folded(once, recounted(once))
+
+    assert (("Ann",), {"Ann": ann, "Bob": 20}) == (before.winner, before.scores)
+    assert ((winner,), {"Ann": ann - 10, "Bob": 20}) == (once.winner, once.scores)
+    assert (once.winner, once.scores) == (twice.winner, twice.scores)

@@ -1,0 +1,344 @@
+"""Shots and scores of one play of ScrabbleShip, worked by hand."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from kibitz.app.common.materials.named import load_tile_set
+from kibitz.engine.games.scrabbleship.rules import GAME
+from kibitz.engine.games.scrabbleship.scoring import (
+    Call,
+    check_calls,
+    close_window,
+    fire,
+    reveal,
+    revealed_words,
+    score_play,
+    ship_at,
+)
+from kibitz.engine.options import check_options
+from kibitz.engine.rules import Action, Materials, apply
+from kibitz.engine.table import Grid, parse_square, tile_from_text
+from kibitz.engine.words.lexicon import words_from_text
+from tests.helpers.property_examples import tries
+
+TILES = load_tile_set("en")
+MATERIALS = Materials(words_from_text("CAT"), TILES)
+
+
+def squares(names):
+    return tuple(parse_square(name) for name in names.split())
+
+
+def fleets(**ships):
+    """Fleets of a ship or a few: `Bob="patrol I8 I9, destroyer J8 J9 J10"`."""
+    out = {}
+    for owner, text in ships.items():
+        parts = [part.split(maxsplit=1) for part in text.split(",")]
+        out[owner] = {ship: squares(lies) for ship, lies in parts}
+    return out
+
+
+def laid(start, word, axis="down"):
+    """A board with one word on it, and its squares."""
+    places = [parse_square(start).step(axis, i) for i in range(len(word))]
+    tiles = {s: tile_from_text(x) for s, x in zip(places, word, strict=True)}
+    return Grid(15, 15).with_tiles(tiles), tuple(places)
+
+
+def scored(board, ships, *, by="Ann", hits="", strips="", **settings):
+    """The score of a play of all tiles of a board but `hits`, which is hit before."""
+    grid, new = board
+    settings = {"ss." + name: value for name, value in settings.items()}
+    options = check_options(GAME.info, settings)
+    shots = fire(new, ships, frozenset(squares(hits)), (), options["ss.sink_mode"])
+    return score_play(grid, new, shots, by, options, TILES, frozenset(squares(strips)))
+
+
+CAT = laid("H8", "CAT")
+"""5 points, doubled by the star."""
+HIT_ALL = "I9 I10 I11 I12"
+
+
+@pytest.mark.parametrize(
+    ("ship", "lies", "mode", "turn"),
+    [
+        ("patrol", "I8 I9", 1, 40),
+        ("destroyer", "I8 I9 I10", 1, 30),
+        ("submarine", "I8 I9 I10", 1, 30),
+        ("scrabbleship", "I8 I9 I10 I11", 1, 20),
+        ("carrier", "I8 I9 I10 I11 I12", 1, 12),
+        ("patrol", "I8 I9", 2, 40),
+        ("carrier", "I8 I9 I10 I11 I12", 2, 10),
+    ],
+)
+def test_what_each_ship_is_worth_to_the_word_that_sinks_it(ship, lies, mode, turn):
+    """Factors (SS-24); of the carrier only the tile on it counts double, by method 1 (SS-23)."""
+    found = scored(CAT, fleets(Bob=f"{ship} {lies}"), hits=HIT_ALL, sink_mode=mode)
+
+    assert (turn, 1) == (found.turn, found.count_delta)
+
+
+def test_the_carrier_doubles_on_top_of_a_letter_premium():
+    """A tile on a triple letter counts six times (SS-23): A + 6 * X."""
+    carrier = fleets(Bob="carrier J6 K6 L6 M6 N6")
+
+    assert 1 + 6 * 8 == scored(laid("J5", "AX", "across"), carrier).turn
+
+
+@pytest.mark.parametrize(
+    ("settings", "turn"), [({}, 10 * 12), ({"ship_bonus_stack": "add"}, 10 * 7)]
+)
+def test_ships_sunk_by_one_word_multiply_or_add(settings, turn):
+    """Submarine and patrol (SS-25)."""
+    both = fleets(Bob="patrol I8 I9, submarine J8 J9 J10")
+    found = scored(CAT, both, **settings)
+
+    assert (turn, 2) == (found.turn, found.count_delta)
+
+
+@pytest.mark.parametrize(
+    ("ann", "bob", "settings", "turn", "count"),
+    [
+        ("patrol I8 I9", "", {}, 10 - 10, -1),
+        ("patrol I8 I9, submarine J8 J9 J10", "", {}, 10 - 20, -2),
+        ("patrol I8 I9, submarine J8 J9 J10", "", {"own_penalty_per": "turn"}, 10 - 10, -2),
+        ("patrol I8 I9", "submarine J8 J9 J10", {}, 10 - 10, 0),
+        ("patrol I8 I9", "submarine J8 J9 J10", {"own_sunk_cancels": "own"}, 30 - 10, 0),
+        ("patrol I8 I9", "", {"sink_mode": 2}, 10, 0),
+    ],
+)
+def test_who_sinks_an_own_ship_pays_for_it(ann, bob, settings, turn, count):
+    """No bonus, ten points and the count; another's ship sunk beside it counts (SS-26, SS-27)."""
+    ships = fleets(Ann=ann, Bob=bob) if bob else fleets(Ann=ann)
+    found = scored(CAT, ships, **settings)
+
+    assert (turn, count) == (found.turn, found.count_delta)
+
+
+@pytest.mark.parametrize(
+    ("scope", "hit", "words"),
+    [
+        ("through_hit", "I8", [("CAT", 40), ("TO", 2)]),
+        ("through_hit", "J8", [("CAT", 40), ("TO", 8)]),
+        ("main_word", "J8", [("CAT", 40), ("TO", 2)]),
+        ("turn", "I8", [("CAT", 40), ("TO", 8)]),
+    ],
+)
+def test_which_words_of_a_play_get_the_factor(scope, hit, words):
+    """Those through the hit, the main one, or all of the turn (SS-28)."""
+    grid, new = CAT
+    board = grid.with_tiles({parse_square("J9"): tile_from_text("O")}), new
+    lies = parse_square(hit)
+    ships = {"Bob": {"patrol": (lies, lies.step("across", -1))}}
+
+    assert words == list(scored(board, ships, ship_bonus_scope=scope).words)
+
+
+@pytest.mark.parametrize(("mode", "turn"), [("keep", 10), ("void", 5)])
+def test_premiums_under_a_strip_stay_or_not(mode, turn):
+    """The star lies under one (SS-20)."""
+    assert turn == scored(CAT, {}, strips="H8", premium_under_ship=mode).turn
+
+
+def test_fifty_for_seven_tiles_is_not_multiplied():
+    """PAINTER has 10 with the letter premium at L8, times two, times four, and then 50 (SS-30)."""
+    found = scored(laid("H8", "PAINTER"), fleets(Bob="patrol I8 I9"))
+
+    assert (50, 10 * 2 * 4 + 50) == (found.bonus, found.turn)
+
+
+@pytest.mark.parametrize(
+    ("mode", "turn"),
+    [
+        ("multiplier", 30 * 2 * 2 + 50),
+        ("flat", 30 * 2 + 26 + 50),
+        ("face", (2 * 26 + 4) * 2 + 50),
+        ("off", 30 * 2 + 50),
+    ],
+)
+def test_how_kwyjibo_counts(mode, turn):
+    """On H2 to H8 as the opening, its Y on a double letter (SS-12)."""
+    assert turn == scored(laid("H2", "KWYJIBO", "across"), {}, kwyjibo=mode).turn
+
+
+def test_another_word_is_no_kwyjibo():
+    """Only the exact spelling counts double."""
+    assert 30 * 2 + 50 == scored(laid("H2", "KWYJOBI", "across"), {}).turn
+
+
+# --- shots ----------------------------------------------------------------------------------
+
+BOTH = fleets(Ann="patrol G8 F8", Bob="submarine J8 J9 J10, patrol I8 I9, destroyer K8 L8 M8")
+
+
+def test_every_tile_is_called_in_reading_order():
+    """Misses, hits, and ships that lie sunk already (SS-15, SS-19)."""
+    new = squares("J8 H8 I8 G8 K8")
+    shots = fire(new, BOTH, frozenset(), (("Bob", "patrol"),), 1)
+    g8, h8, i8, j8, k8 = sorted(new)
+
+    assert (
+        Call("hit", g8, "Ann", "patrol"),
+        Call("miss", h8),
+        Call("already_sunk", i8, "Bob", "patrol"),
+        Call("hit", j8, "Bob", "submarine"),
+        Call("hit", k8, "Bob", "destroyer"),
+    ) == shots.calls
+
+
+def test_ships_sink_in_the_order_of_their_last_tiles():
+    """However the fleet is listed (SS-15), and each once however many tiles hit it (SS-21)."""
+    shots = fire(squares("I8 J8 K8 L8"), BOTH, frozenset(), (), 1)
+
+    assert ["patrol", "submarine", "destroyer"] == [ship for _, ship, _ in shots.sunk]
+
+
+@pytest.mark.parametrize(
+    ("hit", "sunk"), [("", []), ("K8", []), ("K8 L8", [("Bob", "destroyer", squares("K8 L8 M8"))])]
+)
+def test_by_method_two_a_ship_sinks_with_its_last_square(hit, sunk):
+    """In any number of turns (SS-18)."""
+    assert sunk == list(fire(squares("M8"), BOTH, frozenset(squares(hit)), (), 2).sunk)
+
+
+SOME = st.frozensets(st.sampled_from(squares("F8 G8 H8 I8 J8 K8 L8 M8 J9 I9")))
+
+
+@tries(60)
+@given(SOME, SOME)
+def test_what_sinks_by_method_two_sinks_by_method_one(new, hits):
+    """The first hit comes no later than the last; and each tile gets one call."""
+    one, two = (fire(tuple(new), BOTH, hits - new, (), mode) for mode in (1, 2))
+
+    assert set(two.sunk) <= set(one.sunk)
+    assert sorted(new) == [call.square for call in one.calls]
+    assert one.calls == two.calls
+
+
+def test_no_ship_lies_where_there_is_none():
+    """Owner and kind, or nothing."""
+    found = [ship_at(BOTH, s) for s in squares("F8 H8 J10")]
+
+    assert [("Ann", "patrol"), None, ("Bob", "submarine")] == found
+
+
+# --- calls that owners make themselves -------------------------------------------------------
+
+TOLD = {
+    "I8": {"owner": "Bob"},
+    "J8": {"owner": "Bob", "ship": "patrol", "sunk": True, "squares": ["J9"]},
+    "K8": {"owner": None},
+    "L8": {"owner": "Bob", "ship": "carrier"},
+}
+
+
+def test_owners_calls_are_taken_as_they_were_made():
+    """Repeated and scored by, whatever lies there (SS-A15, SS-A16)."""
+    new = squares("H8 I8 J8 K8 L8")
+    shots = fire(new, BOTH, frozenset(), (("Bob", "carrier"),), 1, TOLD)
+
+    assert ["miss", "hit", "hit", "miss", "already_sunk"] == [c.kind for c in shots.calls]
+    assert (("Bob", "patrol", squares("J8 J9")),) == shots.sunk
+    assert squares("I8 J8") == tuple(square for square, _, _ in shots.on_ship)
+
+
+def test_calls_name_squares_as_tiles_do():
+    """Small letters are read in both."""
+    shots = fire(squares("I8"), {}, frozenset(), (), 1, {"i8": {"owner": "Bob"}})
+
+    assert (Call("hit", parse_square("I8"), "Bob"),) == shots.calls
+
+
+@pytest.mark.parametrize("calls", [{}, TOLD, {"i8": {"owner": "Ann", "ship": ""}}])
+def test_good_calls(calls):
+    """Nothing is wrong with them."""
+    assert None is check_calls(calls, ("Ann", "Bob"))
+
+
+@pytest.mark.parametrize(
+    ("calls", "said"),
+    [
+        (["C7"], "['C7']"),
+        ({"C7": "Bob"}, "'Bob' for C7"),
+        ({"C7": {"owner": "Zoe"}}, "for C7"),
+        ({"C7": {"owner": "Bob", "ship": "canoe"}}, "'canoe'"),
+        ({"C7": {"owner": "Bob", "squares": ["Z9"]}}, "'Z9'"),
+        ({"C7": {"owner": "Bob", "squares": 7}}, "C7:"),
+        ({"Z9": {"owner": "Bob"}}, "'Z9'"),
+    ],
+)
+def test_wrong_calls_say_what_came(calls, said):
+    """Before anything is scored by them."""
+    assert said in check_calls(calls, ("Ann", "Bob"))
+
+
+# --- a play that waits -----------------------------------------------------------------------
+
+LENGTHS = {"carrier": 5, "scrabbleship": 4, "submarine": 3, "destroyer": 3}
+SHIPS = {
+    owner: {
+        "patrol": [f"{first}8", f"{first}9"],
+        **{
+            s: [f"{r}{i + 1}" for i in range(n)]
+            for r, (s, n) in zip(rows, LENGTHS.items(), strict=True)
+        },
+    }
+    for owner, first, rows in (("Ann", "A", "BCDE"), ("Bob", "I", "LMNO"))
+}
+
+
+def waiting(**settings):
+    """CAT lies on the patrol, the last that Bob has, and may be challenged."""
+    settings = {"ss." + name: value for name, value in settings.items()}
+    options = check_options(GAME.info, settings)
+    lost = [["Bob", ship] for ship in LENGTHS]
+    start = {"fleets": SHIPS, "scores": {"Ann": 7}, "sunk": lost}
+    state = GAME.begin(("Ann", "Bob"), options, MATERIALS, start)
+    data = {"tiles": {"H8": "C", "I8": "A", "J8": "T"}, "window": "open"}
+    return apply(GAME, state, Action("place", "Ann", None, data))[0]
+
+
+def test_what_is_revealed_comes_in_order():
+    """Calls, then each ship with its strip, then the score (SS-14, SS-15)."""
+    events, result = reveal(waiting())
+
+    assert ["miss", "hit", "miss", "sunk", "ship_tile", "_scored"] == [e.kind for e in events]
+    assert {"square": "I8", "owner": "Bob"} == events[1].data
+    assert 7 + 40 == events[-1].data["total"]
+    assert (40, 1) == (result["turn_score"], result["ship_count_delta"])
+
+
+def test_a_hit_names_the_ship_where_that_was_agreed_on():
+    """Otherwise only its owner (SS-15, SS-A10)."""
+    events, _ = reveal(waiting(hit_names_ship=True))
+
+    assert {"square": "I8", "owner": "Bob", "ship": "patrol"} == events[1].data
+
+
+def test_words_are_told_without_what_they_hit():
+    """While they may be challenged nothing gives a ship away (SS-14)."""
+    assert [{"word": "CAT", "score": 10}] == revealed_words(waiting())
+
+
+@pytest.mark.parametrize(
+    ("mode", "first"), [("after_challenge", "miss"), ("immediate", "_settled")]
+)
+def test_the_window_closes_with_what_was_held_back(mode, first):
+    """Once: what was revealed at once is not told again; Bob's only ship is sunk."""
+    events = close_window(waiting(reveal=mode))
+
+    assert [first, "_settled", "game_over"] == [
+        events[0].kind,
+        *(e.kind for e in events if e.kind in ("_settled", "game_over")),
+    ]
+
+
+def test_where_nothing_waits_nothing_is_told():
+    """Neither a window nor a play."""
+    options = check_options(GAME.info, {})
+    state = GAME.begin(("Ann", "Bob"), options, MATERIALS)
+
+    assert ([], ([], {}), []) == (close_window(state), reveal(state), revealed_words(state))

@@ -1,0 +1,176 @@
+"""What people tell in more than one game: a blank's letter, racks, an exchange, a verdict."""
+
+from __future__ import annotations
+
+import pytest
+
+from kibitz.engine.rules import Action
+from kibitz.engine.table import Grid, Square, grid_from_rows, parse_square
+from kibitz.engine.telling import (
+    blank_line,
+    change_of,
+    clock_pressed,
+    exchange_count,
+    name_blank,
+    rack_events,
+    score_row,
+    squares_told,
+    told_verdict,
+    turn_of,
+)
+
+BOARD = grid_from_rows(["A?" + "." * 13, "b" + "." * 14, *["." * 15] * 13])
+BLANK = BOARD.tiles[Square(0, 1)]
+JOINED = Grid(45, 45).with_tiles({Square(16, 7): BLANK})
+LARGE = Grid(21, 21).with_tiles({Square(15, 20): BLANK})
+
+
+def told(**data):
+    return Action("told", "Ann", None, data)
+
+
+def code_of(found):
+    """The code of a refusal, else what was found."""
+    return getattr(found, "code", found)
+
+
+@pytest.mark.parametrize(
+    ("grid", "data", "event"),
+    [
+        (BOARD, {"square": "A2", "value": "e"}, {"square": "A2", "letter": "E"}),
+        (
+            BOARD,
+            {"square": "a2", "letter": "E", "field": "blank"},
+            {"square": "A2", "letter": "E"},
+        ),
+        (BOARD, {"square": "B1", "value": "E"}, {"square": "B1", "letter": "E"}),
+        (LARGE, {"square": "P21", "value": "E"}, {"square": "P21", "letter": "E"}),
+        (JOINED, {"square": "4:B8", "value": "E"}, {"square": "4:B8", "letter": "E"}),
+    ],
+)
+def test_a_blank_is_named_by_its_square(grid, data, event):
+    """Also anew, and on large boards and joined ones (CL-3)."""
+    assert [event] == [e.data for e in name_blank(grid, told(**data)).events]
+
+
+@pytest.mark.parametrize(
+    ("data", "code"),
+    [
+        ({"square": "A2", "value": "E", "field": "word"}, "bad_action"),
+        ({"square": "P2", "value": "E"}, "bad_action"),
+        ({"value": "E"}, "bad_action"),
+        ({"square": "A1", "value": "E"}, "no_blank"),
+        ({"square": "C3", "value": "E"}, "no_blank"),
+        ({"square": "A2", "value": "EE"}, "bad_action"),
+        ({"square": "A2", "value": "?"}, "bad_action"),
+        ({"square": "A2"}, "bad_action"),
+    ],
+)
+def test_what_names_no_blank(data, code):
+    """A lettered tile, an empty square, no square, or no letter."""
+    assert code == name_blank(BOARD, told(**data)).code
+
+
+@pytest.mark.parametrize(("presses", "found"), [(True, [{"player": "Ann"}]), (False, "no_clock")])
+def test_a_clock_is_pressed_where_there_is_one(presses, found):
+    """By the table's settings."""
+    verdict = clock_pressed(told(), "x.clock", presses=presses)
+
+    assert found == (getattr(verdict, "code", None) or [e.data for e in verdict.events])
+
+
+def test_a_clock_may_be_pressed_by_nobody_named():
+    """What was laid says whose turn it was."""
+    assert {} == clock_pressed(Action("press_clock"), "x.clock", presses=True).events[0].data
+
+
+@pytest.mark.parametrize(
+    ("said", "line"),
+    [
+        (blank_line("H8", "E"), "The blank on H8 is E."),
+        (change_of("Ann", 7), "plus 7 for Ann"),
+        (change_of("Ann", -7), "minus 7 for Ann"),
+        (score_row([301]), "301"),
+        (score_row([301, 287, 5]), "301 to 287 to 5"),
+    ],
+)
+def test_what_is_said(said, line):
+    """Of a blank, of racks and of the scores at the end."""
+    assert line == str(said)
+
+
+@pytest.mark.parametrize(
+    ("verdict", "good"),
+    [
+        ("valid", True),
+        ("good", True),
+        ("not_a_word", False),
+        ("bad", False),
+        (None, None),
+        (1, None),
+    ],
+)
+def test_what_people_say_of_words(verdict, good):
+    """Good, not good, or nothing that decides (CL-14)."""
+    assert good is told_verdict(told(verdict=verdict))
+
+
+@pytest.mark.parametrize(
+    ("data", "count"),
+    [
+        ({"count": 3}, 3),
+        ({"count": 7}, 7),
+        ({"count": 8}, "bad_action"),
+        ({"count": 0}, "bad_action"),
+        ({"count": True}, "bad_action"),
+        ({"count": "3"}, "bad_action"),
+        ({"tiles": ["A", "?"]}, 2),
+        ({"tiles": "ABC"}, 3),
+        ({"tiles": "ABC", "count": 2}, 2),
+        ({"tiles": 5}, "bad_action"),
+        ({}, "bad_action"),
+    ],
+)
+def test_how_many_tiles_are_exchanged(data, count):
+    """One to as many as a rack holds, counted or listed (CL-12)."""
+    assert count == code_of(exchange_count(told(**data), 7))
+
+
+@pytest.mark.parametrize(
+    ("raw", "squares"),
+    [
+        ([], ()),
+        (["B1", "A2"], (parse_square("A2"), parse_square("B1"))),
+        ("A2", "bad_action"),
+        (["Z1"], "bad_action"),
+        ([5], "bad_action"),
+    ],
+)
+def test_squares_come_sorted(raw, squares):
+    """By name, as a list."""
+    assert squares == code_of(squares_told(raw))
+
+
+def test_only_its_holder_learns_a_rack():
+    """One event a player."""
+    events = rack_events(("Ann", "Bob"), told(racks={"Ann": ["A", "?"], "Bob": "Q"}), 7)
+
+    assert [({"Ann": ["A", "?"]}, {"Ann"}), ({"Bob": ["Q"]}, {"Bob"})] == [
+        (e.data["racks"], e.visible_to) for e in events
+    ]
+
+
+@pytest.mark.parametrize(
+    "racks", [None, {}, ["A"], {"Zoe": ["A"]}, {"Ann": ["AB"]}, {"Ann": list("ABCDEFGH")}]
+)
+def test_what_is_no_rack_is_refused(racks):
+    """Nobody's, a stranger's, no tiles, or too many."""
+    assert "bad_action" == code_of(rack_events(("Ann", "Bob"), told(racks=racks), 7))
+
+
+@pytest.mark.parametrize(
+    ("player", "found"), [("Ann", "Ann"), (None, "Ann"), ("Bob", "not_your_turn")]
+)
+def test_only_who_is_to_move_acts(player, found):
+    """Who is not named is whoever is to move (CL-5)."""
+    assert found == code_of(turn_of("Ann", Action("pass", player)))
