@@ -9,8 +9,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from kibitz.engine.parameters import as_in, checked, number
-from kibitz.engine.tracking.evidence.priors import READING
+from kibitz.engine.parameters import checked, number
 
 KINDS = ("empty", "tile", "marker", "covered")
 EMPTY_KIND: Final = 0
@@ -40,8 +39,9 @@ class SureParameters:
     fair: float = number(
         0.6, "probability", 0.0, 1.0, "a letter that is less sure is very doubtful"
     )
-    beside_a_hand: float = as_in(READING, "sure")
-    """A letter beside a hidden square is reported if it is surer."""
+    beside_a_hand: float = number(
+        0.9, "probability", 0.5, 1.0, "a letter beside a hidden square is reported if it is surer"
+    )
     poor: float = number(
         -0.28,
         "nats a tile",

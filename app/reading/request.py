@@ -109,15 +109,10 @@ def parse_corners(text: str | None) -> Corners | None:
     return points
 
 
-def goes_round(points: Corners, least: float = 0.0) -> bool:
-    """Whether four corners go round a four-sided figure without a dent.
-
-    Args:
-        points: in order, either way round.
-        least: how much each corner must turn at least, as an area.
-    """
+def goes_round(points: Corners) -> bool:
+    """Whether four corners, in order either way round, make a four-sided figure without a dent."""
     turns = [_turn(points[i - 2], points[i - 1], points[i]) for i in range(4)]
-    return all(t > least for t in turns) or all(t < -least for t in turns)
+    return all(t > 0 for t in turns) or all(t < 0 for t in turns)
 
 
 def _turn(a: tuple[float, float], b: tuple[float, float], c: tuple[float, float]) -> float:

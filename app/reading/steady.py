@@ -11,7 +11,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kibitz.engine.parameters import as_in, checked, number
-from kibitz.engine.tracking.evidence.priors import PRIORS
 from kibitz.vision.readings import PhotoReading
 from kibitz.vision.stream.fusing import FUSING
 
@@ -23,8 +22,7 @@ class SteadyRule:
     """When a camera stood still, by where its pictures show their board."""
 
     same_place_squares: float = as_in(FUSING, "same_place_squares")
-    least_pictures: int = as_in(PRIORS.search, "pictures_compared")
-    """Fewer that agree tell nothing."""
+    least_pictures: int = number(3, "pictures", 1, 100, "fewer that agree tell nothing")
     least_share: float = number(
         0.12, "of the pictures", 0.0, 1.0, "nor does a smaller part of them"
     )

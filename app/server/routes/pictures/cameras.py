@@ -183,7 +183,7 @@ def _checked(corners: list[tuple[float, float]]) -> tuple[tuple[float, float], .
         ApiError: they do not.
     """
     points = tuple((float(x), float(y)) for x, y in corners)
-    if not goes_round(points, least=1e-4):
+    if not goes_round(points):
         message = phrase(
             "The four corners make no four-sided board; go round it in order, row A first."
         )
