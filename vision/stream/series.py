@@ -28,7 +28,6 @@ from kibitz.calibration.patch_finder import Patch
 from kibitz.calibration.quality import VIEW
 from kibitz.engine.parameters import as_in, checked, number
 from kibitz.engine.table import JOINED_SIDE, SIDE
-from kibitz.engine.tracking.evidence.priors import PRIORS
 from kibitz.vision.boards.colours.tile_colours import COLOURS, SquareColours
 from kibitz.vision.boards.letters.taught import Taught
 from kibitz.vision.boards.reader import SQUARE_PX, straighten, straightened_from
@@ -95,8 +94,9 @@ CHANGES: Final = ChangeRule()
 class SeriesRule:
     """What is kept of a fixed camera's last picture, and when everything is read anew."""
 
-    most_looks: int = as_in(PRIORS.search, "pictures_compared")
-    """A square that does not change is read so often: more tell no more."""
+    most_looks: int = number(
+        3, "pictures", 1, 20, "a square that does not change is read so often: more tell no more"
+    )
     most_times: int = number(
         8, "pictures", 0, 1000, "after so many with a change all of the board is read anew"
     )
