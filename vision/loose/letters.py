@@ -269,6 +269,7 @@ def light_letters(cuts: NDArray[np.uint8]) -> NDArray[np.bool_]:
     """(N,) on which tiles what differs most from the tile's own colour is lighter than it."""
     grey = cuts[:, _EDGE_PX:-_EDGE_PX, _EDGE_PX:-_EDGE_PX].mean(-1)
     # a letter takes less than half of its tile
-    dark, light = np.percentile(grey, VIEW.ends, axis=(1, 2))
+    ends = 100 * VIEW.extreme, 100 - 100 * VIEW.extreme
+    dark, light = np.percentile(grey, ends, axis=(1, 2))
     tile = np.median(grey, axis=(1, 2))
     return np.asarray(light - tile > tile - dark)
