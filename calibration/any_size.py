@@ -59,11 +59,7 @@ def find_sized(
 
 
 def _outlines(
-    picture: Picture | Pyramid,
-    finder: FinderModel,
-    looks: list[Masks],
-    *,
-    thorough: bool,
+    picture: Picture | Pyramid, finder: FinderModel, looks: list[Masks], *, thorough: bool
 ) -> Iterator[tuple[Points, Masks]]:
     """Rough outlines, the likeliest first, with what the finder says; its looks are noted."""
     for stand_back in (False, True) if thorough else (False,):
