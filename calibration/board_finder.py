@@ -115,7 +115,8 @@ def find_boards(
     """All 15x15 boards in a picture, from left to right, then top to bottom.
 
     The first corner is the one nearest the picture's top left: which edge is row A is for the
-    tiles to tell. While fewer are found than are known to lie there, no look is the last.
+    tiles to tell. While fewer are found than are known to lie there, no look is the last, and
+    what the picture shows beside them is looked at by itself.
 
     Raises:
         BoardNotFound: there is none; the reason says what was seen.
@@ -140,6 +141,10 @@ def find_boards(
         more = _search_other_outlines(picture, looks, lattice, rule)
         if more is not None and all(more.quality > g.quality for g in found):
             found = _keep_best(found, more)
+    lying = [g for g in found if g.quality >= rule.plain_quality]
+    if len(lying) < known:
+        for g in find_beside(picture, lying, finder, lattice, rule):
+            found = _keep_best(found, g)
     if not found:
         raise BoardNotFound(
             "nothing in the picture looks like a board: get all four corners into it"
@@ -149,6 +154,49 @@ def find_boards(
             nearest,
         )
     return in_reading_order(found)
+
+
+def find_beside(
+    picture: Picture | Pyramid,
+    lying: Sequence[BoardGeometry],
+    finder: FinderModel,
+    lattice: LatticeModel,
+    rule: FinderRule = FINDER,
+) -> list[BoardGeometry]:
+    """Other 15x15 boards in those parts of a picture beside known ones that have room for one.
+
+    A part by itself is shown to the finder larger than all of the picture, without the board that
+    it would see first.
+    """
+    found: list[BoardGeometry] = []
+    for box in _room_beside(picture, lying, rule):
+        for quad in propose(picture, finder, box, rule=rule.outline):
+            g = _fit_or_zoom_in(picture, quad, finder, lattice, rule)
+            surely = g.quality >= rule.lattice.sure_quality
+            if surely and not any(_overlap(g, known) for known in lying):
+                found = _keep_best(found, g)
+    return found
+
+
+def _room_beside(
+    picture: Picture | Pyramid, lying: Sequence[BoardGeometry], rule: FinderRule
+) -> Iterator[tuple[int, int, int, int]]:
+    """Parts of a picture (x0, y0, x1, y1) beside boards, as wide as a second one needs."""
+    height, width = picture.shape[0], picture.shape[1]
+    for g in lying:
+        (left, top), (right, bottom) = (
+            np.clip(c, 0, (width, height)).astype(int).tolist()
+            for c in (g.corners_px.min(0), g.corners_px.max(0))
+        )
+        room = rule.room_for_another * g.square_px * SIDE
+        for box in (
+            (0, 0, left, height),
+            (right, 0, width, height),
+            (0, 0, width, top),
+            (0, bottom, width, height),
+        ):
+            if min(box[2] - box[0], box[3] - box[1]) > room:
+                yield box
 
 
 def _run_finder_at_sizes(
@@ -328,9 +376,14 @@ def _keep_best(found: list[BoardGeometry], g: BoardGeometry) -> list[BoardGeomet
 
 
 def _overlap(a: BoardGeometry, b: BoardGeometry) -> bool:
-    """Whether two boards lie where there is room for one: their middles within half a side."""
-    gap = np.linalg.norm(a.corners_px.mean(0) - b.corners_px.mean(0))
-    return bool(gap < min(a.square_px, b.square_px) * a.size / 2)
+    """Whether two boards lie where there is room for one: the middle of one is on the other."""
+    return _lies_on(a, b.corners_px.mean(0)) or _lies_on(b, a.corners_px.mean(0))
+
+
+def _lies_on(board: BoardGeometry, px: Points) -> bool:
+    """Whether a pixel, (2,), is one of a board's."""
+    at = board.to_lattice(px)
+    return bool(((at > 0) & (at < board.size)).all())
 
 
 def find_joined(

@@ -12,6 +12,7 @@ from kibitz.calibration.any_size import find_lattice, find_sized, resized
 from kibitz.calibration.board_finder import (
     FINDER,
     BoardNotFound,
+    find_beside,
     find_boards,
     find_joined,
 )
@@ -147,6 +148,17 @@ class Locator:
         # further away it is another board
         near = off[nearest] < before.size / 2 * before.square_px
         return found[nearest] if near else before
+
+    def beside(
+        self, picture: Pyramid, lying: list[BoardGeometry], request: ReadRequest
+    ) -> list[BoardGeometry]:
+        """Other boards of 15 squares a side than those that are known to lie there."""
+        found = find_beside(picture, lying, self._finder, self._lattice.run)
+        looks = [(g, *self._squares.see(picture, g, request)) for g in found]
+        try:
+            return [look[0] for look in self.boards_among(picture, looks, request)]
+        except BoardNotFound:
+            return []
 
     def _locate_usual(
         self, picture: Picture | Pyramid, request: ReadRequest

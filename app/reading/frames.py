@@ -155,11 +155,13 @@ class FrameReader:
         jpeg = data if isinstance(data, bytes) else b""
         pixels = unpacked(data) if pixels is None else pixels
         most = 0 if before is None else before.boards
+        # a board that an arm hid in the first picture is looked for whenever the view is judged
+        every = not most or _is_due(before)
         exactly = replace(
             request,
             corners=_corners_px(request, pixels),
             hint=_hint(before, pixels),
-            boards=min(request.boards, most or request.boards),
+            boards=request.boards if every else min(request.boards, most),
             closely=True,
         )
         try:
@@ -331,6 +333,11 @@ def _figures(reading: PhotoReading) -> ViewFigures:
     }
 
 
+def _is_due(before: Frame | None) -> bool:
+    """Whether the view of the next frame is to be judged."""
+    return before is not None and before.unjudged >= FRAMES.most_unjudged
+
+
 def _needs_no_judging(reading: PhotoReading, pixels: Pyramid, before: Frame) -> bool:
     """Whether the view was judged a few frames ago and the boards have not moved since.
 
@@ -338,7 +345,7 @@ def _needs_no_judging(reading: PhotoReading, pixels: Pyramid, before: Frame) -> 
     it, and the one before it or the next is unpacked in full anyhow.
     """
     left = pixels.finest > 0 and before.unjudged == FRAMES.most_unjudged
-    if before.reading is None or (before.unjudged >= FRAMES.most_unjudged and not left):
+    if before.reading is None or (_is_due(before) and not left):
         return False
     now, then = reading.boards, before.reading.boards
     return len(now) == len(then) and all(

@@ -13,6 +13,7 @@ from kibitz.calibration.board_finder import FINDER, GLANCE_PX, BoardNotFound, fi
 from kibitz.calibration.board_geometry import geometry_from_corners
 from kibitz.calibration.lattice import Fit
 from kibitz.models.session import load_model
+from tests.filming.drawing import FilmedBoard, Scene
 
 PICTURES = sorted((Path(app.__file__).parent / "data" / "demo" / "scrabble").glob("*.jpg"))
 LEFT, TOP = 700, 500
@@ -62,6 +63,19 @@ def test_two_boards_are_found_where_there_is_room_for_two():
     found = find_boards(np.hstack([one, other]), Asked(), load_model("lattice").run)
 
     assert 2 == len(found)
+
+
+@pytest.mark.parametrize(("known", "expected"), [(1, 1), (2, 2)])
+def test_beside_a_board_another_is_looked_for_where_it_is_known_to_lie(known, expected):
+    """On a checked cloth the finder takes two boards for one, or sees one of them only.
+
+    What it takes for one is none: it has the middle of a board on it that fits better.
+    """
+    picture = FilmedBoard(310026, (1280, 720), boards=2).plain(Scene())
+    found = find_boards(picture, load_model("finder"), load_model("lattice").run, known=known)
+    surely = [g for g in found if g.quality >= FINDER.plain_quality]
+
+    assert [expected, expected] == [len(surely), len(found)]
 
 
 @pytest.mark.parametrize("path", PICTURES[:3], ids=lambda p: p.stem)

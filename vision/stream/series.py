@@ -297,13 +297,14 @@ class SeriesReader:
             return self._read_joined(pyramid, request)
         began = time.perf_counter()
         kept = self._matching(request)
-        more = self._all_again(pyramid, request)
-        again = None if more else self._update(pyramid, request, kept)
+        again = self._update(pyramid, request, kept)
         located = time.perf_counter()
         if again is None:
-            boards = more or self._relocate(pyramid, request, kept)
+            boards = self._relocate(pyramid, request, kept)
             located = time.perf_counter()
             again = tuple(self._read_whole(pyramid, g, request) for g in boards)
+        if len(again) < request.boards:
+            again = self._with_those_beside(pyramid, request, again)
         mine = {id(s) for s in kept}
         again = tuple(self._with_reading(s, request) for s in again)
         self._kept = (*again, *(s for s in self._kept if id(s) not in mine))[:KEPT]
@@ -415,15 +416,17 @@ class SeriesReader:
             FUSING.same_place_squares * hint.square_px
         )
 
-    def _all_again(self, picture: Pyramid, request: ReadRequest) -> list[BoardGeometry]:
-        """All boards, where one was out of sight and is seen again; else none."""
-        if len(request.hint) >= request.boards:
-            return []
-        try:
-            boards, _ = self._reader.locator.locate(picture, replace(request, hint=()))
-        except BoardNotFound:
-            return []
-        return boards if len(boards) > len(request.hint) else []
+    def _with_those_beside(
+        self, picture: Pyramid, request: ReadRequest, seen: tuple[Sighting, ...]
+    ) -> tuple[Sighting, ...]:
+        """Boards and those that were out of sight and are seen now, in reading order."""
+        lying = [s.geometry for s in seen]
+        more = self._reader.locator.beside(picture, lying, request)
+        if not more:
+            return seen
+        every = [*seen, *(self._read_whole(picture, g, request) for g in more)]
+        of = {id(s.geometry): s for s in every}
+        return tuple(of[id(g)] for g in in_reading_order([s.geometry for s in every]))
 
     def _relocate(
         self, picture: Pyramid, request: ReadRequest, sighted: tuple[Sighting, ...]

@@ -193,11 +193,12 @@ def test_a_picture_that_is_written_looks_as_it_did_and_is_small():
     [
         (2, [2, 1, 0, 1], [2, 2, 2, 2]),
         (2, [0, 1, 2, 1], [2, 2, 1, 2]),
+        (2, [1, 1, 1, 1, 1, 1, 1], [2, 1, 1, 1, 1, 2, 1]),
         (1, [2, 1, 0, 1], [1, 1, 1, 1]),
     ],
 )
 def test_as_many_boards_are_looked_for_as_were_seen_at_once(game, numbers, expected):
-    """All of the game's until one is seen; then also after a picture of fewer or none."""
+    """All of the game's until one is seen, and whenever the view is judged anew."""
     asked = []
     shown = [[board(H7="CAT")] * number for number in numbers]
 

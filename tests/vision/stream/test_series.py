@@ -23,6 +23,7 @@ from kibitz.vision.request import ReadRequest
 from kibitz.vision.stream import series as comparing
 from kibitz.vision.stream.reduced_decode import open_packed
 from kibitz.vision.stream.series import SeriesReader
+from tests.filming.drawing import FilmedBoard, Scene
 
 SIDE = 17 * SQUARE_PX
 DEMO = Path(app.__file__).parent / "data" / "demo"
@@ -531,29 +532,21 @@ def test_joined_boards_read_in_series_are_read_as_by_themselves():
         assert rows_of(alone) == rows_of(board)
 
 
-@pytest.mark.parametrize(("known", "expected"), [(2, [2, 1, 2]), (1, [2, 1, 1])])
-def test_a_board_that_was_out_of_sight_is_found_again(known, expected):
-    """Of two that were seen; where only one is known to lie there no other is looked for."""
-    places = [
-        geometry_from_corners(CORNERS + np.array((500 * k, 0)), 15, 1000, 408) for k in (0, 1)
-    ]
-    there = []
-
-    class TwoSeen(CountingReader):
-        """Boards lie where something does."""
-
-        def locate(self, picture, request):
-            """Those that are there."""
-            return list(there), []
-
-    first, second = board(1), board(2)
-    one, both = (np.full((408, 1000, 3), 20, np.uint8) for _ in range(2))
-    one[:408, :408] = both[:408, :408] = first[:408, :408]
-    both[:408, 500:908] = second[:408, :408]
-    series, hint, counts = SeriesReader(TwoSeen()), tuple(places), []
-    for picture, shown in ((both, 2), (one, 1), (both, 2)):
-        there[:] = places[:shown]
-        hint = series.read(picture, ReadRequest(hint=hint, boards=known)).boards
-        counts.append(len(hint))
+@pytest.mark.parametrize("side", ["left", "right"])
+@pytest.mark.parametrize(("known", "expected"), [(2, [1, 2, 2]), (1, [1, 1, 1])])
+def test_a_board_that_was_out_of_sight_is_found(known, expected, side):
+    """Of two, whichever was covered; where only one is known to lie there none is looked for."""
+    table = FilmedBoard(1, (1280, 720), boards=2)
+    both, middle = table.plain(Scene()), 640
+    one = both.copy()
+    one[:, slice(0, middle) if side == "left" else slice(middle, None)] = 90
+    reader = SeriesReader(Reader())
+    hint, counts, lefts = (), [], []
+    for picture in (one, both, both):
+        found = reader.read(picture, ReadRequest(hint=hint, boards=known)).boards
+        hint = tuple(geometry_from_corners(b.corners_px, 15, *picture.shape[1::-1]) for b in found)
+        counts.append(len(found))
+        lefts.append([float(b.corners_px[:, 0].min()) for b in found])
 
     assert expected == counts
+    assert [sorted(at) for at in lefts] == lefts
