@@ -366,7 +366,7 @@ class TableCamera:
             rest.add(frame.reading)
         line = None
         if rest.to_judge(still, rule):
-            line = self._decide(frame, still, at)
+            frame, line = self._decide(frame, still, at)
         return self._report(frame, rest.done and frame.reading is not None, line)
 
     def _watch(
@@ -424,12 +424,15 @@ class TableCamera:
         except PictureError:
             return None  # a damaged one is told when it is read
 
-    def _decide(self, frame: Frame, still: float, at: float) -> SeenLine | None:
-        """What a position at rest comes to: told, waited for, or nothing new."""
+    def _decide(self, frame: Frame, still: float, at: float) -> tuple[Frame, SeenLine | None]:
+        """What a position at rest comes to: told, waited for, or nothing new.
+
+        The frame is that in which the boards lie right: another one where they were looked for.
+        """
         rest, rule = self._rest, self._rule
         if self._unreadable:
             rest.settle(at, rule.again_s)
-            return None
+            return frame, None
         reading = fused(rest.readings)
         seen = seen_in(reading, self._rule)
         hidden, before = hidden_squares(reading), self._hidden
@@ -437,7 +440,7 @@ class TableCamera:
             rest.settle(at, rule.again_s)
             self._hidden = hidden
             self._nothing_laid()
-            return None
+            return frame, None
         if self._announced is not None and at >= self._announced:
             self._how = replace(self._how, pause_s=at - self._announced)
         there = self._hands.there
@@ -458,22 +461,22 @@ class TableCamera:
         waits = likely.patience or (likely.news and (over or there))
         if waits and still < patience - CLOCK:
             rest.judged(patience)
-            return None
+            return frame, None
         rest.settle(at, rule.again_s)
         self._hidden = hidden
         if likely.status == "covered":
-            return None  # it is told when the hand has gone
+            return frame, None  # it is told when the hand has gone
         if likely.news:
             line = self._tell(frame, reading, self._how, seen, likely=likely)
             self._learn(line)
             self._how, self._play_at = Capture(live=True), at
             self._announced = at
             self._hands.forget()
-            return line
+            return frame, line
         self._told = seen, self.table.look_again
         if likely.status == "no_change":
             self._nothing_laid()
-        return None
+        return frame, None
 
     def _nothing_laid(self) -> None:
         """All lies as it did: the hand that was here is not the one that lays the next play."""
@@ -507,6 +510,7 @@ class TableCamera:
         if other.patience and other.weight <= likely.weight:
             return None
         rest.readings = [anew.reading]
+        self._lies(anew.reading)
         return anew, anew.reading, other
 
     def _read(self, data: bytes | Picture, pixels: Pyramid | None = None) -> Frame:
@@ -521,13 +525,13 @@ class TableCamera:
             return before  # the very same picture reads the same
         frame = self._reader.read(data, self._request, before, pixels)
         if frame.reading is not None:
-            side = side_for(self._request.squares)
-            self._still.where = board_mask(frame.reading, side)
-            self._watch_hands(frame.reading, side)
+            self._lies(frame.reading)
         return frame
 
-    def _watch_hands(self, reading: PhotoReading, side_px: int) -> None:
-        """Look beside each board for arms."""
+    def _lies(self, reading: PhotoReading) -> None:
+        """Watch what a reading shows of the boards for rest, and look beside each for arms."""
+        side_px = side_for(self._request.squares)
+        self._still.where = board_mask(reading, side_px)
         size, boards = (reading.width, reading.height), reading.boards
         around = [(b, [x for x in boards if x is not b]) for b in boards]
         self._hands.boards_at(*(bands_beside(b, size, side_px, o) for b, o in around))

@@ -290,40 +290,68 @@ def splits(
     grid: Grid,
     legal: Callable[[tuple[frozenset[Square], ...]], bool],
     *,
-    most_plays: int,
+    plays: Iterable[int],
     most_tiles: int,
     budget: int,
 ) -> list[tuple[frozenset[Square], ...]]:
-    """The ways to split new tiles into consecutive legal plays.
+    """The ways to split new tiles into as few consecutive legal plays as can be.
 
     Args:
         squares: every new square.
         grid: the tiles that lay there before.
         legal: whether a beginning of plays, in this order, is accepted by the game.
-        most_plays: longer sequences are not looked for.
+        plays: how many there may be, the fewest first: with the first number that will do.
         most_tiles: tiles in one play.
-        budget: how often `legal` may be called; what is found by then is returned.
+        budget: how often `legal` may be called for each number of plays; what is found by then
+            is returned.
     """
     found: list[tuple[frozenset[Square], ...]] = []
-    calls = 0
+    judged: dict[tuple[frozenset[Square], ...], bool] = {}
+    spent = 0
 
-    def search(done: tuple[frozenset[Square], ...], rest: frozenset[Square], now: Grid) -> None:
-        nonlocal calls
+    def accepts(sequence: tuple[frozenset[Square], ...]) -> bool:
+        nonlocal spent
+        if sequence not in judged:
+            if spent >= budget:
+                return False
+            spent += 1
+            judged[sequence] = legal(sequence)
+        return judged[sequence]
+
+    def search(
+        done: tuple[frozenset[Square], ...], rest: frozenset[Square], now: Grid, most: int
+    ) -> None:
         if not rest:
             found.append(done)
             return
-        if len(done) >= most_plays:
+        if len(done) >= most:
             return
+        adrift = _adrift(rest, now)
+        if adrift and not any(accepts((*done, s)) for s in _stretches(adrift, now, most_tiles)):
+            return  # nothing that is laid later joins them to a tile
         for first in _stretches(rest, now, most_tiles):
-            if calls >= budget:
-                return
-            calls += 1
             sequence = (*done, first)
-            if legal(sequence):
-                search(sequence, rest - first, now.with_tiles(dict.fromkeys(first, ANY_TILE)))
+            if accepts(sequence):
+                search(sequence, rest - first, now.with_tiles(dict.fromkeys(first, ANY_TILE)), most)
 
-    search((), squares, grid)
+    for most in plays:
+        spent = 0
+        search((), squares, grid, most)
+        if found:
+            break
     return found
+
+
+def _adrift(squares: frozenset[Square], grid: Grid) -> frozenset[Square]:
+    """Those new squares that hang together with no tile that lies there, however they are laid."""
+    left, tiles = set(squares), grid.tiles
+    todo = [s for s in squares if any(near in tiles for near in s.neighbours())]
+    left.difference_update(todo)
+    while todo:
+        near = left.intersection(todo.pop().neighbours())
+        left -= near
+        todo += near
+    return frozenset(left)
 
 
 ANY_TILE: Final = Tile("A")

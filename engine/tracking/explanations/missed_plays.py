@@ -105,23 +105,20 @@ def ways_of(missed: Missed, facts: TableFacts) -> list[Way]:
         facts: what kind of table it is.
     """
     before, limits = missed.before, facts.priors.search
-    for plays in range(2, limits.plays_at_once + 1):
-        if found := _ways(missed, before, plays, facts):
-            return found
+    if found := _ways(missed, before, 2, facts):
+        return found
     opening = before.opening
     if len(missed.tiles) > limits.tiles_split or opening.game.info.tile_by_tile:
         return []
     anything = replace(opening, materials=replace(opening.materials, lexicon=AcceptAll()))
     free, _ = fold(anything, [d.entry for d in before.done])
-    for plays in range(1, limits.plays_at_once + 1):
-        if found := _ways(missed, free, plays, facts):
-            told = [_with_own_words(missed, way) for way in found]
-            least = min(len(words) for _, words in told)
-            return [way for way, words in told if len(words) == least]
-    return []
+    told = [_with_own_words(missed, way) for way in _ways(missed, free, 1, facts)]
+    least = min((len(words) for _, words in told), default=0)
+    return [way for way, words in told if len(words) == least]
 
 
-def _ways(missed: Missed, before: Ledger, most_plays: int, facts: TableFacts) -> list[Way]:
+def _ways(missed: Missed, before: Ledger, fewest: int, facts: TableFacts) -> list[Way]:
+    limits = facts.priors.search
     ledgers: dict[tuple[frozenset[Square], ...], Ledger] = {(): before}
 
     def legal(sequence: tuple[frozenset[Square], ...]) -> bool:
@@ -142,9 +139,9 @@ def _ways(missed: Missed, before: Ledger, most_plays: int, facts: TableFacts) ->
         frozenset(missed.tiles),
         flat,
         legal,
-        most_plays=most_plays,
+        plays=range(fewest, limits.plays_at_once + 1),
         most_tiles=facts.most_tiles,
-        budget=facts.priors.search.looked_through,
+        budget=limits.looked_through,
     )
     ways: dict[str, Way] = {}
     for plays in sorted(found, key=lambda way: [(-len(p), sorted(p)) for p in way]):

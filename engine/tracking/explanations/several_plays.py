@@ -67,21 +67,17 @@ def _split(expected: Expected, observed: Observation, best: Laying) -> Hypothesi
         return True
 
     flat = _without_facing(expected.lying)
-    likely: list[tuple[frozenset[Square], ...]] = []
     limits = observed.priors.search
-    for plays in range(2, limits.plays_at_once + 1):
-        # fewer plays first: people photograph every play, and forget one at most
-        likely = splits(
-            best.squares,
-            flat,
-            legal,
-            most_plays=plays,
-            most_tiles=observed.facts.most_tiles,
-            budget=limits.looked_through,
-        )
-        if likely:
-            break
-    else:
+    # fewer plays first: people photograph every play, and forget one at most
+    likely = splits(
+        best.squares,
+        flat,
+        legal,
+        plays=range(2, limits.plays_at_once + 1),
+        most_tiles=observed.facts.most_tiles,
+        budget=limits.looked_through,
+    )
+    if not likely:
         return None
     likely.sort(key=lambda way: (-ledgers[way][1], [(-len(p), sorted(p)) for p in way]))
     way = likely[0]

@@ -96,3 +96,31 @@ def test_light_that_goes_out_over_a_resting_table_is_noticed(filmed, monkeypatch
         dark.append("too_dark" in report.frame.health["faults"])
 
     assert 25.4 == dark.index(True) / 10
+
+
+def test_where_a_board_was_found_afresh_it_is_read_from_then_on(filmed, monkeypatch):
+    """Pushed aside it fits its old place nearly as well, and seems to bear odd tiles."""
+    old, new = ([[x, 40], [x + 240, 40], [x + 240, 280], [x, 280]] for x in (10, 70))
+    pushed = False
+    hints: list[int] = []
+    there = np.kron(np.random.default_rng(1).integers(0, 255, (20, 20, 3)), np.ones((16, 16, 1)))
+    there = there.astype(np.uint8)
+
+    def read(_, picture, request):
+        """Where the hint says."""
+        hints.extend(round(float(g.corners_px[0, 0])) for g in request.hint)
+        slipped = pushed and request.hint and hints[-1] == old[0][0]
+        at = old if slipped or not pushed else new
+        seen = board(H7="CA", v_I9="TQ") if slipped else board(H7="CAT")
+        return reading_of_rows(seen, LETTERS, corners_px=at)
+
+    monkeypatch.setattr(ReadsBarcodes, "read", read)
+    for tenth in range(60):
+        pushed = tenth > 20
+        picture = np.roll(there, 60 * pushed, axis=1)
+        if tenth > 40:  # something moves once more
+            picture[100:200, 100:200] = 0
+        report = filmed.camera.take(png_of(picture), stream=True, at=tenth / 10)
+
+    assert new == report.frame.reading.boards[0].corners_px.tolist()
+    assert {10, 70} == set(hints)

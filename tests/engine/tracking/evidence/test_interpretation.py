@@ -115,7 +115,31 @@ def test_splits() -> None:
     def legal(sequence: tuple[frozenset[Square], ...]) -> bool:
         return sequence in ((across,), (across, down))
 
-    assert splits(new, grid, legal, most_plays=2, most_tiles=7, budget=100) == [(across, down)]
+    assert splits(new, grid, legal, plays=range(1, 3), most_tiles=7, budget=100) == [(across, down)]
+
+
+@pytest.mark.parametrize(
+    ("island", "expected"),
+    [([], (2, 66)), ([Square(3, 5)], (0, 1)), ([Square(3, 5), Square(3, 6)], (0, 3))],
+)
+def test_tiles_that_can_be_joined_to_none_end_the_search(
+    island: list[Square], expected: tuple[int, int]
+) -> None:
+    """A row beside a tile may be parted in either order; what lies apart is asked for at once."""
+    grid = grid_from_rows(["T......", ".......", ".......", "......."])
+    row = {Square(0, c) for c in range(1, 5)} | {Square(1, 0)}
+    asked = []
+
+    def legal(sequence: tuple[frozenset[Square], ...]) -> bool:
+        asked.append(sequence)
+        return not sequence[-1] & set(island)
+
+    found = splits(
+        frozenset(row | set(island)), grid, legal, plays=range(1, 7), most_tiles=7, budget=400
+    )
+
+    assert expected == (len(found), len(asked))
+    assert len(asked) == len(set(asked))
 
 
 @pytest.mark.parametrize(("covered", "ends"), [(0.4, []), (0.6, ["A2"])])
