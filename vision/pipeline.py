@@ -290,7 +290,7 @@ class Reader:
         panels: list[BoardGeometry],
         request: ReadRequest,
     ) -> GridReading:
-        whole, seen = self.see_joined(picture, whole, panels, request)
+        whole, seen, _ = self.see_joined(picture, whole, panels, request)
         colours, logs = put_together(seen)
         return self.tell(whole, colours, logs, request)
 
@@ -300,8 +300,11 @@ class Reader:
         whole: BoardGeometry,
         panels: list[BoardGeometry],
         request: ReadRequest,
-    ) -> tuple[BoardGeometry, list[BoardLook]]:
-        """Nine joined boards row by row, and all of them; as in a mirror if that is likelier.
+    ) -> tuple[BoardGeometry, list[BoardLook], bool]:
+        """All nine joined boards, and each row by row; as in a mirror if that is likelier.
+
+        Returns:
+            Them, and whether their letters tell for certain which of the two it is.
 
         Raises:
             OtherScript: their letters are of another script than those that were told.
@@ -309,14 +312,16 @@ class Reader:
         seen = self.see_each(picture, panels, request)
         logs = put_together(seen)[1]
         meant, reads = (whole, seen), self.squares.reads(logs, request)
+        lead = 0.0
         if self.squares.may_be_mirrored(logs, request):
             there = [panels[k - k % 3 + 2 - k % 3].mirrored() for k in range(9)]
             swapped = self.see_each(picture, there, request)
             in_mirror, labels = put_together(swapped)[1], self.squares.labels(request)
+            lead = mirror.lead_in_mirror(logs, in_mirror, labels)
             if mirror.is_mirrored(logs, in_mirror, labels):
                 meant, reads = (whole.mirrored(), swapped), self.squares.reads(in_mirror, request)
         self.squares.check_script(lambda: tiles_on(picture, seen), reads, request)
-        return meant
+        return *meant, abs(lead) > SURE.lead
 
     def see_each(
         self, picture: Pyramid, panels: list[BoardGeometry], request: ReadRequest

@@ -243,12 +243,14 @@ class JoinedSighting:
         geometry: where all of them together lie.
         panels: each by itself, row by row.
         request: what was looked for.
+        settled: whether their letters told for certain that they are mirrored or not.
         told: what was told of them, once it was.
     """
 
     geometry: BoardGeometry
     panels: tuple[Sighting, ...]
     request: ReadRequest
+    settled: bool = False
     told: GridReading | None = None
 
     @cached_property
@@ -331,10 +333,10 @@ class SeriesReader:
                 sighted = [self._sighted(x, as_panel(request), settled=True) for x in seen]
                 return self._with_parts(picture, patch, tuple(sighted), request, began)
             located = time.perf_counter()
-            whole, seen = self._reader.see_joined(picture, whole, panels, request)
+            whole, seen, settled = self._reader.see_joined(picture, whole, panels, request)
             # which way round they lie is a matter of all of them
             parts = (self._sighted(one, as_panel(request), settled=True) for one in seen)
-            again = JoinedSighting(whole, tuple(parts), request)
+            again = JoinedSighting(whole, tuple(parts), request, settled)
         told = again.told
         if told is None or again.request.top != request.top:
             told = self._reader.tell(again.geometry, *again.together, request)
@@ -466,8 +468,11 @@ class SeriesReader:
             return None
         if all(now is before for now, before in zip(panels, kept.panels, strict=True)):
             return kept  # also what was put together of them
-        again = JoinedSighting(kept.geometry, panels, request)
-        return None if self._reader.squares.may_be_mirrored(again.together[1], request) else again
+        again = JoinedSighting(kept.geometry, panels, request, kept.settled)
+        squares = self._reader.squares
+        if not kept.settled and squares.may_be_mirrored(again.together[1], request):
+            return None
+        return again
 
     def _read_whole(self, picture: Pyramid, g: BoardGeometry, request: ReadRequest) -> Sighting:
         seen = (g, *self._reader.squares.see(picture, g, request))

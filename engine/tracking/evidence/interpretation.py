@@ -332,7 +332,8 @@ def splits(
         for first in _stretches(rest, now, most_tiles):
             sequence = (*done, first)
             if accepts(sequence):
-                search(sequence, rest - first, now.with_tiles(dict.fromkeys(first, ANY_TILE)), most)
+                after = now.with_tiles(dict.fromkeys(first, ANY_TILE))
+                search(sequence, rest - first, after, most)
 
     for most in plays:
         spent = 0

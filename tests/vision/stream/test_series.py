@@ -48,6 +48,8 @@ class CountingReader:
 
     asked: list[int] = field(default_factory=list)
     doubtful: tuple[slice, slice] = (slice(0), slice(0))
+    mirrored: bool = False
+    settled: bool = True
 
     def __post_init__(self):
         """It finds boards and looks at squares itself."""
@@ -60,7 +62,7 @@ class CountingReader:
 
     def see_joined(self, picture, whole, panels, request):
         """Each board by itself."""
-        return whole, [(g, *self.see(picture, g, request)) for g in panels]
+        return whole, [(g, *self.see(picture, g, request)) for g in panels], self.settled
 
     def see(self, picture, g, request, known=None):
         """Nothing but empty squares, some of them doubtful."""
@@ -73,8 +75,8 @@ class CountingReader:
         return SquareColours(straight, SQUARE_PX), logs
 
     def may_be_mirrored(self, logs, request):
-        """No letters, no doubt."""
-        return False
+        """No letters, no doubt, if the test does not say otherwise."""
+        return self.mirrored
 
     def as_meant(self, picture, seen, request):
         """As it was seen."""
@@ -456,6 +458,25 @@ def test_of_nine_joined_boards_only_what_changed_is_read_again():
     series.read(pushed, request)
 
     assert [225] * 9 == stub.asked[10:]
+
+
+@pytest.mark.parametrize(("settled", "expected"), [(True, [1]), (False, [1, *[225] * 9])])
+def test_joined_boards_whose_letters_told_that_they_are_not_mirrored_are_not_asked_again(
+    settled, expected
+):
+    """However badly their letters read, a tile more is read by itself."""
+    side = 47 * SQUARE_PX
+    before = np.random.default_rng(1).integers(60, 180, (side, side, 3), np.uint8)
+    edge = float(side - SQUARE_PX)
+    corners = np.array([(24.0, 24.0), (edge, 24.0), (edge, edge), (24.0, edge)])
+    request = ReadRequest(45, hint=(geometry_from_corners(corners, 45, side, side),))
+    stub = CountingReader(mirrored=True, settled=settled)
+    series = SeriesReader(stub)
+
+    series.read(before, request)
+    series.read(with_tile(before, 20, 31), request)
+
+    assert expected == stub.asked[9:]
 
 
 class PartsReader(CountingReader):

@@ -115,7 +115,9 @@ def test_splits() -> None:
     def legal(sequence: tuple[frozenset[Square], ...]) -> bool:
         return sequence in ((across,), (across, down))
 
-    assert splits(new, grid, legal, plays=range(1, 3), most_tiles=7, budget=100) == [(across, down)]
+    assert splits(new, grid, legal, plays=range(1, 3), most_tiles=7, budget=100) == [
+        (across, down)
+    ]
 
 
 @pytest.mark.parametrize(

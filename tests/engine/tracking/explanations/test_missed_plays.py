@@ -50,7 +50,8 @@ def test_so_many_plays_may_be_missed(most, expected):
 
 
 @pytest.mark.parametrize(
-    ("most", "expected"), [(100, [100, 100]), (200, [120, 200]), (400, [120, 400]), (800, [120, 720])]
+    ("most", "expected"),
+    [(100, [100, 100]), (200, [120, 200]), (400, [120, 400]), (800, [120, 720])],
 )
 def test_so_many_beginnings_are_looked_through(most, expected):
     """For each number of plays: five have 120 orders, all of which are found, and six have 720."""

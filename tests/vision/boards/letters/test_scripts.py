@@ -239,7 +239,7 @@ def test_joined_boards_are_of_one_script(reader):
     nine = [board.geometry] * 9
     with pytest.raises(OtherScript) as caught:
         reader.see_joined(picture, board.geometry, nine, replace(request(board, "en"), squares=45))
-    _, seen = reader.see_joined(
+    _, seen, _ = reader.see_joined(
         picture, board.geometry, nine, replace(request(board, "uk"), squares=45)
     )
 
