@@ -140,6 +140,20 @@ def test_an_older_tile_that_seems_gone_too(lead, status):
     assert status == finding.status
 
 
+@pytest.mark.parametrize(
+    ("word", "status"), [("CATHODE", "board_changed"), ("CATHORT", "taken_back")]
+)
+def test_a_play_of_no_word_is_taken_back_sooner(word, status):
+    """Its word spoke against it as it lay; once it is taken up that counts no more."""
+    kept = tracker("default", reject_invalid=False)
+    whole = board(H8=word, v_I8="OW")
+    for rows in (*GAME[:-1], whole):
+        kept.update(view_of(rows), LIVE)
+    finding = kept.update(view_of(without(whole, *ROW[3:]), {"I8": leaning("O", -4.0)}), LIVE)
+
+    assert status == finding.status
+
+
 def test_tiles_laid_back_go_on():
     """After an accident the game goes on as if nothing had been."""
     kept = played()
