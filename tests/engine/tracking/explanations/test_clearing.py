@@ -52,6 +52,8 @@ def scores(kept: BoardTracker) -> dict[str, int]:
         # the last play first, which looks like one taken back
         [without(GAME[-1], *ROW[3:]), without(GAME[-1], *ROW), board()],
         [without(GAME[-1], *ROW[:2], *ROW[3:]), without(GAME[-1], *ROW), board()],
+        # then the whole play before it and more
+        [without(GAME[-1], *ROW[3:]), without(GAME[-1], "I8", "J8", "H10", *ROW[3:]), board()],
         [without(GAME[-1], "I8", "J8", *ROW[:3])[:], board()],
         [board()],
     ],
