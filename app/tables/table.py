@@ -322,7 +322,7 @@ class Table:
             say = lines_of_letter(before, self.ledger, self.unsaid)
         elif action.kind in SAID:
             say = (SAID[action.kind],)
-        elif answered in TOLD_ANEW:
+        elif answered in TOLD_ANEW or (answered is None and not done):
             say = lines_of_answer(before, self.ledger)
         say = self._with_unsaid(action, say)
         shown = {} if any(is_private(d) for d in done) else dict(verdict.result)

@@ -720,7 +720,7 @@ def _told(ledger: Ledger, entry: Entry) -> tuple[Ledger, Verdict]:
         put_right = told_turn(ledger, entry)
         if put_right is not None:
             return put_right, Accepted(())
-    return after, verdict
+    return (after if entry.action.player is None else whose_turn.left_open(after)), verdict
 
 
 def votes_of(ledger: Ledger, hands: Mapping[int, str]) -> Counter[tuple[str, str]]:

@@ -92,6 +92,23 @@ def test_a_play_taken_up_is_announced_and_asked_about_once(session):
 
 
 @pytest.mark.parametrize(
+    ("told", "say"),
+    [
+        ({"action": "pass", "player": "Ann"}, ["CATS comes off; the turn is spent.", "Ann passes."]),
+        ({"action": "pass", "player": "Bob"}, ["Bob passes."]),
+        ({"action": "exchange", "player": "Bob", "count": 3}, ["Bob exchanges 3."]),
+    ],
+)
+def test_what_a_player_tells_next_says_whose_turn_it_was(session, told, say):
+    """Only one answer fits it then: nobody is asked any more, and what it changes is said."""
+    live = Live(session, **FREE)
+    live.show(CAT, CATS, CAT)
+    done = act(live.client, live.made, told)
+
+    assert (say, []) == (done.json()["say"], live.now["questions"])
+
+
+@pytest.mark.parametrize(
     "told",
     [
         [],
