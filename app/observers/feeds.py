@@ -23,6 +23,7 @@ from kibitz.app.reading.pictures import FileReading
 from kibitz.engine.record.ledger import Ledger, Opening
 from kibitz.engine.rules import Action, Question, Verdict
 from kibitz.engine.tracking.board_tracker import BoardTracker
+from kibitz.engine.tracking.doubts import NO_DOUBTS, Doubts
 from kibitz.engine.tracking.evidence.hypotheses import PHOTO, Capture
 from kibitz.engine.tracking.evidence.loose_table import UpTile
 from kibitz.engine.tracking.evidence.priors import PRIORS, TrackingPriors
@@ -252,6 +253,17 @@ class Watcher:
         tracker = self._changing().tracker
         if not isinstance(tracker, LooseTracker):  # of loose tiles `lying` says it
             tracker.recall(letters)
+
+    def doubts(self) -> Doubts:
+        """What else the pictures of a board may have shown, to be given back to `remember`."""
+        tracker = self._observer.tracker
+        return tracker.doubts() if isinstance(tracker, BoardTracker) else NO_DOUBTS
+
+    def remember(self, doubts: Doubts) -> None:
+        """Know again what else they may have shown, as a record says: after undo, a restart."""
+        tracker = self._changing().tracker
+        if isinstance(tracker, BoardTracker):
+            tracker.remember(doubts)
 
     def letter_questions(self) -> list[Question]:
         """What is asked about letters and neither answered nor shown surely."""

@@ -159,6 +159,7 @@ class Table:
         ledger, refused = ledger_at(self.setup.opening, mark)
         self.watcher.restart(ledger, list(mark.lying) if mark.lying else None, photos)
         self.watcher.recall(mark.letters)
+        self.watcher.remember(mark.doubts)
         return refused
 
     # --- what others may know ---------------------------------------------------------------
@@ -616,7 +617,13 @@ class Table:
         header = self.setup.opening.initial
         watcher = self.watcher
         mark = mark_of(
-            seq, self.ledger, watcher.lying(), watcher.photos, header, watcher.letters()
+            seq,
+            self.ledger,
+            watcher.lying(),
+            watcher.photos,
+            header,
+            watcher.letters(),
+            watcher.doubts(),
         )
         change = changes_json(self._marks[-1], mark)
         now = self.clock() if at is None else at

@@ -14,6 +14,7 @@ from kibitz.engine.judging import unknown_choice
 from kibitz.engine.record.ledger import Entry, Ledger, Opening, open_ledger, tiles_of
 from kibitz.engine.rules import Accepted, Action, Question, Refused, Verdict
 from kibitz.engine.table import Grid, Square, square_named
+from kibitz.engine.tracking.doubts import Doubts, doubts_of, known_again
 from kibitz.engine.tracking.evidence.changes import (
     BoardView,
     agreement,
@@ -500,6 +501,14 @@ class BoardTracker:
             for h in self.hypotheses
         ]
 
+    def doubts(self) -> Doubts:
+        """What else the pictures may have shown, to be given back to `remember`."""
+        return doubts_of(self.hypotheses)
+
+    def remember(self, doubts: Doubts) -> None:
+        """Know again what else the pictures may have shown."""
+        self.hypotheses = known_again(self.best, doubts)
+
     def letter_questions(self) -> list[Question]:
         """What is asked about letters and neither answered nor shown surely."""
         return open_questions(self._steady)
@@ -689,6 +698,8 @@ class BoardTracker:
 def what_was_seen(before: Hypothesis, lying: Grid, photos: int) -> Hypothesis:
     """A position with what pictures showed of its tiles: later ones may put their letters right.
 
+    Where a hand may have hidden more of a play, it may still have.
+
     Args:
         before: what was known when they were seen, with the game as it is known now.
         lying: the tiles that lie there.
@@ -703,7 +714,8 @@ def what_was_seen(before: Hypothesis, lying: Grid, photos: int) -> Hypothesis:
         Finding(i, "no_change", laid=laid.get(i, {}), plays=plays.get(i, ()))
         for i in range(photos)
     )
-    return replace(Hypothesis(before.ledger, lying, views=views), findings=tuple(findings))
+    hidden = {s: n for s, n in before.touched.items() if s not in lying}
+    return Hypothesis(before.ledger, lying, findings=tuple(findings), views=views, touched=hidden)
 
 
 def _other_letters(before: Grid, after: Grid) -> frozenset[Square]:

@@ -94,7 +94,10 @@ def test_a_play_taken_up_is_announced_and_asked_about_once(session):
 @pytest.mark.parametrize(
     ("told", "say"),
     [
-        ({"action": "pass", "player": "Ann"}, ["CATS comes off; the turn is spent.", "Ann passes."]),
+        (
+            {"action": "pass", "player": "Ann"},
+            ["CATS comes off; the turn is spent.", "Ann passes."],
+        ),
         ({"action": "pass", "player": "Bob"}, ["Bob passes."]),
         ({"action": "exchange", "player": "Bob", "count": 3}, ["Bob exchanges 3."]),
     ],
@@ -261,17 +264,51 @@ def test_tiles_swept_off_leave_scores_and_plays(session, gone):
     assert before["history"] == after["history"]
 
 
-def test_a_play_that_was_longer_is_put_right_aloud(session):
-    """The tile at the end was under a finger: the same player's play, announced as a correction."""
+UNDONE = [{"action": "pass", "player": "Bob"}, {"action": "undo"}]
+BAT_TOLD = [{"action": "correct", "square": "H8", "letter": "B"}]
+
+
+@pytest.mark.parametrize(
+    ("told", "restarts", "line"),
+    [
+        ([], False, "Correction: CATS for 12, not CAT."),
+        ([], True, "Correction: CATS for 12, not CAT."),
+        (UNDONE, False, "Correction: CATS for 12, not CAT."),
+        (BAT_TOLD, False, "Correction: BATS for 12, not BAT."),
+        (BAT_TOLD, True, "Correction: BATS for 12, not BAT."),
+    ],
+)
+def test_a_play_that_was_longer_is_put_right_aloud(session, told, restarts, line):
+    """The tile at the end was under a finger: the same player's play, announced as a correction.
+
+    That more of it may lie there is known also after an undo, a correction and a restart.
+    """
     live = Live(session)
     reading = reading_of_rows(CAT, LETTERS)
     kinds = reading.boards[0].kind_log_prob[7, 10]
     kinds[:] = np.log([0.7, 0.298, 0.001, 0.001])
     live.table.observe(reading, how=LIVE)
-    line = live.show(CATS)
+    for action in told:
+        act(live.client, live.made, action)
+    if restarts:
+        live.table = Tables(session.tables.storage).get(live.made["table"])
+    shown = live.show(CATS)
 
-    assert ["Correction: CATS for 12, not CAT."] == line["say"]
-    assert [("Ann", "CATS")] == live.words()
+    assert [line] == shown["say"]
+    assert ["Ann"] == [entry["player"] for entry in live.table.history()]
+
+
+def test_what_else_a_picture_may_have_shown_is_known_after_an_undo_and_a_restart(session):
+    """The record holds the other games."""
+    live = Live(session)
+    live.table.observe(doubtful(CAT, H8="CB"), how=LIVE)
+    before = live.table.watcher.doubts()
+    for action in UNDONE:
+        act(live.client, live.made, action)
+    again = Tables(session.tables.storage).get(live.made["table"])
+
+    assert before.games
+    assert before == live.table.watcher.doubts() == again.watcher.doubts()
 
 
 @pytest.mark.parametrize("rest", [RestRule(), RestRule(doubtful_s=0.5)])
