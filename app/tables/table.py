@@ -501,8 +501,10 @@ class Table:
                 self.unsaid, self._heard = photo, heard.union(right)
                 self._before_unsaid = before
             anew = [d.verdict for d in before.done] != [d.verdict for d in self.ledger.done]
-            if anew and not new:  # no score changes in silence
-                line["say"] = list(lines_of_change(before, self.ledger, "correct", self.unsaid))
+            prompt = [question["prompt"]] if question else []
+            if anew and new in ([], prompt):  # no score changes in silence
+                changed = lines_of_change(before, self.ledger, "correct", self.unsaid)
+                line["say"] = [*changed, *new]
             say = tuple(line["say"])
             nothing_new = line["status"] == "no_change" and not moved and letters == asked
             # a picture that asks nothing answers what the one before it asked, once all is as told

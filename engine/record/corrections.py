@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import takewhile
 from types import MappingProxyType
@@ -15,6 +15,7 @@ from kibitz.engine.record.ledger import (
     Entry,
     Ledger,
     Opening,
+    is_taken_back,
     open_ledger,
     player_of,
     tiles_of,
@@ -44,10 +45,14 @@ def lines_of_change(
     at = _first_difference(before, after)
     if at < len(old) and [d.entry for d in new[at:]] == [d.entry for d in old[at + 1 :]]:
         play = _tiles_named(old[at])
+        if (back := _taken_back(old, at)) is not None:
+            return (phrase("Put back: {play}.", play=back), *_totals(before, after))
         gone = phrase("Taken back: {play}.") if kind == "undo" else phrase("Left out: {play}.")
         return (gone.filled(play=play), *_totals(before, after))
     if kind == "redo" and at == len(old) and len(new) == at + 1:
         play = _tiles_named(new[at])
+        if (back := _taken_back(new, at)) is not None:
+            return (phrase("Taken back: {play}.", play=back), *_totals(before, after))
         return (phrase("Put back: {play}.", play=play), *_totals(before, after))
     if kind == "redo":
         return (phrase("The last step counts again."), *_totals(before, after))
@@ -242,6 +247,14 @@ def _letter(done: Done) -> str:
     return (
         str(done.entry.action.data.get("letter", "")) if done.entry.action.kind == "flip" else ""
     )
+
+
+def _taken_back(done: Sequence[Done], at: int) -> str | None:
+    """The play that an entry takes back, by its player and word; None if it takes back none."""
+    back = done[at].entry.action
+    if back.kind != "take_back":
+        return None
+    return next((_tiles_named(d) for d in done[:at] if is_taken_back(d.entry, back)), None)
 
 
 def _tiles_named(done: Done) -> str:

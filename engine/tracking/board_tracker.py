@@ -642,10 +642,13 @@ class BoardTracker:
 
     def _remembering(self, hypothesis: Hypothesis, observed: Observation) -> Hypothesis:
         """Keep what this photograph shows of each tile, and what the rules now want laid."""
-        views = {
-            s: (*hypothesis.views.get(s, ()), observed.view[s]) for s in hypothesis.lying.tiles
+        # where a board is being cleared a bare square is no view of the tile that lay there
+        seen = {
+            s: (observed.view[s],) for s in hypothesis.lying.tiles if s not in hypothesis.clearing
         }
-        before = next(
+        before = {s: v for s, v in hypothesis.views.items() if s in hypothesis.lying}
+        views = {s: (*before.get(s, ()), *seen.get(s, ())) for s in {**before, **seen}}
+        first = next(
             (
                 i
                 for i, d in enumerate(hypothesis.ledger.done)
@@ -653,7 +656,7 @@ class BoardTracker:
             ),
             len(hypothesis.ledger.done),
         )
-        cards = (*hypothesis.cards, *_new_cards(hypothesis.ledger, before))
+        cards = (*hypothesis.cards, *_new_cards(hypothesis.ledger, first))
         told = told_with(self._steady, self._answers)
         return with_told(replace(hypothesis, views=views, cards=cards), told)
 

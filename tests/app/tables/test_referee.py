@@ -246,6 +246,29 @@ def test_a_cleared_board_keeps_its_scores(session):
     )
 
 
+def test_a_play_that_was_put_away_first_is_put_back_aloud(session):
+    """It looked like one taken back; its points are said anew, and no letter of it is asked."""
+    live = Live(session)
+    live.show(CAT, CATS, board(H8="CATS", v_H8="COW"), CATS)
+    line = live.show(board(H8="C"))
+
+    cleared = "The board is being cleared: is the game over?"
+    assert ["Put back: COW of Ann.", "Ann has 18.", cleared] == line["say"]
+    assert [("clearing", ["the game is over", "it goes on"])] == asked(live.now)
+
+
+def test_a_take_back_that_is_undone_is_named_by_its_play(session):
+    """Undo puts the play back, redo takes it back again."""
+    live = Live(session)
+    live.show(CAT, CATS, CAT)
+    said = [
+        act(live.client, live.made, {"action": kind}).json()["say"] for kind in ("undo", "redo")
+    ]
+
+    assert ["Put back: CATS of Bob.", "Bob has 6."] == said[0]
+    assert ["Taken back: CATS of Bob.", "Bob has 0."] == said[1]
+
+
 @pytest.mark.parametrize("gone", ["H8 H9 J8", "H8 H9 H10", "H9 H10 J8", "H9 H11 I8"])
 def test_tiles_swept_off_leave_scores_and_plays(session, gone):
     """Three tiles gone are no four: a tile that no picture showed is not among them."""
