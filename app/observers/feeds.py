@@ -215,9 +215,10 @@ class Watcher:
     def seats(self) -> Seats | None:
         """Who sits where, as far as is known; None where seats say nothing about turns."""
         tracker = self._observer.tracker
-        if isinstance(tracker, LooseTracker):
-            return tracker.seats if sides_of(len(tracker.players)) else None
-        return tracker.seats if isinstance(tracker, BoardTracker) else None
+        if isinstance(tracker, LooseTracker) and not sides_of(len(tracker.players)):
+            return None
+        seats: Seats = tracker.seats
+        return seats
 
     def side_of(self, player: str) -> str | None:
         """At which side of the picture a player sits, as far as is known."""
@@ -225,7 +226,10 @@ class Watcher:
         if isinstance(tracker, LooseTracker):
             there = dict(zip(tracker.players, sides_of(len(tracker.players)), strict=False))
             return there.get(player)
-        return None if self.seats is None else self.seats.side_of(player)
+        if isinstance(tracker, BoardTracker):
+            return tracker.seats.side_of(player)
+        side: str | None = tracker.side_of(player)
+        return side
 
     def sit(self, seats: Seats, hands: Mapping[int, str]) -> None:
         """Take people to sit as a record says; `hands`: from which side each picture's came."""

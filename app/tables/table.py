@@ -65,6 +65,7 @@ from kibitz.engine.rules import (
     malformed,
 )
 from kibitz.engine.tracking.evidence.hypotheses import PHOTO, Capture
+from kibitz.engine.tracking.evidence.seats import NOBODY
 from kibitz.engine.tracking.explanations.letters import as_correction
 from kibitz.engine.tracking.loose_tracker import GONE
 from kibitz.engine.tracking.preview import Preview
@@ -152,7 +153,9 @@ class Table:
         """Play the kept steps again; what this version's rules refuse is told, not hidden."""
         self.lost = self._go_to(self._marks[-1], self._marks[-1].photos)
         if self.watcher.seats is not None:
-            self.watcher.sit(seats_told(self._steps), hands_seen(self._steps))
+            self.watcher.sit(NOBODY, hands_seen(self._steps))
+            for player, side in seats_told(self._steps):
+                self.watcher.told_seat(player, side)
 
     def _go_to(self, mark: Mark, photos: int) -> list[Refused]:
         """Let the table stand where it stood at a mark; what this version's rules refuse."""
