@@ -60,7 +60,14 @@ def lines_of_change(
         return (phrase("The correction is taken back."), *_totals(before, after))
     if at == len(new):
         moved = before.opening.initial != after.opening.initial
-        return (phrase("Corrected."), *_totals(before, after)) if moved else ()
+        if moved:
+            return (phrase("Corrected."), *_totals(before, after))
+        back = _taken_back(old, at) if at < len(old) else None
+        return (
+            ()
+            if back is None
+            else (phrase("Put back: {play}.", play=back), *_totals(before, after))
+        )
     if at == len(old):
         return ()  # more was played, and nothing of what was known is another
     lost = len(old) - len(new)
@@ -261,7 +268,8 @@ def _tiles_named(done: Done) -> str:
     """A play by its player and word, anything else by its name."""
     player = done.entry.action.player or player_of(done)
     word = _word(done)
-    what = word or _deed(done.entry.action)
+    one_tile = "".join(tiles_of(done.entry).values()) if done.entry.action.kind == "tile" else ""
+    what = word or one_tile or _deed(done.entry.action)
     return phrase("{play} of {player}", play=what, player=player) if player else what
 
 

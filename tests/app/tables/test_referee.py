@@ -257,6 +257,17 @@ def test_a_play_that_was_put_away_first_is_put_back_aloud(session):
     assert [("clearing", ["the game is over", "it goes on"])] == asked(live.now)
 
 
+def test_a_tile_that_is_the_one_before_after_all_is_put_back_aloud(session):
+    """It was taken for another one laid in its place; no score changes in silence."""
+    live = Live(session, game="scrabbage")
+    live.show(*(board(H8="CAT"[:n]) for n in range(1, 4)), board(H8="CATB"))
+    other = live.show(board(H8="CATE"))
+    line = live.show(board(H8="CATB"))
+
+    assert "Bob pegs 2: CATE for two." == other["say"][-1]
+    assert ["Put back: B of Bob.", "Bob has 0."] == line["say"]
+
+
 def test_a_take_back_that_is_undone_is_named_by_its_play(session):
     """Undo puts the play back, redo takes it back again."""
     live = Live(session)
