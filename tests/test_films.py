@@ -233,6 +233,19 @@ def test_a_bundled_game_ends_as_it_does(slug, name):
     assert bundled(slug).known[-1] == retold(slug, name)[-1].known
 
 
+def test_what_was_told_before_a_play_stays_so_when_that_is_taken_up():
+    """Bob's go in Scrabbage is told once, whatever becomes of the tile that Ann lays after it."""
+    story = bundled("scrabbage")
+    scenario = Retold(Director(BareTable(), random.Random(5), FACING, Known()), story)
+    scenario.number = next(k for k, told in enumerate(story.told[1:]) if told)
+    tiles = scenario.tiles
+
+    said = [set(known.said) for known in (scenario.told_only(), scenario.if_laid(tiles))]
+
+    assert 1 == len(said[0] - set(story.known[scenario.number].said))
+    assert said[0] <= said[1]
+
+
 @pytest.mark.parametrize("slug", RETOLD)
 def test_a_game_from_paper_goes_on(slug):
     """Its position is told, and what is played then are the plays that are left."""

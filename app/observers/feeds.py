@@ -23,6 +23,7 @@ from kibitz.app.reading.pictures import FileReading
 from kibitz.engine.record.ledger import Ledger, Opening
 from kibitz.engine.rules import Action, Question, Verdict
 from kibitz.engine.tracking.board_tracker import BoardTracker
+from kibitz.engine.tracking.doubts import NO_DOUBTS, Doubts
 from kibitz.engine.tracking.evidence.hypotheses import PHOTO, Capture
 from kibitz.engine.tracking.evidence.loose_table import UpTile
 from kibitz.engine.tracking.evidence.priors import PRIORS, TrackingPriors
@@ -214,9 +215,10 @@ class Watcher:
     def seats(self) -> Seats | None:
         """Who sits where, as far as is known; None where seats say nothing about turns."""
         tracker = self._observer.tracker
-        if isinstance(tracker, LooseTracker):
-            return tracker.seats if sides_of(len(tracker.players)) else None
-        return tracker.seats if isinstance(tracker, BoardTracker) else None
+        if isinstance(tracker, LooseTracker) and not sides_of(len(tracker.players)):
+            return None
+        seats: Seats = tracker.seats
+        return seats
 
     def side_of(self, player: str) -> str | None:
         """At which side of the picture a player sits, as far as is known."""
@@ -224,7 +226,10 @@ class Watcher:
         if isinstance(tracker, LooseTracker):
             there = dict(zip(tracker.players, sides_of(len(tracker.players)), strict=False))
             return there.get(player)
-        return None if self.seats is None else self.seats.side_of(player)
+        if isinstance(tracker, BoardTracker):
+            return tracker.seats.side_of(player)
+        side: str | None = tracker.side_of(player)
+        return side
 
     def sit(self, seats: Seats, hands: Mapping[int, str]) -> None:
         """Take people to sit as a record says; `hands`: from which side each picture's came."""
@@ -252,6 +257,17 @@ class Watcher:
         tracker = self._changing().tracker
         if not isinstance(tracker, LooseTracker):  # of loose tiles `lying` says it
             tracker.recall(letters)
+
+    def doubts(self) -> Doubts:
+        """What else the pictures of a board may have shown, to be given back to `remember`."""
+        tracker = self._observer.tracker
+        return tracker.doubts() if isinstance(tracker, BoardTracker) else NO_DOUBTS
+
+    def remember(self, doubts: Doubts) -> None:
+        """Know again what else they may have shown, as a record says: after undo, a restart."""
+        tracker = self._changing().tracker
+        if isinstance(tracker, BoardTracker):
+            tracker.remember(doubts)
 
     def letter_questions(self) -> list[Question]:
         """What is asked about letters and neither answered nor shown surely."""

@@ -13,6 +13,7 @@ from kibitz.app.tables.midway import BEGIN_FROM
 from kibitz.engine.phrases import phrase
 from kibitz.engine.record.ledger import Entry, Ledger, Opening, fold
 from kibitz.engine.rules import JsonValue, Question, Refused, action_from_json
+from kibitz.engine.tracking.doubts import NO_DOUBTS, Doubts, OtherGame
 from kibitz.engine.tracking.explanations.steadiness import Letters
 
 PAUSE, RESUME = "pause_clock", "resume_clock"
@@ -90,6 +91,7 @@ class Mark:
         lying: what was thought to lie on the table; None: what the rules expect.
         start: the position that the record begins from, where it was told at the table itself.
         letters: what is known of letters beside what lies there.
+        doubts: what else the pictures may have shown.
     """
 
     seq: int
@@ -99,6 +101,7 @@ class Mark:
     lying: tuple[str, ...] | None = None
     start: Mapping[str, Any] | None = None
     letters: Letters = NO_LETTERS
+    doubts: Doubts = NO_DOUBTS
 
 
 def mark_of(
@@ -108,6 +111,7 @@ def mark_of(
     photos: int,
     header: Mapping[str, Any] | None = None,
     letters: Letters = NO_LETTERS,
+    doubts: Doubts = NO_DOUBTS,
 ) -> Mark:
     """Where a table stands now.
 
@@ -118,12 +122,13 @@ def mark_of(
         photos: how many pictures were taken in.
         header: the position that it was set up with.
         letters: what is known of letters beside what lies there.
+        doubts: what else the pictures may have shown.
     """
     entries = tuple(done.entry for done in ledger.done)
     allowed = tuple(str(w) for w in ledger.opening.options.get("lexicon_add") or ())
     initial = ledger.opening.initial
     start = None if initial == header else initial
-    return Mark(seq, photos, entries, allowed, tuple(lying), start, letters)
+    return Mark(seq, photos, entries, allowed, tuple(lying), start, letters, doubts)
 
 
 class EntryLine(TypedDict, total=False):
@@ -144,6 +149,16 @@ class ChangeLine(TypedDict, total=False):
     allowed: list[str]
     start: Mapping[str, JsonValue] | None
     letters: LettersLine
+    others: list[OtherLine]
+    hidden: Mapping[str, int]
+
+
+class OtherLine(TypedDict):
+    """A less likely game, as it is kept (`doubts.OtherGame`)."""
+
+    weight: float
+    keep: int
+    entries: list[EntryLine]
 
 
 class LettersLine(TypedDict):
@@ -181,6 +196,10 @@ def changes_json(before: Mark, after: Mark) -> ChangeLine:
             "changed": list(known.changed),
             "asked": [line for q in known.asked if (line := question_json(q)) is not None],
         }
+    if after.doubts.games:
+        out["others"] = [_other_json(game) for game in after.doubts.games]
+    if after.doubts.hidden:
+        out["hidden"] = dict(after.doubts.hidden)
     return out
 
 
@@ -205,6 +224,7 @@ def with_changes(before: Mark, step: Step) -> Mark:
         keep = int(change["keep"])
         entries = (*before.entries[:keep], *(_entry(e) for e in change["entries"]))
         letters = _letters(change["letters"]) if "letters" in change else before.letters
+        games = tuple(_other(x) for x in change.get("others", ()))
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise BadStepError(step, "holds a change that cannot be read") from error
     if not 0 <= keep <= len(before.entries):
@@ -218,6 +238,7 @@ def with_changes(before: Mark, step: Step) -> Mark:
         before.lying if lying is None else tuple(lying),
         change.get("start", before.start),
         letters,
+        Doubts(games, change.get("hidden", {})),
     )
 
 
@@ -254,6 +275,16 @@ def _letters(kept: Mapping[str, Any]) -> Letters:
         for q in kept["asked"]
     )
     return Letters(kept["told"], kept["held"], tuple(kept["changed"]), tuple(asked))
+
+
+def _other(kept: Mapping[str, Any]) -> OtherGame:
+    entries = tuple(_entry(e) for e in kept["entries"])
+    return OtherGame(float(kept["weight"]), int(kept["keep"]), entries)
+
+
+def _other_json(game: OtherGame) -> OtherLine:
+    entries = [_entry_json(e) for e in game.entries]
+    return {"weight": game.weight, "keep": game.keep, "entries": entries}
 
 
 def _entry_json(entry: Entry) -> EntryLine:

@@ -65,6 +65,7 @@ from kibitz.engine.rules import (
     malformed,
 )
 from kibitz.engine.tracking.evidence.hypotheses import PHOTO, Capture
+from kibitz.engine.tracking.evidence.seats import NOBODY
 from kibitz.engine.tracking.explanations.letters import as_correction
 from kibitz.engine.tracking.loose_tracker import GONE
 from kibitz.engine.tracking.preview import Preview
@@ -152,13 +153,16 @@ class Table:
         """Play the kept steps again; what this version's rules refuse is told, not hidden."""
         self.lost = self._go_to(self._marks[-1], self._marks[-1].photos)
         if self.watcher.seats is not None:
-            self.watcher.sit(seats_told(self._steps), hands_seen(self._steps))
+            self.watcher.sit(NOBODY, hands_seen(self._steps))
+            for player, side in seats_told(self._steps):
+                self.watcher.told_seat(player, side)
 
     def _go_to(self, mark: Mark, photos: int) -> list[Refused]:
         """Let the table stand where it stood at a mark; what this version's rules refuse."""
         ledger, refused = ledger_at(self.setup.opening, mark)
         self.watcher.restart(ledger, list(mark.lying) if mark.lying else None, photos)
         self.watcher.recall(mark.letters)
+        self.watcher.remember(mark.doubts)
         return refused
 
     # --- what others may know ---------------------------------------------------------------
@@ -322,7 +326,7 @@ class Table:
             say = lines_of_letter(before, self.ledger, self.unsaid)
         elif action.kind in SAID:
             say = (SAID[action.kind],)
-        elif answered in TOLD_ANEW:
+        elif answered in TOLD_ANEW or (answered is None and not done):
             say = lines_of_answer(before, self.ledger)
         say = self._with_unsaid(action, say)
         shown = {} if any(is_private(d) for d in done) else dict(verdict.result)
@@ -500,8 +504,10 @@ class Table:
                 self.unsaid, self._heard = photo, heard.union(right)
                 self._before_unsaid = before
             anew = [d.verdict for d in before.done] != [d.verdict for d in self.ledger.done]
-            if anew and not new:  # no score changes in silence
-                line["say"] = list(lines_of_change(before, self.ledger, "correct", self.unsaid))
+            prompt = [question["prompt"]] if question else []
+            if anew and new in ([], prompt):  # no score changes in silence
+                changed = lines_of_change(before, self.ledger, "correct", self.unsaid)
+                line["say"] = [*changed, *new]
             say = tuple(line["say"])
             nothing_new = line["status"] == "no_change" and not moved and letters == asked
             # a picture that asks nothing answers what the one before it asked, once all is as told
@@ -616,7 +622,13 @@ class Table:
         header = self.setup.opening.initial
         watcher = self.watcher
         mark = mark_of(
-            seq, self.ledger, watcher.lying(), watcher.photos, header, watcher.letters()
+            seq,
+            self.ledger,
+            watcher.lying(),
+            watcher.photos,
+            header,
+            watcher.letters(),
+            watcher.doubts(),
         )
         change = changes_json(self._marks[-1], mark)
         now = self.clock() if at is None else at

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, TypedDict
 
 from kibitz.app.common.storage.tables import Step
@@ -35,7 +35,7 @@ class ChangeLine(Cause):
 
 
 class WhyLine(ChangeLine):
-    """The same with what the newest picture showed then, and what that may have meant."""
+    """The same with what its picture showed, and what that may have meant."""
 
     readings: list[ReadingLine]
     alternatives: list[MeaningLine]
@@ -83,17 +83,39 @@ def why(table: Table, seq: int, actor: Actor) -> WhyLine | None:
     change = next((c for c in changes_of(table) if c["seq"] == seq), None)
     if change is None:
         return None
-    # what a person or a rule changed was before the camera as the newest picture shows it
-    pictures = [s for s in table.steps if s.kind == "seen" and s.seq <= seq]
-    told = pictures[-1].data.get("why") if pictures else None
+    shown = _shown_at([s for s in table.steps if s.seq <= seq])
+    told = shown.data.get("why") if shown is not None else None
     known = told if isinstance(told, Mapping) else {}
-    sees = bool(pictures) and actor.sees_all_pictures
     return {
         **change,
         "readings": list(known.get("readings") or ()),
         "alternatives": list(known.get("alternatives") or ()),
-        "picture": f"/api/tables/{table.id}/pictures/{pictures[-1].seq}.jpg" if sees else None,
+        "picture": (
+            f"/api/tables/{table.id}/pictures/{shown.seq}.jpg"
+            if shown is not None and actor.sees_all_pictures
+            else None
+        ),
     }
+
+
+def _shown_at(steps: Sequence[Step]) -> Step | None:
+    """The picture that the last of these steps is about; None if there is none.
+
+    Of what a person or a rule changed it is the one that showed the first entry changed, else the
+    newest: so the table was before the camera.
+    """
+    pictures = [s for s in steps if s.kind == "seen"]
+    if not pictures or steps[-1] is pictures[-1]:
+        return pictures[-1] if pictures else None
+    photos: list[int] = []
+    first = None
+    for step in steps:
+        change = step.data["change"]
+        keep, new = int(change["keep"]), [int(e["photo"]) for e in change["entries"]]
+        first = next(iter([*photos[keep:], *new]), None)
+        photos = [*photos[:keep], *new]
+    of_it = [s for s in pictures if s.data["photo"] == first]
+    return (of_it or pictures)[-1]
 
 
 def _cause(step: Step) -> Cause:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import takewhile
 from types import MappingProxyType
@@ -15,6 +15,7 @@ from kibitz.engine.record.ledger import (
     Entry,
     Ledger,
     Opening,
+    is_taken_back,
     open_ledger,
     player_of,
     tiles_of,
@@ -44,10 +45,14 @@ def lines_of_change(
     at = _first_difference(before, after)
     if at < len(old) and [d.entry for d in new[at:]] == [d.entry for d in old[at + 1 :]]:
         play = _tiles_named(old[at])
+        if (back := _taken_back(old, at)) is not None:
+            return (phrase("Put back: {play}.", play=back), *_totals(before, after))
         gone = phrase("Taken back: {play}.") if kind == "undo" else phrase("Left out: {play}.")
         return (gone.filled(play=play), *_totals(before, after))
     if kind == "redo" and at == len(old) and len(new) == at + 1:
         play = _tiles_named(new[at])
+        if (back := _taken_back(new, at)) is not None:
+            return (phrase("Taken back: {play}.", play=back), *_totals(before, after))
         return (phrase("Put back: {play}.", play=play), *_totals(before, after))
     if kind == "redo":
         return (phrase("The last step counts again."), *_totals(before, after))
@@ -55,7 +60,14 @@ def lines_of_change(
         return (phrase("The correction is taken back."), *_totals(before, after))
     if at == len(new):
         moved = before.opening.initial != after.opening.initial
-        return (phrase("Corrected."), *_totals(before, after)) if moved else ()
+        if moved:
+            return (phrase("Corrected."), *_totals(before, after))
+        back = _taken_back(old, at) if at < len(old) else None
+        return (
+            ()
+            if back is None
+            else (phrase("Put back: {play}.", play=back), *_totals(before, after))
+        )
     if at == len(old):
         return ()  # more was played, and nothing of what was known is another
     lost = len(old) - len(new)
@@ -244,11 +256,20 @@ def _letter(done: Done) -> str:
     )
 
 
+def _taken_back(done: Sequence[Done], at: int) -> str | None:
+    """The play that an entry takes back, by its player and word; None if it takes back none."""
+    back = done[at].entry.action
+    if back.kind != "take_back":
+        return None
+    return next((_tiles_named(d) for d in done[:at] if is_taken_back(d.entry, back)), None)
+
+
 def _tiles_named(done: Done) -> str:
     """A play by its player and word, anything else by its name."""
     player = done.entry.action.player or player_of(done)
     word = _word(done)
-    what = word or _deed(done.entry.action)
+    one_tile = "".join(tiles_of(done.entry).values()) if done.entry.action.kind == "tile" else ""
+    what = word or one_tile or _deed(done.entry.action)
     return phrase("{play} of {player}", play=what, player=player) if player else what
 
 

@@ -14,6 +14,7 @@ from kibitz.engine.judging import unknown_choice
 from kibitz.engine.record.ledger import Entry, Ledger, Opening, open_ledger, tiles_of
 from kibitz.engine.rules import Accepted, Action, Question, Refused, Verdict
 from kibitz.engine.table import Grid, Square, square_named
+from kibitz.engine.tracking.doubts import Doubts, doubts_of, known_again
 from kibitz.engine.tracking.evidence.changes import (
     BoardView,
     agreement,
@@ -500,6 +501,14 @@ class BoardTracker:
             for h in self.hypotheses
         ]
 
+    def doubts(self) -> Doubts:
+        """What else the pictures may have shown, to be given back to `remember`."""
+        return doubts_of(self.hypotheses)
+
+    def remember(self, doubts: Doubts) -> None:
+        """Know again what else the pictures may have shown."""
+        self.hypotheses = known_again(self.best, doubts)
+
     def letter_questions(self) -> list[Question]:
         """What is asked about letters and neither answered nor shown surely."""
         return open_questions(self._steady)
@@ -633,10 +642,13 @@ class BoardTracker:
 
     def _remembering(self, hypothesis: Hypothesis, observed: Observation) -> Hypothesis:
         """Keep what this photograph shows of each tile, and what the rules now want laid."""
-        views = {
-            s: (*hypothesis.views.get(s, ()), observed.view[s]) for s in hypothesis.lying.tiles
+        # where a board is being cleared a bare square is no view of the tile that lay there
+        seen = {
+            s: (observed.view[s],) for s in hypothesis.lying.tiles if s not in hypothesis.clearing
         }
-        before = next(
+        before = {s: v for s, v in hypothesis.views.items() if s in hypothesis.lying}
+        views = {s: (*before.get(s, ()), *seen.get(s, ())) for s in {**before, **seen}}
+        first = next(
             (
                 i
                 for i, d in enumerate(hypothesis.ledger.done)
@@ -644,7 +656,7 @@ class BoardTracker:
             ),
             len(hypothesis.ledger.done),
         )
-        cards = (*hypothesis.cards, *_new_cards(hypothesis.ledger, before))
+        cards = (*hypothesis.cards, *_new_cards(hypothesis.ledger, first))
         told = told_with(self._steady, self._answers)
         return with_told(replace(hypothesis, views=views, cards=cards), told)
 
@@ -689,6 +701,8 @@ class BoardTracker:
 def what_was_seen(before: Hypothesis, lying: Grid, photos: int) -> Hypothesis:
     """A position with what pictures showed of its tiles: later ones may put their letters right.
 
+    Where a hand may have hidden more of a play, it may still have.
+
     Args:
         before: what was known when they were seen, with the game as it is known now.
         lying: the tiles that lie there.
@@ -703,7 +717,8 @@ def what_was_seen(before: Hypothesis, lying: Grid, photos: int) -> Hypothesis:
         Finding(i, "no_change", laid=laid.get(i, {}), plays=plays.get(i, ()))
         for i in range(photos)
     )
-    return replace(Hypothesis(before.ledger, lying, views=views), findings=tuple(findings))
+    hidden = {s: n for s, n in before.touched.items() if s not in lying}
+    return Hypothesis(before.ledger, lying, findings=tuple(findings), views=views, touched=hidden)
 
 
 def _other_letters(before: Grid, after: Grid) -> frozenset[Square]:
@@ -720,7 +735,7 @@ def _told(ledger: Ledger, entry: Entry) -> tuple[Ledger, Verdict]:
         put_right = told_turn(ledger, entry)
         if put_right is not None:
             return put_right, Accepted(())
-    return after, verdict
+    return (after if entry.action.player is None else whose_turn.left_open(after)), verdict
 
 
 def votes_of(ledger: Ledger, hands: Mapping[int, str]) -> Counter[tuple[str, str]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from copy import copy
 from dataclasses import replace
@@ -29,6 +30,7 @@ from kibitz.engine.tracking.evidence.hypotheses import (
     LastPlay,
 )
 from kibitz.engine.tracking.evidence.priors import PRIORS, TrackingPriors
+from kibitz.engine.tracking.evidence.seats import Seats
 from kibitz.engine.tracking.explanations import clearing
 from kibitz.engine.tracking.explanations.steadiness import Letters
 from kibitz.engine.tracking.preview import Preview, preview_of
@@ -98,6 +100,30 @@ class TwoBoardTracker:
     def lying(self) -> list[Grid]:
         """What lies on each board."""
         return [board.lying for board in self.boards]
+
+    @property
+    def seats(self) -> Seats:
+        """Who sits where, at either board; two people may share a side, each at the own board."""
+        parts = [board.seats for board in self.boards]
+        told = {p: s for part in parts for p, s in part.told.items()}
+        seen = sum((Counter(part.seen) for part in parts), Counter[tuple[str, str]]())
+        return Seats(dict(seen), told, any(part.reaching for part in parts))
+
+    def side_of(self, player: str) -> str | None:
+        """Where a player sits, as the own board tells."""
+        return self._board_of(player).seats.side_of(player)
+
+    def sit(self, seats: Seats, hands: Mapping[int, str] | None = None) -> None:
+        """Take people to sit so, beside what their plays tell (`BoardTracker.sit`)."""
+        for board in self.boards:
+            board.sit(seats, hands)
+
+    def told_seat(self, player: str, side: str) -> None:
+        """Take in where people say that a player sits."""
+        self._board_of(player).told_seat(player, side)
+
+    def _board_of(self, player: str) -> BoardTracker:
+        return self.boards[board_of(self.opening, Action("seat", player))]
 
     def copy(self) -> TwoBoardTracker:
         """Another that knows the same; what it is shown changes only itself."""

@@ -91,7 +91,7 @@ def _withdrawn(s: Scenario) -> Frames:
 def _laid_elsewhere(s: Scenario, *, leaves: bool) -> Frames:
     """A play is laid and, some seconds after the hand has gone, taken up again."""
     d, player, other = s.director, s.player, s.elsewhere()
-    before = d.known
+    before = s.told_only()
     yield from d.lay(player, other)
     d.known = s.if_laid(other) or before
     yield from d.leave(player)

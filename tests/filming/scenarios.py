@@ -10,6 +10,7 @@ import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
+from itertools import takewhile
 from typing import Any
 
 from kibitz.app.common.materials.named import counts_of, letters_for, make_materials
@@ -92,6 +93,10 @@ class Scenario:
 
     def tells(self) -> None:
         """People say what they say before this turn."""
+
+    def told_only(self) -> Known:
+        """What is true after what people said before this turn, and nothing else."""
+        return self.director.known
 
     def turns(self, fits: Fits) -> list[int]:
         """The turns at which something may happen; here it is seen as the film goes on."""
@@ -551,6 +556,14 @@ class Retold(Scenario):
         """People say what they say before this turn."""
         for action in self.story.told[self.number + 1]:
             self.director.tell(action)
+
+    def told_only(self) -> Known:
+        """What is true after what people said before this turn, and nothing else."""
+        now, after = self.story.ledgers[self.number], self.story.ledgers[self.number + 1]
+        entries = (d.entry for d in after.done[len(now.done) :])
+        for entry in takewhile(lambda e: e.told, entries):
+            now, _ = now.add(entry)
+        return known_of(now)
 
     def turns(self, fits: Fits) -> list[int]:
         """The turns at which something may happen."""

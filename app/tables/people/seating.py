@@ -9,7 +9,7 @@ from kibitz.app.common.storage.tables import Step
 from kibitz.app.observers.feeds import Watcher
 from kibitz.engine.phrases import phrase
 from kibitz.engine.rules import Accepted, Action, Refused, Verdict
-from kibitz.engine.tracking.evidence.seats import SIDES, Seats
+from kibitz.engine.tracking.evidence.seats import SIDES
 
 SEAT = "seat"
 """The action with which people say where a player sits."""
@@ -54,14 +54,11 @@ def told_seat(watcher: Watcher, action: Action, players: Iterable[str]) -> Verdi
     return Accepted((), {"seat": side})
 
 
-def seats_told(steps: Iterable[Step]) -> Seats:
-    """Where people said that they sit, in the kept steps of a table."""
-    seats = Seats()
-    for step in steps:
-        do = step.data.get("do")
-        if isinstance(do, dict) and do.get("action") == SEAT and do.get("side") in SIDES:
-            seats = seats.with_told(str(do.get("player")), str(do["side"]))
-    return seats
+def seats_told(steps: Iterable[Step]) -> list[tuple[str, str]]:
+    """Where people said that players sit, in the kept steps of a table, in order."""
+    every = [do for step in steps if isinstance(do := step.data.get("do"), dict)]
+    told = [do for do in every if do.get("action") == SEAT and do.get("side") in SIDES]
+    return [(str(do.get("player")), str(do["side"])) for do in told]
 
 
 def hands_seen(steps: Iterable[Step]) -> dict[int, str]:

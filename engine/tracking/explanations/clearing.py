@@ -39,17 +39,16 @@ def cleared(expected: Expected, observed: Observation) -> Expected | None:
     """
     if not observed.how.attended:
         return None
-    best = _of(expected, expected.ledger, expected.lying, expected.last, observed)
-    if best is not None:
-        return best
-    # the tiles on top went first, and looked like a play taken back
+    # tiles on top that went first looked like a play taken back
     back = _put_back(expected.ledger, observed.photo)
-    if back is None:
-        return None
-    ledger, last = back
-    lying = rules_grid(ledger.game, ledger.state)
-    more = {s: t for s, t in lying.tiles.items() if s in last.squares}
-    return _of(expected, ledger, expected.lying.with_tiles(more), last, observed)
+    if back is not None:
+        ledger, last = back
+        lying = rules_grid(ledger.game, ledger.state)
+        more = {s: t for s, t in lying.tiles.items() if s in last.squares}
+        found = _of(expected, ledger, expected.lying.with_tiles(more), last, observed)
+        if found is not None:
+            return found
+    return _of(expected, expected.ledger, expected.lying, expected.last, observed)
 
 
 def _of(

@@ -20,7 +20,7 @@ from kibitz.engine.tracking.evidence.hypotheses import (
     Observation,
 )
 from kibitz.engine.tracking.evidence.interpretation import seen_tile
-from kibitz.engine.tracking.evidence.trial import try_change
+from kibitz.engine.tracking.evidence.trial import try_change, word_weight
 from kibitz.engine.tracking.explanations.clearing import cleared
 from kibitz.engine.tracking.explanations.hands import longer
 from kibitz.engine.tracking.explanations.letters import with_letters
@@ -310,11 +310,21 @@ def _taken_back(expected: Expected, last: LastPlay, observed: Observation) -> Ex
         hypothesis,
         ledger,
         lying,
-        expected.weight + lead + observed.priors.plays.seldom,
+        expected.weight
+        + lead
+        + observed.priors.plays.seldom
+        - _odd_words(expected, last, observed),
         finding,
         last_play(ledger, lying),
         taken=last,
     )
+
+
+def _odd_words(expected: Expected, last: LastPlay, observed: Observation) -> float:
+    """What the words of a play said against it: taken up, they say nothing any more."""
+    ledger, at = expected.ledger, last.entry
+    before, after = (replace(ledger, done=ledger.done[:n]) for n in (at, at + 1))
+    return word_weight(before, after, observed.priors.plays)
 
 
 def _new_open(expected: Expected, ledger: Ledger) -> list[Done]:

@@ -129,6 +129,19 @@ def turns_open(ledger: Ledger) -> list[Done]:
 # --- asked and answered ---------------------------------------------------------------------
 
 
+def left_open(ledger: Ledger) -> Ledger:
+    """The game without questions whose other answer no longer fits what was told since."""
+    for back in take_backs.open_ones(ledger):
+        if isinstance(take_backs.decided(ledger, back.entry.photo, spent=True), Refused):
+            ledger = take_backs.closed(ledger, back.entry.photo)
+    for done in open_ones(ledger):
+        by_rules, other = question_about(done).choices
+        if isinstance(decided(ledger, done.entry.photo, other), Refused):
+            closed = decided(ledger, done.entry.photo, by_rules)
+            ledger = ledger if isinstance(closed, Refused) else closed
+    return ledger
+
+
 def questions_open(ledger: Ledger) -> list[tuple[int, Question]]:
     """Whether plays were withdrawn or challenged off, are one or two, and whose, until told.
 

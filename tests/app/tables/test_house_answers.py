@@ -6,9 +6,10 @@ from dataclasses import replace
 
 import pytest
 
+from kibitz.app.tables.registry import Tables
 from tests.app.observers.test_two_boards import EMPTY, GARDEN, HOUSE, both, over
 from tests.app.server_help import act, board, make_session
-from tests.app.tables.test_every_end import FOUR, One, Two
+from tests.app.tables.test_every_end import ANYBODY, FOUR, One, Two
 from tests.app.tables.test_referee import LIVE
 
 STRICT = {"sh.opening": "any", "reject_invalid": True}
@@ -266,3 +267,18 @@ def test_the_letter_of_a_blank_is_asked_of_who_laid_it(session, pairs, player):
     (question,) = live.now["questions"]
 
     assert player == question["player"]
+
+
+def test_four_sides_are_learnt_shown_and_corrected(session):
+    """Hands tell at which side of the picture each of four sits; a tap, kept, says otherwise."""
+    live = Two(session, game="scrabble-house", players=FOUR, settings=ANYBODY)
+    shown = [(HOUSE, EMPTY), (over(HOUSE, GARDEN), EMPTY), (HEART, EMPTY)]
+    for (left, right), side in zip(shown, ["bottom", "top", "bottom"], strict=True):
+        live.table.observe(both(left, right), how=replace(LIVE, side=side))
+    learnt = {player: seat["side"] for player, seat in live.now["seats"].items()}
+    told = act(live.client, live.made, {"action": "seat", "player": "Cyd", "side": "bottom"})
+    again = Tables(session.tables.storage).get(live.made["table"])
+
+    assert dict(zip(FOUR, ["bottom", None, None, None], strict=True)) == learnt
+    assert 200 == told.status_code
+    assert ["bottom", None, "bottom", None] == [again.watcher.side_of(p) for p in FOUR]

@@ -92,6 +92,26 @@ def test_a_play_taken_up_is_announced_and_asked_about_once(session):
 
 
 @pytest.mark.parametrize(
+    ("told", "say"),
+    [
+        (
+            {"action": "pass", "player": "Ann"},
+            ["CATS comes off; the turn is spent.", "Ann passes."],
+        ),
+        ({"action": "pass", "player": "Bob"}, ["Bob passes."]),
+        ({"action": "exchange", "player": "Bob", "count": 3}, ["Bob exchanges 3."]),
+    ],
+)
+def test_what_a_player_tells_next_says_whose_turn_it_was(session, told, say):
+    """Only one answer fits it then: nobody is asked any more, and what it changes is said."""
+    live = Live(session, **FREE)
+    live.show(CAT, CATS, CAT)
+    done = act(live.client, live.made, told)
+
+    assert (say, []) == (done.json()["say"], live.now["questions"])
+
+
+@pytest.mark.parametrize(
     "told",
     [
         [],
@@ -226,6 +246,40 @@ def test_a_cleared_board_keeps_its_scores(session):
     )
 
 
+def test_a_play_that_was_put_away_first_is_put_back_aloud(session):
+    """It looked like one taken back; its points are said anew, and no letter of it is asked."""
+    live = Live(session)
+    live.show(CAT, CATS, board(H8="CATS", v_H8="COW"), CATS)
+    line = live.show(board(H8="C"))
+
+    cleared = "The board is being cleared: is the game over?"
+    assert ["Put back: COW of Ann.", "Ann has 18.", cleared] == line["say"]
+    assert [("clearing", ["the game is over", "it goes on"])] == asked(live.now)
+
+
+def test_a_tile_that_is_the_one_before_after_all_is_put_back_aloud(session):
+    """It was taken for another one laid in its place; no score changes in silence."""
+    live = Live(session, game="scrabbage")
+    live.show(*(board(H8="CAT"[:n]) for n in range(1, 4)), board(H8="CATB"))
+    other = live.show(board(H8="CATE"))
+    line = live.show(board(H8="CATB"))
+
+    assert "Bob pegs 2: CATE for two." == other["say"][-1]
+    assert ["Put back: B of Bob.", "Bob has 0."] == line["say"]
+
+
+def test_a_take_back_that_is_undone_is_named_by_its_play(session):
+    """Undo puts the play back, redo takes it back again."""
+    live = Live(session)
+    live.show(CAT, CATS, CAT)
+    said = [
+        act(live.client, live.made, {"action": kind}).json()["say"] for kind in ("undo", "redo")
+    ]
+
+    assert ["Put back: CATS of Bob.", "Bob has 6."] == said[0]
+    assert ["Taken back: CATS of Bob.", "Bob has 0."] == said[1]
+
+
 @pytest.mark.parametrize("gone", ["H8 H9 J8", "H8 H9 H10", "H9 H10 J8", "H9 H11 I8"])
 def test_tiles_swept_off_leave_scores_and_plays(session, gone):
     """Three tiles gone are no four: a tile that no picture showed is not among them."""
@@ -244,17 +298,51 @@ def test_tiles_swept_off_leave_scores_and_plays(session, gone):
     assert before["history"] == after["history"]
 
 
-def test_a_play_that_was_longer_is_put_right_aloud(session):
-    """The tile at the end was under a finger: the same player's play, announced as a correction."""
+UNDONE = [{"action": "pass", "player": "Bob"}, {"action": "undo"}]
+BAT_TOLD = [{"action": "correct", "square": "H8", "letter": "B"}]
+
+
+@pytest.mark.parametrize(
+    ("told", "restarts", "line"),
+    [
+        ([], False, "Correction: CATS for 12, not CAT."),
+        ([], True, "Correction: CATS for 12, not CAT."),
+        (UNDONE, False, "Correction: CATS for 12, not CAT."),
+        (BAT_TOLD, False, "Correction: BATS for 12, not BAT."),
+        (BAT_TOLD, True, "Correction: BATS for 12, not BAT."),
+    ],
+)
+def test_a_play_that_was_longer_is_put_right_aloud(session, told, restarts, line):
+    """The tile at the end was under a finger: the same player's play, announced as a correction.
+
+    That more of it may lie there is known also after an undo, a correction and a restart.
+    """
     live = Live(session)
     reading = reading_of_rows(CAT, LETTERS)
     kinds = reading.boards[0].kind_log_prob[7, 10]
     kinds[:] = np.log([0.7, 0.298, 0.001, 0.001])
     live.table.observe(reading, how=LIVE)
-    line = live.show(CATS)
+    for action in told:
+        act(live.client, live.made, action)
+    if restarts:
+        live.table = Tables(session.tables.storage).get(live.made["table"])
+    shown = live.show(CATS)
 
-    assert ["Correction: CATS for 12, not CAT."] == line["say"]
-    assert [("Ann", "CATS")] == live.words()
+    assert [line] == shown["say"]
+    assert ["Ann"] == [entry["player"] for entry in live.table.history()]
+
+
+def test_what_else_a_picture_may_have_shown_is_known_after_an_undo_and_a_restart(session):
+    """The record holds the other games."""
+    live = Live(session)
+    live.table.observe(doubtful(CAT, H8="CB"), how=LIVE)
+    before = live.table.watcher.doubts()
+    for action in UNDONE:
+        act(live.client, live.made, action)
+    again = Tables(session.tables.storage).get(live.made["table"])
+
+    assert before.games
+    assert before == live.table.watcher.doubts() == again.watcher.doubts()
 
 
 @pytest.mark.parametrize("rest", [RestRule(), RestRule(doubtful_s=0.5)])

@@ -113,6 +113,17 @@ def test_only_one_play_waits_to_be_told(session):
     ]
 
 
+def test_what_a_player_tells_next_answers_it(session):
+    """Bob passes, so Ann had played; her hand is learnt, and nobody is asked any more."""
+    live = seated(session)
+    from_side(live, LATER[0], "top")
+    act(live.client, live.made, {"action": "pass", "player": "Bob"})
+
+    assert [] == live.now["questions"]
+    assert [("Ann", "place"), ("Bob", "pass")] == movers(live)
+    assert 1 == live.table.watcher.seats.seen["Ann", "top"]
+
+
 @pytest.mark.parametrize("answered", [False, True])
 def test_it_is_still_known_after_a_restart(session, answered):
     """The record holds the question, and that it was answered."""

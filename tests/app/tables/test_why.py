@@ -97,6 +97,35 @@ def test_why_of_what_a_person_put_right_shows_the_picture_of_it(client):
     assert f"/api/tables/{made['table']}/pictures/{seen['seq']}.jpg" == found["picture"]
 
 
+COWS = board(H8="CATS", v_H8="COW")
+
+
+@pytest.mark.parametrize(
+    ("told", "of"),
+    [
+        ([{"action": "correct", "square": "H10", "letter": "R"}], 0),
+        ([{"action": "correct", "entry": 1, "player": "Ann"}], 1),
+        ([{"action": "undo"}], 2),
+        ([{"action": "undo"}, {"action": "undo"}], 1),
+        ([{"action": "undo"}, {"action": "redo"}], 2),
+        ([{"action": "place", "player": "Bob", "tiles": {"J9": "E"}}], 2),
+    ],
+)
+def test_why_of_what_a_person_changed_shows_the_picture_of_that(client, told, of):
+    """Not of what came later: of the first play that was changed or taken back."""
+    made = new_table(client)
+    for rows in (CAT, CATS, COWS):
+        see(client, made, rows)
+    for action in told:
+        act(client, made, action)
+    every = changes(client, made)
+    last, picture = (get(client, made, f"/{c['seq']}").json() for c in (every[-1], every[of]))
+
+    assert "person" == last["cause"]
+    shown = [[one[k] for k in ("picture", "readings", "alternatives")] for one in (picture, last)]
+    assert shown[0] == shown[1]
+
+
 def test_only_who_may_see_pictures_is_led_to_one(client):
     """Pictures may show racks."""
     made = new_table(client)

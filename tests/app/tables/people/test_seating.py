@@ -30,12 +30,13 @@ def says(player, side):
 
 
 def test_nobody_sits_anywhere_known_at_first():
-    """On a board; around a loose table the words say it, and two boards need no seats."""
+    """On one board or two; around a loose table the words say it."""
     assert {"Ann": UNKNOWN, "Bob": UNKNOWN} == seats_json(watching("scrabble"), TWO)
     assert ["bottom", "top"] == [
         line["side"] for line in seats_json(watching("grabscrab"), TWO).values()
     ]
-    assert {} == seats_json(watching("scrabble-house", FOUR), FOUR)
+    house = seats_json(watching("scrabble-house", FOUR), FOUR)
+    assert dict.fromkeys(FOUR, UNKNOWN) == house
 
 
 def test_what_people_say_holds():
@@ -50,6 +51,16 @@ def test_what_people_say_holds():
     assert {"seat": "left"} == verdict.result
 
 
+def test_at_two_boards_a_side_is_shared():
+    """Ann sits at the bottom of one, Cyd of the other; Bob takes Ann's place at theirs."""
+    watcher = watching("scrabble-house", FOUR)
+    for player in ("Ann", "Cyd", "Bob"):
+        told_seat(watcher, says(player, "bottom"), FOUR)
+    sides = [line["side"] for line in seats_json(watcher, FOUR).values()]
+
+    assert [None, "bottom", "bottom", None] == sides
+
+
 @pytest.mark.parametrize(
     ("game", "players", "action", "code"),
     [
@@ -57,7 +68,7 @@ def test_what_people_say_holds():
         ("scrabble", TWO, says(None, "left"), "unknown_player"),
         ("scrabble", TWO, says("Ann", "middle"), "bad_action"),
         ("scrabble", TWO, Action(SEAT, "Ann"), "bad_action"),
-        ("scrabble-house", FOUR, says("Ann", "left"), "no_seats"),
+        ("scrabble-house", FOUR, says("Zoe", "left"), "unknown_player"),
         ("grabscrab", THREE, says("Ann", "left"), "no_seats"),
     ],
 )
@@ -76,7 +87,7 @@ def step(number, **data):
 
 
 def test_kept_steps_tell_who_sits_where():
-    """The last that people said counts; what is no seat says nothing."""
+    """In order: the last counts. What is no seat says nothing."""
     steps = [
         step(1, do={"action": SEAT, "player": "Ann", "side": "left"}),
         step(2, do={"action": SEAT, "player": "Bob", "side": "top"}),
@@ -87,8 +98,8 @@ def test_kept_steps_tell_who_sits_where():
         step(7),
     ]
 
-    assert {"Ann": "right", "Bob": "top"} == seats_told(steps).told
-    assert {} == seats_told([]).told
+    assert [("Ann", "left"), ("Bob", "top"), ("Ann", "right")] == seats_told(steps)
+    assert [] == seats_told([])
 
 
 def test_kept_pictures_tell_where_hands_came_from():

@@ -52,6 +52,8 @@ def scores(kept: BoardTracker) -> dict[str, int]:
         # the last play first, which looks like one taken back
         [without(GAME[-1], *ROW[3:]), without(GAME[-1], *ROW), board()],
         [without(GAME[-1], *ROW[:2], *ROW[3:]), without(GAME[-1], *ROW), board()],
+        # then the whole play before it and more
+        [without(GAME[-1], *ROW[3:]), without(GAME[-1], "I8", "J8", "H10", *ROW[3:]), board()],
         [without(GAME[-1], "I8", "J8", *ROW[:3])[:], board()],
         [board()],
     ],
@@ -136,6 +138,20 @@ def test_an_older_tile_that_seems_gone_too(lead, status):
     kept = played()
     dim = {"I8": leaning("O", -lead)}
     finding = kept.update(view_of(without(GAME[-1], *ROW[3:]), dim), LIVE)
+
+    assert status == finding.status
+
+
+@pytest.mark.parametrize(
+    ("word", "status"), [("CATHODE", "board_changed"), ("CATHORT", "taken_back")]
+)
+def test_a_play_of_no_word_is_taken_back_sooner(word, status):
+    """Its word spoke against it as it lay; once it is taken up that counts no more."""
+    kept = tracker("default", reject_invalid=False)
+    whole = board(H8=word, v_I8="OW")
+    for rows in (*GAME[:-1], whole):
+        kept.update(view_of(rows), LIVE)
+    finding = kept.update(view_of(without(whole, *ROW[3:]), {"I8": leaning("O", -4.0)}), LIVE)
 
     assert status == finding.status
 
