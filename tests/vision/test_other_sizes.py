@@ -65,7 +65,7 @@ def test_it_is_not_given_as_15(reader, board):
 
     assert isinstance(caught.value, OtherSize)
     assert "other_size" == caught.value.code
-    assert f"this board has {n} squares a side, not 15: read it with --squares {n}" == str(
+    assert f"This board has {n} squares a side, not 15: read it with --squares {n}." == str(
         caught.value
     )
 
