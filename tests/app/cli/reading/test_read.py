@@ -207,6 +207,26 @@ def test_a_photograph_that_breaks_the_reading_loses_no_other(
     assert "ZeroDivisionError: by nothing" in lines[1]["error"]["message"]
 
 
+@pytest.mark.parametrize(
+    ("tiles", "letters"), [("da", "as others: Æ Ø."), ("de", None), (None, None)]
+)
+def test_letters_that_must_be_taught_are_named(
+    reader: PretendedReader,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    tiles: str | None,
+    letters: str | None,
+) -> None:
+    """Once, beside the results, where a set was told that has such letters."""
+    told = [] if tiles is None else ["--tiles", tiles]
+    with pytest.raises(SystemExit):
+        main(["read", str(picture(tmp_path / "a.jpg")), *told])
+    said = capsys.readouterr().err
+
+    assert (letters is not None) == ("only once their look is taught" in said)
+    assert (letters or "") in said
+
+
 def test_causes_and_remedies_are_said_in_the_language_of_the_call(
     reader: PretendedReader, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
