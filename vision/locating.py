@@ -194,11 +194,15 @@ class Locator:
             return shown
         nearest = missing.nearest
         there = None if nearest is None else self._on_lines_alone(picture, nearest, request)
+        if there is not None and other is not None and other.ends_inside(there, SIZE.beside):
+            there = None
         if there is None and nearest is not None:
             there = self._by_its_print(picture, nearest, request)
-        if there is None:
-            raise missing
-        return [there]
+        if there is not None:
+            return [there]
+        if other is not None and other.size != SIDE and other.quality >= LATTICE.sure_quality:
+            raise OtherSize(other.size, sure=False)
+        raise missing
 
     def _by_its_print(
         self, picture: Picture | Pyramid, nearest: BoardGeometry, request: ReadRequest
@@ -393,14 +397,21 @@ class OtherSize(BoardNotFound):
 
     code = "other_size"
 
-    def __init__(self, size: int) -> None:
+    def __init__(self, size: int, *, sure: bool = True) -> None:
+        self.size = size
+        self.sure = sure
         super().__init__(
             phrase(
                 "This board has {size} squares a side, not 15: read it with --squares {size}.",
                 size=size,
             )
+            if sure
+            else phrase(
+                "This board may have {size} squares a side, but the picture ends beside it: move "
+                "the camera back, or read it with --squares {size}.",
+                size=size,
+            )
         )
-        self.size = size
 
 
 def _boards_among(found: Iterable[tuple[BoardLook, BoardPrint]]) -> list[BoardLook]:

@@ -67,6 +67,12 @@ def _at_a_table(error: BoardNotFound) -> str:
             script=script_name(error.script),
             sets=listed(error.tile_sets, ", "),
         )
+    if isinstance(error, OtherSize) and not error.sure:
+        return phrase(
+            "This board may have {size} squares a side, but the picture ends beside it: move the "
+            "camera back.",
+            size=error.size,
+        )
     if isinstance(error, OtherSize):
         return phrase(
             "This board has {size} squares a side, not 15: set the table up with its layout, or "

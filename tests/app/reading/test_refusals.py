@@ -44,7 +44,10 @@ def test_the_cause_is_named(error, picture, expected):
     assert expected == (why.code, why.fault)
 
 
-@pytest.mark.parametrize("error", [OtherSize(17), OtherScript("GREEK", "LATIN", ["el"])])
+@pytest.mark.parametrize(
+    "error",
+    [OtherSize(17), OtherSize(17, sure=False), OtherScript("GREEK", "LATIN", ["el"])],
+)
 def test_nobody_at_a_table_is_told_to_call_a_command(error):
     """The remedy is one that people at a table have."""
     why = refusal_of(error, Pyramid(PLAIN))
