@@ -46,6 +46,7 @@ from kibitz.calibration.outline import (
     propose,
 )
 from kibitz.engine.parameters import checked, number
+from kibitz.engine.phrases import phrase
 from kibitz.engine.table import JOINED_SIDE, SIDE
 
 GLANCE_PX: Final = 192
@@ -89,6 +90,15 @@ class FinderRule:
 
 
 FINDER: Final = FinderRule()
+
+
+NO_BOARD: Final = phrase(
+    "No board in the picture: aim the camera so that all four corners are in it."
+)
+CANNOT_BE_MADE_OUT: Final = phrase(
+    "Something is ruled like a board, but its squares cannot be made out: hold the camera still, "
+    "let it focus, and clear what covers the board."
+)
 
 
 class BoardNotFound(Exception):
@@ -146,13 +156,7 @@ def find_boards(
         for g in find_beside(picture, lying, finder, lattice, rule):
             found = _keep_best(found, g)
     if not found:
-        raise BoardNotFound(
-            "nothing in the picture looks like a board: get all four corners into it"
-            if nearest is None
-            else "something looks like a board, but its squares cannot be made out: hold the "
-            "camera still, let it focus, and clear what covers the board",
-            nearest,
-        )
+        raise BoardNotFound(NO_BOARD if nearest is None else CANNOT_BE_MADE_OUT, nearest)
     return in_reading_order(found)
 
 
@@ -422,7 +426,9 @@ def find_joined(
         if best is None or quality > best[0]:
             best = (quality, whole, kept)
     if best is None or best[0] < rule.lattice.least_quality:
-        raise BoardNotFound("no nine joined boards in the picture")
+        raise BoardNotFound(
+            phrase("No nine joined boards in the picture: aim the camera so that all are in it.")
+        )
     quality, whole, boards = best
     return replace(whole, quality=quality), boards
 

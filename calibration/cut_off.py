@@ -44,11 +44,19 @@ from kibitz.calibration.comb import (
 )
 from kibitz.calibration.lattice import LATTICE, fit, straighten_for_model
 from kibitz.engine.parameters import checked, number
+from kibitz.engine.phrases import counted, listed, phrase
 from kibitz.engine.table import SIDE
 
 Floats = NDArray[np.float64]
 
 SIDES: Final = ("left", "top", "right", "bottom")
+SIDE_NAMES: Final = {
+    "left": phrase("left"),
+    "top": phrase("top"),
+    "right": phrase("right"),
+    "bottom": phrase("bottom"),
+    "outer": phrase("outer"),
+}
 ENDS: Final = (0.0, float(SIDE))
 """Where the first and the last line of a lattice lie."""
 NODES: Final = np.arange(SIDE + 1.0)
@@ -171,12 +179,15 @@ class BoardCutOff(BoardNotFound):
 def refusal(geometry: BoardGeometry) -> BoardCutOff:
     """What is said of a board that the picture cuts off and whose place cannot be known."""
     edges = edges_of_picture(geometry)
-    sides = " and ".join(edges) or "outer"
-    plural = "edges are" if len(edges) > 1 else "edge is"
-    return BoardCutOff(
-        f"the board's {sides} {plural} outside the picture, and what shows of it does not tell "
-        "which rows and columns those are: move the camera so that all four corners are in it"
+    said = counted(
+        "The board's {sides} edge is outside the picture, and what shows of it does not tell "
+        "which rows and columns those are: move the camera so that all four corners are in it.",
+        "The board's {sides} edges are outside the picture, and what shows of it does not tell "
+        "which rows and columns those are: move the camera so that all four corners are in it.",
+        max(1, len(edges)),
+        sides=listed(SIDE_NAMES[edge] for edge in edges or ("outer",)),
     )
+    return BoardCutOff(said, geometry)
 
 
 class _Lines:

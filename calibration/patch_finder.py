@@ -35,6 +35,7 @@ from kibitz.calibration.lattice import (
     straighten_for_model,
 )
 from kibitz.engine.parameters import checked, number
+from kibitz.engine.phrases import phrase
 from kibitz.engine.table import SIDE
 
 REACH: Final = SIDE // 2
@@ -116,8 +117,10 @@ def find_patch(
             if first is not None:
                 return _add_neighbours(picture, first, lattice, rule)
     raise BoardNotFound(
-        "no part of joined boards is found in the picture; show at least one whole board, or give "
-        "its corners by hand"
+        phrase(
+            "No part of joined boards is found in the picture: show at least one whole board, or "
+            "give its corners by hand."
+        )
     )
 
 

@@ -11,6 +11,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from kibitz.calibration.board_finder import NO_BOARD
 from kibitz.calibration.board_geometry import BoardGeometry, Picture, Pyramid, rectify
 from kibitz.calibration.lattice import LATTICE
 from kibitz.engine.parameters import checked, number
@@ -269,9 +270,7 @@ def advice_unseen(brightness: float, rule: ViewRule = VIEW) -> str:
         case "too_bright":
             return phrase("The picture is washed out: turn the camera away from the light.")
         case _:
-            return phrase(
-                "No board in the picture: aim the camera so that all four corners are in it."
-            )
+            return NO_BOARD
 
 
 def summary(q: ViewQuality, rule: ViewRule = VIEW) -> str:

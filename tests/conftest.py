@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 with contextlib.suppress(ImportError):  # where the test tools are still to be fetched
     import tests.helpers.property_examples  # noqa: F401 - chooses how examples are tried
 
+os.environ["LC_ALL"] = "C.UTF-8"  # what is said is in English, whatever this machine speaks
+
 TOOLS = ("hypothesis", "httpx", "schemathesis", "playwright", "pytest_timeout", "psycopg")
 AGAIN = "KIBITZ_TESTS_AGAIN"
 

@@ -10,6 +10,7 @@ import numpy as np
 
 from kibitz.calibration.any_size import find_lattice, find_sized, resized
 from kibitz.calibration.board_finder import (
+    CANNOT_BE_MADE_OUT,
     FINDER,
     BoardNotFound,
     find_beside,
@@ -35,6 +36,7 @@ from kibitz.calibration.lattice import LATTICE, fit_steps, refine, reframed
 from kibitz.calibration.outline import masks_of
 from kibitz.calibration.size_rule import SIZE
 from kibitz.engine.parameters import checked, number
+from kibitz.engine.phrases import phrase
 from kibitz.engine.table import JOINED_SIDE, SIDE
 from kibitz.models.session import Model
 from kibitz.vision.boards.board_print import BoardPrint
@@ -128,8 +130,11 @@ class Locator:
         sized = find_sized(picture, self._finder, size)
         if sized is None:
             raise BoardNotFound(
-                f"no lattice of {size} squares a side is seen in the picture for certain; give "
-                "the board's corners with --corners, or take the picture from straighter above"
+                phrase(
+                    "No board of {size} squares a side is seen in the picture for certain: give "
+                    "its corners by hand, or take the picture from straighter above.",
+                    size=size,
+                )
             )
         return [sized], []
 
@@ -201,11 +206,15 @@ class Locator:
             return shown
         nearest = missing.nearest
         there = None if nearest is None else self._on_lines_alone(picture, nearest, request)
+        if there is not None and other is not None and other.ends_inside(there, SIZE.beside):
+            there = None
         if there is None and nearest is not None:
             there = self._by_its_print(picture, nearest, request)
-        if there is None:
-            raise missing
-        return [there]
+        if there is not None:
+            return [there]
+        if other is not None and other.size != SIDE and other.quality >= LATTICE.sure_quality:
+            raise OtherSize(other.size, sure=False)
+        raise missing
 
     def _by_its_print(
         self, picture: Picture | Pyramid, nearest: BoardGeometry, request: ReadRequest
@@ -400,9 +409,20 @@ class OtherSize(BoardNotFound):
 
     code = "other_size"
 
-    def __init__(self, size: int) -> None:
+    def __init__(self, size: int, *, sure: bool = True) -> None:
+        self.size = size
+        self.sure = sure
         super().__init__(
-            f"this board has {size} squares a side, not 15: read it with --squares {size}"
+            phrase(
+                "This board has {size} squares a side, not 15: read it with --squares {size}.",
+                size=size,
+            )
+            if sure
+            else phrase(
+                "This board may have {size} squares a side, but the picture ends beside it: move "
+                "the camera back, or read it with --squares {size}.",
+                size=size,
+            )
         )
 
 
@@ -422,11 +442,7 @@ def _boards_among(found: Iterable[tuple[BoardLook, BoardPrint]]) -> list[BoardLo
         if np.count_nonzero(best > np.log(SURE.known)) / best.size >= 0.5:
             told.append((seen, its))
     if not told:
-        raise BoardNotFound(
-            "something in the picture is ruled like a board, but what lies on its squares cannot "
-            "be told: hold the camera still, let it focus, and clear what covers the board",
-            nearest,
-        )
+        raise BoardNotFound(CANNOT_BE_MADE_OUT, nearest)
     kept = [
         seen
         for seen, its in told
@@ -434,7 +450,9 @@ def _boards_among(found: Iterable[tuple[BoardLook, BoardPrint]]) -> list[BoardLo
     ]
     if not kept:
         raise BoardNotFound(
-            "something in the picture is ruled like a board, but has no premium squares as boards "
-            "have, or more letters than a game; if it is a board, give its corners"
+            phrase(
+                "Something is ruled like a board, but has no premium squares as boards have, or "
+                "more letters than a game: if it is a board, give its corners by hand."
+            )
         )
     return kept

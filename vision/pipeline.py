@@ -17,6 +17,7 @@ from kibitz.calibration.board_geometry import BoardGeometry, Picture, Pyramid
 from kibitz.calibration.cut_off import BoardCutOff
 from kibitz.calibration.outline import CELL_PX
 from kibitz.calibration.patch_finder import Patch
+from kibitz.engine.phrases import phrase
 from kibitz.engine.table import JOINED_SIDE, SIDE
 from kibitz.models.session import WEIGHTS, Model, load_board_model, load_model, load_script_model
 from kibitz.vision.boards import mirror
@@ -114,7 +115,11 @@ class Reader:
             return self._read_loose(pyramid.level(0), request)
         if min(height, width) < SMALLEST_PX:
             raise BoardNotFound(
-                f"the picture is only {width} x {height} pixels; a board needs about 150"
+                phrase(
+                    "The picture is only {width} x {height} pixels: a board needs about 150.",
+                    width=width,
+                    height=height,
+                )
             )
         began = time.perf_counter()
         try:

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kibitz.engine.parameters import checked, number
+from kibitz.engine.phrases import phrase
 
 KINDS = ("empty", "tile", "marker", "covered")
 EMPTY_KIND: Final = 0
@@ -197,6 +198,20 @@ class Beyond:
 
     place: tuple[int, int]
     odds: float
+
+
+SCRIPT_NAMES: Final = {
+    "LATIN": phrase("Latin"),
+    "CYRILLIC": phrase("Cyrillic"),
+    "GREEK": phrase("Greek"),
+    "HEBREW": phrase("Hebrew"),
+}
+"""What people call scripts that Unicode names so."""
+
+
+def script_name(script: str) -> str:
+    """What people call a script."""
+    return SCRIPT_NAMES.get(script, script.title())
 
 
 @dataclass(frozen=True, slots=True)

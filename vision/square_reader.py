@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from kibitz.calibration.board_finder import BoardNotFound
 from kibitz.calibration.board_geometry import BoardGeometry, Picture, Pyramid
+from kibitz.engine.phrases import listed, phrase
 from kibitz.engine.tiles.sets import script_of
 from kibitz.models.session import Model
 from kibitz.vision.boards import blur, mirror
@@ -24,7 +25,7 @@ from kibitz.vision.boards.letters.scripts import Scripts
 from kibitz.vision.boards.letters.taught import look_at, tiles_of, with_letters
 from kibitz.vision.boards.square_logs import SquareLogs, settle_turns, usable_letters
 from kibitz.vision.boards.squares import squares_of
-from kibitz.vision.readings import SURE
+from kibitz.vision.readings import SURE, script_name
 from kibitz.vision.request import LATIN, ReadRequest
 
 T = TypeVar("T")
@@ -247,10 +248,19 @@ class OtherScript(BoardNotFound):
         self.told = told
         self.tile_sets = tuple(tile_sets)
         first, *others = tile_sets
-        sets = f"--tiles {first}" + (f" (or {', '.join(others)})" if others else "")
+        sets = (
+            phrase("{first} (or {others})", first=first, others=listed(others, ", "))
+            if others
+            else first
+        )
         super().__init__(
-            f"these tiles are {script.title()}, not {told.title()}: read them with {sets}, or "
-            "teach their look if they are something else"
+            phrase(
+                "These tiles are {script}, not {told}: read them with --tiles {sets}, or teach "
+                "their look if they are something else.",
+                script=script_name(script),
+                told=script_name(told),
+                sets=sets,
+            )
         )
 
 

@@ -108,7 +108,7 @@ def _kibitz(
             metavar="en|de|...|system",
             help="What is said is said in it (may stand anywhere in the call).",
         ),
-    ] = "en",
+    ] = "system",
 ) -> None:
     """Point a camera at a real word-game board and it keeps the game."""
     if version:

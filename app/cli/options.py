@@ -18,14 +18,20 @@ Game = Annotated[
     ),
 ]
 Tiles = Annotated[
-    str, typer.Option("--tiles", metavar="NAME|FILE", help="en de fr ro pl fi, or a file.")
+    str,
+    typer.Option(
+        "--tiles",
+        metavar="NAME|FILE",
+        help="en de fr ro pl fi and those of 'kibitz tiles', or a file.",
+    ),
 ]
 TilesIfTold = Annotated[
     str | None,
     typer.Option(
         "--tiles",
         metavar="NAME|FILE",
-        help="en de fr ro pl fi, or a file. Without it en, or a set of the script noticed.",
+        help="As 'kibitz tiles' lists them, or a file. Without it en, or a set of the script "
+        "noticed.",
     ),
 ]
 Top = Annotated[

@@ -62,8 +62,6 @@ def draw_reading(line: ReadLine, *, colours: bool) -> str:
         tiles = sum(ch not in ".#" for row in board["rows"] for ch in row)
         hidden = sum(ch == "#" for row in board["rows"] for ch in row)
         parts.append(draw_rows(board["rows"], board["confidence"], colours=tint))
-        if board.get("mirrored"):
-            parts.append("    the picture is mirrored: read as it is meant")
         cards = ", ".join(f"{m['kind']} {' '.join(m['squares'])}" for m in board["markers"])
         parts.append(
             f"    {tiles} tiles"

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, TypeAlias
 import numpy as np
 
 from kibitz.app.common.errors import CommandError, PictureUnreadable, UsageError, for_programs
-from kibitz.app.common.materials.named import letters_for
+from kibitz.app.common.materials.named import letters_for, teach_note
 from kibitz.app.common.terminal import silent
 from kibitz.app.face.results import Reading, reading_of
 from kibitz.app.reading.pictures import (
@@ -137,6 +137,8 @@ def read_all(
     sources = expand(os.fspath(name) for name in names)
     if request.corners is not None and len(sources) > 1:
         progress("the same corners are used for every photograph")
+    if profile is None and tiles is not None and (note := teach_note(tiles)) is not None:
+        progress(note)
     folder = None if overlay is None else _ready_folder(Path(overlay))
     order = None
     if panel is not None:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias, TypedDict, TypeVar
 
 from kibitz.app.common.errors import CommandError, UsageError, for_programs
-from kibitz.app.common.materials.named import any_word_note, letters_for
+from kibitz.app.common.materials.named import any_word_note, letters_for, teach_note
 from kibitz.app.common.materials.own_games import GameLike, games_with
 from kibitz.app.common.terminal import silent
 from kibitz.app.face.game import gcg_of, scores_in
@@ -254,7 +254,7 @@ def _play(line: Mapping[str, Any]) -> Play:
 class Photographs:
     """The photographs of a game, and how to look at them; as the options of `kibitz replay`.
 
-    `note` says why any word is good, where nobody asked for that.
+    `notes` say what is to be known: why any word is good, which letters are not read untaught.
     """
 
     paths: tuple[str, ...] = ()
@@ -267,7 +267,7 @@ class Photographs:
     calibration: str | None = None
     data: str | None = None
     models: Path | None = None
-    note: str | None = None
+    notes: tuple[str, ...] = ()
 
 
 @for_programs
@@ -341,10 +341,17 @@ def replay(
         calibration=calibration,
         data=data,
         models=None if models is None else Path(models),
-        note=any_word_note(lexicon, tiles, opening.options),
+        notes=tuple(
+            note
+            for note in (
+                any_word_note(lexicon, tiles, opening.options),
+                teach_note(tiles) if profile is None else None,
+            )
+            if note is not None
+        ),
     )
-    if shown.note is not None:
-        progress(shown.note)
+    for note in shown.notes:
+        progress(note)
     if told is None or isinstance(told, (str, os.PathLike)):
         said = load_told(None if told is None else Path(told))
     else:
@@ -385,7 +392,7 @@ def replayed(
     last["final"] |= {
         "unresolved": [str(x["file"]) for x in lines if x["status"] in NOT_UNDERSTOOD],
         "questions": _open_questions(lines, last["final"]["plays"], answered),
-        "notes": [] if photos.note is None else [photos.note],
+        "notes": list(photos.notes),
     }
     ledger = watcher.ledger
     return Replay(

@@ -152,14 +152,12 @@ def language_of_system(environment: Mapping[str, str] | None = None) -> str:
 
 
 def chosen_language(given: str | None) -> str:
-    """The language of a call: as given, `system` for the environment's, English without it.
+    """The language of a call: as given; the system's without it, or for `system`.
 
     Raises:
         UsageError: Kibitz does not speak it.
     """
-    if given is None:
-        return ENGLISH
-    return language_of_system() if given == "system" else known_language(given)
+    return language_of_system() if given in (None, "system") else known_language(given)
 
 
 def best_of(accepted: str) -> str | None:

@@ -1,6 +1,7 @@
 """The language of this process: what the command line says, and a server where nobody else asks.
 
-It is chosen once, by `--language` anywhere in a call, before a command runs.
+It is chosen once, before a command runs: by `--language` anywhere in a call, else as the system
+has it. A program that imports Kibitz is spoken to in English.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ def language_of_process() -> str:
 
 
 def speak(code: str | None) -> str:
-    """Choose the language of this process, `system` for the environment's.
+    """Choose the language of this process: as given; the system's for None or `system`.
 
     Returns:
         The code that holds from now on.

@@ -16,10 +16,10 @@ import cv2
 import numpy as np
 
 from kibitz.app.common.listing import LIMITS
-from kibitz.app.reading.lines import ReadLine, advice_noticed, read_line, script_name
+from kibitz.app.reading.lines import ReadLine, read_line, said_of
 from kibitz.app.reading.pictures import TeachableReader, make_reader
+from kibitz.app.reading.refusals import refusal_of
 from kibitz.engine.parameters import as_in, checked, number
-from kibitz.engine.phrases import listed, phrase
 from kibitz.vision.frame import (
     DAMAGED,
     Picture,
@@ -301,9 +301,9 @@ def judged(pixels: Pyramid, reading: PhotoReading) -> tuple[tuple[str, ...], Vie
 
     The figures name the `faults`, and where `glare` lies: the board's number, row and column.
     """
-    from kibitz.calibration.quality import advice, advice_mirrored, faults, judge_view
+    from kibitz.calibration.quality import advice, faults, judge_view
 
-    said = [] if reading.noticed is None else [advice_noticed(reading.noticed)]
+    said = []
     wrong: list[str] = []
     glare: list[list[int]] = []
     worst, smallest = 1.0, math.inf
@@ -315,13 +315,11 @@ def judged(pixels: Pyramid, reading: PhotoReading) -> tuple[tuple[str, ...], Vie
         wrong += [code for code in faults(view) if code not in wrong]
         glare += [[which, row, col] for row, col in view.glare_squares]
         worst, smallest = min(worst, view.fit), min(smallest, view.smallest_square_px)
-        if board.mirrored and advice_mirrored() not in said:
-            said.append(advice_mirrored())
     found = _figures(reading)
     found["fit"], found["faults"], found["glare"] = round(worst, 3), wrong, glare
     if math.isfinite(smallest):
         found["smallest_square_px"] = round(smallest, 1)
-    return tuple(said), found
+    return (*said, *said_of(reading)), found
 
 
 def _figures(reading: PhotoReading) -> ViewFigures:
@@ -354,39 +352,11 @@ def _needs_no_judging(reading: PhotoReading, pixels: Pyramid, before: Frame) -> 
     )
 
 
-def _unseen(pixels: Pyramid, error: BoardNotFound) -> tuple[str, ...]:
-    """What to do about a picture that shows no board that can be read."""
-    from kibitz.calibration.quality import advice_unseen
-    from kibitz.vision.pipeline import BoardCutOff, OtherScript
-
-    if isinstance(error, OtherScript):
-        return (
-            phrase(
-                "These tiles are {script}: take a tile set of theirs ({sets}), or teach their "
-                "look.",
-                script=script_name(error.script),
-                sets=listed(error.tile_sets, ", "),
-            ),
-        )
-    if isinstance(error, BoardCutOff):
-        said = str(error)
-        return (f"{said[0].upper()}{said[1:]}.",)
-    return (advice_unseen(float(pixels.level(2).mean())),)
-
-
 def _blind(jpeg: bytes, pixels: Pyramid, error: BoardNotFound) -> Frame:
     """A frame in which no board could be read, with why not."""
-    from kibitz.calibration.quality import fault_unseen
-    from kibitz.vision.pipeline import BoardCutOff, OtherScript
-
-    if isinstance(error, OtherScript):
-        code = error.code
-    elif isinstance(error, BoardCutOff):
-        code = "cut_off"
-    else:
-        code = fault_unseen(float(pixels.level(2).mean()))
-    said = _unseen(pixels, error)
-    return Frame(jpeg, pixels, None, error.code, str(error), said, {"faults": [code]})
+    why = refusal_of(error, pixels)
+    said = why.advice
+    return Frame(jpeg, pixels, None, why.code, said, (said,), {"faults": [why.fault]})
 
 
 def to_keep(frame: Frame) -> bytes:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Final, NotRequired, TypedDict
+from collections.abc import Sequence
+from typing import NotRequired, TypedDict
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +18,7 @@ from kibitz.vision.readings import (
     GridReading,
     NoticedScript,
     PhotoReading,
+    script_name,
 )
 
 COVERED = "#"
@@ -92,8 +94,9 @@ class ScriptLine(TypedDict):
 class ReadLine(TypedDict):
     """One line of `kibitz read --json`.
 
-    `overlay` names the picture drawn, if one was; `script` and `advice` are there where the tiles
-    are of another script than usual and no tile set was told.
+    `overlay` names the picture drawn, if one was. `script` is there where the tiles are of another
+    script than usual and no tile set was told. `advice` says that, that the picture is mirrored,
+    and where squares cannot be seen, what can be done about it.
     """
 
     file: str
@@ -107,9 +110,15 @@ class ReadLine(TypedDict):
     advice: NotRequired[list[str]]
 
 
+def hidden_in(board: GridReading) -> NDArray[np.bool_]:
+    """(n, n) which squares cannot be seen or read."""
+    covered = board.kind_log_prob.argmax(-1) == COVERED_KIND
+    return np.asarray(board.unreadable | covered, np.bool_)
+
+
 def rows_of(board: GridReading) -> list[str]:
     """The board as text, row A first: `.`, a letter, `?` a blank, `#` cannot be seen or read."""
-    kind = np.where(board.unreadable, COVERED_KIND, board.kind_log_prob.argmax(-1))
+    kind = np.where(hidden_in(board), COVERED_KIND, board.kind_log_prob.argmax(-1))
     signs = np.array(board.labels)[board.letter_log_prob.argmax(-1)]
     signs[(kind == EMPTY_KIND) | (kind == MARKER_KIND)] = "."
     signs[kind == COVERED_KIND] = COVERED
@@ -189,6 +198,7 @@ def read_line(
     *,
     code: str = "",
     message: str = "",
+    advice: Sequence[str] = (),
 ) -> ReadLine:
     """One line of `kibitz read --json`.
 
@@ -198,6 +208,7 @@ def read_line(
         code: the error's stable name.
         message: the same in words.
         decode_ms: the milliseconds that opening the picture took.
+        advice: what can be done about the view, and what was noticed, where it was judged.
     """
     if reading is None:
         return {
@@ -238,22 +249,18 @@ def read_line(
     if reading.noticed is not None:
         first, *others = reading.noticed.tile_sets
         line["script"] = {"name": reading.noticed.script, "tiles": first, "others": others}
-        line["advice"] = [str(advice_noticed(reading.noticed))]
+    if said := advice or said_of(reading):
+        line["advice"] = list(said)
     return line
 
 
-SCRIPT_NAMES: Final = {
-    "LATIN": phrase("Latin"),
-    "CYRILLIC": phrase("Cyrillic"),
-    "GREEK": phrase("Greek"),
-    "HEBREW": phrase("Hebrew"),
-}
-"""What people call scripts that Unicode names so."""
+def said_of(reading: PhotoReading) -> tuple[str, ...]:
+    """What was noticed about a picture that is read all the same."""
+    from kibitz.calibration.quality import advice_mirrored
 
-
-def script_name(script: str) -> str:
-    """What people call a script."""
-    return SCRIPT_NAMES.get(script, script.title())
+    script = () if reading.noticed is None else (advice_noticed(reading.noticed),)
+    mirrored = any(board.mirrored for board in reading.boards)
+    return (*script, advice_mirrored()) if mirrored else script
 
 
 def advice_noticed(noticed: NoticedScript) -> str:

@@ -12,7 +12,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from kibitz.app.common.errors import CommandError, UsageError
-from kibitz.app.reading.lines import ReadLine, read_line
+from kibitz.app.reading.lines import ReadLine, hidden_in, read_line
+from kibitz.app.reading.refusals import refusal_of
 from kibitz.vision.frame import (
     PICTURE_SUFFIXES,
     VIDEO_SUFFIXES,
@@ -27,7 +28,7 @@ from kibitz.vision.request import Corners, ReadRequest
 if TYPE_CHECKING:
     from kibitz.calibration.board_geometry import Pyramid
     from kibitz.vision.boards.letters.taught import Taught
-    from kibitz.vision.pipeline import BoardNotFound, Reader
+    from kibitz.vision.pipeline import Reader
 
 
 UNSEEN = frozenset({"board_not_found", "too_blurred", "too_dark"})
@@ -145,8 +146,24 @@ class FileReading:
     def to_json(self) -> ReadLine:
         """The line of `kibitz read --json`."""
         return read_line(
-            self.file, self.reading, self.decode_ms, code=self.code, message=self.message
+            self.file,
+            self.reading,
+            self.decode_ms,
+            code=self.code,
+            message=self.message,
+            advice=self._advice(),
         )
+
+    def _advice(self) -> tuple[str, ...]:
+        """What can be done about the view, where squares cannot be seen."""
+        if self.reading is None or self.picture is None:
+            return ()
+        if not any(hidden_in(board).any() for board in self.reading.boards):
+            return ()
+        from kibitz.app.reading.frames import judged
+        from kibitz.calibration.board_geometry import Pyramid
+
+        return judged(Pyramid(self.picture), self.reading)[0]
 
 
 def make_reader(models: Path | None = None) -> TeachableReader:
@@ -240,6 +257,7 @@ def read_picture(
     decode_ms: float = 0.0,
 ) -> FileReading:
     """Read a picture that is open already; a board that is not found becomes an error."""
+    from kibitz.calibration.board_geometry import Pyramid
     from kibitz.vision.pipeline import BoardNotFound
 
     if request.corners is not None and not _holds_middle(request.corners, picture):
@@ -249,26 +267,9 @@ def read_picture(
     try:
         reading = reader.read(picture, replace(request, hint=hint))
     except BoardNotFound as error:
-        code, message = _why_not(error, picture)
-        return FileReading(name, None, picture, decode_ms, code, message)
+        why = refusal_of(error, Pyramid(picture))
+        return FileReading(name, None, picture, decode_ms, why.code, why.message)
     return FileReading(name, reading, picture, decode_ms)
-
-
-def _why_not(error: BoardNotFound, picture: Picture) -> tuple[str, str]:
-    """Why a picture shows no board, and what to do: light it, or hold the camera still."""
-    from kibitz.calibration.quality import advice_unseen, fault_unseen, faults, judge_view, remedy
-    from kibitz.vision.pipeline import SMALLEST_PX
-
-    if error.code != "board_not_found" or min(picture.shape[:2]) < SMALLEST_PX:
-        return error.code, str(error)
-    light = float(picture[::4, ::4].mean())
-    if fault_unseen(light) == "too_dark":
-        return "too_dark", advice_unseen(light)
-    if error.nearest is not None:
-        view = judge_view(picture, error.nearest)
-        if "blurred" in faults(view):
-            return "too_blurred", remedy("blurred", view)
-    return error.code, str(error)
 
 
 def _holds_middle(corners: Corners, picture: Picture) -> bool:

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from kibitz import app
+from kibitz.app.languages.wire import say
 from kibitz.app.reading.frames import FrameReader
 from kibitz.app.reading.lines import read_line
 from kibitz.app.reading.pictures import read_picture
@@ -278,7 +279,7 @@ def test_what_cannot_be_placed_is_refused_with_what_to_do(reader, whole):
     frame = FrameReader(lambda: blind).read(picture, ReadRequest())
 
     assert "board_cut_off" == found.code == frame.code
-    assert "the board's left edge is outside the picture" in found.message
+    assert "The board's left edge is outside the picture" in found.message
     assert "move the camera" in frame.advice[0]
 
 
@@ -286,7 +287,10 @@ def test_every_edge_that_cuts_is_named():
     """Several edges are."""
     geometry = geometry_from_corners([(-9, -9), (100, -9), (100, 100), (-9, 100)], 15, 200, 200)
 
-    assert "left and top edges are outside" in str(refusal(geometry))
+    said = str(refusal(geometry))
+
+    assert "left and top edges are outside" in said
+    assert "über den Bildrand hinaus (links und oben)" in say(said, "de")
 
 
 def test_a_fixed_cameras_cut_off_board_stays_in_its_columns(reader, whole):

@@ -44,23 +44,29 @@ def test_where_print_does_not_tell_lattice_and_lines_must_agree(
     assert expected == (found is laid)
 
 
-@pytest.mark.parametrize(("shown", "expected"), [(0.7, False), (0.9, True)])
-def test_another_number_of_squares_needs_what_lies_beside_the_board(shown, expected, monkeypatch):
-    """Lines that end where the picture ends do not tell: four fifths of a side must show."""
+@pytest.mark.parametrize(
+    ("shown", "quality", "expected"),
+    [(0.7, 0.9, "other_size"), (0.7, 0.75, "board_not_found"), (0.9, 0.75, "")],
+)
+def test_another_number_of_squares_needs_what_lies_beside_the_board(
+    shown, quality, expected, monkeypatch
+):
+    """Four fifths of a side must show; where less does, a board that fits well is named."""
 
     def find_none(*_):
         raise BoardNotFound("nothing in the picture looks like a board")
 
-    other = SimpleNamespace(size=13, shown_beside=lambda: shown)
+    other = SimpleNamespace(size=13, quality=quality, shown_beside=lambda: shown)
     monkeypatch.setattr(locating, "find_boards", find_none)
     monkeypatch.setattr(locating, "find_sized", lambda *_, **__: other)
     there = Locator(None, SimpleNamespace(run=None), None)
+    code = ""
     try:
         found = there._locate_usual(PICTURE, ReadRequest("auto"))
-    except BoardNotFound:
-        found = []
+    except BoardNotFound as error:
+        found, code = [], error.code
 
-    assert expected == (found == [other])
+    assert (expected, not expected) == (code, found == [other])
 
 
 BOARD = Path(app.__file__).parent / "data" / "demo" / "scrabble" / "01.jpg"

@@ -51,7 +51,7 @@ def test_a_grid_whose_squares_tell_nothing_is_no_board(reader):
 
     assert 1 == found
     assert "ruled like a board" in str(refused.value)
-    assert "what lies on its squares cannot be told" in str(refused.value)
+    assert "its squares cannot be made out" in str(refused.value)
 
 
 def test_where_a_board_lies_is_not_doubted_once_it_is_told(reader):

@@ -21,6 +21,7 @@ from kibitz.app.cli.options import (
     Top,
 )
 from kibitz.app.common.terminal import print_result, show_progress
+from kibitz.app.languages.spoken import in_own_language
 
 
 def command(
@@ -82,13 +83,14 @@ def run_read(paths: list[str], *, as_json: bool, **options: Any) -> int:
         as_json: whether lines of JSON are printed, not boards drawn.
         options: as `kibitz.read_all` takes them.
     """
+    from kibitz.app.face.drawing import draw_reading
     from kibitz.app.face.reading import read_all
 
     failed = False
     for reading in read_all(paths, progress=show_progress, **options):
         failed = failed or reading.error is not None
-        if as_json:
-            print_result(json.dumps(reading.to_json(), ensure_ascii=False))
-        else:
-            print_result(reading.draw(colours=True))
+        line = in_own_language(reading.to_json())
+        print_result(
+            json.dumps(line, ensure_ascii=False) if as_json else draw_reading(line, colours=True)
+        )
     return 1 if failed else 0

@@ -12,6 +12,7 @@ from kibitz.app.common.files import is_there, read_json, text_of, unzipped
 from kibitz.app.common.listing import LIMITS
 from kibitz.app.common.materials.own_words import kept_file, kept_names
 from kibitz.engine.options import lexicon_changes
+from kibitz.engine.phrases import listed, phrase
 from kibitz.engine.rules import Materials, Options
 from kibitz.engine.table import UNKNOWN_BLANK
 from kibitz.engine.tiles.sets import TileSet, tile_set_from_json
@@ -106,6 +107,27 @@ def letters_to_teach(tiles: str) -> tuple[str, ...]:
     """
     tile_set, known = load_tile_set(tiles), _read(tiles)
     return tuple(x for x in tile_set.letters if x not in known or x in tile_set.prints)
+
+
+def untaught_letters(tiles: str) -> str | None:
+    """What is said where no look was taught and some letters of a set need that; else None."""
+    letters = letters_to_teach(tiles)
+    if not letters:
+        return None
+    prints = load_tile_set(tiles).prints
+    return phrase(
+        "Letters that are read only once their look is taught, and until then as others: "
+        "{letters}.",
+        letters=listed((prints.get(x, x) for x in letters), " "),
+    )
+
+
+def teach_note(tiles: str) -> str | None:
+    """The same where commands are called, with the one that teaches them."""
+    said = untaught_letters(tiles)
+    if said is None:
+        return None
+    return phrase("{said} kibitz calibrate --teach learns it.", said=said)
 
 
 def counts_of(tiles: str) -> Mapping[str, int]:

@@ -19,7 +19,7 @@ const MANY = "M14 21h20M14 27h20M20.7 15v18M27.3 15v18";
 
 /** @type {Check[]} in the order in which they are mended */
 const CHECKS = [
-  { codes: ["no_board", "unclear", "other_script"], good: tx("The board is found"), sketch: `${BOARD}${MANY}` },
+  { codes: ["no_board", "unclear", "other_size", "other_script"], good: tx("The board is found"), sketch: `${BOARD}${MANY}` },
   { codes: ["cut_off"], good: tx("All four corners are in the picture"), sketch: "M26 15h20v18h-20z" },
   { codes: ["too_far"], good: tx("Near enough to read the letters"), sketch: "M21 21h6v6h-6z" },
   { codes: ["too_dark", "too_bright"], good: tx("Bright enough"), sketch: "M24 13a8 8 0 0 0-4 15v4h8v-4a8 8 0 0 0-4-15zM21 36h6" },
@@ -54,7 +54,7 @@ export function viewChecks(camera, loose) {
 const NAMES = /** @type {Record<string, string>} */ ({
   no_board: tx("No board in the picture"), unclear: tx("The squares are hard to make out"), cut_off: tx("The board is cut off"), too_far: tx("Too far away"),
   too_dark: tx("Too dark"), too_bright: tx("Washed out"), glare: tx("Glare"), blurred: tx("Blurred"), too_low: tx("From too low"),
-  other_script: tx("Letters of another script"),
+  other_script: tx("Letters of another script"), other_size: tx("Another number of squares"),
 });
 
 /** @param {Check} check @param {string} kind */

@@ -125,15 +125,16 @@ def test_unknown_languages_are_refused():
         ({}, "en"),
     ],
 )
-def test_the_system_is_asked_only_by_name(environment, code, monkeypatch):
-    """Without the option the environment says nothing."""
+def test_without_the_option_the_system_s_language_holds(environment, code, monkeypatch):
+    """`system` names it too; a language that is told stands above it."""
     for name in ("LC_ALL", "LC_MESSAGES", "LANG"):
         monkeypatch.delenv(name, raising=False)
     for name, value in environment.items():
         monkeypatch.setenv(name, value)
 
     assert code == language_of_system(environment)
-    assert (code, "en") == (chosen_language("system"), chosen_language(None))
+    assert (code, code) == (chosen_language("system"), chosen_language(None))
+    assert "fr" == chosen_language("fr")
 
 
 @pytest.mark.parametrize(

@@ -38,7 +38,7 @@ def test_what_a_pattern_stands_for(tmp_path: Path, pattern: str, expected: list[
     [
         (0, "too_dark", "It is too dark to see a board: switch on a lamp."),
         (44, "too_dark", "It is too dark to see a board: switch on a lamp."),
-        (46, "board_not_found", "get all four corners into it"),
+        (46, "board_not_found", "all four corners are in it"),
     ],
 )
 def test_a_picture_without_a_board_says_what_to_do(grey: int, code: str, remedy: str) -> None:

@@ -11,6 +11,7 @@ from kibitz.app.common.materials.named import (
     counts_of,
     letters_to_teach,
     load_tile_set,
+    teach_note,
 )
 from kibitz.engine.tiles.sets import tile_set_from_json
 from tests.helpers.shared_data import SHARED, needs_shared
@@ -94,6 +95,22 @@ def test_tiles_of_several_letters(name, prints):
 def test_letters_that_must_be_taught(name, taught):
     """What the networks cannot tell of a set is said."""
     assert taught == letters_to_teach(name)
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("en", None),
+        (
+            "es",
+            "Letters that are read only once their look is taught, and until then as others: "
+            "CH LL RR. kibitz calibrate --teach learns it.",
+        ),
+    ],
+)
+def test_a_set_with_letters_to_teach_says_so(name, said):
+    """They are named as they are printed, with what to do."""
+    assert said == teach_note(name)
 
 
 def test_other_scripts_need_not_be_taught():

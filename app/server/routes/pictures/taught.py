@@ -11,7 +11,7 @@ from fastapi.concurrency import run_in_threadpool
 from pydantic import BaseModel, Field
 
 from kibitz.app.cameras.table_camera import UNTAUGHT
-from kibitz.app.common.materials.named import can_be_read, load_tile_set
+from kibitz.app.common.materials.named import can_be_read, load_tile_set, untaught_letters
 from kibitz.app.reading.request import squares_of
 from kibitz.app.reading.teaching import order_of, reads_taught, rows_of
 from kibitz.app.server.errors import ApiError, picture_error
@@ -223,6 +223,8 @@ def _answer(
         say.append(UNTAUGHT)
     elif taught is None:
         say.append(phrase("No tiles were taught here: the letters that Kibitz knows are read."))
+        if (note := untaught_letters(table.setup.tiles)) is not None:
+            say.append(note)
     else:
         say.append(counted("{count} tile was learnt.", "{count} tiles were learnt.", len(letters)))
         if missing:

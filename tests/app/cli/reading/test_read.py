@@ -11,7 +11,8 @@ import pytest
 from PIL import Image
 
 from kibitz.app.cli.main import main
-from kibitz.calibration.board_finder import BoardNotFound
+from kibitz.app.languages.spoken import speak
+from kibitz.calibration.board_finder import NO_BOARD, BoardNotFound
 from kibitz.vision.readings import PhotoReading
 from tests.helpers.fake_readings import reading_of_rows
 
@@ -29,7 +30,7 @@ class PretendedReader:
         """The same board each time."""
         self.requests.append(request)
         if min(picture.shape[:2]) < 60:
-            raise BoardNotFound("the picture is only a few pixels wide")
+            raise BoardNotFound(NO_BOARD)
         corners = [[10, 10], [90, 10], [90, 90], [10, 90]]
         return reading_of_rows(ROWS, LETTERS, corners_px=corners, occluded=[[0, 0]])
 
@@ -62,7 +63,7 @@ def test_a_line(
 
     assert code == 0
     (line,) = lines
-    assert sorted(line) == ["boards", "error", "file", "loose", "ms", "words"]
+    assert sorted(line) == ["advice", "boards", "error", "file", "loose", "ms", "words"]
     assert (line["file"], line["error"]) == (str(path), None)
     (found,) = line["boards"]
     assert found["rows"][7] == ".......CA?T...."
@@ -204,3 +205,36 @@ def test_a_photograph_that_breaks_the_reading_loses_no_other(
     assert 1 == code
     assert [None, "not_readable", None] == [(x["error"] or {}).get("code") for x in lines]
     assert "ZeroDivisionError: by nothing" in lines[1]["error"]["message"]
+
+
+@pytest.mark.parametrize(
+    ("tiles", "letters"), [("da", "as others: Æ Ø."), ("de", None), (None, None)]
+)
+def test_letters_that_must_be_taught_are_named(
+    reader: PretendedReader,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    tiles: str | None,
+    letters: str | None,
+) -> None:
+    """Once, beside the results, where a set was told that has such letters."""
+    told = [] if tiles is None else ["--tiles", tiles]
+    with pytest.raises(SystemExit):
+        main(["read", str(picture(tmp_path / "a.jpg")), *told])
+    said = capsys.readouterr().err
+
+    assert (letters is not None) == ("only once their look is taught" in said)
+    assert (letters or "") in said
+
+
+def test_causes_and_remedies_are_said_in_the_language_of_the_call(
+    reader: PretendedReader, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Why nothing was read, and what to do about squares that cannot be seen."""
+    dot, board = picture(tmp_path / "dot.png", (1, 1)), picture(tmp_path / "a.jpg")
+    code, (refused, seen) = run(capsys, str(dot), str(board), "--lang", "de")
+    speak(None)
+
+    assert 1 == code
+    assert "Kein Brett im Bild: Kamera" in refused["error"]["message"]
+    assert "Das Bild ist unscharf" in seen["advice"][-1]

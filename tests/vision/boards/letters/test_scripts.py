@@ -67,7 +67,7 @@ def test_another_script_is_named(reader, tiles, seed, script):
 
     assert (script, "LATIN", "other_script") == (error.script, error.told, error.code)
     assert tiles == error.tile_sets[0]
-    assert f"these tiles are {script.title()}, not Latin" in str(error)
+    assert f"These tiles are {script.title()}, not Latin" in str(error)
     assert f"--tiles {tiles}" in str(error)
 
 

@@ -1,0 +1,82 @@
+"""Why no board is read off a picture, and what to do: on the command line and at a table."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from kibitz.engine.phrases import listed, phrase
+from kibitz.vision.readings import script_name
+
+if TYPE_CHECKING:
+    from kibitz.calibration.board_finder import BoardNotFound
+    from kibitz.calibration.board_geometry import Pyramid
+
+FAULTS: Final = {"board_cut_off": "cut_off", "board_not_found": "unclear"}
+"""What is wrong with a view that is refused by a code, where it has another name."""
+OPEN: Final = frozenset(FAULTS)
+"""Codes of what may be due to the light, or to a picture in which no line is sharp."""
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Why nothing was read off a picture.
+
+    Attributes:
+        code: the stable name, as `kibitz read` gives it.
+        fault: what is wrong with the view, by the name that a table's page knows.
+        message: what to do about it, where commands are called.
+        advice: the same at a table.
+    """
+
+    code: str
+    fault: str
+    message: str
+    advice: str
+
+
+def refusal_of(error: BoardNotFound, picture: Pyramid) -> Refusal:
+    """Why a picture shows no board; where that is open, its light and its sharpness are asked."""
+    from kibitz.calibration.quality import advice_unseen, fault_unseen, faults, judge_view, remedy
+    from kibitz.vision.pipeline import SMALLEST_PX
+
+    code, fault, said = error.code, FAULTS.get(error.code, error.code), str(error)
+    if code not in OPEN or min(picture.shape) < SMALLEST_PX:
+        return Refusal(code, fault, said, _at_a_table(error))
+    light = float(picture.level(2).mean())
+    unseen = fault_unseen(light)
+    if unseen != "no_board":
+        said = advice_unseen(light)
+        return Refusal("too_dark" if unseen == "too_dark" else code, unseen, said, said)
+    if error.nearest is None:
+        return Refusal(code, unseen, said, said)
+    view = judge_view(picture, error.nearest)
+    if "blurred" in faults(view):
+        said = remedy("blurred", view)
+        return Refusal("too_blurred", "blurred", said, said)
+    return Refusal(code, fault, said, said)
+
+
+def _at_a_table(error: BoardNotFound) -> str:
+    """What people at a table can do; they call no commands."""
+    from kibitz.vision.pipeline import OtherScript, OtherSize
+
+    if isinstance(error, OtherScript):
+        return phrase(
+            "These tiles are {script}: take a tile set of theirs ({sets}), or teach their look.",
+            script=script_name(error.script),
+            sets=listed(error.tile_sets, ", "),
+        )
+    if isinstance(error, OtherSize) and not error.sure:
+        return phrase(
+            "This board may have {size} squares a side, but the picture ends beside it: move the "
+            "camera back.",
+            size=error.size,
+        )
+    if isinstance(error, OtherSize):
+        return phrase(
+            "This board has {size} squares a side, not 15: set the table up with its layout, or "
+            "lay a board of 15.",
+            size=error.size,
+        )
+    return str(error)
