@@ -330,11 +330,14 @@ def with_set_counts(view: BoardView, weights: Mapping[str, float]) -> BoardView:
         view: what a picture shows.
         weights: see `set_weights`.
     """
+    if not weights:
+        return view
+    doubtful = [s for s, _ in view.possible_tiles if len(view[s].letters) > 1]
     return view.with_letters(
         {
             square: replace(seen, letters=weighed(seen.letters, weights))
-            for square, seen in view.squares.items()
-            if weights and seen.shows_tile and len(seen.letters) > 1
+            for square in doubtful
+            if (seen := view[square]).shows_tile
         }
     )
 
