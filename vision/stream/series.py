@@ -28,7 +28,7 @@ from kibitz.calibration.patch_finder import Patch
 from kibitz.calibration.quality import VIEW
 from kibitz.engine.parameters import as_in, checked, number
 from kibitz.engine.table import JOINED_SIDE, SIDE
-from kibitz.vision.boards.colours.tile_colours import COLOURS, SquareColours
+from kibitz.vision.boards.colours.tile_colours import SquareColours
 from kibitz.vision.boards.letters.taught import Taught
 from kibitz.vision.boards.reader import SQUARE_PX, straighten, straightened_from
 from kibitz.vision.boards.square_logs import SquareLogs, log_softmax
@@ -66,8 +66,9 @@ class ChangeRule:
         "and so much where the picture was unpacked smaller, which shows thin strokes otherwise; "
         "where most squares differ by more the light is another",
     )
-    usual: float = as_in(COLOURS, "apart_spreads")
-    """And so many times as much as most squares do."""
+    usual: float = number(
+        3.0, "times", 1.0, 20.0, "and so many times as much as most squares differ"
+    )
     pixel: float = number(26.0, "grey levels", 1.0, 255.0, "a pixel that changed differs so much")
     share: float = number(
         0.012, "of a square", 0.0, 1.0, "or else so much of it consists of pixels that changed"
@@ -96,9 +97,6 @@ class SeriesRule:
 
     most_looks: int = number(
         3, "pictures", 1, 20, "a square that does not change is read so often: more tell no more"
-    )
-    most_times: int = number(
-        8, "pictures", 0, 1000, "after so many with a change all of the board is read anew"
     )
     changes: ChangeRule = CHANGES
 
@@ -203,7 +201,6 @@ class Sighting:
         logs: what was read.
         request: what was looked for.
         looks: (15, 15) in how many pictures each square was read as it looks now.
-        times: in how many pictures some squares were read again.
         told: what was told of it, once it was.
         settled: whether its letters told for certain that it is mirrored or not.
         rule: how boards are compared.
@@ -214,7 +211,6 @@ class Sighting:
     logs: SquareLogs
     request: ReadRequest
     looks: NDArray[np.int64]
-    times: int = 0
     told: GridReading | None = None
     settled: bool = False
     rule: SeriesRule = SERIES
@@ -498,8 +494,6 @@ class SeriesReader:
             if not anew.any():
                 out.append(before)
                 continue
-            if before.times >= self._rule.most_times:
-                return None
             seen = (straight, before.logs, anew)
             _, logs = self._reader.squares.see(picture, before.geometry, request, seen)
             if not before.settled and self._reader.squares.may_be_mirrored(logs, request):
@@ -511,7 +505,6 @@ class SeriesReader:
                 ),
                 logs=_average_doubtful(logs, before, doubtful),
                 looks=np.where(changed, 1, before.looks + doubtful),
-                times=before.times + 1,
                 told=None,
             )
             out.append(now)

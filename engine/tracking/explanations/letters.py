@@ -396,7 +396,7 @@ def _weighed(
     ranked = sorted(letters, key=lambda x: -letters[x])
     least = letters[ranked[0]] * math.exp(-tracking.plays.clear) if ranked else 0.0
     near = [x for x in ranked if letters[x] >= least]
-    fits = {x: examples[x] for x in near if examples.get(x, 0.0) > priors.least_alike}
+    fits = {x: examples[x] for x in near if examples.get(x, 0.0) > 0}
     if len(near) < 2 or not any(x in fits for x in near[:2]):
         return None
     top = max(fits.values())
