@@ -98,6 +98,9 @@ class SeriesRule:
     most_looks: int = number(
         3, "pictures", 1, 20, "a square that does not change is read so often: more tell no more"
     )
+    most_times: int = number(
+        8, "pictures", 0, 1000, "after so many with a change all of the board is read anew"
+    )
     changes: ChangeRule = CHANGES
 
     def __post_init__(self) -> None:
@@ -201,6 +204,7 @@ class Sighting:
         logs: what was read.
         request: what was looked for.
         looks: (15, 15) in how many pictures each square was read as it looks now.
+        times: in how many pictures some squares were read again.
         told: what was told of it, once it was.
         settled: whether its letters told for certain that it is mirrored or not.
         rule: how boards are compared.
@@ -211,6 +215,7 @@ class Sighting:
     logs: SquareLogs
     request: ReadRequest
     looks: NDArray[np.int64]
+    times: int = 0
     told: GridReading | None = None
     settled: bool = False
     rule: SeriesRule = SERIES
@@ -494,6 +499,8 @@ class SeriesReader:
             if not anew.any():
                 out.append(before)
                 continue
+            if before.times >= self._rule.most_times:
+                return None
             seen = (straight, before.logs, anew)
             _, logs = self._reader.squares.see(picture, before.geometry, request, seen)
             if not before.settled and self._reader.squares.may_be_mirrored(logs, request):
@@ -505,6 +512,7 @@ class SeriesReader:
                 ),
                 logs=_average_doubtful(logs, before, doubtful),
                 looks=np.where(changed, 1, before.looks + doubtful),
+                times=before.times + 1,
                 told=None,
             )
             out.append(now)

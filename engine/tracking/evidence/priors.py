@@ -135,7 +135,6 @@ class SearchLimits:
         10000,
         "ways to letter a word, beginnings of several plays, and ways to place parts of a board",
     )
-    tiles_split: int = number(14, "count", 2, 100, "tiles that are parted into plays unasked")
     pictures_compared: int = number(3, "count", 1, 9, "pictures in which a false tile shows")
     offered: int = number(6, "count", 1, 26, "answers offered to a question")
 
