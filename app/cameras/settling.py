@@ -17,7 +17,6 @@ from kibitz.engine.parameters import as_in, checked, number
 from kibitz.engine.table import EMPTY, JOINED_SIDE
 from kibitz.engine.tracking.evidence.priors import READING
 from kibitz.vision.readings import COVERED_KIND, GridReading, PhotoReading
-from kibitz.vision.stream.hand_side import SIDE
 from kibitz.vision.stream.settling import SETTLE
 from kibitz.vision.stream.stillness import STILLNESS
 
@@ -52,8 +51,7 @@ class RestRule:
         2, "squares", 1, 225, "so many that were in sight at rest are hidden under a hand"
     )
     again_s: float = as_in(SETTLE, "again_s")
-    readings: int = as_in(SIDE, "frames")
-    """So many pictures of it are read."""
+    readings: int = number(2, "pictures", 1, 20, "so many pictures of a position are read")
     search_s: float = number(
         1.0,
         "seconds",
@@ -62,8 +60,9 @@ class RestRule:
         "so often a board that was not found is looked for again, and pages hear of a camera that "
         "shows nothing new",
     )
-    soon_s: float = as_in(SIDE, "rests_s")
-    """Who reaches over the board so soon after a play may go on."""
+    soon_s: float = number(
+        1.0, "seconds", 0.0, 60.0, "who reaches over the board so soon after a play may go on"
+    )
     sure: float = as_in(READING, "sure")
 
     @property

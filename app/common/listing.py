@@ -18,7 +18,7 @@ class ListRule:
     )
     best: int = number(12, "entries", 1, 10**5, "named in a summary: the best, or some of all")
     held: int = number(
-        64, "things", 1, 10**6, "held ready that were worked out and are soon asked for again"
+        256, "things", 1, 10**6, "held ready that were worked out and are soon asked for again"
     )
 
     def __post_init__(self) -> None:

@@ -17,9 +17,8 @@ from dataclasses import dataclass
 from typing import Final, TextIO
 
 from kibitz.app.common.listing import LISTS
-from kibitz.app.common.waiting import WAITS
 from kibitz.app.languages.spoken import said
-from kibitz.engine.parameters import as_in, checked
+from kibitz.engine.parameters import as_in, checked, number
 
 _UNSEEN = (
     r"\x00-\x08\x0b-\x1f\x7f-\x9f"  # controls, except the tab and the end of a line
@@ -103,8 +102,9 @@ def guard_streams() -> None:
 class LogRule:
     """How much is told of what happens again and again."""
 
-    again_s: float = as_in(WAITS, "answer_s")
-    """After which it is said again that a trouble, or a long run, goes on."""
+    again_s: float = number(
+        30.0, "s", 0.0, 3600.0, "until it is said again that a trouble, or a long run, goes on"
+    )
     most: int = as_in(LISTS, "held")
 
     def __post_init__(self) -> None:

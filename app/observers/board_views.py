@@ -78,26 +78,34 @@ def _changed(now: GridReading, before: GridReading) -> NDArray[np.bool_] | None:
 def _squares_of(reading: GridReading, wanted: NDArray[np.bool_]) -> dict[Square, SquareView]:
     """What some squares, (n, n), show."""
     where = np.argwhere(wanted).tolist()
-    kinds, letters, turns = (
-        np.exp(logs[wanted].astype(np.float64)).tolist()
-        for logs in (reading.kind_log_prob, reading.letter_log_prob, reading.turn_log_prob)
+    kind_of, turn_of = (
+        np.exp(logs[wanted].astype(np.float64))
+        for logs in (reading.kind_log_prob, reading.turn_log_prob)
     )
-    colours = reading.tile_sets[wanted].tolist()
+    # nobody asks what stands where no tile can lie
+    tiles = kind_of[:, TILE_KIND] > TINY
+    letter_of = np.exp(reading.letter_log_prob[wanted][tiles].astype(np.float64))
+    letters = iter(letter_of.tolist())
     labels, squares = reading.labels, {}
-    for (r, c), kind, named, turn, colour in zip(
-        where, kinds, letters, turns, colours, strict=True
+    for (r, c), kind, tile, turn, colour in zip(
+        where,
+        kind_of.tolist(),
+        tiles.tolist(),
+        turn_of.tolist(),
+        reading.tile_sets[wanted].tolist(),
+        strict=True,
     ):
-        likely: dict[str, float] = {}
-        if kind[TILE_KIND] > TINY:
-            likely = {x: p for x, p in zip(labels, named, strict=True) if p > TINY}
+        likely = (
+            {x: p for x, p in zip(labels, next(letters), strict=True) if p > TINY} if tile else {}
+        )
         squares[Square(r, c)] = SquareView(
-            empty=kind[EMPTY_KIND],
-            tile=kind[TILE_KIND],
-            marker=kind[MARKER_KIND],
-            covered=kind[COVERED_KIND],
-            letters=likely,
-            turns=(turn[0], turn[1], turn[2], turn[3]),
-            colour="a" if colour in ("", ".") else colour,
+            kind[EMPTY_KIND],
+            kind[TILE_KIND],
+            kind[MARKER_KIND],
+            kind[COVERED_KIND],
+            likely,
+            (turn[0], turn[1], turn[2], turn[3]),
+            "a" if colour in ("", ".") else colour,
         )
     return squares
 
@@ -187,7 +195,7 @@ def align(
         The view with row A as the known position has it and the index of its reading, or None
         without any board.
     """
-    options = []
+    options: list[tuple[float, int, int, BoardView]] = []
     row_a = row_a or RowA()
     for index, reading in enumerate(readings):
         view = viewed(reading)
@@ -195,7 +203,9 @@ def align(
             continue
         turns = (0,) if fixed_top or not known.tiles else (0, 1, 2, 3)
         doubts = row_a.doubts(reading)
-        for quarters in turns:
+        for quarters in sorted(turns, key=lambda q: doubts[q]):
+            if any(agrees > -doubts[quarters] for agrees, *_ in options):
+                break  # a turn that agrees in everything would not be likelier either
             agrees = _agreement(view, known, quarters) - doubts[quarters]
             options.append((agrees, -index, -quarters, view))
     if not options:

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from kibitz.engine.parameters import checked, number
 from kibitz.engine.table import BOARDS_A_SIDE, SIDE, Grid
+from kibitz.engine.tracking.evidence.priors import SEARCH
 from kibitz.vision.readings import (
     BLANK,
     COVERED_KIND,
@@ -40,7 +41,6 @@ class PlaceRules:
     )
     tiles: float = number(0.2, "probability", 0.01, 0.9, "share of squares that hold a tile")
     clear_lead: float = number(4.0, "nats", 0, 100, "a place must be so much better than others")
-    kept: int = number(80, "count", 1, 1000, "ways to place the pictures that are kept in mind")
 
     def __post_init__(self) -> None:
         checked(self)
@@ -132,7 +132,7 @@ def spots_of(
                     more += together(i, j, spot, other)
                 longer.append((weight + more, {**placed, i: spot}))
         longer.sort(key=lambda line: -line[0])
-        lines = longer[: RULES.kept]
+        lines = longer[: SEARCH.looked_through]
     top, best = lines[0]
     doubtful = {
         i

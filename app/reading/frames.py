@@ -27,6 +27,7 @@ from kibitz.vision.frame import (
     size_of_plain_jpeg,
     upright_size,
 )
+from kibitz.vision.frame import LIMITS as PICTURES
 from kibitz.vision.readings import COVERED_KIND, GridReading, PhotoReading
 from kibitz.vision.request import Corners, ReadRequest
 
@@ -41,7 +42,6 @@ class FrameRule:
     """How large a frame may be, how often its view is judged, and how it is kept."""
 
     most_bytes: int = as_in(LIMITS, "read_bytes")
-    most_pixels: int = number(50_000_000, "pixels", 1, 10**9, "and so is one of more pixels")
     most_unjudged: int = number(
         4, "frames", 0, 1000, "light changes slowly: so many frames are not judged again"
     )
@@ -252,11 +252,11 @@ def check_header(data: bytes) -> tuple[int, int]:
         raise PictureError("too_large", f"the frame is too large: {error}") from error
     except DAMAGED as error:
         raise PictureError("not_an_image", "expected a JPEG, PNG or WebP picture") from error
-    if width * height > FRAMES.most_pixels:
+    if width * height > PICTURES.most_pixels:
         raise PictureError(
             "too_large",
-            f"the frame has {width} x {height} pixels, at most {FRAMES.most_pixels // 1_000_000} "
-            "million are read; send a smaller one",
+            f"the frame has {width} x {height} pixels, at most "
+            f"{PICTURES.most_pixels // 1_000_000} million are read; send a smaller one",
         )
     return width, height
 

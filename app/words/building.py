@@ -13,7 +13,6 @@ from kibitz.app.common.files import text_of, unzipped
 from kibitz.app.common.listing import LIMITS
 from kibitz.app.words.hunspell import words_of_dictionary
 from kibitz.app.words.recipes import ROOT, Recipe, Source
-from kibitz.engine.parameters import checked, number
 from kibitz.engine.table import SIDE
 from kibitz.vision.plain_file import read_plain
 
@@ -25,11 +24,13 @@ _JOINED: Final = {"Œ": "OE", "Æ": "AE", "ẞ": "SS"}
 class WordRule:
     """Which words a list takes."""
 
-    longest: int = number(SIDE, "letters", 2, 100, "of a word; a board has so many squares a side")
+    longest: int = SIDE
+    """Letters of a word: a board has so many squares a side."""
 
     def __post_init__(self) -> None:
-        """Refuse numbers out of bounds."""
-        checked(self)
+        """Refuse what would leave out every word."""
+        if self.longest < 2:
+            raise ValueError(f"expected words of at least 2 letters, got {self.longest!r}")
 
 
 @dataclass(slots=True)

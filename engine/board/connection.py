@@ -72,7 +72,11 @@ def check_line(grid: Grid, squares: Iterable[Square]) -> Refused | None:
 
 def touches(grid: Grid, squares: Iterable[Square]) -> bool:
     """Whether a new tile has an older tile beside it."""
-    return any(n in grid for s in squares for n in s.neighbours())
+    tiles = grid.tiles
+    return any(
+        (r - 1, c) in tiles or (r + 1, c) in tiles or (r, c - 1) in tiles or (r, c + 1) in tiles
+        for r, c in squares
+    )
 
 
 def check_connected(grid: Grid, squares: Iterable[Square]) -> Refused | None:

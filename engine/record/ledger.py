@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any
 
 from kibitz.engine.rules import (
@@ -127,13 +128,11 @@ class Ledger:
             return self._set_position(entry)
         if entry.action.kind == "take_back":
             return self._take_back(entry)
-        state = self.state
-        verdict = self.game.decide(state, entry.action)
+        verdict, state = _judged(_Asked(self.game, self.state, entry.action))
         if isinstance(verdict, Refused):
             return self, verdict
-        for event in verdict.events:
-            state = self.game.evolve(state, event)
-        return replace(self, done=(*self.done, Done(entry, verdict, state))), verdict
+        done = (*self.done, Done(entry, verdict, state))
+        return Ledger(self.opening, self.start, done), verdict
 
     def at_position(self, rows: list[str], photo: int) -> Ledger | None:
         """Go on from a board that was seen, keeping the scores; None if the rules refuse it."""
@@ -218,6 +217,35 @@ class Ledger:
                 break
             same += 1
         return replace(self, done=self.done[:same])
+
+
+class _Asked:
+    """An action in a state, which is known by which it is: states never alter."""
+
+    __slots__ = ("action", "game", "said", "state")
+
+    def __init__(self, game: GameRules[Any], state: Any, action: Action) -> None:
+        self.game, self.state, self.action = game, state, action
+        self.said = repr(action)  # 1 and True are equal, and yet not the same thing to be told
+
+    def __hash__(self) -> int:
+        return hash((id(self.state), self.said))
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, _Asked):
+            return False
+        same = self.state is other.state and self.game is other.game
+        return same and self.said == other.said
+
+
+@lru_cache(maxsize=256)
+def _judged(asked: _Asked) -> tuple[Verdict, Any]:
+    """The verdict and the state after it; games are played again and again from the same state."""
+    state, verdict = asked.state, asked.game.decide(asked.state, asked.action)
+    if isinstance(verdict, Accepted):
+        for event in verdict.events:
+            state = asked.game.evolve(state, event)
+    return verdict, state
 
 
 def tiles_of(entry: Entry) -> Mapping[str, str]:

@@ -50,9 +50,11 @@ def unseen(tile_set: TileSetLike, *seen: Iterable[str], sets: int = 1) -> dict[s
         seen: faces that lie open or are one's own, place by place.
         sets: how many sets are mixed.
     """
-    left = faces_of(tile_set, sets)
+    left = {x: sets * tile_set.count(x) for x in (*tile_set.letters, UNKNOWN_BLANK)}
     for faces in seen:
-        left.subtract(faces)
+        for face in faces:
+            if face in left:
+                left[face] -= 1
     return {x: n for x, n in left.items() if n > 0}
 
 

@@ -28,7 +28,7 @@ from kibitz.calibration.patch_finder import Patch
 from kibitz.calibration.quality import VIEW
 from kibitz.engine.parameters import as_in, checked, number
 from kibitz.engine.table import JOINED_SIDE, SIDE
-from kibitz.vision.boards.colours.tile_colours import COLOURS, SquareColours
+from kibitz.vision.boards.colours.tile_colours import SquareColours
 from kibitz.vision.boards.letters.taught import Taught
 from kibitz.vision.boards.reader import SQUARE_PX, straighten, straightened_from
 from kibitz.vision.boards.square_logs import SquareLogs, log_softmax
@@ -66,8 +66,9 @@ class ChangeRule:
         "and so much where the picture was unpacked smaller, which shows thin strokes otherwise; "
         "where most squares differ by more the light is another",
     )
-    usual: float = as_in(COLOURS, "apart_spreads")
-    """And so many times as much as most squares do."""
+    usual: float = number(
+        3.0, "times", 1.0, 20.0, "and so many times as much as most squares differ"
+    )
     pixel: float = number(26.0, "grey levels", 1.0, 255.0, "a pixel that changed differs so much")
     share: float = number(
         0.012, "of a square", 0.0, 1.0, "or else so much of it consists of pixels that changed"

@@ -25,7 +25,8 @@ class KeepRule:
         "s",
         60,
         2**31,
-        "for which pictures, a broker's news of a table and a start with the same game are kept",
+        "for which pictures, a broker's news of a table, a cache's of a game and a start with the "
+        "same game are kept",
     )
     goes_on_s: float = number(
         12 * 3600.0,

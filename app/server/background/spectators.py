@@ -23,6 +23,7 @@ from starlette.concurrency import run_in_threadpool
 from kibitz.app.common.listing import LISTS
 from kibitz.app.common.storage.kept import StorageError
 from kibitz.app.common.waiting import WAITS
+from kibitz.app.server.background.retention import KEPT
 from kibitz.app.server.hall.forwarding import peer_headers
 from kibitz.app.tables.people.access import Actor
 from kibitz.app.tables.results.exports import ExportError, public_gcg
@@ -53,16 +54,14 @@ class SpectatorRule:
     """That a call waits for the next change."""
     settle_s: float = as_in(WAITS, "moment_s")
     """From a change until spectators hear: who made it hears first."""
-    slice: int = number(
-        10, "calls", 1, 10_000, "answered together, before others at this server have their turn"
+    remembered: int = number(
+        64, "changes", 0, 10**6, "back from which what came after is told; others start afresh"
     )
-    remembered: int = as_in(LISTS, "held")
-    """Steps back from which what came after can be told; others start afresh."""
     snapshot_s: int = number(1, "s", 0, 3600, "for which a cache keeps a snapshot")
-    change_s: int = number(86_400, "s", 0, 10**8, "for which it keeps a change, which stays true")
-    most: int = number(
-        256, "games", 1, 10**6, "that are held ready; others are made when asked for"
-    )
+    change_s: int = as_in(KEPT, "kept_s")
+    """For which it keeps a change, which stays true."""
+    most: int = as_in(LISTS, "held")
+    """Games that are held ready; others are made when asked for."""
 
     def __post_init__(self) -> None:
         """Refuse numbers out of bounds."""
@@ -490,12 +489,11 @@ class Spectators:
             await self._refresh(game)
 
     async def _wake(self, game: Published) -> None:
-        """Go on with the calls that wait for a newer snapshot, a few at a time."""
+        """Go on with the calls that wait for a newer snapshot; others have their turn between."""
         waiting, game.waiting = game.waiting, {}
-        for at, one in enumerate(waiting):
+        for one in waiting:
             _let_go(one)
-            if at % self._rule.slice == self._rule.slice - 1:
-                await asyncio.sleep(0)
+            await asyncio.sleep(0)
 
 
 def _let_go(waits: asyncio.Future[None]) -> None:

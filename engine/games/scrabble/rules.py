@@ -158,10 +158,10 @@ def _place(state: ScrabbleState, action: Action) -> Verdict:
     if bonus:
         events.append(Event("bonus", {"points": bonus}))
     result: dict[str, JsonValue] = {"words": words, "bonus": bonus, "turn_score": turn}
-    if at_once:
-        events.append(Event("_settled", {}))
-    else:
+    if not at_once:
         result["pending_challenge"] = True
+        return Accepted((*closing, *events), result)  # what may come off again ends nothing
+    events.append(Event("_settled", {}))
     return Accepted((*closing, *after_turn(state, events, player)), result)
 
 

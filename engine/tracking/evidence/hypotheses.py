@@ -73,6 +73,11 @@ class TableFacts:
     priors: TrackingPriors = PRIORS
     board: int | None = None
 
+    @property
+    def most_parted(self) -> int:
+        """Tiles that are parted into plays unasked: as many as two whole plays have."""
+        return 2 * self.most_tiles
+
 
 @dataclass(frozen=True, slots=True)
 class Observation:

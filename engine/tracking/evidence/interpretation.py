@@ -89,7 +89,7 @@ def best_stretches(
                 continue  # nothing of this line makes up for it
             for squares, weight in _from(start, axis, gain, grid, limits.worst_kept, left=there):
                 if weight > 0:
-                    found.setdefault(squares, weight)
+                    found.setdefault(frozenset(squares), weight)
     ranked = sorted(((w, s) for s, w in found.items()), key=lambda x: (-x[0], sorted(x[1])))
     if not ranked:
         return []
@@ -116,8 +116,8 @@ def _from(
     *,
     most: int = JOINED_SIDE,
     left: float = math.inf,
-) -> Iterator[tuple[frozenset[Square], float]]:
-    """Every stretch that begins at a square and runs right or down.
+) -> Iterator[tuple[list[Square], float]]:
+    """Every stretch that begins at a square and runs right or down; the list grows.
 
     With `left`, the most that the squares of this line may add, those are left out from which
     nothing is gained however far they go on.
@@ -127,17 +127,18 @@ def _from(
     total = 0.0
     tiles, (row, col) = grid.tiles, start
     while 0 <= row < grid.rows and 0 <= col < grid.cols and len(squares) < most:
-        at = Square(row, col)
+        at = (row, col)
         if at not in tiles:
-            here = gain.get(at)
+            here = gain.get(at)  # type: ignore[call-overload]  # squares are pairs
             if here is None:
                 return
-            squares.append(at)
+            squares.append(Square(row, col))
             total += here
-            left -= max(here, 0.0)
+            if here > 0:
+                left -= here
             if total < -reach or total + left <= 0:
                 return
-            yield frozenset(squares), total
+            yield squares, total
         row, col = row + dr, col + dc
 
 
@@ -258,13 +259,13 @@ def ends_of(squares: frozenset[Square], grid: Grid) -> frozenset[Square]:
     """
     rows, cols = {s.row for s in squares}, {s.col for s in squares}
     steps = [step for step, line in zip(_STEPS, (rows, cols), strict=True) if len(line) == 1]
-    taken = squares | set(grid.tiles)
+    tiles = grid.tiles
     out = set()
     for dr, dc in steps or _STEPS:
         for square in squares:
             for by in (-1, 1):
                 row, col = square
-                while (row, col) in taken:
+                while (row, col) in tiles or (row, col) in squares:
                     row, col = row + by * dr, col + by * dc
                 if 0 <= row < grid.rows and 0 <= col < grid.cols:
                     out.add(Square(row, col))
@@ -365,7 +366,8 @@ def _stretches(squares: frozenset[Square], grid: Grid, most: int) -> list[frozen
     found: set[frozenset[Square]] = set()
     for axis in ("across", "down"):
         for start in squares:
-            found |= {s for s, _ in _from(start, axis, flat, grid, SEARCH.worst_kept, most=most)}
+            ways = _from(start, axis, flat, grid, SEARCH.worst_kept, most=most)
+            found |= {frozenset(s) for s, _ in ways}
     return sorted(found, key=lambda x: (-len(x), sorted(x)))
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from kibitz.engine.parameters import as_in, checked, number
+from kibitz.engine.parameters import checked, number
 
 LETTERS: Final = 27
 """From A to Z and a blank: among so many an error is spread. Sets have a few more or fewer."""
@@ -129,9 +129,12 @@ class SearchLimits:
     )
     plays_at_once: int = number(6, "count", 1, 9, "plays between two pictures")
     looked_through: int = number(
-        400, "count", 1, 10000, "ways to letter a word, and beginnings of several plays"
+        400,
+        "count",
+        1,
+        10000,
+        "ways to letter a word, beginnings of several plays, and ways to place parts of a board",
     )
-    tiles_split: int = number(14, "count", 2, 100, "tiles that are parted into plays unasked")
     pictures_compared: int = number(3, "count", 1, 9, "pictures in which a false tile shows")
     offered: int = number(6, "count", 1, 26, "answers offered to a question")
 
@@ -164,9 +167,6 @@ class LetterPriors:
     )
     twins: float = number(
         0.97, "correlation", -1, 1, "so alike look tiles of one letter where nothing tells it"
-    )
-    least_alike: float = number(
-        0.3, "correlation", -1, 1, "a known tile less alike is of another set and shows nothing"
     )
     bare_alike: float = number(
         0.6, "correlation", -1, 1, "a bare tile looks no more than this like one with a letter"
@@ -206,8 +206,9 @@ class PeoplePriors:
     seat_turns: int = number(
         2, "plays", 1, 20, "a player sits at the side that so many more came from than from others"
     )
-    same_side: float = as_in(PlayPriors(), "clear")
-    """A hand from a player's side is that player's."""
+    same_side: float = number(
+        3.0, "nats", 0, 20, "a hand from a player's side is that player's, and nobody else's"
+    )
     cleared: float = number(-7.0, "nats", -40, 0, "the board is cleared in the middle of a game")
     cleared_tiles: int = number(
         4,

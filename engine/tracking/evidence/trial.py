@@ -56,6 +56,9 @@ def may_be_word(word: str, materials: Materials, limits: SearchLimits = SEARCH) 
     blanks = word.count(UNKNOWN_BLANK)
     if not blanks:
         return word.upper() in lexicon
+    if blanks == 1:
+        before, _, after = word.upper().partition(UNKNOWN_BLANK)
+        return any(before + x + after in lexicon for x in letters)
     lettered = word.upper().replace(UNKNOWN_BLANK, "{}").format
     ways = product(letters, repeat=blanks)
     some = islice(ways, limits.looked_through)

@@ -330,11 +330,14 @@ def with_set_counts(view: BoardView, weights: Mapping[str, float]) -> BoardView:
         view: what a picture shows.
         weights: see `set_weights`.
     """
+    if not weights:
+        return view
+    doubtful = [s for s, _ in view.possible_tiles if len(view[s].letters) > 1]
     return view.with_letters(
         {
             square: replace(seen, letters=weighed(seen.letters, weights))
-            for square, seen in view.squares.items()
-            if weights and seen.shows_tile and len(seen.letters) > 1
+            for square in doubtful
+            if (seen := view[square]).shows_tile
         }
     )
 
@@ -393,7 +396,7 @@ def _weighed(
     ranked = sorted(letters, key=lambda x: -letters[x])
     least = letters[ranked[0]] * math.exp(-tracking.plays.clear) if ranked else 0.0
     near = [x for x in ranked if letters[x] >= least]
-    fits = {x: examples[x] for x in near if examples.get(x, 0.0) > priors.least_alike}
+    fits = {x: examples[x] for x in near if examples.get(x, 0.0) > 0}
     if len(near) < 2 or not any(x in fits for x in near[:2]):
         return None
     top = max(fits.values())

@@ -329,6 +329,8 @@ def place(
             continue
         weight = before + laying.weight + tried.weight
         accepted.append((weight, laying))
+        if best is not None and weight <= best.weight:
+            continue  # what lies again as before only takes away
         questions = tried.candidate.questions
         question = questions[0] if questions else None
         found = with_play(
@@ -469,7 +471,9 @@ def with_play(
     """The hypothesis after new tiles were taken for one play or several."""
     hypothesis = expected.hypothesis
     turn = side_of(Laying(tiles, 0.0), observed) if observed.facts.facing else 0
-    new = {s: replace(seen_tile(x), turn=turn) for s, x in tiles.items()}
+    new = {s: seen_tile(x) for s, x in tiles.items()}
+    if turn:
+        new = {s: replace(t, turn=turn) for s, t in new.items()}
     stayed = _stayed(expected, tiles)
     weight += observed.priors.plays.seldom * _again(expected, tiles)
     views = {s: v for s, v in hypothesis.views.items() if s not in tiles}

@@ -108,7 +108,7 @@ def ways_of(missed: Missed, facts: TableFacts) -> list[Way]:
     if found := _ways(missed, before, 2, facts):
         return found
     opening = before.opening
-    if len(missed.tiles) > limits.tiles_split or opening.game.info.tile_by_tile:
+    if len(missed.tiles) > facts.most_parted or opening.game.info.tile_by_tile:
         return []
     anything = replace(opening, materials=replace(opening.materials, lexicon=AcceptAll()))
     free, _ = fold(anything, [d.entry for d in before.done])

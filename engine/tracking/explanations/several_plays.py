@@ -37,7 +37,7 @@ def part(puzzle: Puzzle, observed: Observation) -> list[Hypothesis]:
     best = likely[0]
     if "#" in best.tiles.values():
         return []
-    if len(squares) <= limits.tiles_split:
+    if len(squares) <= observed.facts.most_parted:
         for laying in likely:
             if (found := _split(expected, observed, laying)) is not None:
                 return [found]

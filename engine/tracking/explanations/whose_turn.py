@@ -37,14 +37,26 @@ def by_whose_hand(found: Sequence[Hypothesis], observed: Observation) -> list[Hy
     if how.side is None:
         return list(found)
     answers: dict[tuple[int, ...], list[Ledger]] = {}
+    players = found[0].ledger.opening.players
+    says = {p: observed.seats.says(how.side, p, people) for p in players}
     out = []
     for game in found:
         hand = 0.0
         if game.findings[-1].status == "play":
-            movers = _movers(game.ledger, observed.photo, answers)
-            hand = max((observed.seats.says(how.side, p, people) for p in movers), default=0.0)
+            own = _mover(game.ledger, observed.photo)
+            likeliest = own is not None and says[own] >= max(says.values())
+            movers = set() if likeliest else _movers(game.ledger, observed.photo, answers)
+            hand = max((says[p] for p in {own, *movers} if p is not None), default=0.0)
         out.append(replace(game, weight=game.weight + hand) if hand else game)
     return out
+
+
+def _mover(ledger: Ledger, photo: int) -> str | None:
+    """Who made the play of a picture by the rules, if it is the newest of all."""
+    newest = ledger.done[-1] if ledger.done else None
+    if newest is None or newest.entry.photo != photo or newest.entry.told:
+        return None
+    return who_played(newest)
 
 
 def _movers(ledger: Ledger, photo: int, answers: dict[tuple[int, ...], list[Ledger]]) -> set[str]:
@@ -64,9 +76,7 @@ def _movers(ledger: Ledger, photo: int, answers: dict[tuple[int, ...], list[Ledg
         game.with_entries([*(d.entry for d in game.done), *fresh]) for game in answers[before]
     ]
     games = [ledger, *(game for game, refused in others if not refused)]
-    newest = [game.done[-1] for game in games if game.done]
-    seen = [d for d in newest if d.entry.photo == photo and not d.entry.told]
-    return {player for d in seen if (player := who_played(d)) is not None}
+    return {player for game in games if (player := _mover(game, photo)) is not None}
 
 
 def _answered(ledger: Ledger) -> list[Ledger]:

@@ -172,3 +172,8 @@ def test_movement_matters_on_the_board_and_just_beside_it():
 
     assert (height, width) == (320, 320)
     assert (1, 1, 0, 0) == (at(640, 500), at(300, 500), at(284, 500), at(640, 900))
+
+
+def test_what_a_rest_takes_by_itself():
+    """Two pictures of a position are read; for a second after a play it may go on."""
+    assert (2, 1.0) == (RULE.readings, RULE.soon_s)

@@ -37,8 +37,8 @@ def test_a_summary_names_the_best() -> None:
 
 
 def test_what_is_held_ready() -> None:
-    """Sixty-four things that were worked out, eight word lists."""
-    assert (64, 8) == (LISTS.held, _word_list.cache_info().maxsize)
+    """So many things that were worked out, eight word lists."""
+    assert (256, 8) == (LISTS.held, _word_list.cache_info().maxsize)
 
 
 def test_how_large_files_may_be() -> None:

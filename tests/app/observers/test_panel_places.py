@@ -76,11 +76,9 @@ def test_how_surely_a_board_lies_another_way_up(count, sure, certain, expected):
     assert [expected] == spots_of([turned], there, LABELS)
 
 
-@pytest.mark.parametrize(
-    ("row", "quarters", "towards", "expected"), [(2, 0, (2, -2), True), (0, 3, (2, 2), False)]
-)
-def test_how_many_ways_to_place_pictures_are_kept_in_mind(row, quarters, towards, expected):
-    """The eighty likeliest: a third picture shows where two belong that seemed to lie elsewhere.
+@pytest.mark.parametrize(("row", "quarters", "towards"), [(2, 0, (2, -2)), (0, 3, (2, 2))])
+def test_ways_to_place_pictures_are_kept_in_mind(row, quarters, towards):
+    """A third picture shows where two belong that seemed to lie elsewhere.
 
     The first way is the seventieth before that picture, the second, with a board turned round,
     the hundredth.
@@ -102,4 +100,4 @@ def test_how_many_ways_to_place_pictures_are_kept_in_mind(row, quarters, towards
 
     found = spots_of(pieces)
 
-    assert expected == (found == [Spot(row, 0, 0), Spot(row, 1, quarters), Spot(row, 0, 0)])
+    assert [Spot(row, 0, 0), Spot(row, 1, quarters), Spot(row, 0, 0)] == found

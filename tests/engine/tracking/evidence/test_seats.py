@@ -199,3 +199,9 @@ def test_words_that_only_pictures_showed_are_of_who_sits_before_them():
     assert {"Ann": ["TRAIN"], "Bob": ["HOUSE"]} == {
         p: list(w) for p, w in loose.ledger.game.view(loose.ledger.state, None)["words"].items()
     }
+
+
+@pytest.mark.parametrize(("side", "expected"), [("bottom", 3.0), ("top", -3.0), (None, 0.0)])
+def test_what_a_hand_says_of_who_played(side, expected):
+    """From the own side it speaks for a player, from another's as much against."""
+    assert expected == KNOWN.says(side, "Ann")

@@ -62,13 +62,15 @@ def test_so_many_beginnings_are_looked_through(most, expected):
     assert expected == found
 
 
-@pytest.mark.parametrize(
-    ("most", "expected"), [(7, [False, False]), (14, [True, False]), (28, [True, True])]
-)
-def test_so_many_tiles_of_words_outside_the_list_are_parted(most, expected):
-    """Two and three plays of five tiles."""
-    found = [
-        ways("ATING", range(1, 4 * plays, 4), "tiles_split", most, known=False) for plays in (2, 3)
-    ]
+@pytest.mark.parametrize(("plays", "expected"), [(2, True), (3, False)])
+def test_so_many_tiles_of_words_outside_the_list_are_parted(plays, expected):
+    """Two plays of five tiles, not three: as many as two racks hold."""
+    found = ways("ATING", range(1, 4 * plays, 4), "offered", 6, known=False)
 
-    assert expected == [n > 0 for n in found]
+    assert expected == (found > 0)
+
+
+@pytest.mark.parametrize(("most_tiles", "expected"), [(4, False), (5, True)])
+def test_a_game_with_fewer_tiles_a_play_has_fewer_parted(most_tiles, expected):
+    """Ten tiles are two plays of five, and no two of four."""
+    assert expected == (TableFacts(most_tiles, False, 1, None, False).most_parted >= 10)
