@@ -93,6 +93,7 @@ def assemble(
         asked = blanks.settle_blanks(middles, edges, kind, blank, burnt)
         kind = asked.kind
         tiles = kind.argmax(-1) == TILE_KIND
+    # where one card lies, a blank of which little is sure may be the end of another
     in_play = (kind.argmax(-1) == MARKER_KIND).any()
     ends = card_ends(as_believed(kind, asked) if in_play else kind)
     kind, cards = settle_cards(kind, ends, straight, px)
