@@ -150,7 +150,6 @@ FACTS: dict[str, str] = {
         vision/boards/blur.LINES
         vision/boards/colours/blanks.SAMPLE
         vision/boards/letters/own_letters.MOST_TWINS
-        vision/boards/letters/signs.OTHERS
         vision/boards/reader.EACH_LOOK
         vision/boards/square_logs.SHORT
         vision/boards/squares.WORTH_A_CHANNEL

@@ -46,7 +46,7 @@ from kibitz.vision.boards.letters.close_look import (
 from kibitz.vision.boards.letters.lower_case import LowerCase
 from kibitz.vision.boards.letters.marks import look_for_marks
 from kibitz.vision.boards.letters.own_letters import Alike
-from kibitz.vision.boards.letters.signs import SEEN, to_look_at, upright, with_signs
+from kibitz.vision.boards.letters.signs import SEEN, upright, with_signs
 from kibitz.vision.boards.letters.together import (
     LARGE_FEATURES,
     SMALL_FEATURES,
@@ -61,7 +61,7 @@ from kibitz.vision.boards.square_logs import (
     split_logits,
     usable_letters,
 )
-from kibitz.vision.readings import BLANK, SURE, TILE_KIND, GridReading
+from kibitz.vision.readings import BLANK, MARKER_KIND, SURE, TILE_KIND, GridReading
 
 
 def assemble(
@@ -93,7 +93,9 @@ def assemble(
         asked = blanks.settle_blanks(middles, edges, kind, blank, burnt)
         kind = asked.kind
         tiles = kind.argmax(-1) == TILE_KIND
-    ends = card_ends(kind, blank)
+    # where one card lies, a blank of which little is sure may be the end of another
+    in_play = (kind.argmax(-1) == MARKER_KIND).any()
+    ends = card_ends(as_believed(kind, asked) if in_play else kind)
     kind, cards = settle_cards(kind, ends, straight, px)
     kind = settle_hidden(straight, px, kind, np.exp(letter).max(-1))
     glare = hidden_by_glare(burnt, kind, blank)
@@ -258,7 +260,7 @@ def read_board(
         logs.put(anew, told.of(anew))
     if glyphs.sign is not None:
         signs = seen.evidence.signs
-        if (shown := to_look_at(logs, anew, signs)).any():
+        if (shown := anew & (logs.tile > 0.5)).any():
             cuts = seen.cuts_of(shown)
             if cuts is None:
                 cuts = squares.squares_of(picture, geometry, np.argwhere(shown))

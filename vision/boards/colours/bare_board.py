@@ -90,8 +90,8 @@ def settle_hidden(
     asked = (covered | (beside & (best == TILE_KIND) & (letter < SURE.beside_a_hand))) & (
         kind[..., COVERED_KIND] < np.log1p(-SURE.hardly_tile)
     )
-    bare, tiles = p[..., EMPTY_KIND] > SURE.known, (p[..., TILE_KIND] > SURE.known) & ~beside
-    if not asked.any() or bare.sum() < SURE.few or tiles.sum() < SURE.few:
+    bare, tiles = p[..., EMPTY_KIND] > SURE.known, (p[..., TILE_KIND] > 0.5) & ~asked
+    if not asked.any() or bare.sum() < SURE.few or not tiles.any():
         return kind
     hue, light = _hues(straight, square_px)
     deep = cv2.erode(covered.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0

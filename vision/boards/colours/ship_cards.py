@@ -52,21 +52,18 @@ RULES = CardRules()
 STEPS: Final = ((0, 1), (0, -1), (1, 0), (-1, 0))
 
 
-def card_ends(
-    kind: NDArray[np.float32], blank: NDArray[np.float32], rules: CardRules = RULES
-) -> NDArray[np.bool_]:
+def card_ends(kind: NDArray[np.float32], rules: CardRules = RULES) -> NDArray[np.bool_]:
     """(n, n) squares read as tiles that may show the end of a card.
 
     Args:
         kind: (n, n, 4) log probabilities in the order of `readings.KINDS`.
-        blank: (n, n) probability that a tile there is a blank.
         rules: how such an end looks.
     """
     tile = kind.argmax(-1) == TILE_KIND
     # Fingers leave parts of letters that look like hulls.
     unhidden = kind[..., COVERED_KIND] < np.log(SURE.maybe)
     likely = kind[..., MARKER_KIND] > np.log(rules.maybe)
-    return np.asarray(tile & unhidden & likely & (blank < 0.5), np.bool_)
+    return np.asarray(tile & unhidden & likely, np.bool_)
 
 
 SHIP_BY_LENGTH = {5: "carrier", 4: "scrabbleship", 3: "submarine", 2: "patrol"}

@@ -6,8 +6,8 @@ The sign network looks at each tile by itself, and says of each how likely it sh
 the set is like that it is of, and what in a set would make a sign of it likelier. Here that is put
 together for all tiles of a board.
 
-A tile of which the looks are sure that it is no blank is none: only the others are looked at, and
-some letters that show what the set is like.
+All tiles are looked at, also those of which the looks are sure: a cat's head may surely be a B to
+them, as they know nothing but letters.
 """
 
 from __future__ import annotations
@@ -18,7 +18,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kibitz.vision.boards.square_logs import SquareLogs, chances_facing, log_softmax, log_sum
-from kibitz.vision.readings import SURE
 
 KEYS: Final = 16
 """Numbers that say what a set's print is like."""
@@ -26,34 +25,12 @@ SEEN: Final = 1 + 2 * KEYS
 """Numbers that the network says of a tile: log odds of a sign by itself, what it asks of the other
 tiles, what it says of itself to them."""
 
-OTHERS: Final = 16
-"""So many letters tell what their set is like; more would only take time."""
-
 Floats = NDArray[np.float32]
 
 
 Blend = tuple[float, float, float]
 """How much the looks' log odds of a blank count, and the network's of a sign, and how much less
 likely a blank is from the outset: fitted, and kept with the network."""
-
-
-def to_look_at(logs: SquareLogs, anew: NDArray[np.bool_], seen: Floats) -> NDArray[np.bool_]:
-    """(n, n) the tiles that the network is shown: those that may be blanks, and some letters.
-
-    Args:
-        logs: of a board's squares, (n, n, ...), the blank last of the letters.
-        anew: (n, n) which squares were read now; of the others this is done already.
-        seen: (n, n, SEEN) what the network has said of some before, 0 of others.
-    """
-    tiles = logs.tile > 0.5
-    out = tiles & anew
-    out[out] = odds_of_blank(logs.both[out]) > np.log(SURE.hardly_tile)
-    if out.any():
-        known = seen.any(-1)
-        (others,) = (tiles & ~known & ~out).ravel().nonzero()
-        wanted = max(0, OTHERS - int(known.sum()))
-        out.flat[others[:: max(1, len(others) // max(1, wanted))][:wanted]] = True
-    return out
 
 
 def upright(

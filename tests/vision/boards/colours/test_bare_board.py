@@ -35,6 +35,7 @@ def table(
     worn: int = 0,
     alike: int = 0,
     letter: int = 0,
+    tiles: int = len(TILES + MORE_TILES),
 ) -> NDArray[np.float32]:
     """Kinds after a look at a board with a hand of which a finger reaches one square more.
 
@@ -47,6 +48,7 @@ def table(
         worn: so many rows of the squares that lie as in a mirror have the tiles' colour.
         alike: so many of twenty tiles have the board's colour.
         letter: so many rows of each tile have it.
+        tiles: so many tiles lie there.
     """
     rng = np.random.default_rng(1)
     picture = np.empty((17 * PX, 17 * PX, 3), np.uint8)
@@ -57,9 +59,11 @@ def table(
         picture[(r + 1) * PX + 6 : (r + 1) * PX + 6 + worn, (c + 1) * PX : (c + 2) * PX] = tile
     kind = np.full((15, 15, 4), np.log(0.001), np.float32)
     kind[..., EMPTY_KIND] = np.log(0.997)
-    like_board, others = MORE_TILES[:alike], MORE_TILES[alike:]
+    lie = (TILES + MORE_TILES)[:tiles]
+    like_board = MORE_TILES[:alike]
+    lettered = [q for q in lie if q not in like_board]
     for squares, colour, what in (
-        (TILES + others, tile, TILE_KIND),
+        (lettered, tile, TILE_KIND),
         (like_board, ground, TILE_KIND),
         (HAND, SKIN, COVERED_KIND),
     ):
@@ -67,7 +71,7 @@ def table(
             picture[(r + 1) * PX : (r + 2) * PX, (c + 1) * PX : (c + 2) * PX] = colour
             kind[r, c] = np.log(0.001)
             kind[r, c, what] = np.log(0.997)
-    for r, c in TILES + others:
+    for r, c in lettered:
         y, x = (r + 1) * PX + 3, (c + 1) * PX
         picture[y : y + letter, x : x + PX] = ground
     y, x = ((v + 1) * PX for v in BESIDE)
@@ -139,6 +143,15 @@ def test_how_many_tiles_may_look_like_the_board(alike: int, expected: int) -> No
 def test_how_much_of_tiles_may_look_like_the_board(letter: int, expected: int) -> None:
     """A fifth: letters may have its colour."""
     assert expected == int(table(GREEN, CREAM, GREEN, 0.65, letter=letter)[BESIDE].argmax())
+
+
+@pytest.mark.parametrize(
+    ("tiles", "ground", "expected"),
+    [(1, GREEN, EMPTY_KIND), (1, CREAM, COVERED_KIND), (0, GREEN, COVERED_KIND)],
+)
+def test_one_tile_tells_how_tiles_look(tiles: int, ground: Colour, expected: int) -> None:
+    """A hand that lays a game's first word hides most of it."""
+    assert expected == int(table(ground, CREAM, ground, 0.65, tiles=tiles)[BESIDE].argmax())
 
 
 def test_probabilities_stay_probabilities() -> None:

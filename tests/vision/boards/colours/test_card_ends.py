@@ -7,7 +7,12 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from kibitz.app.reading.lines import rows_of
+from kibitz.calibration.board_geometry import geometry_from_corners
 from kibitz.vision.boards.colours.ship_cards import card_ends, settle_cards
+from kibitz.vision.boards.colours.tile_colours import SquareColours
+from kibitz.vision.boards.reader import assemble
+from kibitz.vision.boards.square_logs import SquareLogs
 from kibitz.vision.readings import COVERED_KIND, EMPTY_KIND, MARKER_KIND, TILE_KIND, Marker
 
 PX = 24
@@ -44,14 +49,14 @@ def table(
 
 def read(kind: NDArray[np.float32], picture: NDArray[np.uint8]) -> tuple[Marker, ...]:
     """The cards on such a table."""
-    ends = card_ends(kind, np.zeros((15, 15), np.float32))
+    ends = card_ends(kind)
     return settle_cards(kind, ends, picture, PX)[1]
 
 
 def test_a_bow_beside_a_tile_is_a_card() -> None:
     """What is read as a letter is a card that runs on under the tile beside it, not a tile."""
     kind, picture = table(BLUE, PALE, 0.3)
-    ends = card_ends(kind, np.zeros((15, 15), np.float32))
+    ends = card_ends(kind)
     settled, cards = settle_cards(kind, ends, picture, PX)
 
     assert [m.squares for m in cards] == [(HALF_HIDDEN, TILES[0])]
@@ -93,3 +98,27 @@ def test_a_fingertip_is_no_card(hand: float, cards: int) -> None:
     kind[TILES[0]] = np.log((1e-6, 1e-6, 1e-6, 1.0))
 
     assert cards == len(settle_cards(kind, np.zeros((15, 15), bool), picture, PX)[1])
+
+
+@pytest.mark.parametrize(("beside", "cards"), [([], 0), ([(2, 2), (2, 3), (2, 4)], 2)])
+def test_where_a_card_lies_a_blank_like_no_tile_may_be_the_end_of_another(
+    beside: list[tuple[int, int]], cards: int
+) -> None:
+    """A hull with a hatch is a blank with a sign to the looks, a card with one chance in fifty.
+
+    As far as such a blank is believed it is one with two in five.
+    """
+    kind, picture = table(BLUE, PALE, 0.02)
+    for r, c in beside:
+        picture[(r + 1) * PX : (r + 2) * PX, (c + 1) * PX : (c + 2) * PX] = BLUE
+        kind[r, c] = np.log((1e-6, 1e-6, 1 - 3e-6, 1e-6))
+    both = np.full((15, 15, 2, 4), np.log(1e-6), np.float32)
+    both[..., 0, 0] = np.log(1 - 7e-6)
+    both[HALF_HIDDEN] = both[HALF_HIDDEN][::-1]
+    corners = np.array([(PX, PX), (16 * PX, PX), (16 * PX, 16 * PX), (PX, 16 * PX)], float)
+    g = geometry_from_corners(corners, 15, 17 * PX, 17 * PX)
+    logs = SquareLogs(kind, both)
+    told = assemble(g, SquareColours(picture, PX), logs, ("A", "?"), 0, top_certain=True)
+
+    assert cards == len(told.markers)
+    assert ("." if cards else "?") == rows_of(told)[HALF_HIDDEN[0]][HALF_HIDDEN[1]]
