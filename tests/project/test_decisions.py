@@ -10,8 +10,6 @@ PAGES = sorted(FOLDER.glob("[0-9]*.md"))
 HEADINGS = ["Context", "Choice", "Price"]
 MOST_WORDS = 550
 """What fits on a page, with its tables."""
-STILL_LONGER = {"0066-how-far-blanks-are-believed.md", "0075-signs-on-blanks.md"}
-"""Pages that have yet to be shortened."""
 
 
 def test_every_page_says_what_was_chosen_when_and_at_what_price() -> None:
@@ -34,7 +32,7 @@ def test_every_page_is_one_page() -> None:
         if (count := len(page.read_text("utf-8").split())) > MOST_WORDS
     }
 
-    assert {} == {name: count for name, count in long.items() if name not in STILL_LONGER}
+    assert {} == long
 
 
 def test_the_index_has_a_line_for_every_page() -> None:
