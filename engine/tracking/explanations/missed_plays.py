@@ -104,7 +104,7 @@ def ways_of(missed: Missed, facts: TableFacts) -> list[Way]:
         missed: the new tiles.
         facts: what kind of table it is.
     """
-    before, limits = missed.before, facts.priors.search
+    before = missed.before
     if found := _ways(missed, before, 2, facts):
         return found
     opening = before.opening
