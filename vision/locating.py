@@ -426,6 +426,14 @@ class OtherSize(BoardNotFound):
         )
 
 
+def _lies_plainly(board: BoardGeometry) -> bool:
+    """Whether a lattice needs no print to be a board's: one of 13 or 14 squares fits less well.
+
+    A board of another size was found by its lines, which were counted.
+    """
+    return board.size != SIDE or board.quality >= FINDER.plain_quality
+
+
 def _boards_among(found: Iterable[tuple[BoardLook, BoardPrint]]) -> list[BoardLook]:
     """What was seen without crosswords, pages of letters and the like.
 
@@ -446,7 +454,9 @@ def _boards_among(found: Iterable[tuple[BoardLook, BoardPrint]]) -> list[BoardLo
     kept = [
         seen
         for seen, its in told
-        if not its.of_no_board() and its.tiles <= MOST_TILES * max(1.0, (seen[0].size / SIDE) ** 2)
+        if not its.of_no_board()
+        and (_lies_plainly(seen[0]) or its.of_a_board())
+        and its.tiles <= MOST_TILES * max(1.0, (seen[0].size / SIDE) ** 2)
     ]
     if not kept:
         raise BoardNotFound(

@@ -71,6 +71,17 @@ def test_it_is_not_given_as_15(reader, board):
     )
 
 
+@pytest.mark.parametrize(("squares", "number"), [(11, 1), (13, 4), (14, 4), (14, 6)])
+def test_what_fits_15_squares_less_than_plainly_must_be_printed_like_a_board(
+    reader, squares, number
+):
+    """Whatever its lines say: laid on 15 squares its premium squares do not lie as in a mirror."""
+    drawn = photograph(np.random.default_rng([901, squares, number]), squares)
+
+    with pytest.raises(BoardNotFound):
+        reader.read(drawn.picture, ReadRequest(15))
+
+
 def test_it_is_not_given_as_15_where_the_picture_ends_beside_it(reader):
     """Its rim is no row of squares that the picture cuts off; what to do is said."""
     board = photograph(np.random.default_rng([77, 13, 0]), 13, (24.0, 36.0))

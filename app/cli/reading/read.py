@@ -83,14 +83,16 @@ def run_read(paths: list[str], *, as_json: bool, **options: Any) -> int:
         as_json: whether lines of JSON are printed, not boards drawn.
         options: as `kibitz.read_all` takes them.
     """
-    from kibitz.app.face.drawing import draw_reading
     from kibitz.app.face.reading import read_all
 
     failed = False
     for reading in read_all(paths, progress=show_progress, **options):
         failed = failed or reading.error is not None
         line = in_own_language(reading.to_json())
-        print_result(
-            json.dumps(line, ensure_ascii=False) if as_json else draw_reading(line, colours=True)
-        )
+        if as_json:
+            print_result(json.dumps(line, ensure_ascii=False))
+        else:
+            from kibitz.app.face.drawing import draw_reading
+
+            print_result(draw_reading(line, colours=True))
     return 1 if failed else 0

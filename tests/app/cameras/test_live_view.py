@@ -14,6 +14,7 @@ from kibitz.app.reading.frames import FrameReader
 from kibitz.app.server.session import Session
 from kibitz.app.tables.orders import Order
 from kibitz.app.tables.registry import Tables
+from kibitz.calibration.board_finder import CANNOT_BE_MADE_OUT
 from kibitz.engine.table import Square
 from kibitz.models.training.games.film_stage import HandPose, Light, Moment, Moved, Stage
 from kibitz.models.training.games.story import Laid
@@ -255,5 +256,5 @@ def test_a_picture_of_something_else_is_told(live):
     assert during is not None
     for report in (before, during):
         assert "board_not_found" == report.frame.code
-        assert report.frame.advice[0].startswith("No board in the picture: aim the camera")
+        assert (CANNOT_BE_MADE_OUT,) == report.frame.advice
     assert ["play"] == [status for status, _ in live.lines]

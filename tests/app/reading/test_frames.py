@@ -150,10 +150,10 @@ def test_another_script_is_said_with_what_to_do():
 
 @pytest.mark.parametrize(
     ("pixels", "more", "refused"),
-    [((10_000, 4_900), 0, False), ((10_000, 5_100), 0, True), ((10, 10), 20_000_000, True)],
+    [((10_000, 11_900), 0, False), ((10_000, 12_100), 0, True), ((10, 10), 20_000_000, True)],
 )
 def test_a_frame_that_is_too_large_is_refused(pixels, more, refused):
-    """More than fifty million pixels, or more than twenty megabytes."""
+    """More than 120 million pixels, or more than twenty megabytes."""
     out = io.BytesIO()
     Image.new("1", pixels).save(out, "PNG")
     if not refused:
