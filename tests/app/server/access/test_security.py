@@ -59,7 +59,7 @@ def test_what_is_no_picture_is_told(client, content, kind, status):
 def test_a_small_file_that_unfolds_into_a_huge_picture_is_refused(client):
     """A decompression bomb is told from its header, before anything is unfolded."""
     made = new_table(client)
-    bomb = png_of(np.zeros((9000, 9000), np.uint8))
+    bomb = png_of(np.zeros((11_000, 11_000), np.uint8))
 
     headers = {**bearer(made["camera_token"]), "content-type": "image/png"}
     answer = client.post(f"/api/tables/{made['table']}/frames", content=bomb, headers=headers)

@@ -137,7 +137,7 @@ def test_an_analysis_is_made_once_for_a_step(client, session):
     assert first == kept.of(table)
     kept.of(other)
     assert kept.known(table) is None
-    assert 64 == AnalysesRule().kept
+    assert 256 == AnalysesRule().kept
 
 
 def position(client, made, **query):
