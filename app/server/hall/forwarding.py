@@ -66,7 +66,7 @@ def believed(secret: bytes, header: str, method: str, target: str) -> Told | Non
     if len(parts) != 5:
         return None
     *said, mac = parts
-    if not hmac.compare_digest(mac, _mac(secret, (*said, method, target))):
+    if not hmac.compare_digest(mac.encode(), _mac(secret, (*said, method, target)).encode()):
         return None
     when, host, scheme, caller = said
     if abs(time.time() - float(when)) > WAITS.answer_s:
