@@ -22,14 +22,16 @@ def kept_tables(data: str | None, game: str | None = None) -> Iterator[Tables]:
         game: rules of one's own that a table may be played by.
 
     Raises:
+        UsageError: these rules are no game.
         CommandError: the place cannot be opened, or what is done there fails for its storage.
     """
     from kibitz.app.common.materials.own_games import games_with
     from kibitz.app.common.storage.tables import Storage, StorageError
     from kibitz.app.tables.registry import Tables
 
+    games = games_with(*([game] if game else []))
     try:
-        tables = Tables(Storage(data), games=games_with(*([game] if game else [])))
+        tables = Tables(Storage(data), games=games)
     except StorageError as error:
         raise CommandError(error.message) from error
     try:
