@@ -156,12 +156,12 @@ class Locator:
 
     def beside(
         self, picture: Pyramid, lying: list[BoardGeometry], request: ReadRequest
-    ) -> list[BoardGeometry]:
-        """Other boards of 15 squares a side than those that are known to lie there."""
+    ) -> list[BoardLook]:
+        """Looks at other boards of 15 squares a side than those that are known to lie there."""
         found = find_beside(picture, lying, self._finder, self._lattice.run)
         looks = [(g, *self._squares.see(picture, g, request)) for g in found]
         try:
-            return [look[0] for look in self.boards_among(picture, looks, request)]
+            return self.boards_among(picture, looks, request)
         except BoardNotFound:
             return []
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 
 from kibitz.engine.board.layouts import CENTRE
 from kibitz.engine.phrases import phrase
@@ -77,6 +77,22 @@ def touches(grid: Grid, squares: Iterable[Square]) -> bool:
         (r - 1, c) in tiles or (r + 1, c) in tiles or (r, c - 1) in tiles or (r, c + 1) in tiles
         for r, c in squares
     )
+
+
+def reached(start: Iterable[Square], among: Collection[Square]) -> set[Square]:
+    """Squares, and those of others that hang together with them, directly or through others."""
+    found = set(start)
+    todo = list(found)
+    while todo:
+        near = {s for s in todo.pop().neighbours() if s in among and s not in found}
+        found |= near
+        todo += near
+    return found
+
+
+def adrift(grid: Grid, squares: Collection[Square]) -> frozenset[Square]:
+    """New tiles that hang on older ones neither directly nor through each other."""
+    return frozenset(squares) - reached([s for s in squares if touches(grid, (s,))], squares)
 
 
 def check_connected(grid: Grid, squares: Iterable[Square]) -> Refused | None:

@@ -59,15 +59,11 @@ def lines_of_change(
     if kind == "undo":
         return (phrase("The correction is taken back."), *_totals(before, after))
     if at == len(new):
-        moved = before.opening.initial != after.opening.initial
-        if moved:
+        if before.opening.initial != after.opening.initial:
             return (phrase("Corrected."), *_totals(before, after))
-        back = _taken_back(old, at) if at < len(old) else None
-        return (
-            ()
-            if back is None
-            else (phrase("Put back: {play}.", play=back), *_totals(before, after))
-        )
+        if at < len(old) and (back := _taken_back(old, at)) is not None:
+            return (phrase("Put back: {play}.", play=back), *_totals(before, after))
+        return ()
     if at == len(old):
         return ()  # more was played, and nothing of what was known is another
     lost = len(old) - len(new)

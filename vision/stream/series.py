@@ -427,7 +427,7 @@ class SeriesReader:
         more = self._reader.locator.beside(picture, lying, request)
         if not more:
             return seen
-        every = [*seen, *(self._read_whole(picture, g, request) for g in more)]
+        every = [*seen, *(self._as_meant(picture, look, request) for look in more)]
         of = {id(s.geometry): s for s in every}
         return tuple(of[id(g)] for g in in_reading_order([s.geometry for s in every]))
 
@@ -476,8 +476,11 @@ class SeriesReader:
         return again
 
     def _read_whole(self, picture: Pyramid, g: BoardGeometry, request: ReadRequest) -> Sighting:
-        seen = (g, *self._reader.squares.see(picture, g, request))
-        seen, settled = self._reader.squares.as_meant(picture, seen, request)
+        look = g, *self._reader.squares.see(picture, g, request)
+        return self._as_meant(picture, look, request)
+
+    def _as_meant(self, picture: Pyramid, look: BoardLook, request: ReadRequest) -> Sighting:
+        seen, settled = self._reader.squares.as_meant(picture, look, request)
         return self._sighted(seen, request, settled=settled)
 
     def _sighted(self, seen: BoardLook, request: ReadRequest, *, settled: bool) -> Sighting:

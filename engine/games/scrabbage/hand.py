@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 
-from kibitz.engine.board.connection import check_free, line_of, parse_tiles
+from kibitz.engine.board.connection import adrift, check_free, line_of, parse_tiles
 from kibitz.engine.board.layouts import CENTRE
 from kibitz.engine.games.scrabbage.events import folded
 from kibitz.engine.games.scrabbage.state import DEALS, HAND, TARGET, ScrabbageState, team_of
 from kibitz.engine.games.scrabbage.words import fragment_runs, is_blocked, scrab_points
 from kibitz.engine.phrases import phrase
 from kibitz.engine.rules import Accepted, Action, Event, Refused, Verdict
-from kibitz.engine.table import UNKNOWN_BLANK, Grid, Square, Tile
+from kibitz.engine.table import UNKNOWN_BLANK, Square, Tile
 from kibitz.engine.tiles.unseen import face_of
 from kibitz.engine.words.formed import all_words_formed, text_of
 
@@ -92,7 +92,8 @@ def _check_scrab(state: ScrabbageState, tiles: Mapping[Square, Tile]) -> Refused
     if tiles and not state.grid.tiles and CENTRE not in tiles:  # SB-8
         return Refused("not_centre", phrase("The first tile goes on the star."), squares)
     first = {CENTRE: tiles[CENTRE]} if tiles and not state.grid.tiles else {}
-    loose = _loose(state.grid.with_tiles(first), set(squares) - set(first))
+    # each hangs on the board directly or through others (SB-26)
+    loose = tuple(sorted(adrift(state.grid.with_tiles(first), set(squares) - set(first))))
     if loose:
         return Refused("not_connected", phrase("A scrab tile does not hang on the board."), loose)
     grid = state.grid.with_tiles(tiles)
@@ -102,15 +103,6 @@ def _check_scrab(state: ScrabbageState, tiles: Mapping[Square, Tile]) -> Refused
         message = phrase("{word} is not in the list.", word=bad[0])
         return Refused("not_a_word", message, squares, {"bad_words": bad})
     return None
-
-
-def _loose(grid: Grid, left: set[Square]) -> tuple[Square, ...]:
-    """Scrab tiles that hang on the board neither directly nor through others (SB-26)."""
-    reached: set[Square] = set()
-    while more := {s for s in left if any(n in grid or n in reached for n in s.neighbours())}:
-        reached |= more
-        left = left - more
-    return tuple(sorted(left))
 
 
 def end_of_hand(state: ScrabbageState, action: Action) -> Verdict:

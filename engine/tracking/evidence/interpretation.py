@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
+from kibitz.engine.board.connection import adrift
 from kibitz.engine.table import JOINED_SIDE, UNKNOWN_BLANK, Grid, Square, Tile
 from kibitz.engine.tracking.evidence.changes import TINY, BoardView, fit, ranked_letters
 from kibitz.engine.tracking.evidence.priors import PLAYS, SEARCH, PlayPriors, SearchLimits
@@ -327,8 +328,8 @@ def splits(
             return
         if len(done) >= most:
             return
-        adrift = _adrift(rest, now)
-        if adrift and not any(accepts((*done, s)) for s in _stretches(adrift, now, most_tiles)):
+        apart = adrift(now, rest)
+        if apart and not any(accepts((*done, s)) for s in _stretches(apart, now, most_tiles)):
             return  # nothing that is laid later joins them to a tile
         for first in _stretches(rest, now, most_tiles):
             sequence = (*done, first)
@@ -342,18 +343,6 @@ def splits(
         if found:
             break
     return found
-
-
-def _adrift(squares: frozenset[Square], grid: Grid) -> frozenset[Square]:
-    """Those new squares that hang together with no tile that lies there, however they are laid."""
-    left, tiles = set(squares), grid.tiles
-    todo = [s for s in squares if any(near in tiles for near in s.neighbours())]
-    left.difference_update(todo)
-    while todo:
-        near = left.intersection(todo.pop().neighbours())
-        left -= near
-        todo += near
-    return frozenset(left)
 
 
 ANY_TILE: Final = Tile("A")

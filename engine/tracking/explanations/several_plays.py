@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
+from kibitz.engine.board.connection import reached
 from kibitz.engine.phrases import counted, phrase
 from kibitz.engine.record.ledger import Ledger
 from kibitz.engine.rules import Question
@@ -93,14 +94,8 @@ def _without_facing(grid: Grid) -> Grid:
 
 def _joined(grid: Grid, squares: frozenset[Square]) -> bool:
     """Whether all tiles, old and new, hang together as they do on a played board."""
-    tiles = set(grid.tiles) | squares
-    todo = [next(iter(squares))]
-    reached = set(todo)
-    while todo:
-        near = [s for s in todo.pop().neighbours() if s in tiles and s not in reached]
-        reached.update(near)
-        todo += near
-    return reached == tiles
+    tiles = squares | set(grid.tiles)
+    return reached([next(iter(squares))], tiles) == tiles
 
 
 def _whole_position(expected: Expected, observed: Observation, best: Laying) -> list[Hypothesis]:
