@@ -72,7 +72,8 @@ def test_a_board_is_still_where_it_was(quality, square_px, expected):
 )
 def test_a_page_full_of_letters_is_no_board(size, tiles, expected):
     """More than 120 of 15 by 15 squares, and as large a part of more squares."""
-    look: Any = (SimpleNamespace(size=size), None, SimpleNamespace(kind=np.zeros((15, 15, 4))))
+    plain = SimpleNamespace(size=size, quality=1.0)
+    look: Any = (plain, None, SimpleNamespace(kind=np.zeros((15, 15, 4))))
     lies_right: Any = SimpleNamespace(tiles=tiles, of_no_board=lambda: False)
     try:
         kept = locating._boards_among([(look, lies_right)])
