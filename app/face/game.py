@@ -13,9 +13,9 @@ from kibitz.app.face.opening import Start, opening_of
 from kibitz.app.observers.told import with_whole_ships
 from kibitz.engine.first_turn import lots_drawn
 from kibitz.engine.games import INFOS
-from kibitz.engine.record.corrections import lines_of_change
 from kibitz.engine.record.history import events_json, lines_said
 from kibitz.engine.record.ledger import Done, Entry, Ledger, open_ledger
+from kibitz.engine.record.retold import lines_of_change
 from kibitz.engine.rules import (
     MALFORMED,
     Action,

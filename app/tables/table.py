@@ -42,9 +42,10 @@ from kibitz.app.tables.steps import (
 from kibitz.engine.first_turn import Chance, lots_drawn
 from kibitz.engine.parameters import checked, number
 from kibitz.engine.phrases import phrase
-from kibitz.engine.record.corrections import (
-    corrected,
-    is_so,
+from kibitz.engine.record.corrections import as_correction, corrected, is_so
+from kibitz.engine.record.history import HistoryCache, HistoryLine, is_private, lines_said
+from kibitz.engine.record.ledger import Done, Ledger, tiles_of
+from kibitz.engine.record.retold import (
     line_of_move,
     lines_of_answer,
     lines_of_change,
@@ -52,8 +53,6 @@ from kibitz.engine.record.corrections import (
     lines_put_right,
     plays_gone_on,
 )
-from kibitz.engine.record.history import HistoryCache, HistoryLine, is_private, lines_said
-from kibitz.engine.record.ledger import Done, Ledger, tiles_of
 from kibitz.engine.rules import (
     MALFORMED,
     Accepted,
@@ -66,7 +65,6 @@ from kibitz.engine.rules import (
 )
 from kibitz.engine.tracking.evidence.hypotheses import PHOTO, Capture
 from kibitz.engine.tracking.evidence.seats import NOBODY
-from kibitz.engine.tracking.explanations.letters import as_correction
 from kibitz.engine.tracking.loose_tracker import GONE
 from kibitz.engine.tracking.preview import Preview
 from kibitz.engine.tracking.two_board_tracker import two_boards

@@ -71,6 +71,9 @@ TOLD_FOR_GOOD = ("enter_fleet", "judge_decision", "overrule_root")
 ASKING = frozenset({"open", "first", "hand"})
 """What an action's data says only of what people are asked about it, not of what was done."""
 
+PLAYS = frozenset({"place", "tile", "scrab", "claim"})
+"""What lays tiles, or says what tiles that lie there are."""
+
 TAKES_OFF = ("take_back", "withdraw")
 """What takes the newest play off the board again."""
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from kibitz.engine.phrases import phrase
 from kibitz.engine.record.ledger import Entry, Ledger, open_ledger
-from kibitz.engine.rules import Action, Question, Refused
+from kibitz.engine.rules import Question
 from kibitz.engine.table import (
     UNKNOWN_BLANK,
     Grid,
@@ -535,18 +535,6 @@ def _asked(name: str, letters: tuple[str, ...]) -> Question:
         else phrase("Is the tile on {square} a {letter}?")
     )
     return Question("letter", asked.filled(square=name, letter=letters[0]), letters, name)
-
-
-def as_correction(action: Action, *, apart: bool = False) -> Action | Refused:
-    """The answer as what it is: from now on the tile shows what people say."""
-    letter = str(action.data.get("value") or action.data.get("letter") or "").upper()
-    if len(letter) != 1 or not letter.isalpha():
-        return Refused("bad_action", f"Expected the letter that the tile shows, got {letter!r}.")
-    data = {"square": action.data.get("square"), "letter": letter}
-    board, _, square = str(data["square"]).rpartition(":")
-    if apart and board in ("1", "2"):
-        data = {"square": square, "letter": letter, "board": int(board)}
-    return replace(action, kind="correct", data=data)
 
 
 def as_told(view: BoardView, told: Mapping[Square, str]) -> BoardView:

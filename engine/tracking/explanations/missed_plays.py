@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from kibitz.engine.record.corrections import PLAYS
-from kibitz.engine.record.ledger import Done, Entry, Ledger, Opening, fold, player_of
+from kibitz.engine.record.ledger import PLAYS, Done, Entry, Ledger, Opening, fold, player_of
 from kibitz.engine.rules import Change, Question, Refused
 from kibitz.engine.table import UNKNOWN_BLANK, Grid, Square, Tile
 from kibitz.engine.tracking.evidence.expected import NORTH_TURN, rules_grid, text_rows
