@@ -43,10 +43,11 @@ from kibitz.engine.tracking.evidence.hypotheses import (
     Waiting,
 )
 from kibitz.engine.tracking.evidence.interpretation import lasting_gains
+from kibitz.engine.tracking.evidence.known_letters import with_known_letters
 from kibitz.engine.tracking.evidence.loose_table import IT_COUNTS, TAKE_BACK
 from kibitz.engine.tracking.evidence.priors import PRIORS, TrackingPriors
 from kibitz.engine.tracking.evidence.seats import Seats
-from kibitz.engine.tracking.evidence.set_counts import set_weights
+from kibitz.engine.tracking.evidence.set_counts import set_weights, with_set_counts
 from kibitz.engine.tracking.evidence.trial import blank_question
 from kibitz.engine.tracking.explanations import clearing, one_or_two, whose_turn
 from kibitz.engine.tracking.explanations.letters import (
@@ -55,9 +56,7 @@ from kibitz.engine.tracking.explanations.letters import (
     think_again,
     tile_question,
     with_answer,
-    with_known_letters,
     with_letters_of,
-    with_set_counts,
     with_told,
     word_question,
 )

@@ -6,7 +6,9 @@ A reader knows faces, not sets; so one half of the evidence is missing in what i
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
+from kibitz.engine.tracking.evidence.changes import BoardView
 from kibitz.engine.tracking.evidence.priors import PRIORS, LetterPriors
 
 
@@ -31,3 +33,22 @@ def weighed(letters: Mapping[str, float], weights: Mapping[str, float]) -> Mappi
     here = {x: p * weights.get(x, 1.0) for x, p in letters.items()}
     whole = sum(here.values())
     return {x: p / whole for x, p in here.items()}
+
+
+def with_set_counts(view: BoardView, weights: Mapping[str, float]) -> BoardView:
+    """The view with doubtful letters weighed by how many tiles of each a set has.
+
+    Args:
+        view: what a picture shows.
+        weights: see `set_weights`.
+    """
+    if not weights:
+        return view
+    doubtful = [s for s, _ in view.possible_tiles if len(view[s].letters) > 1]
+    return view.with_letters(
+        {
+            square: replace(seen, letters=weighed(seen.letters, weights))
+            for square in doubtful
+            if (seen := view[square]).shows_tile
+        }
+    )

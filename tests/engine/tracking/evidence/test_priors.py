@@ -34,6 +34,7 @@ from kibitz.engine.tracking.evidence.interpretation import (
     layings,
     seen_tile,
 )
+from kibitz.engine.tracking.evidence.known_letters import with_known_letters
 from kibitz.engine.tracking.evidence.loose_table import PoolTile, UpTile, match_pool
 from kibitz.engine.tracking.evidence.priors import PRIORS, TrackingPriors
 from kibitz.engine.tracking.evidence.set_counts import set_weights, weighed
@@ -42,7 +43,6 @@ from kibitz.engine.tracking.explanations.letters import (
     better_letters,
     lead_of,
     letter_question,
-    with_known_letters,
 )
 from tests.app.replay_help import board
 
