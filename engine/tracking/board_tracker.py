@@ -4,21 +4,25 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from copy import copy
 from dataclasses import replace
 from itertools import takewhile
-from typing import Any
 
-from kibitz.engine.judging import unknown_choice
 from kibitz.engine.record.ledger import Entry, Ledger, Opening, open_ledger, tiles_of
 from kibitz.engine.rules import Accepted, Action, Question, Refused, Verdict
 from kibitz.engine.table import Grid, Square, square_named
-from kibitz.engine.tracking.doubts import Doubts, doubts_of, known_again
+from kibitz.engine.tracking import answers
+from kibitz.engine.tracking.doubts import (
+    Doubts,
+    doubts_of,
+    known_again,
+    likeliest,
+    what_was_seen,
+)
 from kibitz.engine.tracking.evidence.changes import (
     BoardView,
     agreement,
-    looks_like,
     turned_square,
     without_fingers,
     without_gaps,
@@ -26,6 +30,7 @@ from kibitz.engine.tracking.evidence.changes import (
 from kibitz.engine.tracking.evidence.expected import (
     Expectation,
     Task,
+    cards_asked_for,
     lying_from,
     rules_grid,
     tasks_of,
@@ -44,10 +49,15 @@ from kibitz.engine.tracking.evidence.hypotheses import (
 )
 from kibitz.engine.tracking.evidence.interpretation import lasting_gains
 from kibitz.engine.tracking.evidence.known_letters import with_known_letters
-from kibitz.engine.tracking.evidence.loose_table import IT_COUNTS, TAKE_BACK
+from kibitz.engine.tracking.evidence.loose_table import TAKE_BACK
 from kibitz.engine.tracking.evidence.priors import PRIORS, TrackingPriors
 from kibitz.engine.tracking.evidence.seats import Seats
-from kibitz.engine.tracking.evidence.set_counts import set_weights, with_set_counts
+from kibitz.engine.tracking.evidence.tile_sets import (
+    set_weights,
+    sets_of,
+    with_same_sets,
+    with_set_counts,
+)
 from kibitz.engine.tracking.evidence.trial import blank_question
 from kibitz.engine.tracking.explanations import clearing, one_or_two, whose_turn
 from kibitz.engine.tracking.explanations.letters import (
@@ -61,19 +71,12 @@ from kibitz.engine.tracking.explanations.letters import (
     word_question,
 )
 from kibitz.engine.tracking.explanations.matching import explain
-from kibitz.engine.tracking.explanations.missed_plays import (
-    label_of,
-    told_of_waiting,
-    told_plays,
-    with_choices,
-)
-from kibitz.engine.tracking.explanations.prediction import overruled
+from kibitz.engine.tracking.explanations.missed_plays import with_choices
 from kibitz.engine.tracking.explanations.refused import (
     Misread,
     looked_at_anew,
     misread_tiles,
     still_refused,
-    told_since,
 )
 from kibitz.engine.tracking.explanations.several_plays import part, reconsidered
 from kibitz.engine.tracking.explanations.steadiness import (
@@ -82,19 +85,11 @@ from kibitz.engine.tracking.explanations.steadiness import (
     after_picture,
     letters_of,
     open_questions,
+    other_letters,
     steady_with,
     told_with,
 )
-from kibitz.engine.tracking.explanations.take_backs import (
-    CHALLENGED,
-    FIELD,
-    WITHDRAWN,
-    decided,
-    last_play,
-    open_ones,
-    plays_seen,
-    told_turn,
-)
+from kibitz.engine.tracking.explanations.take_backs import last_play
 from kibitz.engine.tracking.explanations.turned_game import turned_game
 from kibitz.engine.tracking.preview import Preview, preview_of
 from kibitz.engine.tracking.why import Explanation, explanation
@@ -145,7 +140,7 @@ class BoardTracker:
         """Who sits where: what people said, and whose plays came from which side."""
         given = self.ledger, self.hands, self._seats
         if self._sat is None or any(a is not b for a, b in zip(given, self._sat[0], strict=True)):
-            votes = Counter(self._seats.seen) + votes_of(self.ledger, self.hands)
+            votes = Counter(self._seats.seen) + whose_turn.votes_of(self.ledger, self.hands)
             reaching = whose_turn.reached_over(self.ledger)
             self._sat = given, replace(self._seats, seen=dict(votes), reaching=reaching)
         return self._sat[1]
@@ -267,15 +262,11 @@ class BoardTracker:
         found = whose_turn.by_whose_hand(self._matching(observed), observed)
         found = one_or_two.weighed_up(found, observed)
         self._views = [*self._views, observed.view][-self.priors.search.pictures_compared :]
-        self._keep([self._remembering(h, observed) for h in found])
-        self.hypotheses = [whose_turn.marked(h, observed) for h in self.hypotheses]
+        found = [self._remembering(h, observed) for h in found]
+        kept = likeliest(found, self.priors.search)
+        self.hypotheses = [whose_turn.marked(h, observed) for h in kept]
         if self.best.clearing:
-            # what is put away says nothing more of the game: it is the one that was told
-            told = [
-                h for h in self.hypotheses if h.clearing and h.ledger.done == before.ledger.done
-            ]
-            game = (told or self.hypotheses)[0].ledger.done
-            self.hypotheses = [h for h in self.hypotheses if h.ledger.done == game]
+            self.hypotheses = clearing.of_game_told(self.hypotheses, before.ledger)
         self._count(how)
         self._think_again()
         self._attended = how.attended
@@ -285,7 +276,7 @@ class BoardTracker:
             self._ask_of_letters()
             if how.side is not None:
                 self.hands = {**self.hands, self.photos - 1: how.side}
-        self._righted = _other_letters(before.lying, self.lying)
+        self._righted = other_letters(before.lying, self.lying)
         self._forget_answers()
         self._ask_for_blanks()
         return self.best.findings[-1]
@@ -313,7 +304,7 @@ class BoardTracker:
         if view.priors != priors.reading:
             view = replace(view, priors=priors.reading)
         if self.facts.colours > 1:
-            view = with_same_sets(view, self.best)
+            view = with_same_sets(view, self.best.views, self.lying.tiles)
         view = facing_one_way(view, self.lying) if self.facts.facing else view
         view = without_fingers(view, hand=how.hand) if how.live else view
         view = without_gaps(view, cards=self.facts.cards, hand=how.hand)
@@ -321,7 +312,7 @@ class BoardTracker:
         view = with_known_letters(view, self.lying, priors)
         view = as_told(view, told_with(self._steady, self._answers))
         lasting = lasting_gains(self._views, priors.plays)
-        carded = self._like_cards(self._views[-1:])
+        carded = self._views[-1].carded if self._views else frozenset()
         return Observation(
             self.photos, view, self.facts, lasting, carded, how, self.seats, self._pauses
         )
@@ -330,10 +321,6 @@ class BoardTracker:
         """One picture more was taken in."""
         self._pauses = {**self._pauses, self.photos: how.pause_s}
         self.photos += 1
-
-    def _like_cards(self, views: Sequence[BoardView]) -> frozenset[Square]:
-        """Squares that looked like a ship card."""
-        return frozenset(s for v in views for s, q in v.squares.items() if q.shows_card)
 
     def _matching(self, observed: Observation) -> list[Hypothesis]:
         """Every way in which the game may have gone on, in no order."""
@@ -394,13 +381,13 @@ class BoardTracker:
         verdicts: list[Verdict] = []
         told = []
         for hypothesis in self.hypotheses:
-            ledger, verdict = _told(hypothesis.ledger, entry)
+            ledger, verdict = whose_turn.told(hypothesis.ledger, entry)
             verdicts.append(verdict)
             doubt = self.priors.plays.phony if isinstance(verdict, Refused) else 0.0
-            cards = (*hypothesis.cards, *_new_cards(ledger, len(hypothesis.ledger.done)))
+            cards = (*hypothesis.cards, *cards_asked_for(ledger, len(hypothesis.ledger.done)))
             weight = hypothesis.weight + doubt
             told.append(replace(hypothesis, ledger=ledger, weight=weight, cards=cards))
-        self._keep(told)
+        self.hypotheses = likeliest(told, self.priors.search)
         return verdicts[0]
 
     def _answer(self, action: Action) -> Verdict:
@@ -409,16 +396,12 @@ class BoardTracker:
         known = photo if isinstance(photo, int) else None
         if field == "play":
             return self._answer_about_play(value)
-        if field == "plays":
-            return self._take_each(lambda h: told_plays(h, value, self.facts, known))
-        if field == FIELD:
-            return self._answer_about_take_back(value, known)
-        if field == one_or_two.FIELD:
-            return self._with_turns(lambda game: one_or_two.decided(game, known, value))
-        if field == whose_turn.FIELD:
-            return self._with_turns(lambda game: whose_turn.decided(game, known, value))
-        if field == clearing.FIELD:
-            return self._answer_about_clearing(value)
+        if field == clearing.FIELD and (end := clearing.end_told(self.ledger, value)) is not None:
+            return self.tell(end)
+        if field in answers.ABOUT_PLAYS:
+            return self._take(
+                answers.about_plays(self.hypotheses, self.facts, str(field), value, known)
+            )
         if field == "board_changed":
             return Accepted(())  # what was put back or moved, the next picture shows
         if field not in ("blank", "letter"):
@@ -444,7 +427,7 @@ class BoardTracker:
         agreeing = [h for h in weighed if h is not None]
         if not any(square in h.lying for h in agreeing):
             return
-        self._keep(agreeing)
+        self.hypotheses = likeliest(agreeing, self.priors.search)
         if self._attended:  # the same picture may be looked at once more
             self.hypotheses = [looked_at_anew(h) for h in self.hypotheses]
         question = self.best.findings[-1].question if self.best.findings else None
@@ -549,94 +532,30 @@ class BoardTracker:
         """What refused tiles may be instead, by what people choose it by."""
         if not self._views:
             return {}
-        photo, view = self.best.findings[-1].photo, self._views[-1]
-        before, _ = told_since(self.ledger, photo)
-        least = self.priors.reading.overlooked
-        out: dict[str, list[Hypothesis]] = {}
-        for other in self.hypotheses[1:]:
-            laid = other.findings[-1].laid.items()
-            if any(view[s].tile * view[s].letters.get(x, 0.0) <= least for s, x in laid):
-                continue  # the picture shows no such tile
-            if len(other.ledger.as_far_as([d.entry for d in before.done]).done) < len(before.done):
-                continue  # of another game
-            label = label_of(before, other.ledger)
-            if label and other.findings[-1].plays:
-                out.setdefault(label, []).append(other)
-        return out
+        return answers.plays_instead(self.hypotheses, self._views[-1], self.priors.reading)
 
     def _answer_about_play(self, value: str) -> Verdict:
         """People say whether tiles that the rules refused count, or which was read wrongly."""
         others = self._other_plays()
         if value in others:
-            self.hypotheses = others[value]
-            return Accepted(())
+            return self._take(others[value])
         for misread in self._misread():
             if misread.label == value:
                 square, letter = misread.square, misread.letter
                 self._answers = {**self._answers, square: letter}
                 self._steady = self._steady.answered(square)
                 self._answered |= {square}
-                return self._take(misread.game)
+                return self._take([misread.game])
         if value.startswith(TAKE_BACK):
             return Accepted(())  # the next picture shows whether they were taken off
-        if not value.startswith(IT_COUNTS):
-            return self._take(told_of_waiting(self.best, value, self.facts))
-        allowed = overruled(self.best)
-        if allowed is None:
-            return Refused("unknown_question", "No refused word waits for an answer.")
-        return self._take(allowed)
+        told = answers.of_refused(self.best, value, self.facts)
+        return self._take(told if isinstance(told, Refused) else [told])
 
-    def _answer_about_clearing(self, value: str) -> Verdict:
-        """People say whether a board that is being cleared is the end of the game."""
-        if value not in (clearing.OVER, clearing.GOES_ON):
-            return unknown_choice(value, (clearing.OVER, clearing.GOES_ON))
-        if (end := clearing.end_told(self.ledger, value)) is not None:
-            return self.tell(end)
-        if value == clearing.GOES_ON:  # the next pictures show what is laid back
-            self.hypotheses = [clearing.gone_on(h) for h in self.hypotheses]
-        return Accepted(())
-
-    def _with_turns(self, decide: Callable[[Ledger], Ledger | Refused]) -> Verdict:
-        """People say whether tiles are one play or two, or who made a play; turns follow."""
-
-        def decided_in(h: Hypothesis) -> Hypothesis | Refused:
-            after = decide(h.ledger)
-            if isinstance(after, Refused):
-                return after
-            return replace(h, ledger=after, last=last_play(after, h.lying))
-
-        return self._take_each(decided_in)
-
-    def _answer_about_take_back(self, value: str, photo: int | None) -> Verdict:
-        """People say whether a play was withdrawn or challenged off; later turns follow."""
-        if value not in (WITHDRAWN, CHALLENGED):
-            return unknown_choice(value, (WITHDRAWN, CHALLENGED))
-        spent = value == CHALLENGED
-
-        def decided_in(h: Hypothesis) -> Hypothesis | Refused:
-            after = decided(h.ledger, photo, spent=spent)
-            if not isinstance(after, Refused):
-                return replace(h, ledger=after)
-            # in which nothing is open nothing was challenged off
-            is_open = any(photo in (None, d.entry.photo) for d in open_ones(h.ledger))
-            return after if spent or is_open or h is self.best else h
-
-        return self._take_each(decided_in)
-
-    def _take_each(self, told: Callable[[Hypothesis], Hypothesis | Refused]) -> Verdict:
-        """What people say is so in the likeliest game; of the others those stay that agree."""
-        found = [told(h) for h in self.hypotheses]
-        best = found[0]
-        if isinstance(best, Refused):
-            return best
-        self.hypotheses = [h for h in found if not isinstance(h, Refused)]
-        return Accepted(())
-
-    def _take(self, told: Hypothesis | Refused) -> Verdict:
+    def _take(self, told: list[Hypothesis] | Refused) -> Verdict:
         """What people say is so: no other hypothesis is left."""
         if isinstance(told, Refused):
             return told
-        self.hypotheses = [told]
+        self.hypotheses = told
         return Accepted(())
 
     def _remembering(self, hypothesis: Hypothesis, observed: Observation) -> Hypothesis:
@@ -647,15 +566,9 @@ class BoardTracker:
         }
         before = {s: v for s, v in hypothesis.views.items() if s in hypothesis.lying}
         views = {s: (*before.get(s, ()), *seen.get(s, ())) for s in {**before, **seen}}
-        first = next(
-            (
-                i
-                for i, d in enumerate(hypothesis.ledger.done)
-                if not d.entry.told and d.entry.photo == observed.photo
-            ),
-            len(hypothesis.ledger.done),
-        )
-        cards = (*hypothesis.cards, *_new_cards(hypothesis.ledger, first))
+        done, now = hypothesis.ledger.done, observed.photo
+        known = list(takewhile(lambda d: d.entry.told or d.entry.photo != now, done))
+        cards = (*hypothesis.cards, *cards_asked_for(hypothesis.ledger, len(known)))
         told = told_with(self._steady, self._answers)
         return with_told(replace(hypothesis, views=views, cards=cards), told)
 
@@ -676,130 +589,7 @@ class BoardTracker:
 
     def _ask_for_blanks(self) -> None:
         """Remember what was asked at this photograph; a later answer does not unask it."""
-        best = self.best
-        if (
-            question := blank_question(
-                best.ledger, best.findings[-1].laid, self.priors.search.offered
-            )
-        ) is not None:
+        laid = self.best.findings[-1].laid
+        question = blank_question(self.ledger, laid, self.priors.search.offered)
+        if question is not None:
             self.asked[self.photos - 1] = question
-
-    def _keep(self, hypotheses: list[Hypothesis]) -> None:
-        ranked = sorted(hypotheses, key=lambda b: -b.weight)
-        top, limits = ranked[0].weight, self.priors.search
-        kept: dict[Any, Hypothesis] = {}
-        for hypothesis in ranked:
-            if hypothesis.weight < top - limits.worst_kept or len(kept) >= limits.tried:
-                break
-            kept.setdefault(
-                _same_game(hypothesis), replace(hypothesis, weight=hypothesis.weight - top)
-            )
-        self.hypotheses = list(kept.values())
-
-
-def what_was_seen(before: Hypothesis, lying: Grid, photos: int) -> Hypothesis:
-    """A position with what pictures showed of its tiles: later ones may put their letters right.
-
-    Where a hand may have hidden more of a play, it may still have.
-
-    Args:
-        before: what was known when they were seen, with the game as it is known now.
-        lying: the tiles that lie there.
-        photos: how many pictures were taken in.
-    """
-    same = before.lying.tiles.keys() & lying.tiles.keys()
-    views = {s: v for s, v in before.views.items() if s in same}
-    shown = before.findings if len(before.findings) == photos else ()
-    laid = {f.photo: {s: lying.tiles[s].text for s in f.laid if s in same} for f in shown}
-    plays = plays_seen(before.ledger)
-    findings = (
-        Finding(i, "no_change", laid=laid.get(i, {}), plays=plays.get(i, ()))
-        for i in range(photos)
-    )
-    hidden = {s: n for s, n in before.touched.items() if s not in lying}
-    return Hypothesis(before.ledger, lying, findings=tuple(findings), views=views, touched=hidden)
-
-
-def _other_letters(before: Grid, after: Grid) -> frozenset[Square]:
-    """Where a tile stayed and is taken for another letter."""
-    pairs = ((s, before.get(s), t) for s, t in after.tiles.items())
-    return frozenset(s for s, old, t in pairs if old and looks_like(old) != looks_like(t))
-
-
-def _told(ledger: Ledger, entry: Entry) -> tuple[Ledger, Verdict]:
-    """What was told; what fits only a play that was challenged off says that it was."""
-    after, verdict = ledger.add(entry)
-    challenge = entry.action.kind == "challenge"
-    if challenge or isinstance(verdict, Refused):
-        put_right = told_turn(ledger, entry)
-        if put_right is not None:
-            return put_right, Accepted(())
-    return (after if entry.action.player is None else whose_turn.left_open(after)), verdict
-
-
-def votes_of(ledger: Ledger, hands: Mapping[int, str]) -> Counter[tuple[str, str]]:
-    """How often a play of each player came from each side, as the game is known now.
-
-    Only plays that were laid by themselves tell, and none from where it is open whose turn it is.
-
-    Args:
-        ledger: the game.
-        hands: the side that the hand of each picture came from.
-    """
-    if not hands:
-        return Counter()
-    is_open = {id(d) for d in whose_turn.turns_open(ledger)}
-    known = list(takewhile(lambda d: id(d) not in is_open, ledger.done))
-    laid = [d for d in known if tiles_of(d.entry) and not d.entry.told]
-    plays = Counter(d.entry.photo for d in laid)
-    votes: Counter[tuple[str, str]] = Counter()
-    for done in laid:
-        player, side = whose_turn.who_played(done), hands.get(done.entry.photo)
-        if player is not None and side is not None and plays[done.entry.photo] == 1:
-            votes[player, side] += 1
-    return votes
-
-
-def sets_of(opening: Opening) -> int:
-    """How many tile sets may lie on one board: as many as are mixed (FS-1), in each colour."""
-    info = opening.game.info
-    mixed = opening.options.get(info.sets_setting, 1) if info.sets_setting else 1
-    return int(mixed) * info.surface.tile_colours
-
-
-def with_same_sets(view: BoardView, hypothesis: Hypothesis) -> BoardView:
-    """The view with its two tile sets named as in the pictures before.
-
-    In one picture the set with more tiles comes first; which that is may change in a game.
-    """
-    votes = 0
-    for square in hypothesis.lying.tiles:
-        before, now = hypothesis.views.get(square), view[square]
-        if before and now.shows_tile:
-            votes += 1 if before[-1].colour == now.colour else -1
-    if votes >= 0:
-        return view
-    other = {"a": "b", "b": "a"}
-    squares = {
-        s: replace(q, colour=other.get(q.colour, q.colour)) for s, q in view.squares.items()
-    }
-    return replace(view, squares=squares)
-
-
-def _new_cards(ledger: Ledger, since: int) -> list[frozenset[Square]]:
-    """Ship cards that the rules asked for since then."""
-    events = [e for done in ledger.done[since:] for e in done.events if e.kind == "ship_tile"]
-    return [frozenset(square_named(str(s)) for s in e.data["squares"]) for e in events]
-
-
-def _same_game(hypothesis: Hypothesis) -> Any:
-    """Two lines that agree in this go on alike, so the better one stands for both."""
-    game = hypothesis.ledger.game
-    rules = rules_grid(game, hypothesis.state)
-    return (
-        tuple(text_rows(hypothesis.lying, facing=True)),
-        tuple(text_rows(rules, facing=True)),
-        tuple(sorted(hypothesis.waiting.tiles)) if hypothesis.waiting else None,
-        hypothesis.last.squares if hypothesis.last else None,
-        hypothesis.state.may_act if hasattr(hypothesis.state, "may_act") else None,
-    )

@@ -1,16 +1,21 @@
-"""What else the pictures may have shown, as it is kept beside a game and known again."""
+"""What else the pictures may have shown: games kept side by side, put by, and known again.
+
+A game that is taken up again, after a restart or a correction, keeps what pictures showed of it.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import takewhile
+from typing import Any
 
 from kibitz.engine.record.ledger import Entry
-from kibitz.engine.table import square_named
-from kibitz.engine.tracking.evidence.expected import name_of, rules_grid
-from kibitz.engine.tracking.evidence.hypotheses import Hypothesis
-from kibitz.engine.tracking.explanations.take_backs import last_play
+from kibitz.engine.table import Grid, square_named
+from kibitz.engine.tracking.evidence.expected import name_of, rules_grid, text_rows
+from kibitz.engine.tracking.evidence.hypotheses import Finding, Hypothesis
+from kibitz.engine.tracking.evidence.priors import SearchLimits
+from kibitz.engine.tracking.explanations.take_backs import last_play, plays_seen
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,3 +85,58 @@ def known_again(best: Hypothesis, doubts: Doubts) -> list[Hypothesis]:
         game = replace(best, ledger=ledger, lying=lying, views=views, last=last, waiting=None)
         found.append(replace(game, weight=best.weight + other.weight))
     return found
+
+
+def likeliest(hypotheses: Iterable[Hypothesis], limits: SearchLimits) -> list[Hypothesis]:
+    """The games to be kept side by side, the likeliest first; of those that go on alike one.
+
+    Args:
+        hypotheses: every way in which the game may have gone on.
+        limits: how many are kept, and down to which weight.
+    """
+    ranked = sorted(hypotheses, key=lambda b: -b.weight)
+    top = ranked[0].weight
+    kept: dict[Any, Hypothesis] = {}
+    for hypothesis in ranked:
+        if hypothesis.weight < top - limits.worst_kept or len(kept) >= limits.tried:
+            break
+        kept.setdefault(
+            _same_game(hypothesis), replace(hypothesis, weight=hypothesis.weight - top)
+        )
+    return list(kept.values())
+
+
+def _same_game(hypothesis: Hypothesis) -> Any:
+    """Two lines that agree in this go on alike, so the better one stands for both."""
+    game = hypothesis.ledger.game
+    rules = rules_grid(game, hypothesis.state)
+    return (
+        tuple(text_rows(hypothesis.lying, facing=True)),
+        tuple(text_rows(rules, facing=True)),
+        tuple(sorted(hypothesis.waiting.tiles)) if hypothesis.waiting else None,
+        hypothesis.last.squares if hypothesis.last else None,
+        hypothesis.state.may_act if hasattr(hypothesis.state, "may_act") else None,
+    )
+
+
+def what_was_seen(before: Hypothesis, lying: Grid, photos: int) -> Hypothesis:
+    """A position with what pictures showed of its tiles: later ones may put their letters right.
+
+    Where a hand may have hidden more of a play, it may still have.
+
+    Args:
+        before: what was known when they were seen, with the game as it is known now.
+        lying: the tiles that lie there.
+        photos: how many pictures were taken in.
+    """
+    same = before.lying.tiles.keys() & lying.tiles.keys()
+    views = {s: v for s, v in before.views.items() if s in same}
+    shown = before.findings if len(before.findings) == photos else ()
+    laid = {f.photo: {s: lying.tiles[s].text for s in f.laid if s in same} for f in shown}
+    plays = plays_seen(before.ledger)
+    findings = (
+        Finding(i, "no_change", laid=laid.get(i, {}), plays=plays.get(i, ()))
+        for i in range(photos)
+    )
+    hidden = {s: n for s, n in before.touched.items() if s not in lying}
+    return Hypothesis(before.ledger, lying, findings=tuple(findings), views=views, touched=hidden)

@@ -36,7 +36,7 @@ from kibitz.engine.tracking.evidence.loose_table import (
 )
 from kibitz.engine.tracking.evidence.priors import PRIORS, TrackingPriors
 from kibitz.engine.tracking.evidence.seats import NOBODY, Seats, around
-from kibitz.engine.tracking.evidence.set_counts import set_weights
+from kibitz.engine.tracking.evidence.tile_sets import set_weights
 from kibitz.engine.tracking.preview import DOUBTFUL, Preview
 from kibitz.engine.tracking.why import Explanation, meanings_of_tiles, reading_of_tile
 

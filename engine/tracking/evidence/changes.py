@@ -96,6 +96,11 @@ class BoardView:
         other.__dict__["tile_gains"] = self.tile_gains
         return other
 
+    @property
+    def carded(self) -> frozenset[Square]:
+        """Squares that look like a ship card."""
+        return frozenset(s for s, q in self.squares.items() if q.shows_card)
+
     @cached_property
     def possible_tiles(self) -> tuple[tuple[Square, float], ...]:
         """Squares that may hold a tile, with their `tile_gain`; of no other is it above 0."""

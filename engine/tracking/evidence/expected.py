@@ -7,8 +7,17 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, Final
 
+from kibitz.engine.record.ledger import Ledger
 from kibitz.engine.rules import GameRules, Refused
-from kibitz.engine.table import EMPTY, UNKNOWN_BLANK, Grid, Square, Tile, grid_from_rows
+from kibitz.engine.table import (
+    EMPTY,
+    UNKNOWN_BLANK,
+    Grid,
+    Square,
+    Tile,
+    grid_from_rows,
+    square_named,
+)
 from kibitz.engine.tracking.evidence.hypotheses import Hypothesis
 
 NORTH_TURN: Final = 2
@@ -141,3 +150,9 @@ def tasks_of(hypothesis: Hypothesis, *, facing: bool) -> list[Task]:
         read = tuple(waiting.tiles[s] for s in sorted(waiting.tiles))
         tasks.append(Task("refused", named(waiting.tiles), waiting.refused, read))
     return tasks
+
+
+def cards_asked_for(ledger: Ledger, since: int) -> list[frozenset[Square]]:
+    """Ship cards that the rules asked for, by entries of the game from this number on."""
+    events = [e for done in ledger.done[since:] for e in done.events if e.kind == "ship_tile"]
+    return [frozenset(square_named(str(s)) for s in e.data["squares"]) for e in events]

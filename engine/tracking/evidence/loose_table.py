@@ -18,7 +18,7 @@ from kibitz.engine.tracking.evidence.priors import (
     ReadingPriors,
     TrackingPriors,
 )
-from kibitz.engine.tracking.evidence.set_counts import weighed
+from kibitz.engine.tracking.evidence.tile_sets import weighed
 
 PUT_RIGHT, HELD = "~", "="
 """Marks of a tile: pictures put its letter right; they change it no more."""

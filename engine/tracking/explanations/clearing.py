@@ -146,6 +146,18 @@ def gone_on(hypothesis: Hypothesis) -> Hypothesis:
     return replace(hypothesis, lying=lying, clearing=frozenset())
 
 
+def of_game_told(games: Sequence[Hypothesis], before: Ledger) -> list[Hypothesis]:
+    """Those of one game: what is put away says nothing more of it, it is the one that was told.
+
+    Args:
+        games: what the newest picture may mean, likeliest first.
+        before: the game as it was told before it.
+    """
+    told = [h for h in games if h.clearing and h.ledger.done == before.done]
+    game = (told or games)[0].ledger.done
+    return [h for h in games if h.ledger.done == game]
+
+
 def end_told(ledger: Ledger, value: str) -> Action | None:
     """What an answer tells the rules: the end with the scores that there are.
 

@@ -158,6 +158,12 @@ def after_picture(
     return Steadiness(frozenset(changed - gone), held, asked)
 
 
+def other_letters(before: Grid, after: Grid) -> frozenset[Square]:
+    """Where a tile stayed and is taken for another letter."""
+    pairs = ((s, before.get(s), t) for s, t in after.tiles.items())
+    return frozenset(s for s, old, t in pairs if old and looks_like(old) != looks_like(t))
+
+
 def _without(known: Mapping[Square, T], squares: set[Square]) -> dict[Square, T]:
     return {s: x for s, x in known.items() if s not in squares}
 

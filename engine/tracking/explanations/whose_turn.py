@@ -8,15 +8,16 @@ nothing is asked.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import takewhile
 
 from kibitz.engine.judging import unknown_choice
 from kibitz.engine.phrases import phrase
 from kibitz.engine.record.corrections import corrected
-from kibitz.engine.record.ledger import Done, Ledger, player_of, tiles_of
-from kibitz.engine.rules import JsonValue, Question, Refused
+from kibitz.engine.record.ledger import Done, Entry, Ledger, player_of, tiles_of
+from kibitz.engine.rules import Accepted, JsonValue, Question, Refused, Verdict
 from kibitz.engine.tracking.evidence.hypotheses import Hypothesis, Observation
 from kibitz.engine.tracking.evidence.trial import words_in
 from kibitz.engine.tracking.explanations import one_or_two, take_backs
@@ -136,6 +137,29 @@ def turns_open(ledger: Ledger) -> list[Done]:
     return [*take_backs.open_ones(ledger), *one_or_two.open_ones(ledger), *open_ones(ledger)]
 
 
+def votes_of(ledger: Ledger, hands: Mapping[int, str]) -> Counter[tuple[str, str]]:
+    """How often a play of each player came from each side, as the game is known now.
+
+    Only plays that were laid by themselves tell, and none from where it is open whose turn it is.
+
+    Args:
+        ledger: the game.
+        hands: the side that the hand of each picture came from.
+    """
+    if not hands:
+        return Counter()
+    is_open = {id(d) for d in turns_open(ledger)}
+    known = list(takewhile(lambda d: id(d) not in is_open, ledger.done))
+    laid = [d for d in known if tiles_of(d.entry) and not d.entry.told]
+    plays = Counter(d.entry.photo for d in laid)
+    votes: Counter[tuple[str, str]] = Counter()
+    for done in laid:
+        player, side = who_played(done), hands.get(done.entry.photo)
+        if player is not None and side is not None and plays[done.entry.photo] == 1:
+            votes[player, side] += 1
+    return votes
+
+
 # --- asked and answered ---------------------------------------------------------------------
 
 
@@ -150,6 +174,17 @@ def left_open(ledger: Ledger) -> Ledger:
             closed = decided(ledger, done.entry.photo, by_rules)
             ledger = ledger if isinstance(closed, Refused) else closed
     return ledger
+
+
+def told(ledger: Ledger, entry: Entry) -> tuple[Ledger, Verdict]:
+    """What was told; what fits only a play that was challenged off says that it was."""
+    after, verdict = ledger.add(entry)
+    challenge = entry.action.kind == "challenge"
+    if challenge or isinstance(verdict, Refused):
+        put_right = take_backs.told_turn(ledger, entry)
+        if put_right is not None:
+            return put_right, Accepted(())
+    return (after if entry.action.player is None else left_open(after)), verdict
 
 
 def questions_open(ledger: Ledger) -> list[tuple[int, Question]]:

@@ -37,7 +37,7 @@ from kibitz.engine.tracking.evidence.interpretation import (
 from kibitz.engine.tracking.evidence.known_letters import with_known_letters
 from kibitz.engine.tracking.evidence.loose_table import PoolTile, UpTile, match_pool
 from kibitz.engine.tracking.evidence.priors import PRIORS, TrackingPriors
-from kibitz.engine.tracking.evidence.set_counts import set_weights, weighed
+from kibitz.engine.tracking.evidence.tile_sets import set_weights, weighed
 from kibitz.engine.tracking.evidence.trial import try_change
 from kibitz.engine.tracking.explanations.letters import (
     better_letters,
@@ -173,10 +173,9 @@ def test_one_picture_puts_a_letter_right(lead, ways):
 @pytest.mark.parametrize(("marker", "expected"), [(0.45, set()), (0.55, {Square(7, 9)})])
 def test_what_looks_like_a_card(marker, expected):
     """What is likelier one than not."""
-    kept = tracker()
     like = SquareView(empty=1 - marker, marker=marker)
 
-    assert expected == kept._like_cards([cat({"H10": like})])
+    assert expected == cat({"H10": like}).carded
 
 
 def test_how_many_games_are_kept_side_by_side():
