@@ -7,14 +7,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
 from itertools import islice
-from typing import Any
 
 from kibitz.engine.phrases import counted, phrase
 from kibitz.engine.record.ledger import Entry, Ledger, Opening, open_ledger
 from kibitz.engine.rules import Accepted, Action, Question, Refused, Verdict
 from kibitz.engine.table import UNKNOWN_BLANK
+from kibitz.engine.tracking import loose_record
 from kibitz.engine.tracking.evidence.expected import Expectation, Task
 from kibitz.engine.tracking.evidence.hypotheses import PHOTO, Capture, Finding
+from kibitz.engine.tracking.evidence.known_table import KnownTable, TableMatch, letters_from_pool
 from kibitz.engine.tracking.evidence.loose_table import (
     IT_COUNTS,
     TAKE_BACK,
@@ -25,14 +26,12 @@ from kibitz.engine.tracking.evidence.loose_table import (
     TableView,
     UpTile,
     in_doubt,
-    match_pool,
+    left_of,
     named,
     overruled,
     pool_tile_of,
     seen_claim,
-    spells,
     with_tiles,
-    word_fit,
 )
 from kibitz.engine.tracking.evidence.priors import PRIORS, TrackingPriors
 from kibitz.engine.tracking.evidence.seats import NOBODY, Seats, around
@@ -64,55 +63,6 @@ class HeldClaim:
     refused: Refused
 
 
-@dataclass(frozen=True, slots=True)
-class TableMatch:
-    """How a picture of a table agrees with what is known of it.
-
-    Attributes:
-        table: the picture, with rows of known blanks taken for words.
-        words: rows that are none of the words known.
-        pool: which known pool tiles were seen again, and which tiles are new.
-        short: how many tiles fewer are in sight than there are (GS-21); negative for more.
-        proved: how many letters more are in sight than were known: so many were turned up, even
-            if all that is out of sight lies where it lay.
-        possible: how many may have been turned up, by the tiles in sight that lie face down; all
-            where more are in sight than there are.
-        too_many_down: how many tiles more lie face down in sight than are known to.
-    """
-
-    table: TableView
-    words: tuple[SeenWord, ...]
-    pool: PoolMatch
-    short: int
-    proved: int
-    possible: int
-    too_many_down: int
-
-    def most_new(self, how: Capture) -> int:
-        """How many tiles may be taken for newly turned up: no tile is counted twice (GS-21).
-
-        A film goes on: while an arm hides letters, one that looks new may be one of those, half
-        covered, and a sleeve may look like tiles face down. What more letters than there were
-        prove is told at once, the rest once all of them are in sight.
-        """
-        return self.proved if how.live else self.possible
-
-
-@dataclass(frozen=True, slots=True)
-class Rows:
-    """How the lined-up tiles of a picture agree with the words known.
-
-    Attributes:
-        new: rows that are none of the words known.
-        unseen: for each player the words, or parts of them, that no row shows.
-        seen: the rows that show known words, by player and tiles.
-    """
-
-    new: list[SeenWord]
-    unseen: Mapping[str, Sequence[str]]
-    seen: Mapping[tuple[str, str], SeenWord]
-
-
 def shortest_word(opening: Opening) -> int:
     """How many letters a word on this table needs.
 
@@ -141,7 +91,7 @@ class LooseTracker:
 
     def _begin(self, ledger: Ledger, photos: int) -> None:
         self.ledger = ledger
-        self.pool: list[PoolTile] = [PoolTile(x) for x in self._state_pool()]
+        self.pool: list[PoolTile] = []
         self.findings = [Finding(i, "no_change") for i in range(photos)]
         self.held: list[HeldClaim] = []
         self._offered: SeenClaim | None = None
@@ -153,6 +103,20 @@ class LooseTracker:
         self._stands: tuple[Entry, ...] = ()
         self._hardly: tuple[UpTile, ...] = ()
         self._newly_read: tuple[tuple[str, tuple[UpTile, ...]], ...] = ()
+        self.pool = [PoolTile(x) for x in self._known.letters]
+
+    @property
+    def _known(self) -> KnownTable:
+        """What is known to lie on the table now."""
+        return KnownTable(
+            self.ledger,
+            self.players,
+            tuple(self.pool),
+            tuple(held.action for held in self.held),
+            self._hardly,
+            self._weights,
+            self.priors,
+        )
 
     @property
     def players(self) -> tuple[str, ...]:
@@ -163,21 +127,7 @@ class LooseTracker:
         """People sit so: words that only pictures showed are of who sits before them."""
         before, self.seats = self.players, seats
         now = dict(zip(before, self.players, strict=True))
-
-        def change(entry: Entry) -> Entry:
-            action = entry.action
-            if entry.told or action.kind != "claim":
-                return entry
-            data = dict(action.data)
-            if "from_player" in data:
-                data["from_player"] = now.get(data["from_player"], data["from_player"])
-            return replace(
-                entry, action=replace(action, player=now.get(str(action.player)), data=data)
-            )
-
-        ledger, refused = self.ledger.rewritten(change)
-        if not refused:
-            self.ledger = ledger
+        self.ledger = loose_record.with_players(self.ledger, now) or self.ledger
 
     @property
     def photos(self) -> int:
@@ -229,7 +179,7 @@ class LooseTracker:
 
     def match(self, view: TableView, how: Capture = PHOTO) -> list[TableMatch]:  # noqa: ARG002 - as of every tracker
         """The known tiles and words in a view; nothing is taken in."""
-        return [self._matching(view)]
+        return [self._known.match(view)]
 
     def preview(self, view: TableView, how: Capture = PHOTO) -> Preview[LooseTracker]:
         """What `update` would come to, with the tracker as it would be then."""
@@ -305,10 +255,10 @@ class LooseTracker:
     def _answer_about_gone(self, gone: Entry, value: str) -> Verdict:
         """People say whether a word counts that they told and that lies nowhere any more."""
         if value == TAKE_BACK:
-            ledger, refused = self._without(gone)
-            if refused:
-                return refused[0]
-            self._go_on_with(ledger)
+            after = loose_record.without(self.ledger, gone)
+            if isinstance(after, Refused):
+                return after
+            self._go_on_with(after)
         else:
             self._stands = (*self._stands, gone)
         self._gone = self._asked = None
@@ -319,43 +269,47 @@ class LooseTracker:
         self._newly_read, self._withdrew = (), False
         if view is None:
             return self._saw("unreadable")
-        if self._view().get("over"):  # the tiles are put away
+        if self.ledger.game.view(self.ledger.state, None).get("over"):  # the tiles are put away
             self._asked = self._offered = None
             return self._saw("no_change")
-        gone = self._taken_apart(view, how)
-        self._gone = gone if gone is not None and gone.told else None
-        if gone is not None and not gone.told:
-            self._go_on_with(self._without(gone)[0])
-            self._withdrew = True
+        apart = self._taken_apart(view, how)
+        self._gone = None
+        if apart is not None:
+            gone, without = apart
+            if gone.told:  # theirs to take back
+                self._gone = gone
+            else:
+                self._go_on_with(without)
+                self._withdrew = True
         return self._take_in(view, how)
 
     def _take_in(self, view: TableView, how: Capture) -> Finding:
         """Take in what a picture shows to have been turned up, claimed, laid."""
-        seen = self._matching(view)
+        seen = self._known.match(view)
         self._name_tiles(seen.words)
         self._remember(seen.pool, how)
         missing = [i for i in range(len(self.pool)) if i not in seen.pool.again]
         moved = self._turned(seen, missing, how)
         moved = self._settle_claims() or self._told_now() or moved
-        claims = [self._claim_seen(word) for word in self._new_words(seen.table)]
+        claims = [self._claim_seen(word) for word in self._known.rows(seen.table).new]
         moved = moved or any(claim.action is not None for claim in claims)
-        self._lying |= self._words_in(seen.table).seen
+        self._lying |= self._known.rows(seen.table).seen
         return self._asking(seen, claims, how, moved=moved, covered=bool(missing))
 
-    def _taken_apart(self, view: TableView, how: Capture) -> Entry | None:
-        """The claim whose word was taken apart; one that people told is theirs to take back.
+    def _taken_apart(self, view: TableView, how: Capture) -> tuple[Entry, Ledger] | None:
+        """The claim whose word was taken apart, and the game without it.
 
         All tiles are in sight, the word lay in a row and does not any more, none of its tiles lies
         loose where it lay, and without the claim every tile lies where the game has it: in the
         middle again, in the word that was stolen, or in a row before somebody else.
         """
-        seen = self._matching(view)
-        table, unseen = seen.table, self._words_in(seen.table).unseen
+        seen = self._known.match(view)
+        table, unseen = seen.table, self._known.rows(seen.table).unseen
         if seen.short or seen.too_many_down or not any(unseen.values()):
             return None
         as_known = self.copy()
         as_known._take_in(view, how)  # noqa: SLF001 - its like
-        if as_known._agrees_with(view):  # noqa: SLF001 - its like
+        if as_known._known.agrees_with(view):  # noqa: SLF001 - its like
             return None
         for done in reversed(self.ledger.done):
             entry = done.entry
@@ -365,32 +319,20 @@ class LooseTracker:
             lay = self._lying.get(word)
             if word[1] not in unseen.get(word[0], ()) or lay is None or lay.holds(table.loose):
                 continue
-            ledger, refused = self._without(entry)
-            if refused:
+            without = loose_record.without(self.ledger, entry)
+            if isinstance(without, Refused):
                 continue
             trial = self.copy()
-            trial._go_on_with(ledger)  # noqa: SLF001 - its like
+            trial._go_on_with(without)  # noqa: SLF001 - its like
             trial._take_in(view, how)  # noqa: SLF001 - its like
-            if trial._agrees_with(view):  # noqa: SLF001 - its like
-                return entry
+            if trial._known.agrees_with(view):  # noqa: SLF001 - its like
+                return entry, without
         return None
-
-    def _without(self, gone: Entry) -> tuple[Ledger, list[Refused]]:
-        """The game as if something had not been done."""
-        return self.ledger.rewritten(lambda entry: None if entry is gone else entry)
 
     def _go_on_with(self, ledger: Ledger) -> None:
         """Another game led here; tiles that lie in the middle by it were not seen there yet."""
         self.ledger = ledger
         self._drop_used()
-
-    def _agrees_with(self, view: TableView) -> bool:
-        """Whether every tile in sight lies where the game has it, and none is missing."""
-        seen = self._matching(view)
-        rows = self._words_in(seen.table)
-        all_again = len(seen.pool.again) == len(self.pool) and not seen.pool.new
-        adds_up = not (seen.short or seen.possible or seen.too_many_down)
-        return all_again and adds_up and not rows.new and not any(rows.unseen.values())
 
     def _turned(self, seen: TableMatch, missing: list[int], how: Capture) -> bool:
         """Take in what was turned up, or never was; whether anything was."""
@@ -401,13 +343,13 @@ class LooseTracker:
             again = {id(tile) for tile in match.again.values()}
             hardly = [t for t in table.loose if id(t) not in again and t.sure < unsure]
             self._hardly = (*self._hardly, *hardly)
-        for tile in self._turned_up_now(match.new, most_new, table):
+        for tile in self._known.turned_up(match.new, most_new, table):
             if self._flip(tile.best, (tile,)):
                 self._note_read(phrase("in the middle"), [tile])
                 turned = True
-        self._reletter_missing(self._needed(seen.words), missing)
+        self._reletter_missing(self._known.needed(seen.words), missing)
         unseen = max(0, most_new - len(match.new))
-        for letter in sorted(self._needed(seen.words).elements())[:unseen]:
+        for letter in sorted(self._known.needed(seen.words).elements())[:unseen]:
             turned = self._flip(letter, ()) or turned
         return turned
 
@@ -442,59 +384,6 @@ class LooseTracker:
         doubts = self.letter_questions() if how.attended else []
         self._asked = asked or next(iter(doubts), None)
         return self._saw(status, self._asked)
-
-    def _matching(self, view: TableView) -> TableMatch:
-        """Which known tiles and words a picture shows, and what is new in it."""
-        known, loose = self._view(), self.priors.loose
-        view = view.lettered(self._weights)
-        view = view.but_for(self._hardly)
-        total = int(known.get("total_tiles", -1))
-        surplus = max(0, view.tiles - total) if total >= 0 else 0
-        view = view.without(surplus, loose.least_sure)
-        short = total - view.tiles
-        table = view.with_blanks(self._is_known)
-        up, blanks = self._known_up(known, table)
-        # a blank of the pool looks like a tile face down, wherever it lies
-        plain = int(known["face_down"]) + blanks
-        likely = sum(tile.is_likely for tile in table.down)
-        possible = max(0, plain - table.face_down)
-        turned_up = None if short else possible
-        if short < 0:  # the table itself looks like tiles in places: they prove nothing
-            possible = len(table.loose) + sum(len(w.tiles) for w in table.words)
-        pool = match_pool(self.pool, table.loose, turned_up, self.priors)
-        return TableMatch(
-            table,
-            tuple(self._new_words(table)),
-            pool,
-            short,
-            proved=max(0, table.tiles - table.face_down - up),
-            possible=possible,
-            # which of too many things are no tiles is a guess: then they prove nothing either;
-            # nor does what is likelier no tile
-            too_many_down=0 if short or surplus else max(0, likely - plain),
-        )
-
-    def _known_up(self, known: Mapping[str, Any], table: TableView) -> tuple[int, int]:
-        """How many tiles are known to show a letter in sight, and how many to look plain."""
-        words: Mapping[str, list[str]] = known.get("tiles") or known["words"]
-        lying = "".join(t for held in words.values() for t in held)
-        in_words = lying.count(UNKNOWN_BLANK) - sum(
-            w.text.count(UNKNOWN_BLANK) for w in table.words
-        )
-        plain = str(known.get("pool", "")).count(UNKNOWN_BLANK) + max(0, in_words)
-        return len(str(known.get("pool", ""))) + len(lying) - plain, plain
-
-    def _is_known(self, word: SeenWord) -> bool:
-        """Whether a row with blanks is a word that lies there or was called."""
-        player = self.players[word.seat]
-        view = self._view()
-        known = (view.get("tiles") or view["words"]).get(player, ())
-        if any(UNKNOWN_BLANK in t and self._is_word(word, t) for t in known):
-            return True
-        called = [str(h.action.data.get("word", "")).upper() for h in self.held]
-        if any(spells(word.text, called_word) for called_word in called):
-            return True
-        return seen_claim(self.ledger, word, player).offered_or_made is not None
 
     def _name_tiles(self, new_words: Sequence[SeenWord]) -> None:
         """A called word that was laid with a blank is claimed with it."""
@@ -551,21 +440,11 @@ class LooseTracker:
         self.pool.append(PoolTile(letter, seen, doubt))
         return True
 
-    def _needed(self, new_words: Sequence[SeenWord]) -> Counter[str]:
-        """Letters that words told or seen need and that are neither in the pool nor in an old one.
-
-        Tiles that were turned up and claimed between two photographs were never seen in the pool.
-        """
-        if self.held:
-            return self._waiting_letters()
-        used = Counter("".join(w.text for w in new_words))
-        return used - Counter(self._state_pool()) - self._words_letters(new_words)
-
     def _reletter_missing(self, need: Counter[str], missing: list[int]) -> None:
         """A tile that left the pool for a word it does not fit was read wrongly."""
         fitting: Counter[str] = Counter()
         for held in self.held:
-            fitting += _from_pool(held.action)
+            fitting += letters_from_pool(held.action)
         for letter in sorted(need.elements()):
             wrong = [i for i in missing if not fitting[self.pool[i].letter]]
             if wrong and self._reletter(wrong[-1], letter):
@@ -635,12 +514,6 @@ class LooseTracker:
         now = len(self.findings)
         return any(d.entry.told and d.entry.photo == now for d in self.ledger.done)
 
-    def _view(self) -> Mapping[str, Any]:
-        return self.ledger.game.view(self.ledger.state, None)
-
-    def _state_pool(self) -> str:
-        return str(self._view().get("pool", ""))
-
     def _remember(self, match: PoolMatch, how: Capture) -> None:
         """Keep each sight of a known tile; later sights may change the mind about its letter.
 
@@ -663,47 +536,12 @@ class LooseTracker:
 
     def _reletter(self, index: int, letter: str) -> bool:
         """Change the letter of a tile that was flipped, for the past as well."""
-        old = self.pool[index].letter
-        flips = [
-            i
-            for i, d in enumerate(self.ledger.done)
-            if d.entry.action.kind == "flip" and d.entry.action.data.get("letter") == old
-        ]
-        if not flips:
-            return False
-        where = self.ledger.done[flips[-1]].entry
-
-        def change(entry: Entry) -> Entry:
-            if entry is not where:
-                return entry
-            return replace(entry, action=replace(entry.action, data={"letter": letter}))
-
-        ledger, refusals = self.ledger.rewritten(change)
-        if refusals:
+        ledger = loose_record.with_letter(self.ledger, self.pool[index].letter, letter)
+        if ledger is None:
             return False
         self.ledger = ledger
         self.pool[index] = replace(self.pool[index], letter=letter)
         return True
-
-    def _turned_up_now(self, new: Sequence[UpTile], most: int, table: TableView) -> list[UpTile]:
-        """Of tiles that are new to the pool those that were turned up, at most so many.
-
-        Where fewer were turned up than are new, some are of a word that does not look like one,
-        or known ones that read otherwise under a finger: no tile is counted twice (GS-21).
-        """
-        if len(new) <= most:
-            return list(new)
-        unseen = self._words_in(table).unseen
-        theirs = Counter(x for held in unseen.values() for text in held for x in text)
-        more = len(new) - most
-        out = []
-        for tile in new:
-            if more and theirs[tile.best]:
-                theirs[tile.best] -= 1
-                more -= 1
-            else:
-                out.append(tile)
-        return sorted(out, key=lambda tile: -tile.sure)[:most]
 
     def _never_turned_up(self, seen: TableMatch, missing: list[int]) -> bool:
         """Take back flips of tiles that are nowhere while more lie face down than are known to.
@@ -715,7 +553,9 @@ class LooseTracker:
         before, down = self.ledger, seen.table.down
         lying = (i for i in sorted(missing, reverse=True) if not self._is_among(down, i))
         for index in list(lying)[: seen.too_many_down]:
-            if self._take_flip_back(self.pool[index].letter):
+            ledger = loose_record.without_flip(self.ledger, self.pool[index].letter)
+            if ledger is not None:
+                self.ledger = ledger
                 missing.remove(index)
                 self.pool[index] = PoolTile("")
         kept = [i for i, tile in enumerate(self.pool) if tile.letter]
@@ -727,89 +567,6 @@ class LooseTracker:
         """Whether one of the tiles lies where one of the pool was seen last."""
         last = self.pool[index].seen[-1:]
         return any(tile.lies_at(old) for tile in tiles for old in last)
-
-    def _take_flip_back(self, letter: str) -> bool:
-        """The newest flip of this letter that was only seen never happened."""
-        flips = [
-            d.entry
-            for d in self.ledger.done
-            if d.entry.action.kind == "flip"
-            and not d.entry.told
-            and d.entry.action.data.get("letter") == letter
-        ]
-        if not flips:
-            return False
-        ledger, refusals = self.ledger.rewritten(lambda e: None if e is flips[-1] else e)
-        if refusals:
-            return False
-        self.ledger = ledger
-        return True
-
-    def _new_words(self, table: TableView) -> list[SeenWord]:
-        """Lined-up tiles that are none of the words known to lie before their player."""
-        return self._words_in(table).new
-
-    def _words_in(self, table: TableView) -> Rows:
-        """How the lined-up tiles of a picture agree with the words known."""
-        view = self._view()
-        players = self.players
-        tiles: Mapping[str, list[str]] = view.get("tiles") or view["words"]
-        left = {p: list(tiles.get(p, ())) for p in players}
-        out, seen = [], {}
-        for word in table.words:
-            player = players[word.seat]
-            held = left[player]
-            reading = self.priors.reading
-            best = max(held, key=lambda t: word_fit(word, t, reading), default=None)
-            if best is not None and self._is_word(word, best):
-                held.remove(best)
-                seen[player, best] = word
-            else:
-                out.append(word)
-        up, _ = self._known_up(view, table)
-        hidden = up > table.tiles - table.face_down
-        out = [w for w in out if not self._take_part(left[players[w.seat]], w, hidden=hidden)]
-        return Rows(out, left, seen)
-
-    def _take_part(self, held: list[str], word: SeenWord, *, hidden: bool) -> bool:
-        """Whether a row is a part of a word of which the rest is not seen; that stays in `held`.
-
-        The rest lies under an arm where letters are hidden; else only blanks may be missing.
-        """
-        size = len(word.tiles)
-        for tiles in held:
-            for first in range(len(tiles) - size + 1):
-                rest = tiles[:first], tiles[first + size :]
-                blanks = set("".join(rest)) <= {UNKNOWN_BLANK}
-                part = tiles[first : first + size]
-                if len(part) < len(tiles) and (hidden or blanks) and self._is_word(word, part):
-                    held.remove(tiles)
-                    held += [t for t in rest if t]
-                    return True
-        return False
-
-    def _is_word(self, word: SeenWord, tiles: str) -> bool:
-        """Whether lined-up tiles agree well enough with a known word's tiles."""
-        agrees = word_fit(word, tiles, self.priors.reading)
-        return agrees > -self.priors.letters.asked * len(tiles)
-
-    def _words_letters(self, new_words: Sequence[SeenWord]) -> Counter[str]:
-        """Letters of old words that a new one may have been made from."""
-        view = self._view()
-        olds = [w for held in (view.get("tiles") or view["words"]).values() for w in held]
-        letters: Counter[str] = Counter()
-        for word in new_words:
-            inside = [o for o in olds if not Counter(o) - Counter(word.text)]
-            if inside:
-                letters += Counter(max(inside, key=len))
-        return letters
-
-    def _waiting_letters(self) -> Counter[str]:
-        """Letters that claims held back still need, beside the pool and the word stolen."""
-        need: Counter[str] = Counter()
-        for held in self.held:
-            need += _from_pool(held.action)
-        return need - Counter(self._state_pool()) if need else need
 
     def _settle_claims(self) -> bool:
         settled = False
@@ -835,17 +592,4 @@ class LooseTracker:
 
     def _drop_used(self) -> None:
         """Tiles that the rules took from the pool for a word are no longer looked for there."""
-        left = Counter(self._state_pool())
-        kept = []
-        for tile in reversed(self.pool):
-            if left[tile.letter] > 0:
-                left[tile.letter] -= 1
-                kept.append(tile)
-        kept.reverse()
-        self.pool = kept + [PoolTile(x) for x in sorted(left.elements())]
-
-
-def _from_pool(claim: Action) -> Counter[str]:
-    """The letters that a claim takes from the pool."""
-    laid = claim.data.get("tiles") or claim.data.get("word", "")
-    return Counter(str(laid).upper()) - Counter(str(claim.data.get("steal") or "").upper())
+        self.pool = left_of(self.pool, self._known.letters)

@@ -60,7 +60,6 @@ def preview_of(
         ledgers: the game without it and with it.
         status: what it is taken to show.
         findings: the same for each board.
-        hidden: whether tiles do not add up, as under an arm.
         weight: how well it agrees with what is known to lie there.
     """
     old, new = ledgers

@@ -208,6 +208,23 @@ def pool_tile_of(text: str) -> PoolTile:
     return PoolTile(text[0], (), tuple(doubt), changed=PUT_RIGHT in marks, held=HELD in marks)
 
 
+def left_of(pool: Sequence[PoolTile], letters: str) -> list[PoolTile]:
+    """The pool's tiles that are left, with those that nobody saw there yet.
+
+    Args:
+        pool: the tiles that were known.
+        letters: the letters that lie there by the rules; of several alike the newest stay.
+    """
+    left = Counter(letters)
+    kept = []
+    for tile in reversed(pool):
+        if left[tile.letter] > 0:
+            left[tile.letter] -= 1
+            kept.append(tile)
+    kept.reverse()
+    return kept + [PoolTile(x) for x in sorted(left.elements())]
+
+
 @dataclass(frozen=True, slots=True)
 class PoolMatch:
     """Which known pool tiles were seen again, and which tiles are new.

@@ -70,14 +70,6 @@ def test_pictures_put_a_letter_right_together(doubt, expected):
     assert expected == letters(kept)
 
 
-@pytest.mark.parametrize(("row", "new"), [("TRAIN", 0), ("TRABN", 0), ("TRABX", 1)])
-def test_a_row_that_reads_a_little_otherwise_is_the_known_word(row, new):
-    """One letter of five may be read wrongly, two may not."""
-    kept = tracker(word="TRAIN")
-
-    assert new == len(kept.match(shown([], word=row))[0].words)
-
-
 def test_so_many_letters_are_told_of_a_doubtful_tile():
     """The six likeliest."""
     kept = tracker()

@@ -1,0 +1,258 @@
+"""What is known to lie on a table without a board, and how a picture agrees with it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from kibitz.engine.record.ledger import Ledger
+from kibitz.engine.rules import Action
+from kibitz.engine.table import UNKNOWN_BLANK
+from kibitz.engine.tracking.evidence.hypotheses import Capture
+from kibitz.engine.tracking.evidence.loose_table import (
+    PoolMatch,
+    PoolTile,
+    SeenWord,
+    TableView,
+    UpTile,
+    match_pool,
+    seen_claim,
+    spells,
+    word_fit,
+)
+from kibitz.engine.tracking.evidence.priors import TrackingPriors
+
+
+@dataclass(frozen=True, slots=True)
+class TableMatch:
+    """How a picture of a table agrees with what is known of it.
+
+    Attributes:
+        table: the picture, with rows of known blanks taken for words.
+        words: rows that are none of the words known.
+        pool: which known pool tiles were seen again, and which tiles are new.
+        short: how many tiles fewer are in sight than there are (GS-21); negative for more.
+        proved: how many letters more are in sight than were known: so many were turned up, even
+            if all that is out of sight lies where it lay.
+        possible: how many may have been turned up, by the tiles in sight that lie face down; all
+            where more are in sight than there are.
+        too_many_down: how many tiles more lie face down in sight than are known to.
+    """
+
+    table: TableView
+    words: tuple[SeenWord, ...]
+    pool: PoolMatch
+    short: int
+    proved: int
+    possible: int
+    too_many_down: int
+
+    def most_new(self, how: Capture) -> int:
+        """How many tiles may be taken for newly turned up: no tile is counted twice (GS-21).
+
+        A film goes on: while an arm hides letters, one that looks new may be one of those, half
+        covered, and a sleeve may look like tiles face down. What more letters than there were
+        prove is told at once, the rest once all of them are in sight.
+        """
+        return self.proved if how.live else self.possible
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """How the lined-up tiles of a picture agree with the words known.
+
+    Attributes:
+        new: rows that are none of the words known.
+        unseen: for each player the words, or parts of them, that no row shows.
+        seen: the rows that show known words, by player and tiles.
+    """
+
+    new: list[SeenWord]
+    unseen: Mapping[str, Sequence[str]]
+    seen: Mapping[tuple[str, str], SeenWord]
+
+
+@dataclass(frozen=True, slots=True)
+class KnownTable:
+    """What is known of a table before a picture of it is looked at.
+
+    Attributes:
+        ledger: the game.
+        players: who sits at the table, clockwise from the bottom of the picture.
+        pool: the tiles in the middle, with everything seen of them.
+        waiting: claims that were told before all their tiles were seen.
+        hardly: what hardly looked like tiles face up in a picture before.
+        weights: how much a set says of each letter.
+        priors: what is believed before any picture.
+    """
+
+    ledger: Ledger
+    players: tuple[str, ...]
+    pool: tuple[PoolTile, ...]
+    waiting: tuple[Action, ...]
+    hardly: tuple[UpTile, ...]
+    weights: Mapping[str, float]
+    priors: TrackingPriors
+
+    @property
+    def letters(self) -> str:
+        """The letters in the middle."""
+        return str(self._view().get("pool", ""))
+
+    def match(self, view: TableView) -> TableMatch:
+        """Which known tiles and words a picture shows, and what is new in it."""
+        known, loose = self._view(), self.priors.loose
+        view = view.lettered(self.weights)
+        view = view.but_for(self.hardly)
+        total = int(known.get("total_tiles", -1))
+        surplus = max(0, view.tiles - total) if total >= 0 else 0
+        view = view.without(surplus, loose.least_sure)
+        short = total - view.tiles
+        table = view.with_blanks(self._is_known)
+        up, blanks = self._known_up(known, table)
+        # a blank of the pool looks like a tile face down, wherever it lies
+        plain = int(known["face_down"]) + blanks
+        likely = sum(tile.is_likely for tile in table.down)
+        possible = max(0, plain - table.face_down)
+        turned_up = None if short else possible
+        if short < 0:  # the table itself looks like tiles in places: they prove nothing
+            possible = len(table.loose) + sum(len(w.tiles) for w in table.words)
+        pool = match_pool(self.pool, table.loose, turned_up, self.priors)
+        return TableMatch(
+            table,
+            tuple(self.rows(table).new),
+            pool,
+            short,
+            proved=max(0, table.tiles - table.face_down - up),
+            possible=possible,
+            # which of too many things are no tiles is a guess: then they prove nothing either;
+            # nor does what is likelier no tile
+            too_many_down=0 if short or surplus else max(0, likely - plain),
+        )
+
+    def rows(self, table: TableView) -> Rows:
+        """How the lined-up tiles of a picture agree with the words known."""
+        view = self._view()
+        players = self.players
+        tiles: Mapping[str, list[str]] = view.get("tiles") or view["words"]
+        left = {p: list(tiles.get(p, ())) for p in players}
+        out, seen = [], {}
+        for word in table.words:
+            player = players[word.seat]
+            held = left[player]
+            reading = self.priors.reading
+            best = max(held, key=lambda t: word_fit(word, t, reading), default=None)
+            if best is not None and self._is_word(word, best):
+                held.remove(best)
+                seen[player, best] = word
+            else:
+                out.append(word)
+        up, _ = self._known_up(view, table)
+        hidden = up > table.tiles - table.face_down
+        out = [w for w in out if not self._take_part(left[players[w.seat]], w, hidden=hidden)]
+        return Rows(out, left, seen)
+
+    def agrees_with(self, view: TableView) -> bool:
+        """Whether every tile in sight lies where the game has it, and none is missing."""
+        seen = self.match(view)
+        rows = self.rows(seen.table)
+        all_again = len(seen.pool.again) == len(self.pool) and not seen.pool.new
+        adds_up = not (seen.short or seen.possible or seen.too_many_down)
+        return all_again and adds_up and not rows.new and not any(rows.unseen.values())
+
+    def turned_up(self, new: Sequence[UpTile], most: int, table: TableView) -> list[UpTile]:
+        """Of tiles that are new to the pool those that were turned up, at most so many.
+
+        Where fewer were turned up than are new, some are of a word that does not look like one,
+        or known ones that read otherwise under a finger: no tile is counted twice (GS-21).
+        """
+        if len(new) <= most:
+            return list(new)
+        unseen = self.rows(table).unseen
+        theirs = Counter(x for held in unseen.values() for text in held for x in text)
+        more = len(new) - most
+        out = []
+        for tile in new:
+            if more and theirs[tile.best]:
+                theirs[tile.best] -= 1
+                more -= 1
+            else:
+                out.append(tile)
+        return sorted(out, key=lambda tile: -tile.sure)[:most]
+
+    def needed(self, new_words: Sequence[SeenWord]) -> Counter[str]:
+        """Letters that words told or seen need and that are neither in the pool nor in an old one.
+
+        Tiles that were turned up and claimed between two photographs were never seen in the pool.
+        """
+        if self.waiting:
+            need = sum(map(letters_from_pool, self.waiting), Counter[str]())
+            return need - Counter(self.letters)
+        used = Counter("".join(w.text for w in new_words))
+        return used - Counter(self.letters) - self._words_letters(new_words)
+
+    def _known_up(self, known: Mapping[str, Any], table: TableView) -> tuple[int, int]:
+        """How many tiles are known to show a letter in sight, and how many to look plain."""
+        words: Mapping[str, list[str]] = known.get("tiles") or known["words"]
+        lying = "".join(t for held in words.values() for t in held)
+        in_words = lying.count(UNKNOWN_BLANK) - sum(
+            w.text.count(UNKNOWN_BLANK) for w in table.words
+        )
+        plain = str(known.get("pool", "")).count(UNKNOWN_BLANK) + max(0, in_words)
+        return len(str(known.get("pool", ""))) + len(lying) - plain, plain
+
+    def _is_known(self, word: SeenWord) -> bool:
+        """Whether a row with blanks is a word that lies there or was called."""
+        player = self.players[word.seat]
+        view = self._view()
+        known = (view.get("tiles") or view["words"]).get(player, ())
+        if any(UNKNOWN_BLANK in t and self._is_word(word, t) for t in known):
+            return True
+        called = [str(claim.data.get("word", "")).upper() for claim in self.waiting]
+        if any(spells(word.text, called_word) for called_word in called):
+            return True
+        return seen_claim(self.ledger, word, player).offered_or_made is not None
+
+    def _take_part(self, held: list[str], word: SeenWord, *, hidden: bool) -> bool:
+        """Whether a row is a part of a word of which the rest is not seen; that stays in `held`.
+
+        The rest lies under an arm where letters are hidden; else only blanks may be missing.
+        """
+        size = len(word.tiles)
+        for tiles in held:
+            for first in range(len(tiles) - size + 1):
+                rest = tiles[:first], tiles[first + size :]
+                blanks = set("".join(rest)) <= {UNKNOWN_BLANK}
+                part = tiles[first : first + size]
+                if len(part) < len(tiles) and (hidden or blanks) and self._is_word(word, part):
+                    held.remove(tiles)
+                    held += [t for t in rest if t]
+                    return True
+        return False
+
+    def _is_word(self, word: SeenWord, tiles: str) -> bool:
+        """Whether lined-up tiles agree well enough with a known word's tiles."""
+        agrees = word_fit(word, tiles, self.priors.reading)
+        return agrees > -self.priors.letters.asked * len(tiles)
+
+    def _words_letters(self, new_words: Sequence[SeenWord]) -> Counter[str]:
+        """Letters of old words that a new one may have been made from."""
+        view = self._view()
+        olds = [w for held in (view.get("tiles") or view["words"]).values() for w in held]
+        letters: Counter[str] = Counter()
+        for word in new_words:
+            inside = [o for o in olds if not Counter(o) - Counter(word.text)]
+            if inside:
+                letters += Counter(max(inside, key=len))
+        return letters
+
+    def _view(self) -> Mapping[str, Any]:
+        return self.ledger.game.view(self.ledger.state, None)
+
+
+def letters_from_pool(claim: Action) -> Counter[str]:
+    """The letters that a claim takes from the pool."""
+    laid = claim.data.get("tiles") or claim.data.get("word", "")
+    return Counter(str(laid).upper()) - Counter(str(claim.data.get("steal") or "").upper())

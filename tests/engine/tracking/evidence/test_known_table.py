@@ -1,0 +1,153 @@
+"""How a picture of a bare table agrees with the words and tiles that are known to lie there."""
+
+from __future__ import annotations
+
+import pytest
+
+from kibitz.app.common.materials.named import make_materials
+from kibitz.engine.games import find_game
+from kibitz.engine.options import check_options
+from kibitz.engine.record.ledger import Opening, open_ledger
+from kibitz.engine.rules import Action
+from kibitz.engine.tracking.evidence.hypotheses import PHOTO, Capture
+from kibitz.engine.tracking.evidence.known_table import KnownTable, letters_from_pool
+from kibitz.engine.tracking.evidence.loose_table import (
+    PoolTile,
+    SeenWord,
+    TableView,
+    UpTile,
+    WideWord,
+)
+from kibitz.engine.tracking.evidence.priors import PRIORS
+
+LIVE = Capture(live=True)
+
+
+def known(pool: str = "", face_down: int = 4, word: str = "", *waiting: Action) -> KnownTable:
+    """GrabScrab of Ann and Bob; Ann may have a word."""
+    game = find_game("grabscrab")
+    options = check_options(game.info, {})
+    words = {"Ann": [word] if word else [], "Bob": []}
+    start = {"pool": pool, "face_down": face_down, "words": words}
+    materials = make_materials("default", "en", options)
+    ledger = open_ledger(Opening(game, ("Ann", "Bob"), options, materials, start))
+    tiles = tuple(PoolTile(x) for x in sorted(pool))
+    return KnownTable(ledger, ("Ann", "Bob"), tiles, waiting, (), {}, PRIORS)
+
+
+def up(letter: str, x: float = 0.0) -> UpTile:
+    return UpTile({letter: 1.0}, (x, 0.0))
+
+
+def row(word: str, seat: int = 0) -> SeenWord:
+    return SeenWord(tuple(up(x, 60.0 * i) for i, x in enumerate(word)), seat)
+
+
+def shown(loose: str, face_down: int = 4, *rows: SeenWord) -> TableView:
+    """A picture of loose tiles, of tiles face down and of rows before players."""
+    tiles = tuple(up(x, 500.0 + 60.0 * i) for i, x in enumerate(loose))
+    plain = tuple(UpTile({}, (1000.0 + 60.0 * i, 0.0)) for i in range(face_down))
+    return TableView(tiles, rows, plain)
+
+
+def texts(rows: list[SeenWord]) -> list[str]:
+    return [word.text for word in rows]
+
+
+@pytest.mark.parametrize(("seen", "new"), [("TRAIN", 0), ("TRABN", 0), ("TRABX", 1)])
+def test_a_row_that_reads_a_little_otherwise_is_the_known_word(seen, new):
+    """One letter of five may be read wrongly, two may not."""
+    assert new == len(known(word="TRAIN").match(shown("", 4, row(seen))).words)
+
+
+def test_a_word_is_known_only_before_its_player():
+    """The same tiles before Bob are a row of his."""
+    rows = known(word="TRAIN").rows(shown("", 4, row("TRAIN", 1)))
+
+    assert (["TRAIN"], ["TRAIN"]) == (texts(rows.new), list(rows.unseen["Ann"]))
+    assert {} == dict(rows.seen)
+
+
+@pytest.mark.parametrize(
+    ("more", "new", "unseen"), [("", [], ["T", "N"]), ("TN", ["RAI"], ["TRAIN"])]
+)
+def test_a_part_of_a_word_is_no_new_row_while_its_rest_may_be_hidden(more, new, unseen):
+    """Where as many letters are in sight as there are, the word was taken apart."""
+    rows = known(word="TRAIN").rows(shown(more, 4, row("RAI")))
+
+    assert (new, unseen) == (texts(rows.new), sorted(rows.unseen["Ann"], reverse=True))
+
+
+def test_a_row_with_a_blank_is_a_word_that_was_called():
+    """C?T with the plain tile that lies in it; without the call it is none: no such tiles lay there."""
+    call = Action("claim", "Bob", None, {"word": "CAT"})
+    wide = row("C?T", 1)
+    down = tuple(UpTile({}, (1000.0 + 60.0 * i, 0.0)) for i in range(5))
+    view = TableView((), (), down, (WideWord(wide, (), 1),))
+
+    assert [["C?T"], []] == [
+        texts(list(known("", 4, "", *called).match(view).table.words)) for called in ((call,), ())
+    ]
+
+
+@pytest.mark.parametrize(
+    ("loose", "face_down", "short", "live", "photo"),
+    [("E", 4, 0, 0, 0), ("EN", 3, 0, 1, 1), ("EN", 2, 1, 1, 2), ("", 3, 2, 0, 1)],
+    ids=["as it was", "one turned up", "a plain tile hidden", "two hidden"],
+)
+def test_how_many_tiles_may_have_been_turned_up(loose, face_down, short, live, photo):
+    """In a film only what more letters than there were prove; a photograph shows all there is."""
+    seen = known("E").match(shown(loose, face_down))
+
+    assert (short, live, photo) == (seen.short, seen.most_new(LIVE), seen.most_new(PHOTO))
+
+
+@pytest.mark.parametrize(
+    ("loose", "face_down", "agrees"),
+    [("E", 4, True), ("EN", 3, False), ("", 4, False), ("E", 3, False)],
+)
+def test_a_table_agrees_where_every_tile_is_in_sight_as_known(loose, face_down, agrees):
+    """A tile more in the middle, one that is gone, or one face down that is hidden: it does not."""
+    table, word = known("E", 4, "TRAIN"), row("TRAIN")
+
+    assert agrees == table.agrees_with(shown(loose, face_down, word))
+
+
+@pytest.mark.parametrize(("most", "expected"), [(2, "TB"), (1, "B"), (0, "")])
+def test_a_letter_of_a_word_out_of_sight_was_not_turned_up(most, expected):
+    """TRAIN lies under an arm: of a T and a B that are new, the T is its."""
+    new = (up("T"), up("B", 60.0))
+    turned_up = known(word="TRAIN").turned_up(new, most, shown("TB", 3))
+
+    assert expected == "".join(tile.best for tile in turned_up)
+
+
+CALLED = Action("claim", "Bob", None, {"word": "CATS"})
+STOLEN = Action("claim", "Bob", None, {"word": "trains", "steal": "train"})
+
+
+@pytest.mark.parametrize(
+    ("rows", "waiting", "expected"),
+    [
+        ([], (), ""),
+        ([row("CAT", 1)], (), "C"),
+        ([row("TRAINS", 1)], (), "S"),
+        ([row("CAT", 1)], (CALLED,), "CS"),
+        ([], (STOLEN,), "S"),
+    ],
+    ids=["nothing", "a row", "a row made of an old word", "what was called", "what was stolen"],
+)
+def test_letters_that_nobody_saw_in_the_middle(rows, waiting, expected):
+    """A and T lie there, and TRAIN before Ann; what was told comes before what is seen."""
+    needed = known("AT", 4, "TRAIN", *waiting).needed(rows)
+
+    assert expected == "".join(sorted(needed.elements()))
+
+
+def test_a_claim_takes_its_tiles_but_those_of_the_stolen_word():
+    """With a blank the tiles say what was taken, not the word."""
+    blank = Action("claim", "Bob", None, {"word": "CATS", "tiles": "C?TS"})
+
+    assert ["S", "?CST"] == [
+        "".join(sorted(letters_from_pool(x).elements())) for x in (STOLEN, blank)
+    ]
