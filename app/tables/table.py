@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import hashlib
 import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 from random import SystemRandom
 from typing import Any, Final
 
@@ -25,7 +23,9 @@ from kibitz.app.tables.midway import (
     strange_words,
 )
 from kibitz.app.tables.people.access import FORBIDDEN, Actor
+from kibitz.app.tables.people.repeats import Repeats, answer_to, fingerprint, key_hash
 from kibitz.app.tables.people.seating import SEAT, hands_seen, seats_told, told_seat
+from kibitz.app.tables.saving import Saving
 from kibitz.app.tables.setup import Outcome, Setup, make_watcher
 from kibitz.app.tables.steps import (
     PAUSE,
@@ -39,30 +39,19 @@ from kibitz.app.tables.steps import (
     mark_of,
     marks_of,
 )
+from kibitz.app.tables.unsaid import ASKED_FIRST, UNSAID, Unsaid
 from kibitz.engine.first_turn import Chance, lots_drawn
-from kibitz.engine.parameters import checked, number
 from kibitz.engine.phrases import phrase
 from kibitz.engine.record.corrections import as_correction, corrected, is_so
 from kibitz.engine.record.history import HistoryCache, HistoryLine, is_private, lines_said
-from kibitz.engine.record.ledger import Done, Ledger, tiles_of
+from kibitz.engine.record.ledger import Done, Ledger
 from kibitz.engine.record.retold import (
-    line_of_move,
     lines_of_answer,
     lines_of_change,
     lines_of_letter,
     lines_put_right,
-    plays_gone_on,
 )
-from kibitz.engine.rules import (
-    MALFORMED,
-    Accepted,
-    Action,
-    JsonValue,
-    Question,
-    Refused,
-    Verdict,
-    malformed,
-)
+from kibitz.engine.rules import MALFORMED, Accepted, Action, JsonValue, Refused, Verdict, malformed
 from kibitz.engine.tracking.evidence.hypotheses import PHOTO, Capture
 from kibitz.engine.tracking.evidence.seats import NOBODY
 from kibitz.engine.tracking.loose_tracker import GONE
@@ -72,34 +61,13 @@ from kibitz.vision.readings import PhotoReading
 
 TOLD_ANEW = frozenset({"play", "plays", "take_back", "one_play", "whose"})
 """Answers after which it is said anew what was played."""
-ASKED_FIRST = frozenset({"letter", "tile", "one_play", "plays"})
-"""Questions about a play that come before it is said: the answer may change its score."""
 OUTLAST: Final = frozenset({"letter", "tile", "blank", "plays", "one_play", "take_back", "whose"})
 """Questions that stay until they are answered; all others until a picture asks nothing."""
-UNSAID: Final = "unsaid"
-"""The field of a step that holds the picture whose play is not said yet."""
-
 
 END_STANDS: Final = Refused(
     FORBIDDEN, phrase("The end has shown what was secret; only the host takes it back.")
 )
 """A player does not go on with what the end has shown."""
-
-
-@dataclass(frozen=True, slots=True)
-class SavingRule:
-    """What is done while the disk takes nothing."""
-
-    pictures: int = number(
-        200, "pictures", 1, 10**6, "that wait to be saved; the older ones are given up then"
-    )
-
-    def __post_init__(self) -> None:
-        """Refuse numbers out of bounds."""
-        checked(self)
-
-
-SAVING: Final = SavingRule()
 
 
 class Table:
@@ -118,27 +86,19 @@ class Table:
         self.listeners: list[Callable[[], None]] = []
         self.eyes: dict[int, Callable[[], str]] = {}
         self.watcher = make_watcher(setup)
-        self._storage = storage
         self._lock = threading.RLock()
-        self._saving = threading.Lock()
+        self._saving = Saving(storage, self.id)
         self._marks = marks_of(kept) if kept else [self._first_mark()]
         self._undone: list[Mark] = []
         self._seq = kept[-1].seq if kept else 0
         self._steps: list[Step] = list(kept)
-        self._unsaved: list[Step] = []
-        self._trouble: StorageError | None = None
-        self._idem = {step.idem: step for step in kept if step.idem}
-        self._refused: dict[str, tuple[str, Refused]] = {
-            r.idem: (r.asked, Refused(r.code, r.message)) for r in refused
-        }
+        self._repeats = Repeats(kept, refused)
         self._history = HistoryCache()
         self._clock = clock_after(kept, shown)
         self.lost: list[Refused] = []
         self.look_again = 0
-        # the picture of a play that is asked about before it is said
-        self.unsaid: int | None = kept[-1].data.get(UNSAID) if kept else None
-        self._heard: frozenset[str] = frozenset()
-        self._before_unsaid: Ledger | None = None
+        held = kept[-1].data.get(UNSAID) if kept else None
+        self._unsaid = Unsaid(held, apart=two_boards(setup.opening))
         self.chance: Chance = SystemRandom()
         if kept:
             self._restore()
@@ -190,7 +150,12 @@ class Table:
     @property
     def trouble(self) -> StorageError | None:
         """Why the newest steps are only in memory; None when everything is kept."""
-        return self._trouble
+        return self._saving.trouble
+
+    @property
+    def unsaid(self) -> int | None:
+        """The picture whose play is asked about before it is said; None if there is none."""
+        return self._unsaid.photo
 
     @property
     def steps(self) -> tuple[Step, ...]:
@@ -220,11 +185,7 @@ class Table:
 
     def picture(self, seq: int) -> bytes | None:
         """The picture kept with a step, also while it is only in memory."""
-        with self._lock:
-            for step in self._unsaved:
-                if step.seq == seq:
-                    return step.picture
-        return self._storage.picture(self.id, seq)
+        return self._saving.picture(seq)
 
     def tasks(self) -> list[TaskLine]:
         """What is to be done on the table."""
@@ -248,46 +209,24 @@ class Table:
         if action.kind in ENDS_A_TURN:
             seen = look_with([eye for _, eye in sorted(self.eyes.items())])
         if action.kind == "look":
-            return looked(seen, self._seq, saved=self._trouble is None)
+            return looked(seen, self._seq, saved=self.trouble is None)
         with self._lock:
-            asked = _fingerprint(action)
-            idem = _key_hash(key, actor) if key else None
-            if idem is not None and (again := self._asked_before(idem, asked)) is not None:
-                return again
+            asked = fingerprint(action)
+            idem = key_hash(key, actor) if key else None
+            if idem is not None:
+                again = self._repeats.answered(idem, asked, self._saving.is_saved)
+                if again is not None:
+                    return again
             outcome = self._do(action, actor, idem, asked)
             if isinstance(outcome, Refused) and idem is not None:
-                self._refused[idem] = (asked, outcome)
+                self._repeats.refused(idem, asked, outcome)
         if isinstance(outcome, Refused):
             if idem is not None:
-                self._keep_refusal(idem, asked, outcome)
+                self._saving.keep_refusal(RefusalRow(idem, asked, outcome.code, outcome.message))
             return outcome
         self.save(hurried=True)
         self._tell_listeners()
-        return replace(outcome, saved=self._is_saved(outcome.seq))
-
-    def _asked_before(self, idem: str, asked: str) -> Outcome | Refused | None:
-        other = Refused(
-            "idempotency_key_reused", phrase("This Idempotency-Key was used for another call.")
-        )
-        if idem in self._refused:
-            before, refused = self._refused[idem]
-            return refused if before == asked else other
-        step = self._idem.get(idem)
-        if step is None:
-            return None
-        if step.data.get("asked") != asked:
-            return other
-        answer = step.data.get("answer") or {}
-        saved = self._is_saved(step.seq)
-        verdict = Accepted((), answer.get("result") or {})
-        return Outcome(verdict, step.seq, saved, (), tuple(answer.get("say") or ()), repeated=True)
-
-    def _keep_refusal(self, idem: str, asked: str, refused: Refused) -> None:
-        """A key stands for one call also after a restart; what cannot be written is let go."""
-        with suppress(StorageError):
-            if self._trouble is None:
-                row = RefusalRow(idem, asked, refused.code, refused.message)
-                self._storage.keep_refusal(self.id, row)
+        return replace(outcome, saved=self._saving.is_saved(outcome.seq))
 
     def _do(self, action: Action, actor: Actor, idem: str | None, asked: str) -> Outcome | Refused:
         doers: dict[str, Callable[[Action], Verdict]] = {
@@ -326,7 +265,8 @@ class Table:
             say = (SAID[action.kind],)
         elif answered in TOLD_ANEW or (answered is None and not done):
             say = lines_of_answer(before, self.ledger)
-        say = self._with_unsaid(action, say)
+        letters = self.watcher.letter_questions()
+        say = self._unsaid.said_with(action, say, self.ledger, letters)
         shown = {} if any(is_private(d) for d in done) else dict(verdict.result)
         data: dict[str, JsonValue] = {
             "do": _open_part(action, done, shown=bool(shown)),
@@ -334,8 +274,7 @@ class Table:
             "say": list(say),
         }
         if idem is not None:
-            data["asked"] = asked
-            data["answer"] = {"result": shown, "say": list(say)}
+            data |= answer_to(asked, shown, say)
         kind = action.kind if action.kind in doers else "told"
         step = self._keep(kind, data, idem)
         return Outcome(verdict, step.seq, False, done, say)
@@ -491,16 +430,16 @@ class Table:
             right = lines_put_right(before, self.ledger, photo, self.unsaid)
             moved = before.done != self.ledger.done
             letters = self.watcher.letter_questions()
-            heard = self._heard_of(before, photo)
-            if self.unsaid is not None and (moved or not self._is_doubted(letters)):
-                right = (*self._now_said(), *right)
+            heard = self._unsaid.heard_of(before, self.ledger, photo)
+            doubted = self._unsaid.is_doubted(self.ledger, letters)
+            if self.unsaid is not None and (moved or not doubted):
+                right = (*self._unsaid.now_said(self.ledger), *right)
             new = [*right, *self._new_lines(line, photo)]
             line = {**line, "say": [x for x in new if x not in heard]}
             question = line["question"]
             if how.attended and line["play"] and question and question["field"] in ASKED_FIRST:
                 line["say"] = [*right, question["prompt"]]
-                self.unsaid, self._heard = photo, heard.union(right)
-                self._before_unsaid = before
+                self._unsaid.hold(photo, before, heard.union(right))
             anew = [d.verdict for d in before.done] != [d.verdict for d in self.ledger.done]
             prompt = [question["prompt"]] if question else []
             if anew and new in ([], prompt):  # no score changes in silence
@@ -513,7 +452,7 @@ class Table:
             nothing_new = nothing_new and (asks or not self._picture_asks())
             shows_end = nothing_new and picture is not None and self._lacks_final_picture()
             if nothing_new and not shows_end:
-                return {**line, "seq": self._seq, "saved": self._trouble is None}
+                return {**line, "seq": self._seq, "saved": self.trouble is None}
             shown = {k: x for k, x in line.items() if k not in ("board", "file")}
             data = {
                 "line": shown,
@@ -528,50 +467,7 @@ class Table:
             step = self._keep("seen", data, None, picture, at)
         self.save(hurried=True)
         self._tell_listeners()
-        return {**line, "seq": step.seq, "saved": self._is_saved(step.seq)}
-
-    def _heard_of(self, before: Ledger, photo: int) -> frozenset[str]:
-        """What was said of a play that goes on in this picture, as long as it was not complete."""
-        parts = plays_gone_on(before, self.ledger, photo)
-        said = [d for d in parts if d.entry.photo != self.unsaid]
-        lines = lines_said(before, said)
-        return frozenset(lines) if len(said) == len(parts) else self._heard.union(lines)
-
-    def _with_unsaid(self, action: Action, say: tuple[str, ...]) -> tuple[str, ...]:
-        """What is said of an action, and before it the play that was only asked about so far."""
-        if self.unsaid is None or self._is_doubted(self.watcher.letter_questions()):
-            return say
-        about_it = action.kind in ("answer", "correct") and self._is_unsaid(
-            action.data.get("square")
-        )
-        held = tuple(self._now_said())
-        # what nobody heard yet is not said to be put right
-        return held or say if about_it else (*held, *(x for x in say if x not in held))
-
-    def _is_doubted(self, letters: Sequence[Question]) -> bool:
-        """Whether a letter of the play that was not said yet is still asked about."""
-        return any(self._is_unsaid(asked.square) for asked in letters)
-
-    def _is_unsaid(self, square: object) -> bool:
-        """Whether a tile is of that play; what is asked of no square is of the newest play."""
-        if square is None:
-            return True
-        name = str(square)
-        if two_boards(self.setup.opening):  # a play names no board: it is its player's
-            name = name.rpartition(":")[2]
-        made = (d.entry for d in self.ledger.done if d.entry.photo == self.unsaid)
-        return any(name in tiles_of(entry) for entry in made if not entry.told)
-
-    def _now_said(self) -> list[str]:
-        """What was not said of a play as long as it was asked about; now it is."""
-        photo, self.unsaid = self.unsaid, None
-        before, self._before_unsaid = self._before_unsaid, None
-        made = [d for d in self.ledger.done if d.entry.photo == photo and not d.entry.told]
-        heard, self._heard = self._heard, frozenset()
-        lines = lines_said(self.ledger, made)
-        if before is not None and photo is not None:
-            lines = [line_of_move(before, self.ledger, photo), *lines]
-        return [line for line in lines if line and line not in heard]
+        return {**line, "seq": step.seq, "saved": self._saving.is_saved(step.seq)}
 
     def _picture_asks(self) -> bool:
         """Whether the newest picture that was kept asked what it shows."""
@@ -650,20 +546,14 @@ class Table:
             self._undone = self._undone[:-1] if kind == "redo" else []
             self._marks.append(mark)
         self._steps.append(replace(step, picture=None))
-        if idem is not None:
-            self._idem[idem] = step
-        self._unsaved.append(step)
+        self._repeats.done(step)
+        self._saving.add(step)
         return step
-
-    def _is_saved(self, seq: int) -> bool:
-        with self._lock:
-            return all(step.seq != seq for step in self._unsaved)
 
     @property
     def unsaved(self) -> tuple[Step, ...]:
         """What is only in memory, in order."""
-        with self._lock:
-            return tuple(self._unsaved)
+        return self._saving.waiting
 
     def save(self, *, hurried: bool = False) -> bool:
         """Write what is not yet kept; what cannot be written now stays in memory, in order.
@@ -677,36 +567,11 @@ class Table:
         Raises:
             StorageError: trying again would not help.
         """
-        if hurried and self._is_slow():
-            return False
-        with self._saving:
-            if hurried and self._is_slow():
-                return False
-            batch = self.unsaved
-            if not batch:
-                return True
-            try:
-                self._storage.append(self.id, batch)
-            except StorageError as error:
-                if not error.passing:
-                    raise
-                with self._lock:
-                    self._trouble = error
-                    for i in range(len(self._unsaved) - SAVING.pictures):
-                        self._unsaved[i] = replace(self._unsaved[i], picture=None)
-                return False
-            with self._lock:
-                del self._unsaved[: len(batch)]
-                self._trouble = None
-            return True
-
-    def _is_slow(self) -> bool:
-        trouble = self._trouble
-        return trouble is not None and trouble.slow
+        return self._saving.save(hurried=hurried)
 
     def retry_saving(self) -> None:
         """Try again to write what is only in memory, and tell everybody if it worked."""
-        if self._trouble is not None and self.save():
+        if self.trouble is not None and self.save():
             self._tell_listeners()
 
     def _tell_listeners(self) -> None:
@@ -717,17 +582,6 @@ class Table:
 def _scores_of(ledger: Ledger) -> dict[str, int]:
     """The scores as everybody may know them; empty where the game has none."""
     return dict(ledger.game.view(ledger.state, None).get("scores") or {})
-
-
-def _fingerprint(action: Action) -> str:
-    """What tells one call from another: the whole of what was asked for."""
-    asked = repr(sorted(action.to_json().items(), key=lambda x: x[0]))
-    return hashlib.sha256(asked.encode()).hexdigest()
-
-
-def _key_hash(key: str, actor: Actor) -> str:
-    """Keys of different people are different keys."""
-    return hashlib.sha256(f"{actor.role}\0{actor.player}\0{key}".encode()).hexdigest()
 
 
 def _open_part(action: Action, done: tuple[Done, ...], *, shown: bool) -> dict[str, JsonValue]:

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from kibitz.app.common.storage.tables import Storage
 from kibitz.app.tables.looking import look_with
 from kibitz.app.tables.orders import Order
 from kibitz.app.tables.people.access import Actor
-from kibitz.app.tables.registry import Tables
-from kibitz.engine.rules import Action, Refused
+from kibitz.engine.rules import Action
 from tests.app.server_help import make_session
 
 HOST = Actor("host")
@@ -46,25 +44,3 @@ def test_a_pass_asks_every_camera_of_the_table(tmp_path):
     session.close()
 
     assert [0, 1, 2, 0, 1, 2] == asked
-
-
-def test_a_refused_key_stays_with_its_call_after_a_restart(tmp_path):
-    """What was refused under a key is refused again; another call under it is another refusal."""
-    tables = Tables(Storage(str(tmp_path)))
-    table = tables.create(Order("scrabble", ("Ann", "Bob"))).table
-    wrong = Action("place", data={"tiles": {"A1": "A", "A2": "T"}})
-    first = table.act(wrong, HOST, "key")
-    tables.close()
-    tables = Tables(Storage(str(tmp_path)))
-    again = tables.get(table.id)
-    assert again is not None
-    found = [again.act(wrong, HOST, "key"), again.act(Action("pass"), HOST, "key")]
-    seq = again.seq
-    tables.close()
-
-    assert isinstance(first, Refused)
-    assert [first.code, "idempotency_key_reused"] == [
-        r.code if isinstance(r, Refused) else "done" for r in found
-    ]
-    assert first.message == getattr(found[0], "message", "")
-    assert 0 == seq

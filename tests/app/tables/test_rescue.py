@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from kibitz.app.common.storage.tables import Step, Storage, StorageError
+from kibitz.app.common.storage.tables import Storage, StorageError
 from kibitz.app.tables.orders import Order
 from kibitz.app.tables.people.access import Actor
 from kibitz.app.tables.registry import Tables
@@ -146,20 +146,3 @@ def test_a_file_that_others_could_have_written_is_not_believed(tmp_path, beside,
     tables.close()
 
     assert 1 == kept
-
-
-@pytest.mark.parametrize(("count", "kept"), [(200, 200), (201, 200), (300, 200)])
-def test_so_many_pictures_wait_for_a_full_disk(tmp_path, monkeypatch, count, kept):
-    """Two hundred; of older ones the game alone is kept."""
-    tables = Tables(Storage(str(tmp_path)))
-    table = tables.create(Order("scrabble", ("Ann", "Bob"))).table
-    with monkeypatch.context() as patched:
-        patched.setattr(tables.storage, "append", full)
-        table._unsaved = [Step(n, 1.0, "seen", {}, None, b"x") for n in range(count)]
-        saved = table.save()
-        pictures = [step.picture for step in table.unsaved]
-        table._unsaved = []
-    tables.close()
-
-    assert not saved
-    assert [None] * (count - kept) + [b"x"] * kept == pictures

@@ -1,0 +1,114 @@
+"""Steps on their way to the disk: in memory, in order, until it takes them."""
+
+from __future__ import annotations
+
+import threading
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from typing import Final
+
+from kibitz.app.common.storage.tables import RefusalRow, Step, Storage, StorageError
+from kibitz.engine.parameters import checked, number
+
+
+@dataclass(frozen=True, slots=True)
+class SavingRule:
+    """What is done while the disk takes nothing."""
+
+    pictures: int = number(
+        200, "pictures", 1, 10**6, "that wait to be saved; the older ones are given up then"
+    )
+
+    def __post_init__(self) -> None:
+        """Refuse numbers out of bounds."""
+        checked(self)
+
+
+SAVING: Final = SavingRule()
+
+
+class Saving:
+    """What one table still has to write. Any thread may call it; one at a time writes.
+
+    Args:
+        storage: where tables are kept.
+        table_id: the table.
+    """
+
+    def __init__(self, storage: Storage, table_id: str) -> None:
+        self._storage = storage
+        self._table_id = table_id
+        self._waiting: list[Step] = []
+        self._lock = threading.Lock()
+        self._writing = threading.Lock()
+        self._trouble: StorageError | None = None
+
+    @property
+    def trouble(self) -> StorageError | None:
+        """Why the newest steps are only in memory; None when everything is kept."""
+        return self._trouble
+
+    @property
+    def waiting(self) -> tuple[Step, ...]:
+        """What is only in memory, in order."""
+        with self._lock:
+            return tuple(self._waiting)
+
+    def is_saved(self, seq: int) -> bool:
+        """Whether a step is written."""
+        return all(step.seq != seq for step in self.waiting)
+
+    def picture(self, seq: int) -> bytes | None:
+        """The picture kept with a step, also while it is only in memory."""
+        for step in self.waiting:
+            if step.seq == seq:
+                return step.picture
+        return self._storage.picture(self._table_id, seq)
+
+    def add(self, step: Step) -> None:
+        """One step more is to be written."""
+        with self._lock:
+            self._waiting.append(step)
+
+    def save(self, *, hurried: bool = False) -> bool:
+        """Write what is not yet kept; what cannot be written now stays in memory, in order.
+
+        Args:
+            hurried: somebody waits for the answer: a place that took long to say no just now is
+                left to who tries again later.
+
+        Raises:
+            StorageError: trying again would not help.
+        """
+        if hurried and self._is_slow():
+            return False
+        with self._writing:
+            if hurried and self._is_slow():
+                return False
+            batch = self.waiting
+            if not batch:
+                return True
+            try:
+                self._storage.append(self._table_id, batch)
+            except StorageError as error:
+                if not error.passing:
+                    raise
+                with self._lock:
+                    self._trouble = error
+                    for i in range(len(self._waiting) - SAVING.pictures):
+                        self._waiting[i] = replace(self._waiting[i], picture=None)
+                return False
+            with self._lock:
+                del self._waiting[: len(batch)]
+                self._trouble = None
+            return True
+
+    def _is_slow(self) -> bool:
+        trouble = self._trouble
+        return trouble is not None and trouble.slow
+
+    def keep_refusal(self, row: RefusalRow) -> None:
+        """A key stands for one call also after a restart; what cannot be written is let go."""
+        with suppress(StorageError):
+            if self._trouble is None:
+                self._storage.keep_refusal(self._table_id, row)

@@ -1,0 +1,96 @@
+"""A play that is asked about before it is said: the answer may change its word or its score."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from kibitz.engine.record.history import lines_said
+from kibitz.engine.record.ledger import Ledger, tiles_of
+from kibitz.engine.record.retold import line_of_move, plays_gone_on
+from kibitz.engine.rules import Action, Question
+
+ASKED_FIRST = frozenset({"letter", "tile", "one_play", "plays"})
+"""Questions about a play that come before it is said: the answer may change its score."""
+UNSAID: Final = "unsaid"
+"""The field of a step that holds the picture whose play is not said yet."""
+
+
+class Unsaid:
+    """The play that nobody heard of yet, and what was heard of the part that it goes on with.
+
+    Attributes:
+        photo: the picture that showed it; None where everything is said.
+
+    Args:
+        photo: the same, as a table's steps hold it.
+        apart: whether the game is on two boards that are watched together.
+    """
+
+    def __init__(self, photo: int | None, *, apart: bool) -> None:
+        self.photo = photo
+        self._apart = apart
+        self._heard: frozenset[str] = frozenset()
+        self._before: Ledger | None = None
+
+    def hold(self, photo: int, before: Ledger, heard: Iterable[str]) -> None:
+        """A play is asked about: it is said once that is answered.
+
+        Args:
+            photo: the picture that shows it.
+            before: the game without it.
+            heard: what is said of it already.
+        """
+        self.photo, self._before, self._heard = photo, before, frozenset(heard)
+
+    def heard_of(self, before: Ledger, after: Ledger, photo: int) -> frozenset[str]:
+        """What was said of a play that goes on in a picture, as long as it was not complete."""
+        parts = plays_gone_on(before, after, photo)
+        said = [d for d in parts if d.entry.photo != self.photo]
+        lines = lines_said(before, said)
+        return frozenset(lines) if len(said) == len(parts) else self._heard.union(lines)
+
+    def is_doubted(self, ledger: Ledger, letters: Sequence[Question]) -> bool:
+        """Whether a letter of it is still asked about."""
+        return any(self._is_of_it(ledger, asked.square) for asked in letters)
+
+    def _is_of_it(self, ledger: Ledger, square: object) -> bool:
+        """Whether a tile is of that play; what is asked of no square is of the newest play."""
+        if square is None:
+            return True
+        name = str(square)
+        if self._apart:  # a play names no board: it is its player's
+            name = name.rpartition(":")[2]
+        made = (d.entry for d in ledger.done if d.entry.photo == self.photo)
+        return any(name in tiles_of(entry) for entry in made if not entry.told)
+
+    def now_said(self, ledger: Ledger) -> list[str]:
+        """What was not said of it as long as it was asked about; now it is."""
+        photo, self.photo = self.photo, None
+        before, self._before = self._before, None
+        made = [d for d in ledger.done if d.entry.photo == photo and not d.entry.told]
+        heard, self._heard = self._heard, frozenset()
+        lines = lines_said(ledger, made)
+        if before is not None and photo is not None:
+            lines = [line_of_move(before, ledger, photo), *lines]
+        return [line for line in lines if line and line not in heard]
+
+    def said_with(
+        self, action: Action, say: tuple[str, ...], ledger: Ledger, letters: Sequence[Question]
+    ) -> tuple[str, ...]:
+        """What is said of an action, and before it the play that was only asked about so far.
+
+        Args:
+            action: what somebody did.
+            say: what is said of it by itself.
+            ledger: the game with it.
+            letters: what is asked about letters after it.
+        """
+        if self.photo is None or self.is_doubted(ledger, letters):
+            return say
+        about_it = action.kind in ("answer", "correct") and self._is_of_it(
+            ledger, action.data.get("square")
+        )
+        held = tuple(self.now_said(ledger))
+        # what nobody heard yet is not said to be put right
+        return held or say if about_it else (*held, *(x for x in say if x not in held))
