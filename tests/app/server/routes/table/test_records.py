@@ -1,4 +1,4 @@
-"""The analysis of a finished game over HTTP: told after the end, kept until something changes."""
+"""Records and analyses over HTTP: who may have them and when, and as what."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import json
 
 from kibitz.app.cli.serving.demo import DEMOS
 from kibitz.app.tables.results.analyses import Analyses, AnalysesRule
+from kibitz.app.tables.results.exports import EXPORTS
 from kibitz.engine.table import parse_square
 from tests.app.server_help import PLAY, act, bearer, new_table, state
 
@@ -172,4 +173,59 @@ def test_a_position_that_cannot_be_copied_says_why(client):
 
     assert [(409, "no_cgp"), (409, "no_cgp"), (409, "no_position")] == [
         (a.status_code, a.json()["error"]["code"]) for a in answers
+    ]
+
+
+def record(client, made, token, format_="json"):
+    path = f"/api/tables/{made['table']}/record"
+    return client.get(path, params={"format": format_}, headers=bearer(token))
+
+
+def test_the_record_is_open_to_everybody_once_the_game_is_over(client):
+    """The host has it at any time, who plays or watches after the end, a camera never."""
+    made = new_table(client)
+    act(client, made, PLAY)
+    names = "host_token", "watch_token", "camera_token"
+    tokens = [made["seat_tokens"]["Ann"], *(made[name] for name in names)]
+    during = [record(client, made, token) for token in tokens]
+    finish(client, made)
+    after = [record(client, made, token) for token in tokens]
+
+    assert [403, 200, 403, 403] == [answer.status_code for answer in during]
+    assert [200, 200, 200, 403] == [answer.status_code for answer in after]
+    assert ["not_yet", "not_yet", "forbidden"] == [
+        answer.json()["error"]["code"] for answer in (during[0], during[2], after[3])
+    ]
+
+
+def test_a_record_has_the_name_and_kind_of_its_format(client):
+    """A browser keeps it as a file that other programs open."""
+    made = new_table(client)
+    act(client, made, PLAY)
+    answers = {f: record(client, made, made["host_token"], f) for f in EXPORTS}
+
+    assert {200} == {answer.status_code for answer in answers.values()}
+    for name, media in (
+        ("json", "application/json"),
+        ("csv", "text/csv"),
+        ("gcg", "text/plain"),
+        ("cgp", "text/plain"),
+        ("html", "text/html"),
+    ):
+        headers = answers.pop(name).headers
+        file = f'attachment; filename="kibitz-scrabble-{made["table"]}.{name}"'
+        assert (f"{media}; charset=utf-8", file) == (
+            headers["content-type"],
+            headers["content-disposition"],
+        )
+    assert {} == answers
+
+
+def test_a_format_that_there_is_not(client):
+    """It is refused before anything is looked up, and so is an entry below the first."""
+    made = new_table(client)
+
+    assert [422, 422] == [
+        record(client, made, made["host_token"], "pdf").status_code,
+        position(client, made, after=-1).status_code,
     ]
