@@ -1,4 +1,4 @@
-"""From one picture to one reading: find, straighten, read."""
+"""From one picture to one reading: find, take out noise, straighten, read."""
 
 from __future__ import annotations
 
@@ -26,6 +26,7 @@ from kibitz.vision.boards.letters.close_look import Glyphs
 from kibitz.vision.boards.letters.lower_case import LowerCase
 from kibitz.vision.boards.letters.scripts import Scripts
 from kibitz.vision.boards.letters.taught import Taught, learn, pictures_of
+from kibitz.vision.boards.noise import without_noise
 from kibitz.vision.boards.reader import assemble
 from kibitz.vision.boards.square_logs import SquareLogs, best_quarter, usable_letters
 from kibitz.vision.boards.squares import squares_of
@@ -129,6 +130,8 @@ class Reader:
                 raise
             return self.read_parts(pyramid, request, began)
         located = time.perf_counter()
+        if not request.film:  # a film's next frame has other noise
+            pyramid = without_noise(pyramid, boards[0])
         if request.squares == JOINED_SIDE:
             readings: tuple[GridReading, ...] = (
                 self._read_joined(pyramid, boards[0], panels, request),

@@ -24,15 +24,13 @@ BLANK = "?"
 class SureParameters:
     """From when on a square counts as what it looks like, for every stage that goes by others."""
 
-    hardly_tile: float = number(
-        0.001, "probability", 0.0, 0.5, "what is less likely a tile says nothing about tiles"
-    )
     maybe: float = number(
         0.008,
         "probability",
         0.0,
         0.5,
-        "what is likelier a tile is looked at closer, and by colour",
+        "what is likelier a tile is looked at closer, and by colour; what is less likely one says "
+        "nothing about tiles",
     )
     known: float = number(
         0.95, "probability", 0.5, 1.0, "what is likelier surely is so: a tile, bare, its letter"

@@ -175,7 +175,7 @@ def best_quarter(logs: SquareLogs, labels: Sequence[str]) -> tuple[int, float]:
 
     Letters that look alike upside down say nothing.
     """
-    maybe = logs.tile > SURE.hardly_tile
+    maybe = logs.tile > SURE.maybe
     telling = _telling(tuple(labels))
     p_letter = np.exp(logs.letter[maybe])
     weight = logs.tile[maybe] * (p_letter @ telling)
@@ -231,7 +231,7 @@ def chances_facing(
     Returns:
         (n, n) which squares these are, and (N, letters + 1, 4).
     """
-    maybe = logs.tile > SURE.hardly_tile
+    maybe = logs.tile > SURE.maybe
     chances = np.exp(logs.both[maybe])
     chances[:, -1] = chances[:, -1].mean(-1, keepdims=True)
     n = maybe.shape[0]

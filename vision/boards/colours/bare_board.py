@@ -88,7 +88,7 @@ def settle_hidden(
     beside = cv2.dilate(covered.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
     # Squares outside the picture are covered for certain.
     asked = (covered | (beside & (best == TILE_KIND) & (letter < SURE.beside_a_hand))) & (
-        kind[..., COVERED_KIND] < np.log1p(-SURE.hardly_tile)
+        kind[..., COVERED_KIND] < 0
     )
     bare, tiles = p[..., EMPTY_KIND] > SURE.known, (p[..., TILE_KIND] > 0.5) & ~asked
     if not asked.any() or bare.sum() < SURE.few or not tiles.any():

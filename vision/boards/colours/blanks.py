@@ -132,7 +132,7 @@ def _as_games_have_them(
     """Kinds with blanks less likely that lie by themselves or are more than the sets have."""
     p = np.exp(kind)
     tiles, there = p[..., TILE_KIND], p[..., TILE_KIND] * blank
-    maybe = (tiles > SURE.hardly_tile) & (blank > 0.5)
+    maybe = (tiles > SURE.maybe) & (blank > 0.5)
     unlikely = maybe & ~_beside(p[..., EMPTY_KIND] < SURE.known)
     if maybe.sum() > BLANKS_OF_A_SET and len(kind) == SIDE:
         second = (split_colours(colours, tiles > SURE.known) == "b").any()
