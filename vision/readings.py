@@ -108,7 +108,8 @@ class GridReading:
         place: of joined boards seen in parts: how many boards below and right of the one that
             was found first this one lies.
         letters_count: (n, n) how many times log odds of letters counted: less than once where
-            light has burnt out a part of the square; None where it has burnt out nothing.
+            light has burnt out a part of the square, or where squares are small; None where all
+            counted once.
     """
 
     corners_px: NDArray[np.float64]
@@ -142,7 +143,7 @@ class GridReading:
 
         A pencil or a finger lies across it, or it is blurred: to name a letter would be a guess.
         Beside what is hidden it takes less doubt: the hand may lie on this one too. How surely it
-        would be told if light had burnt out nothing is what matters there.
+        would be told if the picture showed it well is what matters there.
         """
         sure = self.kind_log_prob[..., TILE_KIND] + self.letter_log_prob.max(-1)
         kind = self.kind_log_prob.argmax(-1)

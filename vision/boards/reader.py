@@ -30,8 +30,8 @@ from kibitz.vision.boards.colours.bare_board import settle_hidden
 from kibitz.vision.boards.colours.believed import (
     Asked,
     as_believed,
+    letters_as_believed,
     letters_count,
-    letters_in_glare,
 )
 from kibitz.vision.boards.colours.burnt import burnt_part, hidden_by_glare
 from kibitz.vision.boards.colours.ship_cards import card_ends, settle_cards
@@ -99,13 +99,13 @@ def assemble(
     kind, cards = settle_cards(kind, ends, straight, px)
     kind = settle_hidden(straight, px, kind, np.exp(letter).max(-1))
     glare = hidden_by_glare(burnt, kind, blank)
-    kind, counts = as_believed(kind, asked), letters_count(burnt)
+    kind, counts = as_believed(kind, asked), letters_count(burnt, geometry.square_px)
     hide(kind, glare)
     return GridReading(
         corners_px=geometry.corners_px,
         kind_log_prob=kind,
         labels=labels,
-        letter_log_prob=np.array(letters_in_glare(letter, counts)),
+        letter_log_prob=np.array(letters_as_believed(letter, counts)),
         turn_log_prob=np.array(turn),
         tile_sets=split_colours(middles, tiles & (kind.argmax(-1) == TILE_KIND)),
         markers=cards,

@@ -1,4 +1,4 @@
-"""How far looks and colours are believed about squares without a letter, and letters in glare.
+"""How far looks and colours are believed about squares without a letter, and letters badly seen.
 
 A blank on a board of its colour, a premium square in strange light: there what looks and colours
 say together is right less often than it says. How often was counted on drawn boards in pictures
@@ -6,7 +6,8 @@ of every quality (`models/training/weighing/blank_fit.py`). It depends on whethe
 says otherwise, whether a tile there would be like the others, and whether it would have a letter:
 what hides a letter from the looks, hides its tile's colour. How blurred, noisy or small the
 picture is does not matter beside that: the looks tell it themselves. A letter of which light has
-burnt out a part may have lost the stroke that makes it another.
+burnt out a part may have lost the stroke that makes it another, and one that is a few pixels
+large shows few of them.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from kibitz.calibration.quality import VIEW, ViewRule
 from kibitz.engine.parameters import checked, number
 from kibitz.vision.readings import COVERED_KIND, EMPTY_KIND, MARKER_KIND, TILE_KIND
 
@@ -124,21 +126,29 @@ def as_believed(kind: Floats, asked: Asked, rules: BelievedRules = RULES) -> Flo
     return out
 
 
-def letters_count(burnt: Floats, rules: BelievedRules = RULES) -> Floats | None:
-    """(n, n) how many times log odds of letters count, of which light may have burnt out a part.
+def letters_count(
+    burnt: Floats, square_px: float, rules: BelievedRules = RULES, view: ViewRule = VIEW
+) -> Floats | None:
+    """(n, n) how many times log odds of letters count that the picture shows badly.
 
     Args:
         burnt: (n, n) which part of each square is burnt out.
+        square_px: side of a square in the picture, in pixels: of squares that are too small to be
+            read easily letters count in proportion.
         rules: how far a letter is believed that is burnt out.
+        view: how large a square is read easily.
 
     Returns:
-        None where nothing is burnt out.
+        None where all of them count once.
     """
-    return np.asarray(rules.doubted**burnt, np.float32) if burnt.any() else None
+    large = min(1.0, square_px / view.good_square_px)
+    if large == 1.0 and not burnt.any():
+        return None
+    return np.asarray(large * rules.doubted**burnt, np.float32)
 
 
-def letters_in_glare(letter: Floats, counts: Floats | None) -> Floats:
-    """Letters as sure as they are told rightly in glare; what is likelier than not stays so.
+def letters_as_believed(letter: Floats, counts: Floats | None) -> Floats:
+    """Letters as sure as they are told rightly; what is likelier than not stays so.
 
     Args:
         letter: (n, n, letters) log probabilities, given a tile.

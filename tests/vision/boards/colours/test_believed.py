@@ -5,12 +5,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from kibitz.calibration.quality import ViewRule
 from kibitz.vision.boards.colours.believed import (
     Asked,
     BelievedRules,
     as_believed,
+    letters_as_believed,
     letters_count,
-    letters_in_glare,
     odds_of_tile,
 )
 from kibitz.vision.readings import COVERED_KIND, EMPTY_KIND, MARKER_KIND, TILE_KIND
@@ -114,8 +115,8 @@ def letters(*chances):
 def test_a_letter_is_less_sure_the_more_of_it_is_burnt_out(chances, burnt, expected):
     """Half of its log odds for half of a square; what is likelier than not stays so."""
     part = np.full((1, 1), burnt, np.float32)
-    counts = letters_count(part, BelievedRules(doubted=0.25))
-    out = np.exp(letters_in_glare(letters(*chances), counts))
+    counts = letters_count(part, 40.0, BelievedRules(doubted=0.25))
+    out = np.exp(letters_as_believed(letters(*chances), counts))
 
     assert expected == pytest.approx(out[0, 0].tolist(), abs=0.001)
 
@@ -123,8 +124,21 @@ def test_a_letter_is_less_sure_the_more_of_it_is_burnt_out(chances, burnt, expec
 def test_a_certain_letter_is_no_longer_certain_in_glare():
     """All others are nothing: each gets a share, and together they are one."""
     letter = letters(1.0, 1e-12, 1e-12)
-    counts = letters_count(np.ones((1, 1), np.float32), ROUND)
-    out = np.exp(letters_in_glare(letter, counts))[0, 0]
+    counts = letters_count(np.ones((1, 1), np.float32), 40.0, ROUND)
+    out = np.exp(letters_as_believed(letter, counts))[0, 0]
 
     assert 0.9 < out[0] < 0.9999
     assert 1.0 == pytest.approx(float(out.sum()), abs=1e-3)
+
+
+@pytest.mark.parametrize(
+    ("square_px", "burnt", "expected"), [(14.0, 0.0, None), (7.0, 0.0, 0.5), (7.0, 1.0, 0.125)]
+)
+def test_a_letter_of_a_small_square_counts_in_proportion(square_px, burnt, expected):
+    """Squares of 14 pixels are read easily; what light burns out counts besides."""
+    part = np.full((1, 1), burnt, np.float32)
+    counts = letters_count(
+        part, square_px, BelievedRules(doubted=0.25), ViewRule(good_square_px=14)
+    )
+
+    assert expected == (None if counts is None else float(counts[0, 0]))
