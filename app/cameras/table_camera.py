@@ -506,6 +506,8 @@ class TableCamera:
         anew = self._reader.read(frame.jpeg, request, None, frame.pixels)
         if anew.reading is None or same_boards(anew.reading, reading):
             return None
+        if len(anew.reading.boards) < len(reading.boards):
+            return None  # of two boards it missed one
         other = self.table.preview(anew.reading, how=self._how)
         if other.patience and other.weight <= likely.weight:
             return None

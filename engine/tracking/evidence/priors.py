@@ -159,8 +159,8 @@ class LetterPriors:
         "nats",
         0,
         20,
-        "letters, or one play and two, no further apart are asked about; letters of a row that "
-        "fall no further short, on average, may be those of a known word",
+        "letters, one play and two, or orders of plays no further apart are asked about; letters "
+        "of a row that fall no further short, on average, may be those of a known word",
     )
     by_count: float = number(
         0.7, "share", 0, 2, "how much a set's tiles of each letter say of a doubtful one"

@@ -97,7 +97,7 @@ def _unnamed(tile: Tile) -> bool:
 def ways_of(missed: Missed, facts: TableFacts) -> list[Way]:
     """The orders of plays that may have led to a position, the likeliest first.
 
-    Those of words in the list, and only if there are none, those with the fewest other words.
+    Those with the fewest words outside the list.
 
     Args:
         missed: the new tiles.
@@ -105,15 +105,26 @@ def ways_of(missed: Missed, facts: TableFacts) -> list[Way]:
     """
     before = missed.before
     if found := _ways(missed, before, 2, facts):
-        return found
+        return _of_fewest([(way, _strange(before, way)) for way in found])
     opening = before.opening
     if len(missed.tiles) > facts.most_parted or opening.game.info.tile_by_tile:
         return []
     anything = replace(opening, materials=replace(opening.materials, lexicon=AcceptAll()))
     free, _ = fold(anything, [d.entry for d in before.done])
-    told = [_with_own_words(missed, way) for way in _ways(missed, free, 1, facts)]
-    least = min((len(words) for _, words in told), default=0)
-    return [way for way, words in told if len(words) == least]
+    return _of_fewest([_with_own_words(missed, way) for way in _ways(missed, free, 1, facts)])
+
+
+def _of_fewest(ways: Sequence[tuple[Way, Sequence[str]]]) -> list[Way]:
+    """The ways with the fewest words outside the list, which are given with each."""
+    least = min((len(words) for _, words in ways), default=0)
+    return [way for way, words in ways if len(words) == least]
+
+
+def _strange(before: Ledger, way: Way) -> list[str]:
+    """The words of a way that are not in the list."""
+    lexicon = before.opening.materials.lexicon
+    said = [w for done in way.ledger.done[len(before.done) :] for w in words_in(done.verdict)]
+    return sorted({w for w in said if UNKNOWN_BLANK not in w and w.upper() not in lexicon})
 
 
 def _ways(missed: Missed, before: Ledger, fewest: int, facts: TableFacts) -> list[Way]:
@@ -171,9 +182,7 @@ def _with_own_words(missed: Missed, way: Way) -> tuple[Way, list[str]]:
     """A way of any words in the real game, with its words allowed there; and which these are."""
     before = missed.before
     new = way.ledger.done[len(before.done) :]
-    lexicon = before.opening.materials.lexicon
-    said = [w for done in new for w in words_in(done.verdict)]
-    strange = sorted({w for w in said if UNKNOWN_BLANK not in w and w.upper() not in lexicon})
+    strange = _strange(before, way)
     opening: Opening = before.opening.with_words(w.upper() for w in strange)
     ledger, _ = fold(opening, [d.entry for d in (*before.done, *new)])
     verb = "is" if len(strange) == 1 else "are"

@@ -9,7 +9,7 @@ from itertools import takewhile
 
 from kibitz.engine.record.ledger import Done, Entry, Ledger, fold
 from kibitz.engine.rules import Change, Refused
-from kibitz.engine.table import Grid, Square, Tile, square_named
+from kibitz.engine.table import LOOK_ALIKE, Grid, Square, Tile, square_named
 from kibitz.engine.tracking.evidence.changes import BoardView, fit, looks_like, turn_gain
 from kibitz.engine.tracking.evidence.expected import rules_grid
 from kibitz.engine.tracking.evidence.hypotheses import (
@@ -223,10 +223,12 @@ def _agreement(grid: Grid, observed: Observation) -> float:
     """How much better the tiles agree with the picture than an empty board would.
 
     Every line of hypothesis is measured against the same empty board, so they can be compared.
+    Which way a letter lies that looks alike both ways round, each picture guesses anew; over
+    many pictures such guesses would outweigh a play.
     """
-    turned = observed.facts.facing
+    view, facing = observed.view, observed.facts.facing
     return sum(
-        observed.view.fit(s, t, turned=turned) - observed.view.fit(s, None)
+        view.fit(s, t, turned=facing and t.letter not in LOOK_ALIKE) - view.fit(s, None)
         for s, t in grid.tiles.items()
     )
 

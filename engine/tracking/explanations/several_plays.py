@@ -52,7 +52,7 @@ def part(puzzle: Puzzle, observed: Observation) -> list[Hypothesis]:
 
 
 def _split(expected: Expected, observed: Observation, best: Laying) -> Hypothesis | None:
-    """The plays in an order that the rules accept; a question where there are several ways."""
+    """The likeliest plays in an order that the rules accept; a question where others are near."""
     ledgers: dict[tuple[frozenset[Square], ...], tuple[Ledger, float]] = {
         (): (expected.ledger, 0.0)
     }
@@ -83,7 +83,8 @@ def _split(expected: Expected, observed: Observation, best: Laying) -> Hypothesi
     likely.sort(key=lambda way: (-ledgers[way][1], [(-len(p), sorted(p)) for p in way]))
     way = likely[0]
     ledger, words = ledgers[way]
-    question = WHICH_PLAYS if len(likely) > 1 else None
+    near = [w for w in likely if ledgers[w][1] >= words - observed.priors.letters.asked]
+    question = WHICH_PLAYS if len(near) > 1 else None
     weight = expected.weight + best.weight + words + observed.priors.plays.seldom * (len(way) - 1)
     return with_play(expected, observed, best.tiles, way, ledger, weight, question=question)
 

@@ -11,6 +11,7 @@ from kibitz.app.cameras import table_camera
 from kibitz.app.cameras.settling import REST
 from kibitz.app.cameras.table_camera import CameraBusyError
 from kibitz.app.reading.frames import encode_jpeg, unpacked
+from kibitz.vision.readings import PhotoReading
 from tests.app.cameras.test_turn_ends import Filmed
 from tests.app.server_help import LETTERS, ReadsBarcodes, board, make_session, png_of
 from tests.helpers.fake_readings import reading_of_rows
@@ -124,3 +125,32 @@ def test_where_a_board_was_found_afresh_it_is_read_from_then_on(filmed, monkeypa
 
     assert new == report.frame.reading.boards[0].corners_px.tolist()
     assert {10, 70} == set(hints)
+
+
+def test_both_of_two_boards_are_kept_in_sight_where_a_look_afresh_misses_one(
+    tmp_path, monkeypatch
+):
+    """Something lies over the left one; seen by itself the right one leaves no doubt."""
+    places = [[[x, 40], [x + 400, 40], [x + 400, 440], [x, 440]] for x in (20, 540)]
+    left, right = (
+        reading_of_rows(board(), LETTERS, corners_px=at, occluded=hidden).boards[0]
+        for at, hidden in zip(places, ([[0, 2], [0, 3]], []), strict=True)
+    )
+    looks: list[int] = []
+
+    def read(_, picture, request):
+        """Without a hint only the right board, but for the first picture."""
+        looks.append(len(request.hint))
+        missed = not request.hint and len(looks) > 1
+        return PhotoReading(1000, 500, (right,) if missed else (left, right))
+
+    monkeypatch.setattr(ReadsBarcodes, "read", read)
+    session = make_session(tmp_path, rest=REST)
+    camera = Filmed(session, "scrabble-house", ("Ann", "Bob", "Cyd", "Dan")).camera
+    still = png_of(np.full((500, 1000, 3), 90, np.uint8))
+    for tenth in range(10):
+        report = camera.take(still, stream=True, at=tenth / 10)
+    session.close()
+
+    assert 0 in looks[1:]
+    assert (left, right) == report.frame.reading.boards

@@ -13,8 +13,9 @@ from kibitz.engine.rules import Materials
 from kibitz.engine.table import square_named
 from kibitz.engine.tracking.evidence.hypotheses import TableFacts
 from kibitz.engine.tracking.evidence.priors import PRIORS
-from kibitz.engine.tracking.explanations.missed_plays import Missed, ways_of
+from kibitz.engine.tracking.explanations.missed_plays import Missed, missed_at, ways_of
 from kibitz.engine.words.lexicon import WordList
+from tests.helpers.pictured_games import drawn, replay_of
 
 LYING = "ABCDEFGHIJKLMNO"
 """The word that lies in row H; below it every play hangs from a letter of its own."""
@@ -74,3 +75,15 @@ def test_so_many_tiles_of_words_outside_the_list_are_parted(plays, expected):
 def test_a_game_with_fewer_tiles_a_play_has_fewer_parted(most_tiles, expected):
     """Ten tiles are two plays of five, and no two of four."""
     assert expected == (TableFacts(most_tiles, False, 1, None, False).most_parted >= 10)
+
+
+def test_ways_of_known_words_come_before_others():
+    """WINTER and DISTEMPER; the other order that the rules take makes REPMETSID of the second."""
+    replay = replay_of("scrabble-house")
+    *before, _, newest = drawn("scrabble-house")
+    for found in (*before, newest):
+        replay.see(found)
+    missed = missed_at(replay.tracker.ledger)
+    labels = [way.label for way in ways_of(missed, replay.tracker.facts)]
+
+    assert ["North: WINTER, South: DISTEMPER"] == labels

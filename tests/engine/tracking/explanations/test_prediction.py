@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+from kibitz.app.observers.board_views import board_view
+from kibitz.engine.table import parse_square
 from kibitz.engine.tracking.evidence.hypotheses import Capture
 from tests.app.observers.test_two_boards import BLAST, blown, turned, without
 from tests.app.replay_help import board
 from tests.app.tables.test_ship_cards import CARD, HARBOR, played, show
 from tests.engine.tracking.evidence.test_priors import LIVE, cat, sure, tracker, view_of
+from tests.helpers.pictured_games import drawn, replay_of
 
 
 def test_a_card_alone_is_something_done() -> None:
@@ -63,3 +68,18 @@ def test_a_play_told_too_early_was_told_in_one_picture_only() -> None:
     assert ["play", "covered", "play"] == [f.status for f in kept.best.findings]
     assert ["", "incomplete", ""] == [f.note for f in kept.best.findings]
     assert ["I8", "J8"] == [s.name for s in sorted(kept.best.findings[-1].laid)]
+
+
+def test_guesses_which_way_an_h_lies_do_not_add_up() -> None:
+    """HOUSE lies there, and its H looks one way and then the other."""
+    replay = replay_of("scrabble-house")
+    first = board_view(next(iter(drawn("scrabble-house"))).reading.boards[0])
+    replay.tracker.update(first, LIVE)
+    square = parse_square("K8")
+    weights = []
+    for turns in ((0.9, 0.0, 0.1, 0.0), (0.1, 0.0, 0.9, 0.0)):
+        shown = {**first.squares, square: replace(first[square], turns=turns)}
+        weights.append(replay.tracker.match(replace(first, squares=shown), LIVE)[0].weight)
+
+    assert "H" == replay.tracker.lying.tiles[square].letter
+    assert weights[0] == weights[1]

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from kibitz.app.observers.board_views import board_view
 from kibitz.engine.tracking.evidence.changes import SquareView
 from kibitz.engine.tracking.evidence.hypotheses import PHOTO, Capture
 from kibitz.engine.tracking.explanations.several_plays import WHICH_PLAYS, reconsidered
 from tests.app.server_help import board
 from tests.engine.tracking.evidence.test_priors import tracker, view_of
+from tests.helpers.pictured_games import drawn, replay_of
 
 CAT = board(H8="CAT")
 LIVE = Capture(live=True)
@@ -87,3 +89,18 @@ def test_where_nothing_was_refused_nothing_is_reconsidered():
     kept, _ = shown(CAT)
 
     assert [] == reconsidered(kept.best, view_of(CAT), kept.facts)
+
+
+def test_an_order_of_words_outside_the_list_is_not_asked_about():
+    """WINTER and DISTEMPER of two players; its new tiles read from the other side are no word."""
+    replay = replay_of("scrabble-house")
+    *before, _, newest = drawn("scrabble-house")
+    for found in before:
+        replay.see(found)
+    kept = replay.tracker
+    kept.update(board_view(newest.reading.boards[0]), LIVE)
+
+    assert None is kept.best.findings[-1].question
+    assert [["WINTER"], ["DISTEMPER"]] == [
+        d.verdict.result["words"] for d in kept.ledger.done[-2:]
+    ]
