@@ -15,7 +15,12 @@ from kibitz.engine.table import UNKNOWN_BLANK
 from kibitz.engine.tracking import loose_record
 from kibitz.engine.tracking.evidence.expected import Expectation, Task
 from kibitz.engine.tracking.evidence.hypotheses import PHOTO, Capture, Finding
-from kibitz.engine.tracking.evidence.known_table import KnownTable, TableMatch, letters_from_pool
+from kibitz.engine.tracking.evidence.known_table import (
+    KnownTable,
+    LikeBacks,
+    TableMatch,
+    letters_from_pool,
+)
 from kibitz.engine.tracking.evidence.loose_table import (
     IT_COUNTS,
     TAKE_BACK,
@@ -102,6 +107,7 @@ class LooseTracker:
         self._gone: Entry | None = None
         self._stands: tuple[Entry, ...] = ()
         self._hardly: tuple[UpTile, ...] = ()
+        self._like_backs = LikeBacks()
         self._newly_read: tuple[tuple[str, tuple[UpTile, ...]], ...] = ()
         self.pool = [PoolTile(x) for x in self._known.letters]
 
@@ -114,6 +120,7 @@ class LooseTracker:
             tuple(self.pool),
             tuple(held.action for held in self.held),
             self._hardly,
+            self._like_backs,
             self._weights,
             self.priors,
         )
@@ -294,6 +301,7 @@ class LooseTracker:
         claims = [self._claim_seen(word) for word in self._known.rows(seen.table).new]
         moved = moved or any(claim.action is not None for claim in claims)
         self._lying |= self._known.rows(seen.table).seen
+        self._like_backs = self._known.that_look_like_backs(seen)
         return self._asking(seen, claims, how, moved=moved, covered=bool(missing))
 
     def _taken_apart(self, view: TableView, how: Capture) -> tuple[Entry, Ledger] | None:
