@@ -193,9 +193,11 @@ class LooseTracker:
         after = self.copy()
         status = after.update(view, how).status
         asked = after._asked  # noqa: SLF001 - its like
-        # where a word lies that was told is remembered, for when it is taken apart
         news = after.ledger.done != self.ledger.done or asked != self._asked
+        # where a word lies that was told is remembered, for when it is taken apart
         news = news or after._lying.keys() != self._lying.keys()  # noqa: SLF001 - its like
+        # and so is what looks like a back, for when another tile is turned up
+        news = news or after._like_backs.many != self._like_backs.many  # noqa: SLF001 - its like
         return Preview(
             status,
             news=news,
@@ -302,7 +304,8 @@ class LooseTracker:
         moved = moved or any(claim.action is not None for claim in claims)
         self._lying |= self._known.rows(seen.table).seen
         self._like_backs = self._known.that_look_like_backs(seen)
-        return self._asking(seen, claims, how, moved=moved, covered=bool(missing))
+        covered = len(missing) > self._like_backs.many
+        return self._asking(seen, claims, how, moved=moved, covered=covered)
 
     def _taken_apart(self, view: TableView, how: Capture) -> tuple[Entry, Ledger] | None:
         """The claim whose word was taken apart, and the game without it.

@@ -122,6 +122,18 @@ def test_a_letter_that_looked_like_a_back_still_may(then, expected):
     assert expected == letters(kept)
 
 
+def test_a_letter_that_looks_like_a_back_is_worth_remembering():
+    """A table at rest takes such a picture in once; nothing is covered in it."""
+    kept = tracker(pool="AIR", face_down=3)
+    view = TableView((up("A"), up("R", 200.0)), (), plain(1.0, 1.0, 1.0, 1.0))
+    first = kept.preview(view)
+    then = first.after.preview(view)
+
+    assert [("no_change", True), ("no_change", False)] == [
+        (likely.status, likely.news) for likely in (first, then)
+    ]
+
+
 def test_letters_of_a_word_may_look_like_backs():
     """A tile that is turned up beside it is new all the same, and tells no word from others."""
     kept = tracker(pool="", face_down=3, word="RAIN")
