@@ -8,7 +8,7 @@ at it since then count alike: for its letter, for whether it lies face up, for i
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Final, TypeVar
+from typing import Final
 
 import cv2
 import numpy as np
@@ -23,7 +23,6 @@ from kibitz.vision.stream.series import CHANGES
 
 SPARSE: Final = 16
 """Every so many pixels tell how bright a picture is."""
-Mean = TypeVar("Mean", float, NDArray[np.float32])
 
 
 def remembering(
@@ -101,16 +100,14 @@ def _together(before: LooseTile, now: LooseTile) -> LooseTile:
     looks = before.looks + 1
     if before.letter_log_prob.shape != now.letter_log_prob.shape or not now.letter_log_prob.size:
         return now if now.confidence > before.confidence else before
-
-    def mean(old: Mean, new: Mean) -> Mean:
-        return (before.looks * old + new) / looks
-
-    share = mean(np.exp(before.letter_log_prob), np.exp(now.letter_log_prob))
+    old, new = np.exp(before.letter_log_prob), np.exp(now.letter_log_prob)
+    share = (before.looks * old + new) / looks
+    is_one = (before.looks * before.is_one + now.is_one) / looks
     named = now if share[now.shown] >= share[before.shown] else before
     return replace(
         named,
         centre_px=now.centre_px,
-        confidence=float(mean(before.is_one, now.is_one) * share[named.shown]),
+        confidence=float(is_one * share[named.shown]),
         letter_log_prob=np.log(np.maximum(share / share.sum(), 1e-9)).astype(np.float32),
         looks=looks,
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Final
 
 from kibitz.engine.record.ledger import Ledger
 from kibitz.engine.rules import Action
@@ -90,6 +90,9 @@ class LikeBacks:
         """How many of them may look so again: none that shows a letter where it lay."""
         shown = [*table.loose, *(tile for word in table.words for tile in word.tiles)]
         return max(0, self.many - sum(any(t.lies_at(old) for old in self.down) for t in shown))
+
+
+NO_LIKE_BACKS: Final = LikeBacks()
 
 
 @dataclass(frozen=True, slots=True)
