@@ -325,3 +325,17 @@ def test_every_game_has_its_films():
     assert ["scrabble two_plays 9", "frankenscrabbards relaid_in_visit 10"] == few[:2]
     assert [MADE_UP, *RETOLD] == [name.split()[0] for name in few]
     assert known_of(Story(1, 1).start) == Story(1, 1).known()
+
+
+def test_a_play_that_only_a_hand_hid_is_known_as_it_is_laid():
+    """The scene has no hand: the next picture, which shows the same, tells whose play it was."""
+    story = bundled("scrabbleship")
+    scenario = Retold(
+        Director(FilmedBoard(1, (480, 360)), random.Random(1), FACING, Known()), story
+    )
+    laid = next(k for k, (a, b) in enumerate(pairwise(story.scenes)) if k and a == b)
+    scenario.number = laid - 1
+    (new,) = set(story.known[laid].plays) - set(story.known[laid - 1].plays)
+
+    assert story.facts["players"].index(new.player) == scenario.player
+    assert {s.name for s in scenario.tiles} == {name for name, _ in new.tiles}

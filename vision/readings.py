@@ -169,6 +169,7 @@ class LooseTile:
         size_px: side of its top face.
         confidence: probability that letter and face are right.
         letter_log_prob: over the reader's labels; empty where not read.
+        looks: in how many pictures it was looked for since it was touched last.
     """
 
     letter: str
@@ -180,6 +181,19 @@ class LooseTile:
     letter_log_prob: NDArray[np.float32] = field(
         default_factory=lambda: np.zeros(0, dtype=np.float32)
     )
+    looks: int = 1
+
+    @property
+    def shown(self) -> int:
+        """The place of what it is taken to show among its probabilities; the blank is last."""
+        return -1 if self.letter == BLANK else int(self.letter_log_prob[:-1].argmax())
+
+    @property
+    def is_one(self) -> float:
+        """How likely it is a tile, whatever it shows; its confidence where that was not read."""
+        if not self.letter_log_prob.size:
+            return self.confidence
+        return min(1.0, self.confidence / float(np.exp(self.letter_log_prob[self.shown])))
 
 
 @dataclass(frozen=True, slots=True)

@@ -127,11 +127,14 @@ def seat_of(facing_deg: float, seats: int) -> int:
 
 
 def _up_tile(tile: LooseTile, labels: tuple[str, ...]) -> UpTile:
-    letters = {tile.letter: max(tile.confidence, 0.5)}
+    letters, sure = {tile.letter: max(tile.confidence, 0.5)}, tile.confidence
     if tile.letter_log_prob.shape == (len(labels),):
         values = np.exp(tile.letter_log_prob.astype(np.float64))
         letters = {x: float(p) for x, p in zip(labels, values, strict=True) if p > TINY}
-    return UpTile(letters, tile.centre_px, tile.size_px, tile.confidence)
+        blank = float(values[-1])
+        # which letter it is may be in doubt while it surely is a tile
+        sure = tile.is_one * (1.0 - blank if tile.face_up else blank)
+    return UpTile(letters, tile.centre_px, tile.size_px, sure)
 
 
 def table_json(view: Mapping[str, Any]) -> TableLine:

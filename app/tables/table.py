@@ -434,7 +434,7 @@ class Table:
             doubted = self._unsaid.is_doubted(self.ledger, letters)
             if self.unsaid is not None and (moved or not doubted):
                 right = (*self._unsaid.now_said(self.ledger), *right)
-            new = [*right, *self._new_lines(line, photo)]
+            new = [*right, *self._new_lines(line, photo, before)]
             line = {**line, "say": [x for x in new if x not in heard]}
             question = line["question"]
             if how.attended and line["play"] and question and question["field"] in ASKED_FIRST:
@@ -485,13 +485,12 @@ class Table:
         with self._lock:
             return self.watcher.preview(reading, how=how)
 
-    def _new_lines(self, line: Mapping[str, Any], photo: int) -> list[str]:
+    def _new_lines(self, line: Mapping[str, Any], photo: int, before: Ledger) -> list[str]:
         """What is said of a picture, without what was said when people told it just before."""
         said = list(line.get("say") or ())
-        ledger = self.ledger
-        told = [d for d in ledger.done if d.entry.photo == photo and d.entry.told]
-        before = lines_said(ledger, told)
-        return said[len(before) :] if said[: len(before)] == before else said
+        told = [d for d in before.done if d.entry.photo == photo and d.entry.told]
+        heard = lines_said(self.ledger, told)
+        return said[len(heard) :] if said[: len(heard)] == heard else said
 
     # --- keeping ----------------------------------------------------------------------------
 

@@ -13,9 +13,10 @@ from kibitz.engine.record.ledger import Entry, Ledger, Opening, open_ledger
 from kibitz.engine.rules import Accepted, Action, Question, Refused, Verdict
 from kibitz.engine.table import UNKNOWN_BLANK
 from kibitz.engine.tracking import loose_record
+from kibitz.engine.tracking.evidence import known_table
 from kibitz.engine.tracking.evidence.expected import Expectation, Task
 from kibitz.engine.tracking.evidence.hypotheses import PHOTO, Capture, Finding
-from kibitz.engine.tracking.evidence.known_table import KnownTable, TableMatch, letters_from_pool
+from kibitz.engine.tracking.evidence.known_table import NO_LIKE_BACKS, KnownTable, TableMatch
 from kibitz.engine.tracking.evidence.loose_table import (
     IT_COUNTS,
     TAKE_BACK,
@@ -102,6 +103,7 @@ class LooseTracker:
         self._gone: Entry | None = None
         self._stands: tuple[Entry, ...] = ()
         self._hardly: tuple[UpTile, ...] = ()
+        self._like_backs = NO_LIKE_BACKS
         self._newly_read: tuple[tuple[str, tuple[UpTile, ...]], ...] = ()
         self.pool = [PoolTile(x) for x in self._known.letters]
 
@@ -114,6 +116,7 @@ class LooseTracker:
             tuple(self.pool),
             tuple(held.action for held in self.held),
             self._hardly,
+            self._like_backs,
             self._weights,
             self.priors,
         )
@@ -186,9 +189,10 @@ class LooseTracker:
         after = self.copy()
         status = after.update(view, how).status
         asked = after._asked  # noqa: SLF001 - its like
-        # where a word lies that was told is remembered, for when it is taken apart
         news = after.ledger.done != self.ledger.done or asked != self._asked
+        # where a told word lies is remembered till it is taken apart, as is what looks like a back
         news = news or after._lying.keys() != self._lying.keys()  # noqa: SLF001 - its like
+        news = news or after._like_backs.many != self._like_backs.many  # noqa: SLF001 - its like
         return Preview(
             status,
             news=news,
@@ -294,7 +298,8 @@ class LooseTracker:
         claims = [self._claim_seen(word) for word in self._known.rows(seen.table).new]
         moved = moved or any(claim.action is not None for claim in claims)
         self._lying |= self._known.rows(seen.table).seen
-        return self._asking(seen, claims, how, moved=moved, covered=bool(missing))
+        backs = self._like_backs = self._known.that_look_like_backs(seen)
+        return self._asking(seen, claims, how, moved=moved, covered=len(missing) > backs.many)
 
     def _taken_apart(self, view: TableView, how: Capture) -> tuple[Entry, Ledger] | None:
         """The claim whose word was taken apart, and the game without it.
@@ -444,7 +449,7 @@ class LooseTracker:
         """A tile that left the pool for a word it does not fit was read wrongly."""
         fitting: Counter[str] = Counter()
         for held in self.held:
-            fitting += letters_from_pool(held.action)
+            fitting += known_table.letters_from_pool(held.action)
         for letter in sorted(need.elements()):
             wrong = [i for i in missing if not fitting[self.pool[i].letter]]
             if wrong and self._reletter(wrong[-1], letter):

@@ -387,6 +387,9 @@ def bundled(slug: str) -> Pictured:
     loose = find_info(slug).surface.kind == "loose"
     shots = tuple(loose_shots_of(facts)) if loose else tuple(shots_of(facts))
     scenes = tuple(scene_of(shot) for shot in shots)
+    for k in range(len(scenes) - 1, 0, -1):  # only the hand, which no scene has, hid it before
+        if scenes[k] == scenes[k - 1] and not told[k]:
+            ledgers[k - 1] = ledgers[k]
     return Pictured(facts, scenes, tuple(ledgers), told, facts.get("initial"))
 
 

@@ -1,14 +1,13 @@
-"""Loose tiles before a fixed camera: one that looks as it did is what it was taken for.
+"""Loose tiles before a fixed camera: what looks as it did is what all its looks say together.
 
-A back with a print may look like a letter in one picture and like none in the next. Where the
-picture has not changed nobody has turned a tile, so its readings are put together: letters are
-averaged, and a face that turned into a back, or a tile that is no longer seen, stays what it was
-until later pictures are surer of it than it still is.
+A back with a print may look like a letter in one picture and like none in the next, and a pale
+tile may be missed in it. Where the picture has not changed nobody has touched a tile, so all looks
+at it since then count alike: for its letter, for whether it lies face up, for its being a tile.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 import cv2
@@ -16,8 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kibitz.calibration.board_geometry import Picture, Pyramid
-from kibitz.engine.parameters import checked, number
-from kibitz.vision.loose.tiles import is_sure
+from kibitz.vision.loose.finder import RULES as FOUND
 from kibitz.vision.loose.words import join_pieces, line_up
 from kibitz.vision.readings import LooseTile, PhotoReading
 from kibitz.vision.stream.fusing import FUSING
@@ -27,27 +25,11 @@ SPARSE: Final = 16
 """Every so many pixels tell how bright a picture is."""
 
 
-@dataclass(frozen=True, slots=True)
-class LooseSeriesRule:
-    """When a loose tile is the one of the picture before, and what its readings say together."""
-
-    kept: float = number(
-        0.7, "share", 0.0, 1.0, "what was read before counts so much beside the new reading"
-    )
-
-    def __post_init__(self) -> None:
-        checked(self)
-
-
-LOOSE_SERIES: Final = LooseSeriesRule()
-
-
 def remembering(
     now: PhotoReading,
     picture: Pyramid,
     before: PhotoReading,
     earlier: Pyramid,
-    rule: LooseSeriesRule = LOOSE_SERIES,
 ) -> PhotoReading:
     """A reading of loose tiles with what was known of those that have not changed.
 
@@ -56,7 +38,6 @@ def remembering(
         picture: that picture.
         before: what was known of the one before it, from the same camera.
         earlier: that one.
-        rule: which tiles are the same.
     """
     if not before.loose or picture.shape != earlier.shape:
         return now
@@ -69,10 +50,11 @@ def remembering(
             continue
         partner = partners.get(index)
         if partner is not None:
-            tiles[partner] = _together(tile, tiles[partner], rule)
+            tiles[partner] = _together(tile, tiles[partner])
         else:
-            faded = replace(tile, confidence=tile.confidence * rule.kept)
-            if is_sure(faded):
+            looks, seen = tile.looks + 1, tile.confidence * tile.looks
+            faded = replace(tile, confidence=seen / looks, looks=looks)
+            if faded.confidence > FOUND.sure / 2:  # it was seen in most of its looks
                 tiles.append(faded)
     return replace(now, loose=tuple(tiles), words=join_pieces(tiles, line_up(tiles)))
 
@@ -113,18 +95,19 @@ def _patch(picture: Picture, tile: LooseTile) -> NDArray[np.float32]:
     return np.asarray(cv2.blur(grey, (3, 3)), np.float32)
 
 
-def _together(before: LooseTile, now: LooseTile, rule: LooseSeriesRule) -> LooseTile:
-    """What two pictures of one tile say."""
-    if before.face_up != now.face_up:
-        left = before.confidence * rule.kept
-        if now.confidence > left:
-            return now
-        return replace(before, centre_px=now.centre_px, confidence=left)
-    if before.letter_log_prob.shape != now.letter_log_prob.shape or not before.face_up:
+def _together(before: LooseTile, now: LooseTile) -> LooseTile:
+    """What all looks at one tile say: those before, and one more."""
+    looks = before.looks + 1
+    if before.letter_log_prob.shape != now.letter_log_prob.shape or not now.letter_log_prob.size:
         return now if now.confidence > before.confidence else before
-    share = rule.kept * np.exp(before.letter_log_prob) + np.exp(now.letter_log_prob)
-    logs = np.log(np.maximum(share / share.sum(), 1e-9)).astype(np.float32)
-    mine, its = (int(t.letter_log_prob[:-1].argmax()) for t in (before, now))
-    named = now if share[its] >= share[mine] else before
-    sure = (rule.kept * before.confidence + now.confidence) / (rule.kept + 1)
-    return replace(named, centre_px=now.centre_px, confidence=sure, letter_log_prob=logs)
+    old, new = np.exp(before.letter_log_prob), np.exp(now.letter_log_prob)
+    share = (before.looks * old + new) / looks
+    is_one = (before.looks * before.is_one + now.is_one) / looks
+    named = now if share[now.shown] >= share[before.shown] else before
+    return replace(
+        named,
+        centre_px=now.centre_px,
+        confidence=float(is_one * share[named.shown]),
+        letter_log_prob=np.log(np.maximum(share / share.sum(), 1e-9)).astype(np.float32),
+        looks=looks,
+    )

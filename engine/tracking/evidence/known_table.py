@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import Any, Final
 
 from kibitz.engine.record.ledger import Ledger
 from kibitz.engine.rules import Action
@@ -75,6 +75,27 @@ class Rows:
 
 
 @dataclass(frozen=True, slots=True)
+class LikeBacks:
+    """Known letters that looked like tiles face down in the newest picture with all in sight.
+
+    Attributes:
+        many: how many.
+        down: everything that looked like a tile face down in that picture.
+    """
+
+    many: int = 0
+    down: tuple[UpTile, ...] = ()
+
+    def still(self, table: TableView) -> int:
+        """How many of them may look so again: none that shows a letter where it lay."""
+        shown = [*table.loose, *(tile for word in table.words for tile in word.tiles)]
+        return max(0, self.many - sum(any(t.lies_at(old) for old in self.down) for t in shown))
+
+
+NO_LIKE_BACKS: Final = LikeBacks()
+
+
+@dataclass(frozen=True, slots=True)
 class KnownTable:
     """What is known of a table before a picture of it is looked at.
 
@@ -84,6 +105,7 @@ class KnownTable:
         pool: the tiles in the middle, with everything seen of them.
         waiting: claims that were told before all their tiles were seen.
         hardly: what hardly looked like tiles face up in a picture before.
+        like_backs: which known letters looked like tiles face down when all was in sight.
         weights: how much a set says of each letter.
         priors: what is believed before any picture.
     """
@@ -93,6 +115,7 @@ class KnownTable:
     pool: tuple[PoolTile, ...]
     waiting: tuple[Action, ...]
     hardly: tuple[UpTile, ...]
+    like_backs: LikeBacks
     weights: Mapping[str, float]
     priors: TrackingPriors
 
@@ -111,26 +134,45 @@ class KnownTable:
         view = view.without(surplus, loose.least_sure)
         short = total - view.tiles
         table = view.with_blanks(self._is_known)
-        up, blanks = self._known_up(known, table)
+        seen = self._counted(table, short, self.like_backs.still(table))
+        if not self._unseen(seen):  # none of them looks like a back any more
+            seen = self._counted(table, short, 0)
+        # which of too many things are no tiles is a guess: then they prove nothing either;
+        # nor does what is likelier no tile
+        return replace(seen, too_many_down=0) if surplus else seen
+
+    def _counted(self, table: TableView, short: int, like_backs: int) -> TableMatch:
+        """How a picture agrees, if so many known letters look like tiles face down in it."""
+        up, blanks = self._known_up(self._view(), table)
         # a blank of the pool looks like a tile face down, wherever it lies
-        plain = int(known["face_down"]) + blanks
+        plain = int(self._view()["face_down"]) + blanks
         likely = sum(tile.is_likely for tile in table.down)
-        possible = max(0, plain - table.face_down)
+        possible = max(0, plain + like_backs - table.face_down)
         turned_up = None if short else possible
         if short < 0:  # the table itself looks like tiles in places: they prove nothing
             possible = len(table.loose) + sum(len(w.tiles) for w in table.words)
-        pool = match_pool(self.pool, table.loose, turned_up, self.priors)
         return TableMatch(
             table,
             tuple(self.rows(table).new),
-            pool,
+            match_pool(self.pool, table.loose, turned_up, self.priors),
             short,
-            proved=max(0, table.tiles - table.face_down - up),
+            proved=max(0, table.tiles - table.face_down - (up - like_backs)),
             possible=possible,
-            # which of too many things are no tiles is a guess: then they prove nothing either;
-            # nor does what is likelier no tile
-            too_many_down=0 if short or surplus else max(0, likely - plain),
+            too_many_down=0 if short else max(0, likely - plain),
         )
+
+    def _unseen(self, seen: TableMatch) -> bool:
+        """Whether a letter that is known to lie there is none of those in sight."""
+        again = len(seen.pool.again) == len(self.pool)
+        return not again or any(self.rows(seen.table).unseen.values())
+
+    def that_look_like_backs(self, seen: TableMatch) -> LikeBacks:
+        """Which letters look like tiles face down, after a picture was taken in."""
+        if seen.short:
+            return self.like_backs
+        _, blanks = self._known_up(self._view(), seen.table)
+        more = seen.table.face_down - int(self._view()["face_down"]) - blanks
+        return LikeBacks(max(0, more), seen.table.down)
 
     def rows(self, table: TableView) -> Rows:
         """How the lined-up tiles of a picture agree with the words known."""

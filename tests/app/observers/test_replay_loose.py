@@ -409,10 +409,11 @@ def test_why_shows_what_was_read_of_new_tiles(
 START = {"pool": "R", "face_down": 4, "words": {"Ann": [], "Bob": []}}
 
 
-@pytest.mark.parametrize(("sure", "pool"), [(0.4, "R"), (0.5, "?R")])
+@pytest.mark.parametrize(("sure", "pool"), [(0.4, "R"), (0.5, "JR")])
 def test_what_hardly_looked_like_a_tile_face_up(sure: float, pool: str) -> None:
     """A tile face down that looked like a letter all along was turned up once it looks surer."""
-    before = unsure(photo("R", 4), 1, letter="J", face_up=True, confidence=0.3)
+    before = unsure(doubtful(photo("R", 4), 1, {"J": 0.985}), 1, letter="J", face_up=True)
+    before = unsure(before, 1, confidence=0.3)
     after = unsure(before, 1, confidence=sure)
     views = filmed([before, before, after, after], START)
 

@@ -10,6 +10,8 @@ from fastapi.testclient import TestClient
 
 from kibitz.app.cameras.settling import RestRule
 from kibitz.app.server.app import create_app
+from kibitz.app.tables.orders import Order
+from kibitz.app.tables.people.access import Actor
 from kibitz.app.tables.registry import Tables
 from kibitz.app.tables.state import questions
 from kibitz.engine.rules import Action
@@ -18,6 +20,7 @@ from tests.app.cameras.test_turn_ends import HOST, Filmed
 from tests.app.server_help import LETTERS, act, board, make_session, new_table, state
 from tests.app.tables.test_ship_cards import FLEETS
 from tests.helpers.fake_readings import reading_of_rows
+from tests.helpers.loose_readings import photo
 
 LIVE = Capture(live=True)
 CAT, CATS = board(H8="CAT"), board(H8="CATS")
@@ -584,6 +587,18 @@ def test_a_letter_that_is_held_is_not_said_to_be_corrected(session):
 
     assert ["Correction: BAT for 10, not CAT."] == said[3]
     assert ([], [("letter", ["B", "C"])]) == (said[4], asked(live.now))
+
+
+def test_a_called_word_is_said_once_its_tiles_are_seen(session):
+    """The picture that shows it also puts a letter right that was misread before."""
+    start = {"pool": "AIR", "face_down": 4, "words": {"Ann": [], "Bob": []}}
+    table = session.tables.create(Order("grabscrab", ("Ann", "Bob"), {}, initial=start)).table
+    table.observe(photo("AIRQ", 3), how=LIVE)
+    table.act(Action("claim", "Ann", None, {"word": "RAIN"}), Actor("host"))
+    shown = photo("", 3, south=("RAIN",))
+    said = [table.observe(shown, how=LIVE)["say"] for _ in range(2)]
+
+    assert [["Correction: N, not Q.", "Ann: RAIN. Ann flips next."], []] == said
 
 
 @pytest.mark.parametrize("restarts", [False, True])

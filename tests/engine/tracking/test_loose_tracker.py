@@ -103,6 +103,48 @@ def test_a_flip_is_taken_back_only_if_the_tiles_add_up(down, expected):
     assert expected == letters(kept)
 
 
+@pytest.mark.parametrize(
+    ("then", "expected"),
+    [
+        ([up("N", 400.0)], "AIRN"),
+        ([up("N", 1180.0)], "AIR"),
+        ([up("I", 1180.0)], "AIR"),
+    ],
+    ids=["where none lay", "where it may have lain", "it shows again"],
+)
+def test_a_letter_that_looked_like_a_back_still_may(then, expected):
+    """One more lies face down than is known to: one that shows elsewhere then is another tile."""
+    kept, known = tracker(pool="AIR", face_down=3), [up("A"), up("R", 200.0)]
+    backs = plain(1.0, 1.0, 1.0, 1.0)
+    kept.update(TableView(tuple(known), (), backs))
+    kept.update(TableView((*known, *then), (), backs[:3]))
+
+    assert expected == letters(kept)
+
+
+def test_a_letter_that_looks_like_a_back_is_worth_remembering():
+    """A table at rest takes such a picture in once; nothing is covered in it."""
+    kept = tracker(pool="AIR", face_down=3)
+    view = TableView((up("A"), up("R", 200.0)), (), plain(1.0, 1.0, 1.0, 1.0))
+    first = kept.preview(view)
+    then = first.after.preview(view)
+
+    assert [("no_change", True), ("no_change", False)] == [
+        (likely.status, likely.news) for likely in (first, then)
+    ]
+
+
+def test_letters_of_a_word_may_look_like_backs():
+    """A tile that is turned up beside it is new all the same, and tells no word from others."""
+    kept = tracker(pool="", face_down=3, word="RAIN")
+    row = (up("R", 60.0), up("A", 120.0), up("N", 240.0))
+    backs = (*plain(1.0, 1.0, 1.0), UpTile({}, (180.0, 0.0)))
+    kept.update(TableView(row, (), backs))
+    kept.update(TableView((*row, up("O", 500.0)), (), backs[1:]))
+
+    assert "O" == letters(kept)
+
+
 def test_tiles_beyond_those_there_are_prove_nothing():
     """More in sight than there are: what lies face down does not tell how many were turned up."""
     kept = tracker(pool="E", face_down=4)

@@ -10,7 +10,7 @@ from kibitz.engine.options import check_options
 from kibitz.engine.record.ledger import Opening, open_ledger
 from kibitz.engine.rules import Action
 from kibitz.engine.tracking.evidence.hypotheses import PHOTO, Capture
-from kibitz.engine.tracking.evidence.known_table import KnownTable, letters_from_pool
+from kibitz.engine.tracking.evidence.known_table import KnownTable, LikeBacks, letters_from_pool
 from kibitz.engine.tracking.evidence.loose_table import (
     PoolTile,
     SeenWord,
@@ -32,7 +32,7 @@ def known(pool: str = "", face_down: int = 4, word: str = "", *waiting: Action) 
     materials = make_materials("default", "en", options)
     ledger = open_ledger(Opening(game, ("Ann", "Bob"), options, materials, start))
     tiles = tuple(PoolTile(x) for x in sorted(pool))
-    return KnownTable(ledger, ("Ann", "Bob"), tiles, waiting, (), {}, PRIORS)
+    return KnownTable(ledger, ("Ann", "Bob"), tiles, waiting, (), LikeBacks(), {}, PRIORS)
 
 
 def up(letter: str, x: float = 0.0) -> UpTile:
