@@ -57,6 +57,7 @@ FACTS: dict[str, str] = {
         calibration/comb.LINE_PX
         calibration/framing.AROUND
         calibration/quality.SQUARE_PX
+        vision/boards/noise.SEEN_PX
         calibration/size_rule.UNITS
         calibration/size_rule.UNIT_PX
         vision/boards/blur.AROUND
@@ -116,6 +117,11 @@ FACTS: dict[str, str] = {
         vision/stream/hand_side.FURTHER
         vision/stream/hand_side.WITHIN
         vision/stream/video.USUAL_RATE
+    """,
+    "mathematics: what follows of the normal distribution, and a filter's own numbers": """
+        vision/boards/noise.APART
+        vision/boards/noise.SECOND
+        vision/boards/noise.TO_SPREAD
     """,
     "how something is shown, asked for or measured": """
         app/cameras/film.DEVICE_SIZE
