@@ -120,7 +120,6 @@ FACTS: dict[str, str] = {
     """,
     "mathematics: what follows of the normal distribution, and a filter's own numbers": """
         vision/boards/noise.APART
-        vision/boards/noise.SECOND
         vision/boards/noise.TO_SPREAD
     """,
     "how something is shown, asked for or measured": """
