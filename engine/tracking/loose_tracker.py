@@ -298,8 +298,8 @@ class LooseTracker:
         claims = [self._claim_seen(word) for word in self._known.rows(seen.table).new]
         moved = moved or any(claim.action is not None for claim in claims)
         self._lying |= self._known.rows(seen.table).seen
-        backs = self._like_backs = self._known.that_look_like_backs(seen)
-        return self._asking(seen, claims, how, moved=moved, covered=len(missing) > backs.many)
+        self._like_backs = self._known.that_look_like_backs(seen)
+        return self._asking(seen, claims, how, moved=moved, missing=len(missing))
 
     def _taken_apart(self, view: TableView, how: Capture) -> tuple[Entry, Ledger] | None:
         """The claim whose word was taken apart, and the game without it.
@@ -365,7 +365,7 @@ class LooseTracker:
         how: Capture,
         *,
         moved: bool,
-        covered: bool,
+        missing: int,
     ) -> Finding:
         """What a picture is taken to show, with what people are asked about it.
 
@@ -374,7 +374,7 @@ class LooseTracker:
             claims: what its new rows may be.
             how: how it was taken.
             moved: whether the game went on with it.
-            covered: whether tiles of the pool are out of sight.
+            missing: letters of the pool not seen; where no hand is waited for none is like a back.
         """
         asked = next((c.question for c in reversed(claims) if c.question is not None), None)
         if how.live and seen.short > 0 and seen.short != self._told_off_by:
@@ -382,7 +382,7 @@ class LooseTracker:
         asked = asked or self._gone_question()
         asked = asked or self._off_by_question(seen.short, how, rests=how.live and not moved)
         self._off_by = seen.short
-        status = "covered" if covered else "no_change"
+        status = "covered" if missing > self._like_backs.many * how.live else "no_change"
         status = "play" if moved else "taken_back" if self._withdrew else status
         if asked is not None and status in ("covered", "no_change"):
             status = "question"

@@ -10,7 +10,6 @@ from pathlib import Path
 from kibitz.app.common.errors import UsageError
 from kibitz.app.common.files import is_there, read_json, text_of, unzipped
 from kibitz.app.common.listing import LIMITS
-from kibitz.app.common.materials.own_words import kept_file, kept_names
 from kibitz.engine.options import lexicon_changes
 from kibitz.engine.phrases import listed, phrase
 from kibitz.engine.rules import Materials, Options
@@ -148,6 +147,8 @@ def load_lexicon(name: str, tiles: str = "en") -> WordList | AcceptAll:
     Raises:
         UsageError: the file is missing or no word list; the message says why.
     """
+    from kibitz.app.common.materials.own_words import kept_file
+
     alphabet = KWG_ALPHABETS.get(tiles, ENGLISH) if name.endswith(".kwg") else ENGLISH
     if name == "none" or (name == "default" and load_tile_set(tiles).language != LISTED):
         return AcceptAll()
@@ -180,6 +181,8 @@ def _list_named(lexicon: str, options: Options) -> str:
 @lru_cache(maxsize=LIMITS.lists)
 def _word_list(path: Path, name: str, alphabet: str) -> WordList:
     if not is_there(path):
+        from kibitz.app.common.materials.own_words import kept_names
+
         known = ", ".join(("default", "none", *kept_names()))
         raise UsageError(
             f"--lexicon: there is no file {name!r:.90}; expected {known} or a file "

@@ -9,6 +9,7 @@ from kibitz.engine.games import find_game
 from kibitz.engine.options import check_options
 from kibitz.engine.record.ledger import Opening
 from kibitz.engine.rules import Action
+from kibitz.engine.tracking.evidence.hypotheses import Capture
 from kibitz.engine.tracking.evidence.loose_table import SeenWord, TableView, UpTile
 from kibitz.engine.tracking.loose_tracker import LooseTracker, shortest_word
 
@@ -126,12 +127,20 @@ def test_a_letter_that_looks_like_a_back_is_worth_remembering():
     """A table at rest takes such a picture in once; nothing is covered in it."""
     kept = tracker(pool="AIR", face_down=3)
     view = TableView((up("A"), up("R", 200.0)), (), plain(1.0, 1.0, 1.0, 1.0))
-    first = kept.preview(view)
-    then = first.after.preview(view)
+    first = kept.preview(view, Capture(live=True))
+    then = first.after.preview(view, Capture(live=True))
 
     assert [("no_change", True), ("no_change", False)] == [
         (likely.status, likely.news) for likely in (first, then)
     ]
+
+
+def test_what_looks_like_a_back_may_be_the_corner_of_a_covered_tile():
+    """A photograph by itself, which nobody waited for: a letter is out of sight in it."""
+    kept = tracker(pool="AIR", face_down=3)
+    view = TableView((up("A"), up("R", 200.0)), (), plain(1.0, 1.0, 1.0, 1.0))
+
+    assert "covered" == kept.preview(view).status
 
 
 def test_letters_of_a_word_may_look_like_backs():
