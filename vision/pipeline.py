@@ -131,7 +131,7 @@ class Reader:
             return self.read_parts(pyramid, request, began)
         located = time.perf_counter()
         if not request.film:  # a film's next frame has other noise
-            pyramid = without_noise(pyramid, boards)
+            pyramid = without_noise(pyramid, boards[0])
         if request.squares == JOINED_SIDE:
             readings: tuple[GridReading, ...] = (
                 self._read_joined(pyramid, boards[0], panels, request),

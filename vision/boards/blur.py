@@ -288,7 +288,11 @@ def sharpened(
         That, and whether the blur fits as well as the rules ask for.
     """
     level, scale = picture.nearest(shrink_of(geometry, squares.SQUARE_PX))
-    here = squares.part_with([geometry], level, scale)
+    low, high = geometry.corners_px.min(0), geometry.corners_px.max(0)
+    height, width = level.shape[:2]
+    left, top = np.maximum(0, (low - geometry.square_px) * scale).astype(int)
+    right, bottom = np.ceil((high + geometry.square_px) * scale).astype(int)
+    here = slice(top, min(bottom, height)), slice(left, min(right, width))
     grey = np.asarray(cv2.cvtColor(level[here], cv2.COLOR_BGR2GRAY), np.uint8)
     sides = np.diff(geometry.corners_px[:3], axis=0)
     found = likeliest_blur(grey, sides, rules)

@@ -10,7 +10,6 @@ Gray and Color Images, 1998).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -63,26 +62,22 @@ def noise_of(picture: Picture) -> float:
     return float(np.median(np.abs(left))) * TO_SPREAD
 
 
-def without_noise(
-    picture: Pyramid, boards: Sequence[BoardGeometry], rules: NoiseRules = RULES
-) -> Pyramid:
-    """A picture without the noise of its boards, as large as they are read; as it is without any.
+def without_noise(picture: Pyramid, geometry: BoardGeometry, rules: NoiseRules = RULES) -> Pyramid:
+    """A picture without its noise, as large as a board in it is read; as it is where it has none.
 
     Args:
         picture: the picture.
-        boards: where they lie; only there noise is taken out, and told where the first lies.
+        geometry: where the board lies.
         rules: how noise is taken out.
     """
-    geometry = boards[0]
     shrink = shrink_of(geometry, squares.SQUARE_PX)
     level, scale = picture.nearest(shrink)
     spread = noise_of(_middle(level, geometry.corners_px.mean(0) * scale))
     if spread <= VIEW.noise:
         return picture
     reach = rules.reach * geometry.square_px * scale
-    here, clear = squares.part_with(boards, level, scale), level.copy()
-    clear[here] = cv2.bilateralFilter(level[here], 0, APART * spread, reach)
-    return OneLevel(picture, shrink, clear)
+    clear = cv2.bilateralFilter(level, 0, APART * spread, reach)
+    return OneLevel(picture, shrink, np.asarray(clear, np.uint8))
 
 
 def _middle(level: Picture, middle: NDArray[np.float64]) -> Picture:

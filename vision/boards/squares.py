@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final
 
@@ -140,21 +139,3 @@ def mirror_images(n: int) -> tuple[NDArray[np.intp], NDArray[np.bool_]]:
     new = np.array([[x not in row[:k] for k, x in enumerate(row)] for row in images.tolist()])
     new[:, 0] = False  # the square itself
     return images, new
-
-
-def part_with(
-    boards: Sequence[BoardGeometry], level: Picture, scale: float
-) -> tuple[slice, slice]:
-    """Rows and columns of a picture that show boards and a square around them.
-
-    Args:
-        boards: where they lie in the picture at full size.
-        level: (h, w, 3) the picture, made smaller.
-        scale: its scale.
-    """
-    low = np.min([g.corners_px.min(0) - g.square_px for g in boards], axis=0)
-    high = np.max([g.corners_px.max(0) + g.square_px for g in boards], axis=0)
-    height, width = level.shape[:2]
-    left, top = np.maximum(0, low * scale).astype(int)
-    right, bottom = np.ceil(high * scale).astype(int)
-    return slice(top, min(bottom, height)), slice(left, min(right, width))

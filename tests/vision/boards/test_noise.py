@@ -51,9 +51,9 @@ def test_the_spread_of_noise_is_told_beside_edges(spread: float) -> None:
 def test_a_picture_without_noise_stays_as_it_is(reader: Reader, photo: np.ndarray) -> None:
     """The same picture: nothing is copied."""
     pyramid = Pyramid(photo)
-    boards, _ = reader.locator.locate(pyramid, ReadRequest())
+    (board, *_), _ = reader.locator.locate(pyramid, ReadRequest())
 
-    assert without_noise(pyramid, boards) is pyramid
+    assert without_noise(pyramid, board) is pyramid
 
 
 @pytest.mark.parametrize(("times", "taken_out"), [(0.6, False), (1.8, True)])
@@ -62,18 +62,18 @@ def test_from_when_on_noise_is_taken_out(
 ) -> None:
     """Where it is more than what `VIEW` calls noise."""
     flat = Pyramid(noisy(np.full_like(photo, 120), times * VIEW.noise))
-    boards, _ = reader.locator.locate(photo, ReadRequest())
+    (board, *_), _ = reader.locator.locate(photo, ReadRequest())
 
-    assert (without_noise(flat, boards) is not flat) == taken_out
+    assert (without_noise(flat, board) is not flat) == taken_out
 
 
 def test_how_much_noise_is_left(reader: Reader, photo: np.ndarray) -> None:
     """A mean of more pixels has less: a fifth is left at a tenth of a square, else more or less."""
     flat = Pyramid(noisy(np.full_like(photo, 120), 20.0))
-    boards, _ = reader.locator.locate(photo, ReadRequest())
+    (board, *_), _ = reader.locator.locate(photo, ReadRequest())
 
     def left(rules: NoiseRules) -> float:
-        level = without_noise(flat, boards, rules).nearest(1.0)[0]
+        level = without_noise(flat, board, rules).nearest(1.0)[0]
         return float(level[300:500, 300:500].std()) / 20
 
     assert left(NoiseRules()) == pytest.approx(LEFT, abs=0.005)
