@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 
+from kibitz.engine.board.connection import check_line, reached, touches
 from kibitz.engine.phrases import counted, phrase
 from kibitz.engine.record.ledger import Ledger
 from kibitz.engine.rules import Change, Question, Refused
@@ -22,6 +23,7 @@ from kibitz.engine.tracking.evidence.hypotheses import (
     Waiting,
 )
 from kibitz.engine.tracking.evidence.interpretation import (
+    ANY_TILE,
     HIDDEN,
     Laying,
     best_stretches,
@@ -117,10 +119,20 @@ def _from_base(
     if seen not in accepted and clear:
         best = weighed(expected, observed, seen)[0]
         out.append(_unresolved(expected, observed, best, refused))
-        puzzle = Puzzle(expected, seen, refused, expected.weight + best.weight)
+        laid = _hanging_together(seen, clear, expected.lying)
+        weight = expected.weight + weighed(expected, observed, laid)[0].weight
+        puzzle = Puzzle(expected, laid, refused, weight)
     if (hands := _wait_for_hand(expected, observed, seen)) is not None:
         out.append(hands)
     return out, puzzle
+
+
+def _hanging_together(
+    seen: frozenset[Square], clear: frozenset[Square], lying: Grid
+) -> frozenset[Square]:
+    """New tiles without those that hardly show and hang on no other tile: they are no play."""
+    touching = (s for s in seen if touches(lying, (s,)))
+    return frozenset(reached((*clear, *touching), seen))
 
 
 def _most(
@@ -309,7 +321,7 @@ def place(
     asks = observed.how.live
     slack = observed.priors.letters.asked if asks else 0.0
     waited = expected.hypothesis.waiting
-    prior = _complete(squares, expected, observed)
+    prior = complete(squares, expected.lying, observed)
     if waited is not None and waited.refused is None and set(waited.tiles) == set(squares):
         prior += observed.priors.hands.complete
     before = expected.weight + prior
@@ -345,14 +357,14 @@ def place(
     return ([] if best is None else [best]), refused
 
 
-def _complete(squares: frozenset[Square], expected: Expected, observed: Observation) -> float:
+def complete(squares: frozenset[Square], lying: Grid, observed: Observation) -> float:
     """What speaks against a play that may go on where a hand is (natural logs).
 
     Where no hand is in sight, a square that looks half hidden most likely is not.
     """
     priors, how, view = observed.priors, observed.how, observed.view
     least = priors.reading.maybe if how.live else HIDDEN
-    ends = open_ends(squares, expected.lying, view, least)
+    ends = open_ends(squares, lying, view, least)
     if not ends:
         return 0.0
     if not how.live:
@@ -567,12 +579,15 @@ def _wait_for_hand(
     if not seen or not open_ends(seen, expected.lying, observed.view, least):
         return None
     best = weighed(expected, observed, seen)[0]
-    again = observed.priors.plays.seldom * _again(expected, best.tiles)
+    hidden = {s: ANY_TILE for s, v in observed.view.squares.items() if v.covered > least}
+    apart = check_line(expected.lying.with_tiles(hidden), seen) is not None
+    # tiles that no play holds together are several, of which one goes on
+    more = observed.priors.plays.seldom * (_again(expected, best.tiles) + apart)
     return replace(
         expected.hypothesis,
         ledger=expected.ledger,
         lying=expected.lying,
-        weight=expected.weight + best.weight + observed.priors.hands.more_below + again,
+        weight=expected.weight + best.weight + observed.priors.hands.more_below + more,
         findings=(*expected.hypothesis.findings, replace(expected.finding, status="covered")),
         last=expected.last,
         waiting=Waiting(best.tiles),

@@ -19,10 +19,16 @@ from kibitz.engine.tracking.evidence.hypotheses import (
     Puzzle,
     TableFacts,
 )
-from kibitz.engine.tracking.evidence.interpretation import Laying, seen_tile, splits
+from kibitz.engine.tracking.evidence.interpretation import ANY_TILE, Laying, seen_tile, splits
 from kibitz.engine.tracking.evidence.priors import ReadingPriors
 from kibitz.engine.tracking.evidence.trial import try_change
-from kibitz.engine.tracking.explanations.matching import change_of, place, weighed, with_play
+from kibitz.engine.tracking.explanations.matching import (
+    change_of,
+    complete,
+    place,
+    weighed,
+    with_play,
+)
 
 WHICH_PLAYS = Question("plays", phrase("Several plays were made. Which, in this order?"))
 """What may be answered is worked out when it is asked (`engine.tracking.missed_plays`)."""
@@ -85,7 +91,10 @@ def _split(expected: Expected, observed: Observation, best: Laying) -> Hypothesi
     ledger, words = ledgers[way]
     near = [w for w in likely if ledgers[w][1] >= words - observed.priors.letters.asked]
     question = WHICH_PLAYS if len(near) > 1 else None
-    weight = expected.weight + best.weight + words + observed.priors.plays.seldom * (len(way) - 1)
+    after = expected.lying.with_tiles(dict.fromkeys(best.squares, ANY_TILE))
+    hand = min(complete(play, after.without(play), observed) for play in way)
+    parted = observed.priors.plays.seldom * (len(way) - 1)
+    weight = expected.weight + best.weight + words + parted + hand
     return with_play(expected, observed, best.tiles, way, ledger, weight, question=question)
 
 

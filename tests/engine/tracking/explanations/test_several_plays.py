@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from kibitz.app.observers.board_views import board_view
@@ -104,3 +106,30 @@ def test_an_order_of_words_outside_the_list_is_not_asked_about():
     assert [["WINTER"], ["DISTEMPER"]] == [
         d.verdict.result["words"] for d in kept.ledger.done[-2:]
     ]
+
+
+HALF_SEEN = SquareView(empty=0.3, tile=0.7, letters={"I": 1.0})
+HALF_HIDDEN = SquareView(empty=0.3, tile=0.05, covered=0.65)
+
+
+@pytest.mark.parametrize("odd", ["B2", "N14"])
+def test_what_hardly_shows_and_touches_nothing_is_part_of_no_play(odd):
+    """COW and TO are parted although a square far away looks a little like a tile."""
+    kept = tracker("default")
+    kept.update(view_of(CAT))
+    found = kept.update(view_of(board(H8="CAT", v_H8="COW", v_H10="TO"), {odd: HALF_SEEN}))
+
+    assert "several" == found.status
+    assert {"COW", "TO"} == set(words_of(kept)[1:])
+
+
+@pytest.mark.parametrize(
+    ("hidden", "expected"), [("K8", "covered"), ("J10", "covered"), ("J7", "several")]
+)
+def test_plays_are_waited_with_only_where_one_may_go_on(hidden, expected):
+    """COW and TO may go on below; beside them nothing does."""
+    kept = tracker("default")
+    kept.update(view_of(CAT), LIVE)
+    shown = view_of(board(H8="CAT", v_H8="COW", v_H10="TO"), {hidden: HALF_HIDDEN})
+
+    assert expected == kept.update(shown, replace(LIVE, hand=True)).status
