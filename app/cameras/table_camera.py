@@ -192,6 +192,7 @@ class TableCamera:
         self._resting = False
         self._still = StillWatch()
         self._hands = HandWatch()
+        self._places: tuple[tuple[int, ...], tuple[bytes, ...]] | None = None
         self._rest = Rest()
         self._told: tuple[ReadText, int] | None = None
         self._beat = 0.0
@@ -274,8 +275,7 @@ class TableCamera:
                 before = self.newest.frame
                 frame = self._reader.read(before.jpeg, self._request, None, before.pixels)
                 if frame.reading is not None:
-                    side = side_for(self._request.squares)
-                    self._still.where = board_mask(frame.reading, side)
+                    self._lies(frame.reading)
                 self.newest = self._report(frame, False, None)
         self._on_frame()
 
@@ -532,9 +532,13 @@ class TableCamera:
 
     def _lies(self, reading: PhotoReading) -> None:
         """Watch what a reading shows of the boards for rest, and look beside each for arms."""
-        side_px = side_for(self._request.squares)
-        self._still.where = board_mask(reading, side_px)
         size, boards = (reading.width, reading.height), reading.boards
+        side_px = side_for(self._request.squares)
+        places = (side_px, *size), tuple(b.corners_px.tobytes() for b in boards)
+        if places == self._places:
+            return
+        self._places = places
+        self._still.where = board_mask(reading, side_px)
         around = [(b, [x for x in boards if x is not b]) for b in boards]
         self._hands.boards_at(*(bands_beside(b, size, side_px, o) for b, o in around))
 
