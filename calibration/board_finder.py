@@ -125,8 +125,9 @@ def find_boards(
     """All 15x15 boards in a picture, from left to right, then top to bottom.
 
     The first corner is the one nearest the picture's top left: which edge is row A is for the
-    tiles to tell. While fewer are found than are known to lie there, no look is the last, and
-    what the picture shows beside them is looked at by itself.
+    tiles to tell. While fewer are found than are known to lie there, no look is the last, an
+    outline may be that of all of them, and what the picture shows beside them is looked at by
+    itself.
 
     Raises:
         BoardNotFound: there is none; the reason says what was seen.
@@ -152,6 +153,15 @@ def find_boards(
         if more is not None and all(more.quality > g.quality for g in found):
             found = _keep_best(found, more)
     lying = [g for g in found if g.quality >= rule.plain_quality]
+    if len(lying) < known and known > 1:
+        wide = [quad for look in looks for quad in outlines(look, rule.outline)]
+        for quad in (q for whole in wide for q in _side_by_side(whole, known)):
+            if any(_lies_on(g, quad.mean(0)) for g in lying):
+                continue
+            g = _fit_or_zoom_in(picture, quad, finder, lattice, rule)
+            if g.quality >= rule.lattice.sure_quality:
+                found = _keep_best(found, g)
+        lying = [g for g in found if g.quality >= rule.plain_quality]
     if len(lying) < known:
         for g in find_beside(picture, lying, finder, lattice, rule):
             found = _keep_best(found, g)
@@ -180,6 +190,17 @@ def find_beside(
             if surely and not any(_overlap(g, known) for known in lying):
                 found = _keep_best(found, g)
     return found
+
+
+def _side_by_side(quad: Points, count: int) -> list[Points]:
+    """Outlines, (4, 2) each, of so many boards that lie side by side in one outline, (4, 2)."""
+    sides = np.hypot(*(np.roll(quad, -1, 0) - quad).T)
+    turn = int(sides[0::2].sum() < sides[1::2].sum())  # its longer sides come first
+    a, b, c, d = np.roll(quad, -turn, 0)
+    ends = np.linspace(0.0, 1.0, count + 1)[:, None]
+    near, far = a + ends * (b - a), d + ends * (c - d)
+    parts = (np.stack([near[k], near[k + 1], far[k + 1], far[k]]) for k in range(count))
+    return [np.roll(part, turn, 0) for part in parts]
 
 
 def _room_beside(

@@ -121,6 +121,35 @@ def test_while_a_board_is_missing_no_look_is_the_last(patched):
     assert (1, 3, False) == found_with(0.99, patched, known=2)
 
 
+@pytest.mark.parametrize(
+    ("wide", "boards"),
+    [
+        ((0, 0, 1200, 600), [(0.0, 0.0), (600.0, 0.0)]),
+        ((300, 0, 500, 1000), [(300.0, 0.0), (300.0, 500.0)]),
+    ],
+    ids=["beside", "below"],
+)
+def test_an_outline_may_be_that_of_both_boards(wide, boards, patched):
+    """Two that lie rim to rim on one ground are seen as one, which is no board."""
+    x, y, width, height = wide
+    both = np.array([(x, y), (x + width, y), (x + width, y + height), (x, y + height)], float)
+
+    def fitted(_, quad, *__):
+        whole = np.array_equal(quad, both)
+        g = geometry_from_corners(quad, 15, WIDTH, HEIGHT)
+        return replace(g, quality=0.94 if whole else 0.998)
+
+    patched(
+        masks_of=lambda *_, **__: NOTHING,
+        outlines=lambda *_: [both],
+        _fit_or_zoom_in=fitted,
+        find_beside=no_model,
+    )
+    found = find_boards(PICTURE, no_model, no_model, known=2)
+
+    assert boards == [tuple(g.corners_px[0]) for g in found]
+
+
 def test_what_fits_no_lattice_is_told_with_the_one_that_came_nearest(patched):
     """Of all outlines; who knows the board's lines better may go on from there."""
     fits = iter([0.3, 0.6, 0.5, 0.1, 0.2, 0.4, 0.0, 0.6, 0.5])
