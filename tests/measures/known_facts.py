@@ -80,8 +80,8 @@ FACTS: dict[str, str] = {
         vision/loose/letters.EVERY_PX
         vision/loose/letters._EDGE_PX
         vision/stream/loose_series.SPARSE
-        vision/stream/series.BLUR_PX
-        vision/stream/series.SMALL_PX
+        vision/stream/changed.BLUR_PX
+        vision/stream/changed.SMALL_PX
     """,
     "the board, its lattice, and what rules and sets say": """
         calibration/board_geometry.CORNERS

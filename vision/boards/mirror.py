@@ -53,11 +53,14 @@ def reads(logs: SquareLogs, labels: tuple[str, ...]) -> float:
 def in_doubt(logs: SquareLogs, labels: tuple[str, ...]) -> bool:
     """Whether a board's letters read so badly that it may be mirrored.
 
+    In a mirror they can gain no more than they lack here: a bare board tells nothing.
+
     Args:
         logs: of the board as it lies in the picture, (n, n, ...).
         labels: the letters.
     """
-    return reads(logs, labels) < SURE.poor
+    lack = -float((likelihood(logs, labels) * logs.tile).sum())
+    return lack > max(SURE.lead, -SURE.poor * float(logs.tile.sum()))
 
 
 def lead_in_mirror(logs: SquareLogs, mirrored: SquareLogs, labels: tuple[str, ...]) -> float:

@@ -18,8 +18,8 @@ from kibitz.calibration.board_geometry import Picture, Pyramid
 from kibitz.vision.loose.finder import RULES as FOUND
 from kibitz.vision.loose.words import join_pieces, line_up
 from kibitz.vision.readings import LooseTile, PhotoReading
+from kibitz.vision.stream.changed import CHANGES
 from kibitz.vision.stream.fusing import FUSING
-from kibitz.vision.stream.series import CHANGES
 
 SPARSE: Final = 16
 """Every so many pixels tell how bright a picture is."""

@@ -14,8 +14,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import product
-from typing import Any, Final
+from typing import Final
 
 import cv2
 import numpy as np
@@ -25,8 +24,7 @@ from kibitz.calibration.board_finder import FINDER, BoardNotFound, in_reading_or
 from kibitz.calibration.board_geometry import BoardGeometry, Picture, Pyramid
 from kibitz.calibration.lattice import LATTICE
 from kibitz.calibration.patch_finder import Patch
-from kibitz.calibration.quality import VIEW
-from kibitz.engine.parameters import as_in, checked, number
+from kibitz.engine.parameters import checked, number
 from kibitz.engine.table import JOINED_SIDE, SIDE
 from kibitz.vision.boards.colours.tile_colours import SquareColours
 from kibitz.vision.boards.letters.taught import Taught
@@ -36,59 +34,19 @@ from kibitz.vision.pipeline import Reader
 from kibitz.vision.readings import SURE, TILE_KIND, GridReading, PhotoReading, stage_ms
 from kibitz.vision.request import ReadRequest
 from kibitz.vision.square_reader import BoardLook, as_panel, put_together, pyramid_of
+from kibitz.vision.stream.changed import (
+    CHANGES,
+    SMALL_PX,
+    ChangeRule,
+    changed_squares,
+    shrink_board,
+    straighten_small,
+)
 from kibitz.vision.stream.fusing import FUSING
 from kibitz.vision.stream.stillness import STILLNESS, Relief, moved, relief_of
 
-SMALL_PX: Final = 12
-BLUR_PX: Final = 3
-"""The side of a square where boards are compared, and how far pixels are blurred before."""
 KEPT: Final = 8
 """So many boards are remembered, of all cameras together."""
-
-
-@dataclass(frozen=True, slots=True)
-class ChangeRule:
-    """When a square of a board that lies where it lay counts as changed.
-
-    Boards are compared small and a little blurred: noise of single pixels is no change.
-    """
-
-    most_gain: float = number(
-        0.3, "natural log", 0.01, 3.0, "in a picture so much brighter letters look otherwise"
-    )
-    mean: float = as_in(VIEW, "noise")
-    """A square that changed differs so much on average."""
-    coarse_mean: float = number(
-        6.0,
-        "grey levels",
-        0.5,
-        255.0,
-        "and so much where the picture was unpacked smaller, which shows thin strokes otherwise; "
-        "where most squares differ by more the light is another",
-    )
-    usual: float = number(
-        3.0, "times", 1.0, 20.0, "and so many times as much as most squares differ"
-    )
-    pixel: float = number(26.0, "grey levels", 1.0, 255.0, "a pixel that changed differs so much")
-    share: float = number(
-        0.012, "of a square", 0.0, 1.0, "or else so much of it consists of pixels that changed"
-    )
-    most: int = number(
-        75, "squares", 1, 225, "where more changed the light is another, or something moved"
-    )
-    sure_place: float = number(
-        0.3,
-        "phase correlation",
-        0.0,
-        1.0,
-        "a quarter of the board that fits so well, to half a pixel, lies where it lay",
-    )
-
-    def __post_init__(self) -> None:
-        checked(self)
-
-
-CHANGES: Final = ChangeRule()
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,88 +68,6 @@ class SeriesRule:
 SERIES: Final = SeriesRule()
 _ROLLED: Final = (np.arange(4) + np.arange(4)[:, None]) % 4
 """A board's corners in the four orders that begin with another."""
-
-
-def shrink_board(straight: Picture) -> Picture:
-    """A straightened board as it is compared with others."""
-    side = 17 * SMALL_PX
-    if straight.shape[0] != side:
-        small = cv2.resize(straight, (side, side), interpolation=cv2.INTER_AREA)
-        straight = np.asarray(small, np.uint8)
-    return np.asarray(cv2.blur(straight, (BLUR_PX, BLUR_PX)), np.uint8)
-
-
-def straighten_small(picture: Pyramid, geometry: BoardGeometry) -> Picture:
-    """A board in a picture as it is compared; a smaller picture will do than for reading."""
-    return shrink_board(straighten(picture, geometry, SMALL_PX))
-
-
-def changed_squares(
-    now: Picture,
-    before: Picture,
-    sure: NDArray[np.bool_] | None = None,
-    rule: ChangeRule = CHANGES,
-    *,
-    coarse: bool = False,
-) -> NDArray[np.bool_] | None:
-    """(15, 15) squares that look different, with what they reach; None if too much does.
-
-    Args:
-        now: a straightened board with one square around it, see `shrink_board`.
-        before: the same board earlier.
-        sure: (15, 15) squares that surely hold a tile whose letter is known: it is no other
-            letter because a shadow or a neighbour reaches it.
-        rule: what counts as a change.
-        coarse: whether the picture was unpacked in half its size or less.
-    """
-    n = now.shape[0] // SMALL_PX
-    # A camera that sets its exposure anew changes every square alike.
-    means = [
-        cv2.resize(x, (n, n), interpolation=cv2.INTER_AREA).reshape(-1, 3) + np.float32(1)
-        for x in (now, before)
-    ]
-    gain = _median(means[0] / means[1])
-    if np.abs(np.log(gain)).max() > rule.most_gain:
-        return None
-    brighter = np.clip(np.arange(256)[:, None] * gain + 0.5, 0, 255).astype(np.uint8)
-    b, g, r = cv2.split(cv2.absdiff(now, cv2.LUT(before, brighter[None])))
-    most = cv2.max(cv2.max(b, g), r)
-    strong = cv2.threshold(most, rule.pixel, 255, cv2.THRESH_BINARY)[1]
-    mean, share = (
-        cv2.resize(x.astype(np.float32), (n, n), interpolation=cv2.INTER_AREA)
-        for x in (most, strong)
-    )
-    usual = float(_median(mean.reshape(-1)))
-    if usual > rule.coarse_mean:
-        return None
-    least = max(rule.coarse_mean if coarse else rule.mean, rule.usual * usual)
-    touched = (mean > least) | (share > 255 * rule.share)
-    # A tile's shadow and its raised top reach its neighbours, where a little of them is seen.
-    wide = cv2.dilate(touched.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
-    if wide[1:-1, 1:-1].sum() > rule.most and not _quarters_lie_still(now, before, rule):
-        return None
-    reached = (mean > least / 2) | (share > 0)
-    beside = (wide & reached)[1:-1, 1:-1]
-    return np.asarray(touched[1:-1, 1:-1] | (beside if sure is None else beside & ~sure))
-
-
-def _median(values: NDArray[Any]) -> NDArray[Any]:
-    """The medians of an odd number of rows."""
-    half = len(values) // 2
-    return np.asarray(np.partition(values, half, axis=0)[half])
-
-
-def _quarters_lie_still(now: Picture, before: Picture, rule: ChangeRule) -> bool:
-    """Whether each quarter of a board lies where it lay, though its light may be another."""
-    side = now.shape[0] // 2
-    window = cv2.createHanningWindow((side, side), cv2.CV_32F)
-    grey = [cv2.cvtColor(x, cv2.COLOR_BGR2GRAY).astype(np.float32) for x in (before, now)]
-    for y, x in product((0, side), (0, side)):
-        old, new = (g[y : y + side, x : x + side] for g in grey)
-        shift, sure = cv2.phaseCorrelate(old, new, window)
-        if sure < rule.sure_place or max(map(abs, shift)) > 0.5:
-            return False
-    return True
 
 
 @dataclass(frozen=True, eq=False)
@@ -295,7 +171,8 @@ class SeriesReader:
         """
         pyramid = picture if isinstance(picture, Pyramid) else pyramid_of(picture)
         if request is None or not _is_series(pyramid, request):
-            return self._reader.read(pyramid, request)
+            same = self._found_where_they_lay(pyramid, request)
+            return self._reader.read(pyramid, request) if same is None else same
         if request.squares == JOINED_SIDE:
             return self._read_joined(pyramid, request)
         began = time.perf_counter()
@@ -316,6 +193,33 @@ class SeriesReader:
         height, width = pyramid.shape
         enough = min(map(_coarsest_useful, again), default=0)
         return PhotoReading(width, height, told, ms=ms, enough=enough)
+
+    def _found_where_they_lay(
+        self, picture: Pyramid, request: ReadRequest | None
+    ) -> PhotoReading | None:
+        """What was read last of a film's boards, if they are found there from nothing.
+
+        Raises:
+            BoardNotFound: none is found.
+        """
+        if request is None or not request.film or request.corners is not None or request.part:
+            return None
+        began = time.perf_counter()
+        joined = request.squares == JOINED_SIDE
+        try:
+            boards, _ = self._reader.locator.locate(picture, request)
+        except BoardNotFound:
+            if joined:
+                return None  # some of the nine may be seen
+            raise
+        located = time.perf_counter()
+        kept = self._joined if joined else self._kept
+        there = [next((s for s in kept if self._is_of(s, g, request)), None) for g in boards]
+        told = tuple(s.told for s in there if s is not None and s.told is not None)
+        if len(told) < len(boards):
+            return None
+        ms = stage_ms(began, located, time.perf_counter())
+        return PhotoReading(picture.shape[1], picture.shape[0], told, ms=ms)
 
     def _read_joined(self, picture: Pyramid, request: ReadRequest) -> PhotoReading:
         """Nine joined boards where they lay, each read again where it changed."""

@@ -200,6 +200,12 @@ def test_what_reads_badly_both_ways_is_not_told_mirrored(there, expected):
     assert expected == is_mirrored(here, square(there), LABELS)
 
 
+@pytest.mark.parametrize(("tiles", "expected"), [(1, False), (2, True)])
+def test_few_tiles_cannot_tell_that_a_board_is_mirrored(tiles, expected):
+    """Where all that they lack is less than a mirror must lead by, nobody looks into one."""
+    assert expected == in_doubt(square([TORN] * tiles), LABELS)
+
+
 @pytest.mark.parametrize(("letter", "expected"), [(0.915, False), (0.85, True)])
 def test_how_badly_letters_read_that_may_be_mirrored(letter, expected):
     """Worse than 0.28 nats a tile, of which turns that nothing tells make a part."""

@@ -20,7 +20,7 @@ from kibitz.vision.boards.square_logs import SquareLogs
 from kibitz.vision.pipeline import Reader
 from kibitz.vision.readings import PhotoReading
 from kibitz.vision.request import ReadRequest
-from kibitz.vision.stream import series as comparing
+from kibitz.vision.stream import changed as comparing
 from kibitz.vision.stream.reduced_decode import open_packed
 from kibitz.vision.stream.series import SeriesReader
 from tests.filming.drawing import FilmedBoard, Scene
@@ -331,6 +331,30 @@ def test_a_board_that_hardly_moved_keeps_its_place(place):
 
     assert [24.0, 24.0, 24.0] == known
     assert [True, True, True, False] == asked
+
+
+@pytest.mark.parametrize(
+    ("aside", "expected"),
+    [(2.4, [225]), (12.0, [225, -1])],
+    ids=["a tenth of a square", "half a square"],
+)
+def test_a_board_found_afresh_where_it_lay_is_not_read_again(place, aside, expected):
+    """What was read of it is told; where it lies elsewhere the picture is read by itself."""
+
+    class Finds(CountingReader):
+        def locate(self, picture, request):
+            """Looked for from nothing, so far aside."""
+            if request.hint:
+                return list(request.hint), []
+            return [geometry_from_corners(CORNERS + np.array((aside, 0.0)), 15, SIDE, SIDE)], []
+
+    inner = Finds()
+    reader = SeriesReader(inner)
+    before = reader.read(board(), request_of(place)).boards
+    afresh = reader.read(board(), replace(request_of(None), film=True)).boards
+
+    assert expected == inner.asked
+    assert (before == afresh) == (expected == [225])
 
 
 def test_without_a_hint_nothing_is_kept(place):

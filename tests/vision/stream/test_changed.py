@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
-from kibitz.vision.stream.series import changed_squares, shrink_board
+from kibitz.vision.stream.changed import changed_squares, shrink_board
 
 PX = 12
 SIDE = 17 * PX
