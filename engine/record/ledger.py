@@ -212,6 +212,10 @@ class Ledger:
         stands = self.as_far_as(entries)
         return _played(stands, entries[len(stands.done) :])
 
+    def begun_as(self, opening: Opening) -> Ledger:
+        """This game, or one that is begun otherwise before its first action."""
+        return self if opening is self.opening else open_ledger(opening)
+
     def as_far_as(self, entries: Sequence[Entry]) -> Ledger:
         """The game up to where another list of entries differs from its own."""
         same = 0

@@ -334,7 +334,9 @@ class TwoBoardTracker:
             tracker.hypotheses = [best or first, *kept]
         whole = self._merged(0, own[0], own[1])
         opening = self.opening.with_words(self._allowed())
-        self.ledger, _ = fold(opening, [_as_seen(e, self.told) for e in whole])
+        self.ledger, _ = self.ledger.begun_as(opening).with_entries(
+            [_as_seen(e, self.told) for e in whole]
+        )
 
     def _allowed(self) -> list[str]:
         """The words that people allowed when they were asked at either board."""
@@ -345,7 +347,8 @@ class TwoBoardTracker:
     ) -> Hypothesis | None:
         opening = hypothesis.ledger.opening.with_words(self._allowed())
         own = [d.entry for d in hypothesis.ledger.done if not d.entry.told]
-        ledger, refusals = fold(opening, self._merged(k, own, others))
+        begun = hypothesis.ledger.begun_as(opening)
+        ledger, refusals = begun.with_entries(self._merged(k, own, others))
         if refusals and not best:
             return None
         return replace(

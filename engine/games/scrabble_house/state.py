@@ -240,14 +240,10 @@ def cells_from_rows(rows: Sequence[str]) -> Cells:
 
 def rows_from_cells(cells: Mapping[Square, Cell]) -> list[str]:
     """The board as text, in South's view."""
-    rows = []
-    for r in range(SIZE):
-        row = ""
-        for c in range(SIZE):
-            cell = cells.get(Square(r, c))
-            row += EMPTY if cell is None else cell[0].lower() if cell[1] == "N" else cell[0]
-        rows.append(row)
-    return rows
+    rows = [[EMPTY] * SIZE for _ in range(SIZE)]
+    for (row, col), (letter, facing) in cells.items():
+        rows[row][col] = letter.lower() if facing == "N" else letter
+    return ["".join(row) for row in rows]
 
 
 def grid_of(cells: Mapping[Square, Cell]) -> Grid:
