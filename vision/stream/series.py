@@ -182,7 +182,10 @@ class SeriesReader:
         if again is None:
             boards = self._relocate(pyramid, request, kept)
             located = time.perf_counter()
-            again = tuple(self._read_whole(pyramid, g, request) for g in boards)
+            known = {id(s.geometry) for s in kept if s.settled}
+            again = tuple(
+                self._read_whole(pyramid, g, request, settled=id(g) in known) for g in boards
+            )
         if len(again) < request.boards:
             again = self._with_those_beside(pyramid, request, again)
         mine = {id(s) for s in kept}
@@ -379,8 +382,12 @@ class SeriesReader:
             return None
         return again
 
-    def _read_whole(self, picture: Pyramid, g: BoardGeometry, request: ReadRequest) -> Sighting:
+    def _read_whole(
+        self, picture: Pyramid, g: BoardGeometry, request: ReadRequest, *, settled: bool
+    ) -> Sighting:
         look = g, *self._reader.squares.see(picture, g, request)
+        if settled:  # where it lies in the picture its letters have told how it is meant
+            return self._sighted(look, request, settled=True)
         return self._as_meant(picture, look, request)
 
     def _as_meant(self, picture: Pyramid, look: BoardLook, request: ReadRequest) -> Sighting:

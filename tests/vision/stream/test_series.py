@@ -286,6 +286,27 @@ def test_everything_is_read_again_from_time_to_time(place):
     assert [225, *([1] * 8), 225] == inner.asked
 
 
+@pytest.mark.parametrize(("settled", "expected"), [(True, 1), (False, 2)])
+def test_a_board_whose_letters_told_how_it_is_meant_is_not_held_against_a_mirror_again(
+    place, settled, expected
+):
+    """Also where all of it is read anew, as in other light; a camera does not turn into one."""
+    looked = []
+
+    class Sure(CountingReader):
+        def as_meant(self, picture, seen, request):
+            """Its letters have told."""
+            looked.append(1)
+            return seen, settled
+
+    inner = Sure()
+    reader = SeriesReader(inner)
+    for picture in (board(), board(5)):
+        reader.read(picture, request_of(place))
+
+    assert ([225, 225], expected) == (inner.asked, len(looked))
+
+
 def test_what_shows_nothing_new_is_told_as_before(place):
     """The very same reading."""
     reader = SeriesReader(CountingReader())
