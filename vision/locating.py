@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
@@ -77,6 +77,12 @@ def _still_it(now: BoardGeometry, before: BoardGeometry) -> bool:
     return now.quality > LATTICE.least_quality and 1 / RULES.same_size < larger < RULES.same_size
 
 
+def _lies_there(now: BoardGeometry, before: BoardGeometry) -> bool:
+    """Whether the board is still at its last place, and none of its corners has moved."""
+    moved_px = float(np.abs(now.corners_px - before.corners_px).max())
+    return _still_it(now, before) and moved_px < LATTICE.near_squares * before.square_px
+
+
 class Locator:
     """Finds boards: by networks, by their lines, by their print.
 
@@ -137,6 +143,10 @@ class Locator:
                 )
             )
         return [sized], []
+
+    def lie_still(self, picture: Pyramid, boards: Sequence[BoardGeometry]) -> bool:
+        """Whether each of some boards of 15 squares a side is found again where it lay."""
+        return all(_lies_there(refine(picture, g, self._lattice.run), g) for g in boards)
 
     def once_more(
         self, picture: Pyramid, before: BoardGeometry, request: ReadRequest

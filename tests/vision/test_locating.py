@@ -136,3 +136,15 @@ def test_a_lattice_of_another_length_is_laid_where_the_print_lies_right(side, ro
     ((there, *_),) = reader.locator.boards_among(pyramid, [look], ReadRequest())
 
     assert np.abs(there.to_lattice(true.corners_px) - true.to_lattice(true.corners_px)).max() < 0.1
+
+
+@pytest.mark.parametrize(
+    ("aside", "fits", "expected"), [(0.0, 0.9, True), (3.0, 0.9, False), (0.0, 0.5, False)]
+)
+def test_boards_lie_still_that_are_found_where_they_lay(aside, fits, expected, monkeypatch):
+    """Not a few squares aside, and not where the lattice fits no more."""
+    before = geometry_from_corners(CORNERS, 15, 600, 600)
+    now = geometry_from_corners(CORNERS + 20 * aside, 15, 600, 600)
+    monkeypatch.setattr(locating, "refine", lambda *_: replace(now, quality=fits))
+
+    assert expected == Locator(None, SimpleNamespace(run=None), None).lie_still(PICTURE, [before])

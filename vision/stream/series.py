@@ -232,6 +232,12 @@ class SeriesReader:
         kept = next((s for s in self._joined if self._is_of(s, request.hint[0], request)), None)
         again = None if kept is None else self._update_joined(picture, request, kept)
         located = time.perf_counter()
+        if again is None and kept is not None and kept.settled:
+            places = [p.geometry for p in kept.panels]
+            if self._reader.locator.lie_still(picture, places):
+                seen = self._reader.see_each(picture, places, request)
+                parts = (self._sighted(one, as_panel(request), settled=True) for one in seen)
+                again = JoinedSighting(kept.geometry, tuple(parts), request, settled=True)
         if again is None:
             try:
                 (whole,), panels = self._reader.locator.locate(picture, request)

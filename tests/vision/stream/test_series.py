@@ -50,6 +50,8 @@ class CountingReader:
     doubtful: tuple[slice, slice] = (slice(0), slice(0))
     mirrored: bool = False
     settled: bool = True
+    still: bool = True
+    held: int = 0
 
     def __post_init__(self):
         """It finds boards and looks at squares itself."""
@@ -60,9 +62,18 @@ class CountingReader:
         panels = [panel_of(g, k) for g in request.hint if g.size == 45 for k in range(9)]
         return list(request.hint), panels
 
-    def see_joined(self, picture, whole, panels, request):
+    def lie_still(self, picture, boards):
+        """Where they lay, if the test does not say otherwise."""
+        return self.still
+
+    def see_each(self, picture, panels, request):
         """Each board by itself."""
-        return whole, [(g, *self.see(picture, g, request)) for g in panels], self.settled
+        return [(g, *self.see(picture, g, request)) for g in panels]
+
+    def see_joined(self, picture, whole, panels, request):
+        """Each board by itself, and held against a mirror."""
+        self.held += 1
+        return whole, self.see_each(picture, panels, request), self.settled
 
     def see(self, picture, g, request, known=None):
         """Nothing but empty squares, some of them doubtful."""
@@ -522,6 +533,26 @@ def test_joined_boards_whose_letters_told_that_they_are_not_mirrored_are_not_ask
     series.read(with_tile(before, 20, 31), request)
 
     assert expected == stub.asked[9:]
+
+
+@pytest.mark.parametrize(
+    ("settled", "still", "expected"), [(True, True, 1), (True, False, 2), (False, True, 2)]
+)
+def test_joined_boards_that_lie_where_they_lay_are_looked_for_no_more(settled, still, expected):
+    """In other light all are read anew; they are held against a mirror only where that is open."""
+    side = 47 * SQUARE_PX
+    pictures = [
+        np.random.default_rng(seed).integers(60, 180, (side, side, 3), np.uint8) for seed in (1, 2)
+    ]
+    edge = float(side - SQUARE_PX)
+    corners = np.array([(24.0, 24.0), (edge, 24.0), (edge, edge), (24.0, edge)])
+    request = ReadRequest(45, hint=(geometry_from_corners(corners, 45, side, side),))
+    stub = CountingReader(settled=settled, still=still)
+    series = SeriesReader(stub)
+    for picture in pictures:
+        series.read(picture, request)
+
+    assert ([225] * 18, expected) == (stub.asked, stub.held)
 
 
 class PartsReader(CountingReader):
