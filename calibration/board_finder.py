@@ -152,19 +152,11 @@ def find_boards(
         more = _search_other_outlines(picture, looks, lattice, rule)
         if more is not None and all(more.quality > g.quality for g in found):
             found = _keep_best(found, more)
-    lying = [g for g in found if g.quality >= rule.plain_quality]
-    if len(lying) < known and known > 1:
-        wide = [quad for look in looks for quad in outlines(look, rule.outline)]
-        for quad in (q for whole in wide for q in _side_by_side(whole, known)):
-            if any(_lies_on(g, quad.mean(0)) for g in lying):
-                continue
-            g = _fit_or_zoom_in(picture, quad, finder, lattice, rule)
-            if g.quality >= rule.lattice.sure_quality:
-                found = _keep_best(found, g)
+    for search in (partial(_find_side_by_side, looks, known), find_beside):
         lying = [g for g in found if g.quality >= rule.plain_quality]
-    if len(lying) < known:
-        for g in find_beside(picture, lying, finder, lattice, rule):
-            found = _keep_best(found, g)
+        if len(lying) < known:
+            for g in search(picture, lying, finder, lattice, rule):
+                found = _keep_best(found, g)
     if not found:
         raise BoardNotFound(NO_BOARD if nearest is None else CANNOT_BE_MADE_OUT, nearest)
     return in_reading_order(found)
@@ -188,6 +180,28 @@ def find_beside(
             g = _fit_or_zoom_in(picture, quad, finder, lattice, rule)
             surely = g.quality >= rule.lattice.sure_quality
             if surely and not any(_overlap(g, known) for known in lying):
+                found = _keep_best(found, g)
+    return found
+
+
+def _find_side_by_side(
+    looks: Sequence[Masks],
+    count: int,
+    picture: Picture | Pyramid,
+    lying: Sequence[BoardGeometry],
+    finder: FinderModel,
+    lattice: LatticeModel,
+    rule: FinderRule,
+) -> list[BoardGeometry]:
+    """Those of several boards that were outlined as one, beside those that are known."""
+    if count == 1:
+        return []
+    found: list[BoardGeometry] = []
+    outlined = (quad for look in looks for quad in outlines(look, rule.outline))
+    for quad in (part for whole in outlined for part in _side_by_side(whole, count)):
+        if not any(_lies_on(known, quad.mean(0)) for known in (*lying, *found)):
+            g = _fit_or_zoom_in(picture, quad, finder, lattice, rule)
+            if g.quality >= rule.lattice.sure_quality:
                 found = _keep_best(found, g)
     return found
 
