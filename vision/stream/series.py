@@ -232,22 +232,19 @@ class SeriesReader:
         kept = next((s for s in self._joined if self._is_of(s, request.hint[0], request)), None)
         again = None if kept is None else self._update_joined(picture, request, kept)
         located = time.perf_counter()
-        if again is None and kept is not None and kept.settled:
-            places = [p.geometry for p in kept.panels]
-            if self._reader.locator.lie_still(picture, places):
-                seen = self._reader.see_each(picture, places, request)
-                parts = (self._sighted(one, as_panel(request), settled=True) for one in seen)
-                again = JoinedSighting(kept.geometry, tuple(parts), request, settled=True)
         if again is None:
             try:
-                (whole,), panels = self._reader.locator.locate(picture, request)
+                whole, panels = self._locate_joined(picture, request, kept)
             except BoardNotFound:
                 patch = self._reader.locator.locate_parts(picture)
                 seen = self._reader.see_each(picture, list(patch.boards.values()), request)
                 sighted = [self._sighted(x, as_panel(request), settled=True) for x in seen]
                 return self._with_parts(picture, patch, tuple(sighted), request, began)
             located = time.perf_counter()
-            whole, seen, settled = self._reader.see_joined(picture, whole, panels, request)
+            if settled := kept is not None and kept.settled and whole is kept.geometry:
+                seen = self._reader.see_each(picture, panels, request)
+            else:
+                whole, seen, settled = self._reader.see_joined(picture, whole, panels, request)
             # which way round they lie is a matter of all of them
             parts = (self._sighted(one, as_panel(request), settled=True) for one in seen)
             again = JoinedSighting(whole, tuple(parts), request, settled)
@@ -260,6 +257,21 @@ class SeriesReader:
         ms = stage_ms(began, located, time.perf_counter())
         enough = min(map(_coarsest_useful, again.panels))
         return PhotoReading(picture.shape[1], picture.shape[0], (told,), ms=ms, enough=enough)
+
+    def _locate_joined(
+        self, picture: Pyramid, request: ReadRequest, kept: JoinedSighting | None
+    ) -> tuple[BoardGeometry, list[BoardGeometry]]:
+        """Nine joined boards and each of them: where they lay, or looked for anew.
+
+        Raises:
+            BoardNotFound: not all nine are seen.
+        """
+        if kept is not None:
+            places = [panel.geometry for panel in kept.panels]
+            if self._reader.locator.lie_still(picture, places):
+                return kept.geometry, places
+        (whole,), panels = self._reader.locator.locate(picture, request)
+        return whole, panels
 
     def _same_parts(self, picture: Pyramid, request: ReadRequest) -> PhotoReading | None:
         """Some of nine boards where they lay, if nothing moved in all of the picture."""

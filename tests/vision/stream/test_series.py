@@ -60,7 +60,7 @@ class CountingReader:
     def locate(self, picture, request):
         """Where the hint says."""
         panels = [panel_of(g, k) for g in request.hint if g.size == 45 for k in range(9)]
-        return list(request.hint), panels
+        return [replace(g) for g in request.hint], panels
 
     def lie_still(self, picture, boards):
         """Where they lay, if the test does not say otherwise."""
