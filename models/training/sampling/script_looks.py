@@ -21,7 +21,6 @@ from kibitz.models.training.drawing.glyphs import SPRITE_PX
 from kibitz.models.training.drawing.script_sheets import labels
 from kibitz.vision.boards.letters.scripts import in_mirror
 from kibitz.vision.boards.squares import CUT_PX, SQUARE_PX
-from kibitz.vision.readings import BLANK
 
 Array = NDArray[np.float32]
 Cuts = NDArray[np.uint8]
@@ -108,10 +107,11 @@ def _finished(
 
 
 def mirrored(letters: NDArray[np.uint16]) -> NDArray[np.uint16]:
-    """Letters, numbered by `labels`, as a mirror shows them; a blank stays one."""
+    """Letters of a sheet, numbered by `labels`, as a mirror shows them, without its blank."""
     known = labels()
-    there = (known[k] if known[k] == BLANK else in_mirror(known[k])[0] for k in letters)
-    return np.array([known.index(x) for x in there], np.uint16)
+    return np.array(
+        [known.index(x) for x in in_mirror([known[k] for k in letters[:-1]])], np.uint16
+    )
 
 
 def look(sheet: Path, path: Path, seed: int, times: int, large: Model) -> Path:
@@ -124,9 +124,9 @@ def look(sheet: Path, path: Path, seed: int, times: int, large: Model) -> Path:
         seen = photographed(rng, tiles)
         views = [(seen, letters)]
         if latin:
-            views.append((seen[:, :, ::-1], mirrored(letters)))
+            views.append((seen[:-1, :, ::-1], mirrored(letters)))
         for view, of in views:
-            cuts, turned = view.copy(), rng.integers(0, 4, len(tiles))
+            cuts, turned = view.copy(), rng.integers(0, 4, len(view))
             for i, quarters in enumerate(turned):
                 cuts[i] = np.rot90(cuts[i], -quarters)
             features.append(large.look(cuts)[1].reshape(len(cuts), -1).astype(np.uint8))
