@@ -39,6 +39,7 @@ from kibitz.vision.readings import (
     NoticedScript,
     PhotoReading,
     stage_ms,
+    swapped,
 )
 from kibitz.vision.request import LATIN, Edge, ReadRequest
 from kibitz.vision.square_reader import (
@@ -341,24 +342,36 @@ class Reader:
     def _read_loose(self, picture: Picture, request: ReadRequest) -> PhotoReading:
         from kibitz.vision.loose import tiles as loose_tiles
         from kibitz.vision.loose.letters import by_looks, by_script
-        from kibitz.vision.loose.words import join_pieces, line_up
+        from kibitz.vision.loose.mirror import InMirror
+        from kibitz.vision.loose.words import with_words
 
         if self._loose is None:
             self._loose = load_model("loose", self._folder)
         began = time.perf_counter()
+        scripts, letters = self.squares.scripts, request.letters
         if self.squares.by_script(request):
-            reads = by_script(self.squares.scripts, request.letters)
+            reads = by_script(scripts, letters)
         else:
-            small = LowerCase.of(self.squares.scripts, request.letters)
-            reads = by_looks(self._glyphs, request.letters, small)
-        tiles, located = loose_tiles.read_loose(picture, self._loose, reads)
+            small, mirror = LowerCase.of(scripts, letters), InMirror.of(scripts, letters)
+            reads = by_looks(self._glyphs, letters, small, mirror)
+        mirrored, seen = request.mirrored, in_mirror(picture) if request.mirrored else picture
+        found = loose_tiles.read_loose(seen, self._loose, reads)
+        if found.mirrored:
+            there = in_mirror(seen)
+            other = loose_tiles.read_loose(there, self._loose, reads)
+            if other.reads > found.reads:
+                mirrored, seen, found = not mirrored, there, other
         if not request.closely:  # a live table's frames may be blurred for a while
-            worst = loose_tiles.worst_read(tiles)
-            self.squares.check_loose(worst, partial(loose_tiles.faces_of, picture), request)
-        words = join_pieces(tiles, line_up(tiles))
-        done = time.perf_counter()
-        ms = stage_ms(began, located, done)
-        return PhotoReading(picture.shape[1], picture.shape[0], (), tiles, words, ms)
+            worst = loose_tiles.worst_read(found.tiles)
+            self.squares.check_loose(worst, partial(loose_tiles.faces_of, seen), request)
+        told = PhotoReading(picture.shape[1], picture.shape[0], (), found.tiles)
+        told = swapped(with_words(told)) if mirrored else with_words(told)
+        return replace(told, ms=stage_ms(began, found.located, time.perf_counter()))
+
+
+def in_mirror(picture: Picture) -> Picture:
+    """A picture with left and right swapped."""
+    return np.ascontiguousarray(picture[:, ::-1])
 
 
 def _places_of(g: BoardGeometry, where: NDArray[np.int64]) -> NDArray[np.float32]:

@@ -247,7 +247,9 @@ class PhotoReading:
     `beyond` says, of joined boards seen in parts, where they end; `panel` which of nine (1 to 9)
     the only board is, where that is known; `enough` how often halved the next picture of a fixed
     camera shows whether anything changed, which is all that matters then; `noticed` the script
-    that the tiles are read in where no tile set was told and they are not of the usual one.
+    that the tiles are read in where no tile set was told and they are not of the usual one;
+    `mirrored` whether the picture shows loose tiles as in a mirror: their letters and words are as
+    they are meant, their places and turns those in the picture.
     """
 
     width: int
@@ -260,6 +262,26 @@ class PhotoReading:
     panel: int | None = None
     enough: int = 0
     noticed: NoticedScript | None = None
+    mirrored: bool = False
+
+
+def swapped(reading: PhotoReading) -> PhotoReading:
+    """The same loose tiles where a mirror shows them: left and right change places."""
+    there = (reading.width - 1 - t.centre_px[0] for t in reading.loose)
+    return replace(
+        reading,
+        loose=tuple(
+            replace(t, centre_px=(x, t.centre_px[1]), angle_deg=-t.angle_deg % 360)
+            for t, x in zip(reading.loose, there, strict=True)
+        ),
+        words=tuple(replace(w, facing_deg=-w.facing_deg % 360) for w in reading.words),
+        mirrored=not reading.mirrored,
+    )
+
+
+def as_meant(reading: PhotoReading) -> PhotoReading:
+    """Loose tiles where they lie if the camera does not swap left and right."""
+    return swapped(reading) if reading.mirrored else reading
 
 
 def turned_place(place: tuple[int, int], quarters: int) -> tuple[int, int]:

@@ -32,6 +32,7 @@ class ReadRequest:
         part: whether the picture shows one of nine joined boards with parts of its neighbours.
         panel: which of the nine (1 to 9), where that is known.
         hint: where the boards lay in the last picture of a fixed camera.
+        mirrored: whether the last picture of a fixed camera showed loose tiles as in a mirror.
         boards: how many lie there as far as is known: while fewer are found, more is looked for.
         closely: whether every tile is looked at close up, however sure a first look is: slower,
             and surer.
@@ -50,6 +51,7 @@ class ReadRequest:
     part: bool = False
     panel: int | None = None
     hint: tuple[BoardGeometry, ...] = field(default=(), compare=False)
+    mirrored: bool = field(default=False, compare=False)
     boards: int = 1
     closely: bool = False
     film: bool = False

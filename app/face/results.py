@@ -208,6 +208,11 @@ class Reading:
         return tuple(tile for board in self.boards for tile in board.tiles)
 
     @property
+    def mirrored(self) -> bool:
+        """Whether loose tiles are seen as in a mirror; of a board `Board.mirrored` says it."""
+        return self._line.get("mirrored", False)
+
+    @property
     def quality(self) -> float | None:
         """How well the worst board's squares fit the picture, 0 to 1; None without a board."""
         return min((board.quality for board in self.boards), default=None)

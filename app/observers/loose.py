@@ -24,7 +24,7 @@ from kibitz.engine.tracking.evidence.changes import TINY
 from kibitz.engine.tracking.evidence.loose_table import SeenWord, TableView, UpTile, WideWord
 from kibitz.engine.tracking.loose_tracker import LooseTracker, shortest_word
 from kibitz.vision.loose.words import join_pieces
-from kibitz.vision.readings import BLANK, LooseTile, LooseWord, PhotoReading
+from kibitz.vision.readings import BLANK, LooseTile, LooseWord, PhotoReading, as_meant
 
 
 class LooseObserver:
@@ -96,6 +96,7 @@ def table_view(
             others clockwise from there.
         shortest: fewer tiles in a row are no word.
     """
+    meant = as_meant(reading)
     tiles = [_up_tile(tile, labels) for tile in reading.loose]
     plain = UpTile({BLANK: 1.0}, (0.0, 0.0))
 
@@ -105,10 +106,10 @@ def table_view(
         up = (tiles[i] if reading.loose[i].face_up else plain for i in word.tiles)
         return SeenWord(tuple(up), seat_of(word.facing_deg, seats))
 
-    rows = join_pieces(reading.loose, reading.words)
+    rows = join_pieces(meant.loose, meant.words)
     words = [(set(row.tiles), word) for row in rows if (word := seen(row)) is not None]
     wide = []
-    for row in join_pieces(reading.loose, rows, blanks=True):
+    for row in join_pieces(meant.loose, rows, blanks=True):
         blanks = [i for i in row.tiles if not reading.loose[i].face_up]
         # what is likelier no tile is no blank of a word
         word = seen(row) if blanks and all(tiles[i].is_likely for i in blanks) else None

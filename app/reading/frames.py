@@ -161,6 +161,7 @@ class FrameReader:
             request,
             corners=_corners_px(request, pixels),
             hint=_hint(before, pixels),
+            mirrored=before is not None and before.reading is not None and before.reading.mirrored,
             boards=request.boards if every else min(request.boards, most),
             closely=True,
         )

@@ -95,8 +95,9 @@ class ReadLine(TypedDict):
     """One line of `kibitz read --json`.
 
     `overlay` names the picture drawn, if one was. `script` is there where the tiles are of another
-    script than usual and no tile set was told. `advice` says that, that the picture is mirrored,
-    and where squares cannot be seen, what can be done about it.
+    script than usual and no tile set was told, `mirrored` where loose tiles lie as in a mirror.
+    `advice` says that, that the picture is mirrored, and where squares cannot be seen, what can be
+    done about it.
     """
 
     file: str
@@ -107,6 +108,7 @@ class ReadLine(TypedDict):
     ms: dict[str, float]
     overlay: NotRequired[str]
     script: NotRequired[ScriptLine]
+    mirrored: NotRequired[bool]
     advice: NotRequired[list[str]]
 
 
@@ -249,6 +251,8 @@ def read_line(
     if reading.noticed is not None:
         first, *others = reading.noticed.tile_sets
         line["script"] = {"name": reading.noticed.script, "tiles": first, "others": others}
+    if reading.mirrored:
+        line["mirrored"] = True
     if said := advice or said_of(reading):
         line["advice"] = list(said)
     return line
@@ -259,7 +263,7 @@ def said_of(reading: PhotoReading) -> tuple[str, ...]:
     from kibitz.calibration.quality import advice_mirrored
 
     script = () if reading.noticed is None else (advice_noticed(reading.noticed),)
-    mirrored = any(board.mirrored for board in reading.boards)
+    mirrored = reading.mirrored or any(board.mirrored for board in reading.boards)
     return (*script, advice_mirrored()) if mirrored else script
 
 

@@ -28,6 +28,7 @@ from kibitz.vision.loose.faces import contrasts, plainly_backs, towards_face
 from kibitz.vision.loose.finder import RULES as FIND
 from kibitz.vision.loose.finder import Spots
 from kibitz.vision.loose.glare import hides, in_glare, is_faint, stretched
+from kibitz.vision.loose.mirror import InMirror
 from kibitz.vision.loose.mosaic import ROW, middles, mosaic
 from kibitz.vision.readings import SURE
 
@@ -68,12 +69,14 @@ class Shown:
         up: (N,) which lie face up.
         hidden: (N,) which are so burnt out that it is not known.
         small: whether the letters were read as small ones.
+        mirrored: whether they may be seen as in a mirror.
     """
 
     both: Both
     up: NDArray[np.bool_]
     hidden: NDArray[np.bool_]
     small: bool = False
+    mirrored: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -96,6 +99,7 @@ class LetterReads:
         again: tells them of those that are looked at once more.
         mark: looks for marks that make some of these letters others.
         small: the letters in lower case, in which they may be printed.
+        mirror: the letters as a mirror shows them, where it is to be asked.
     """
 
     labels: tuple[str, ...]
@@ -103,10 +107,14 @@ class LetterReads:
     again: Reads
     mark: Model | None = None
     small: LowerCase | None = None
+    mirror: InMirror | None = None
 
 
 def by_looks(
-    glyphs: Glyphs, letters: Sequence[str], small: LowerCase | None = None
+    glyphs: Glyphs,
+    letters: Sequence[str],
+    small: LowerCase | None = None,
+    mirror: InMirror | None = None,
 ) -> LetterReads:
     """The models for single squares: the small one first, the large one where that doubts.
 
@@ -114,6 +122,7 @@ def by_looks(
         glyphs: the models.
         letters: the tile set's letters.
         small: these in lower case.
+        mirror: these as a mirror shows them.
     """
     names = usable_letters(glyphs.large, letters)
 
@@ -127,29 +136,42 @@ def by_looks(
             both[doubtful] = read(cuts[doubtful])
         return both
 
-    return LetterReads(names, read_first, read, glyphs.mark_for(names), small)
+    return LetterReads(names, read_first, read, glyphs.mark_for(names), small, mirror)
 
 
-def as_small(reads: LetterReads, cuts: Cuts, both: Both) -> LetterReads:
-    """What tells the letters of tiles face up; another than told where they are small letters.
+def as_printed(reads: LetterReads, cuts: Cuts, both: Both) -> tuple[LetterReads, bool]:
+    """What tells letters of tiles face up: another than told where they are small letters.
+
+    The worst read are asked first, of what the large look leaves of them.
 
     Args:
         reads: what was to tell them.
         cuts: the tiles.
         both: what it said of them.
+
+    Returns:
+        With it, whether they may rather be seen as in a mirror.
     """
-    small, sure = reads.small, log_sum(both, -1).max(-1)
+    sure = log_sum(both, -1).max(-1)
     worst = np.argsort(sure, kind="stable")[: SURE.few]
     worst = worst[sure[worst] < np.log(SURE.known)]
-    if small is None or not len(worst) or not small.may_be(small.scripts.features(cuts[worst])):
-        return reads
-    if not small.is_told(small.scripts.features(cuts)):
-        return reads
+    known = [x for x in (reads.mirror, reads.small) if x is not None]
+    if not known or not len(worst):
+        return reads, False
+    look = known[0].scripts.features
+    few = look(cuts[worst])
+    if not (maybe := [x for x in known if x.may_be(few)]):
+        return reads, False
+    every = look(cuts)
+    told = next((x for x in maybe if x.is_told(every)), None)
+    if not isinstance(told, LowerCase):
+        return reads, told is not None
+    small = told
 
     def read(cuts: Cuts) -> Both:
         return small.told(small.scripts.features(cuts))
 
-    return LetterReads(reads.labels, read, read)
+    return LetterReads(reads.labels, read, read), False
 
 
 def by_script(scripts: Scripts, letters: Sequence[str]) -> LetterReads:
@@ -178,14 +200,15 @@ def letters_shown(picture: Pyramid, spots: Spots, reads: LetterReads) -> Shown:
     rows = -(-len(asked.which) // ROW)
     cuts = cut_squares(mosaic(picture, spots.where[asked.which], SQUARE_PX, rows), at)
     both, face = _read(reads.first, reads.again, cuts, asked, labels)
-    usual, reads = reads, as_small(reads, cuts[face], both[face])
+    usual = reads
+    reads, mirrored = as_printed(reads, cuts[face], both[face])
     if reads is not usual:
         both, face = _read(reads.first, reads.again, cuts, asked, labels)
     both[face] = _as_face(both[face], count - int(face.sum()))
     _ask_again(reads.again, cuts, both, face)
     shown.both[asked.which], shown.up[asked.which] = both, face
     shown.hidden[asked.which[asked.glare]] = hides(cuts[asked.glare])
-    return replace(shown, small=reads is not usual)
+    return replace(shown, small=reads is not usual, mirrored=mirrored)
 
 
 def _split(glyph: Model, cuts: Cuts, letters: Sequence[str]) -> Both:

@@ -6,6 +6,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import compress
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -42,10 +43,28 @@ class LooseTileParameters:
 RULES = LooseTileParameters()
 
 
-def read_loose(
-    picture: NDArray[np.uint8], detector: Model, reads: LetterReads
-) -> tuple[tuple[LooseTile, ...], float]:
-    """Every tile in a picture, and the clock (`time.perf_counter`) when all were located.
+class LooseFound(NamedTuple):
+    """Loose tiles as they were read.
+
+    Attributes:
+        tiles: each of them.
+        located: the clock (`time.perf_counter`) when all were located.
+        mirrored: whether they may be seen as in a mirror.
+    """
+
+    tiles: tuple[LooseTile, ...]
+    located: float
+    mirrored: bool = False
+
+    @property
+    def reads(self) -> float:
+        """How well letters read, in nats a tile face up: 0 where each is certain."""
+        up = [t.letter_log_prob.max() for t in self.tiles if t.face_up]
+        return float(np.maximum(up, SURE.least_said).mean()) if up else SURE.least_said
+
+
+def read_loose(picture: NDArray[np.uint8], detector: Model, reads: LetterReads) -> LooseFound:
+    """Every tile in a picture.
 
     Args:
         picture: (h, w, 3) BGR.
@@ -56,7 +75,7 @@ def read_loose(
     spots = find_tiles(pyramid, detector)
     located = time.perf_counter()
     if len(spots) == 0:
-        return (), located
+        return LooseFound((), located)
     labels = reads.labels
     seen, there = from_above(pyramid, spots)
     shown = letters_shown(seen, there, reads)
@@ -68,7 +87,9 @@ def read_loose(
         hides or is_sure(tile) for tile, hides in zip(tiles, shown.hidden.tolist(), strict=True)
     ]
     tiles, hidden = tuple(compress(tiles, likely)), shown.hidden[likely]
-    return show_hidden(tiles, hidden, len(labels)) if hidden.any() else tiles, located
+    if hidden.any():
+        tiles = show_hidden(tiles, hidden, len(labels))
+    return LooseFound(tiles, located, shown.mirrored)
 
 
 def is_sure(tile: LooseTile, rules: FindParameters = FOUND) -> bool:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from kibitz.engine.parameters import checked, number
-from kibitz.vision.readings import LooseTile, LooseWord
+from kibitz.vision.readings import LooseTile, LooseWord, PhotoReading, swapped
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +28,13 @@ class WordRules:
 
 
 RULES = WordRules()
+
+
+def with_words(reading: PhotoReading) -> PhotoReading:
+    """A reading with its loose tiles lined up into words, as they are meant."""
+    if reading.mirrored:
+        return swapped(with_words(swapped(reading)))
+    return replace(reading, words=join_pieces(reading.loose, line_up(reading.loose)))
 
 
 def line_up(tiles: Sequence[LooseTile], rules: WordRules = RULES) -> tuple[LooseWord, ...]:

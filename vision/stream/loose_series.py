@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from kibitz.calibration.board_geometry import Picture, Pyramid
 from kibitz.vision.loose.finder import RULES as FOUND
-from kibitz.vision.loose.words import join_pieces, line_up
+from kibitz.vision.loose.words import with_words
 from kibitz.vision.readings import LooseTile, PhotoReading
 from kibitz.vision.stream.changed import CHANGES
 from kibitz.vision.stream.fusing import FUSING
@@ -39,7 +39,8 @@ def remembering(
         before: what was known of the one before it, from the same camera.
         earlier: that one.
     """
-    if not before.loose or picture.shape != earlier.shape:
+    alike = (picture.shape, now.mirrored) == (earlier.shape, before.mirrored)
+    if not before.loose or not alike:
         return now
     new, old = picture.level(0), earlier.level(0)
     light = _light(new) / _light(old)
@@ -56,7 +57,7 @@ def remembering(
             faded = replace(tile, confidence=seen / looks, looks=looks)
             if faded.confidence > FOUND.sure / 2:  # it was seen in most of its looks
                 tiles.append(faded)
-    return replace(now, loose=tuple(tiles), words=join_pieces(tiles, line_up(tiles)))
+    return with_words(replace(now, loose=tuple(tiles)))
 
 
 def _partners(now: tuple[LooseTile, ...], before: tuple[LooseTile, ...]) -> dict[int, int]:

@@ -57,7 +57,7 @@ def test_only_doubt_is_looked_at_again(at_first: float, looks: list[int], letter
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(loose_tiles, "find_tiles", one_tile)
-        (tile,), _ = loose_tiles.read_loose(
+        (tile,), *_ = loose_tiles.read_loose(
             picture, reader, by_looks(Glyphs(unsure, reader), ("A", "B"))
         )
 
@@ -76,7 +76,7 @@ def test_what_is_plain_to_the_small_model_is_not_shown_to_the_large_one() -> Non
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(loose_tiles, "find_tiles", one_tile)
-        (tile,), _ = loose_tiles.read_loose(
+        (tile,), *_ = loose_tiles.read_loose(
             picture, small, by_looks(Glyphs(small, large), ("A", "B"))
         )
 

@@ -58,7 +58,7 @@ def read_one(letters: Letters, sure: float, up: float) -> tuple[LooseTile, ...]:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(loose_tiles, "find_tiles", one_spot)
-        tiles, _ = loose_tiles.read_loose(
+        tiles, *_ = loose_tiles.read_loose(
             np.full((200, 200, 3), 90, np.uint8),
             model,
             by_looks(Glyphs(model, model), ("A", "B")),

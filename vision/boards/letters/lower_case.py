@@ -18,9 +18,9 @@ from kibitz.vision.boards.letters.scripts import (
     SCRIPTS,
     ScriptRule,
     Scripts,
+    are_of,
     leads,
     lower_case,
-    reads_as,
 )
 from kibitz.vision.boards.square_logs import log_softmax, places
 from kibitz.vision.readings import BLANK
@@ -57,7 +57,10 @@ class LowerCase:
             features: (N, D) what the look left of them.
             rule: by how much they must be.
         """
-        return bool(len(features)) and self._leads(self.scripts.model.run(features), rule)
+        model = self.scripts.model
+        return bool(len(features)) and leads(
+            model.run(features), model.facts.labels, self._sets, rule
+        )
 
     def is_told(self, features: Features, rule: ScriptRule = SCRIPTS) -> bool:
         """Whether all tiles together are likelier small letters, and read as such.
@@ -71,13 +74,12 @@ class LowerCase:
         """
         if not len(features):
             return False
-        said, labels = self.scripts.model.run(features), self.scripts.model.facts.labels
-        read = reads_as(said, labels, self.small)
-        return read > rule.poor and self._leads(said, rule)
+        model = self.scripts.model
+        return are_of(model.run(features), model.facts.labels, self._sets, rule)
 
-    def _leads(self, said: Floats, rule: ScriptRule) -> bool:
-        sets = {"small": self.small, "capitals": self.capitals}
-        return leads(said, self.scripts.model.facts.labels, sets, rule)
+    @property
+    def _sets(self) -> dict[str, tuple[str, ...]]:
+        return {"small": self.small, "capitals": self.capitals}
 
     def told(self, features: Features) -> Floats:
         """Log probabilities of letter and turn, (N, letters + 1, 4), of tiles that are so printed.

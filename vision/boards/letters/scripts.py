@@ -26,6 +26,8 @@ from kibitz.vision.readings import BLANK, SURE
 Floats = NDArray[np.float32]
 SMALL: Final = " in lower case"
 """Added to a tile set's name where its letters are small ones."""
+MIRROR: Final = 0xE000
+"""Where Unicode's signs for private use begin."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,7 +168,7 @@ def leads(
     sets: Mapping[str, Sequence[str]],
     rule: ScriptRule = SCRIPTS,
 ) -> bool:
-    """Whether tiles are of the first of two sets rather than of the second, if there is one.
+    """Whether tiles are of the first of some sets rather than of any other, if there is one.
 
     Args:
         likelihoods: (N, letters, 4) of the tiles.
@@ -180,6 +182,31 @@ def leads(
         return False
     read, *less = (reads_as(likelihoods, labels, letters) for letters in sets.values())
     return read > max(less, default=-np.inf)
+
+
+def are_of(
+    likelihoods: Floats,
+    labels: Sequence[str],
+    sets: Mapping[str, Sequence[str]],
+    rule: ScriptRule = SCRIPTS,
+) -> bool:
+    """Whether tiles are of the first of some sets, and read well as such.
+
+    What reads badly as any of them is blurred, slanted or made by hand.
+
+    Args:
+        likelihoods: (N, letters, 4) of the tiles.
+        labels: the letters.
+        sets: the letters of each.
+        rule: by how much it must lead, and how well they must read.
+    """
+    read = reads_as(likelihoods, labels, next(iter(sets.values())))
+    return read > rule.poor and leads(likelihoods, labels, sets, rule)
+
+
+def in_mirror(letters: Sequence[str]) -> tuple[str, ...]:
+    """What letters are called as a mirror shows them: signs for private use."""
+    return tuple(chr(MIRROR + ord(x)) for x in letters)
 
 
 def lower_case(letters: Sequence[str], labels: Sequence[str]) -> tuple[str, ...]:
