@@ -359,7 +359,7 @@ class Reader:
         if found.mirrored:
             there = in_mirror(seen)
             other = loose_tiles.read_loose(there, self._loose, reads)
-            if other.reads > found.reads:
+            if other.letters > found.letters:
                 mirrored, seen, found = not mirrored, there, other
         if not request.closely:  # a live table's frames may be blurred for a while
             worst = loose_tiles.worst_read(found.tiles)

@@ -4,7 +4,7 @@ Scattered letters read nearly as surely in a mirror: most capitals look like the
 like themselves upside down. An F, a G, an R or an S looks like no other, and numerals stand on the
 other side. The script network knows Latin capitals in a mirror as letters of their own. Where all
 tiles together are likelier these than the set's letters, small ones or those of another script,
-the picture may be mirrored; it is if it then reads better.
+the picture may be mirrored; it is if, swapped, more letters are told.
 """
 
 from __future__ import annotations

@@ -57,10 +57,9 @@ class LooseFound(NamedTuple):
     mirrored: bool = False
 
     @property
-    def reads(self) -> float:
-        """How well letters read, in nats a tile face up: 0 where each is certain."""
-        up = [t.letter_log_prob.max() for t in self.tiles if t.face_up]
-        return float(np.maximum(up, SURE.least_said).mean()) if up else SURE.least_said
+    def letters(self) -> float:
+        """How many letters are told rightly, as far as is known."""
+        return sum(t.confidence for t in self.tiles if t.face_up)
 
 
 def read_loose(picture: NDArray[np.uint8], detector: Model, reads: LetterReads) -> LooseFound:
