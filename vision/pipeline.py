@@ -354,10 +354,10 @@ class Reader:
         else:
             small, mirror = LowerCase.of(scripts, letters), InMirror.of(scripts, letters)
             reads = by_looks(self._glyphs, letters, small, mirror)
-        mirrored, seen = request.mirrored, in_mirror(picture) if request.mirrored else picture
+        mirrored, seen = request.mirrored, swap_sides(picture) if request.mirrored else picture
         found = loose_tiles.read_loose(seen, self._loose, reads)
         if found.mirrored:
-            there = in_mirror(seen)
+            there = swap_sides(seen)
             other = loose_tiles.read_loose(there, self._loose, reads)
             if other.letters > found.letters:
                 mirrored, seen, found = not mirrored, there, other
@@ -369,7 +369,7 @@ class Reader:
         return replace(told, ms=stage_ms(began, found.located, time.perf_counter()))
 
 
-def in_mirror(picture: Picture) -> Picture:
+def swap_sides(picture: Picture) -> Picture:
     """A picture with left and right swapped."""
     return np.ascontiguousarray(picture[:, ::-1])
 
