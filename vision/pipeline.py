@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +16,6 @@ from kibitz.calibration.board_finder import BoardNotFound, in_reading_order
 from kibitz.calibration.board_geometry import BoardGeometry, Picture, Pyramid
 from kibitz.calibration.cut_off import BoardCutOff
 from kibitz.calibration.outline import CELL_PX
-from kibitz.calibration.patch_finder import Patch
 from kibitz.engine.phrases import phrase
 from kibitz.engine.table import JOINED_SIDE, SIDE
 from kibitz.models.session import WEIGHTS, Model, load_board_model, load_model, load_script_model
@@ -51,6 +50,9 @@ from kibitz.vision.square_reader import (
     pyramid_of,
     tiles_on,
 )
+
+if TYPE_CHECKING:
+    from kibitz.calibration.patch_finder import Patch
 
 __all__ = ["BoardCutOff", "BoardNotFound", "OtherScript", "OtherSize", "Reader"]
 

@@ -14,7 +14,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import cv2
 import numpy as np
@@ -23,7 +23,6 @@ from numpy.typing import NDArray
 from kibitz.calibration.board_finder import FINDER, BoardNotFound, in_reading_order
 from kibitz.calibration.board_geometry import BoardGeometry, Picture, Pyramid
 from kibitz.calibration.lattice import LATTICE
-from kibitz.calibration.patch_finder import Patch
 from kibitz.engine.parameters import checked, number
 from kibitz.engine.table import JOINED_SIDE, SIDE
 from kibitz.vision.boards.colours.tile_colours import SquareColours
@@ -44,6 +43,9 @@ from kibitz.vision.stream.changed import (
 )
 from kibitz.vision.stream.fusing import FUSING
 from kibitz.vision.stream.stillness import STILLNESS, Relief, moved, relief_of
+
+if TYPE_CHECKING:
+    from kibitz.calibration.patch_finder import Patch
 
 KEPT: Final = 8
 """So many boards are remembered, of all cameras together."""
