@@ -139,9 +139,11 @@ def find_boards(
     found: list[BoardGeometry] = []
     nearest: BoardGeometry | None = None
     looks: list[Masks] = []
+    outlined: list[Points] = []
     for look in _run_finder_at_sizes(picture, finder, small, rule):
         looks.append(look)
         for quad in outlines(look, rule.outline):
+            outlined.append(quad)
             g = _fit_or_zoom_in(picture, quad, finder, lattice, rule)
             nearest = g if nearest is None else max(nearest, g, key=lambda x: x.quality)
             if g.quality >= rule.lattice.least_quality:
@@ -152,7 +154,7 @@ def find_boards(
         more = _search_other_outlines(picture, looks, lattice, rule)
         if more is not None and all(more.quality > g.quality for g in found):
             found = _keep_best(found, more)
-    for search in (partial(_find_side_by_side, looks, known), find_beside):
+    for search in (partial(_find_side_by_side, outlined, known), find_beside):
         lying = [g for g in found if g.quality >= rule.plain_quality]
         if len(lying) < known:
             for g in search(picture, lying, finder, lattice, rule):
@@ -185,7 +187,7 @@ def find_beside(
 
 
 def _find_side_by_side(
-    looks: Sequence[Masks],
+    outlined: Sequence[Points],
     count: int,
     picture: Picture | Pyramid,
     lying: Sequence[BoardGeometry],
@@ -197,7 +199,6 @@ def _find_side_by_side(
     if count == 1:
         return []
     found: list[BoardGeometry] = []
-    outlined = (quad for look in looks for quad in outlines(look, rule.outline))
     for quad in (part for whole in outlined for part in _side_by_side(whole, count)):
         if not any(_lies_on(known, quad.mean(0)) for known in (*lying, *found)):
             g = _fit_or_zoom_in(picture, quad, finder, lattice, rule)

@@ -38,6 +38,8 @@ AT_ONCE: Final = 16
 """So many pixels are warped at once; of a line's remainder each takes many times as long."""
 FINER: Final = 1.1
 """A little is lost when a picture is straightened: it is taken so much finer than it is read."""
+_ROLLED: Final = (np.arange(4) + np.arange(4)[:, None]) % 4
+"""A board's corners in the four orders that begin with another."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -130,6 +132,10 @@ class BoardGeometry:
         return BoardGeometry(
             self.homography @ shift, self.size, self.width, self.height, self.k1, self.quality
         )
+
+    def corners_off_px(self, other: BoardGeometry) -> float:
+        """How far its corners are from another's, in pixels, whichever comes first."""
+        return float(np.abs(other.corners_px[_ROLLED] - self.corners_px).max((1, 2)).min())
 
     def turned(self, quarters: int) -> BoardGeometry:
         """The same board with its first corner moved on by quarter turns clockwise."""

@@ -79,7 +79,7 @@ def _still_it(now: BoardGeometry, before: BoardGeometry) -> bool:
 
 def _lies_there(now: BoardGeometry, before: BoardGeometry) -> bool:
     """Whether the board is still at its last place, and none of its corners has moved."""
-    moved_px = float(np.abs(now.corners_px - before.corners_px).max())
+    moved_px = now.corners_off_px(before)
     return _still_it(now, before) and moved_px < LATTICE.near_squares * before.square_px
 
 

@@ -85,6 +85,7 @@ FACTS: dict[str, str] = {
     """,
     "the board, its lattice, and what rules and sets say": """
         calibration/board_geometry.CORNERS
+        calibration/board_geometry._ROLLED
         calibration/comb.STRIPS
         calibration/cut_off.ENDS
         calibration/cut_off.NODES
@@ -98,7 +99,6 @@ FACTS: dict[str, str] = {
         vision/boards/colours/ship_cards.STEPS
         vision/boards/letters/taught.TURNS
         vision/locating.MOST_TILES
-        vision/stream/series._ROLLED
     """,
     "names and formats: kinds, codes of files, markers, colours": """
         app/reading/teaching.FORMAT

@@ -59,8 +59,8 @@ def in_doubt(logs: SquareLogs, labels: tuple[str, ...]) -> bool:
         logs: of the board as it lies in the picture, (n, n, ...).
         labels: the letters.
     """
-    lack = -float((likelihood(logs, labels) * logs.tile).sum())
-    return lack > max(SURE.lead, -SURE.poor * float(logs.tile.sum()))
+    read = reads(logs, labels)
+    return read < SURE.poor and -read * float(logs.tile.sum()) > SURE.lead
 
 
 def lead_in_mirror(logs: SquareLogs, mirrored: SquareLogs, labels: tuple[str, ...]) -> float:

@@ -12,13 +12,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import numpy as np
-from numpy.typing import NDArray
-
 from kibitz.engine.tiles.sets import script_of
+from kibitz.vision.boards.letters.lower_case import Features
 from kibitz.vision.boards.letters.scripts import Scripts, are_of, in_mirror, leads, lower_case
-
-Features = NDArray[np.uint8]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

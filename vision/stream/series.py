@@ -68,8 +68,6 @@ class SeriesRule:
 
 
 SERIES: Final = SeriesRule()
-_ROLLED: Final = (np.arange(4) + np.arange(4)[:, None]) % 4
-"""A board's corners in the four orders that begin with another."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -342,7 +340,7 @@ class SeriesReader:
             return False
         same = (kept.request.letters, kept.request.closely) == (request.letters, request.closely)
         same = same and kept.request.taught is request.taught
-        return same and _corner_distance_px(kept.geometry, hint) < (
+        return same and kept.geometry.corners_off_px(hint) < (
             FUSING.same_place_squares * hint.square_px
         )
 
@@ -372,7 +370,7 @@ class SeriesReader:
         if len(boards) != len(kept):
             return boards
         pairs = zip(boards, kept, strict=True)
-        if all(_corner_distance_px(a, b) < LATTICE.near_squares * b.square_px for a, b in pairs):
+        if all(a.corners_off_px(b) < LATTICE.near_squares * b.square_px for a, b in pairs):
             return list(kept)
         anew = self._reader.locator.locate(picture, replace(request, hint=()))[0]
         if len(anew) != len(boards):
@@ -381,8 +379,7 @@ class SeriesReader:
         # one is likelier right, unless it fits worse.
         return [
             a
-            if _corner_distance_px(a, b) < b.square_px / 2
-            or a.quality > b.quality + FINDER.doubted
+            if a.corners_off_px(b) < b.square_px / 2 or a.quality > b.quality + FINDER.doubted
             else b
             for a, b in zip(in_reading_order(anew), in_reading_order(boards), strict=True)
         ]
@@ -500,11 +497,6 @@ def _is_series(picture: Pyramid, request: ReadRequest) -> bool:
         and not request.part
         and all((g.height, g.width) == picture.shape for g in request.hint)
     )
-
-
-def _corner_distance_px(one: BoardGeometry, other: BoardGeometry) -> float:
-    """How far corners are apart in pixels, whichever comes first."""
-    return float(np.abs(other.corners_px[_ROLLED] - one.corners_px).max((1, 2)).min())
 
 
 def _doubtful(logs: SquareLogs) -> NDArray[np.bool_]:

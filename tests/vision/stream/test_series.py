@@ -569,10 +569,6 @@ class PartsReader(CountingReader):
         self.found += 1
         return Patch({(0, k): two_boards()[k] for k in (0, 1)})
 
-    def see_each(self, picture, panels, request):
-        """Each by itself."""
-        return [(g, *self.see(picture, g, request)) for g in panels]
-
     def tell_parts(self, patch, seen, request):
         """Nothing: what is told is not asked here."""
         return (), ()
