@@ -114,7 +114,9 @@ class BoardModel:
     def run(
         self, feed: dict[str, NDArray[Any]]
     ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-        """Log probabilities of kinds, (squares, 4), and letter and turn, (looked at, letters, 4).
+        """Log probabilities of kinds, (wanted, 4), and letter and turn, (L, letters, 4).
+
+        The latter are of the wanted squares that the small close look looked at.
 
         Args:
             feed: its inputs by name, see `vision.boards.together`.

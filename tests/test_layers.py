@@ -2,6 +2,7 @@
 
 import ast
 from collections import Counter
+from functools import lru_cache
 from pathlib import Path
 
 import pytest
@@ -24,10 +25,17 @@ ENGINE_STDLIB = {
 }  # fmt: skip
 
 
+@lru_cache(maxsize=None)
+def nodes_of(path: Path) -> tuple[ast.AST, ...]:
+    """Everything in a file."""
+    return tuple(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
+
+
+@lru_cache(maxsize=None)
 def modules_imported(path: Path) -> set[str]:
     """The full names of the modules that a file imports from."""
     names = set()
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in nodes_of(path):
         if isinstance(node, ast.Import):
             names |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
@@ -142,7 +150,7 @@ def test_no_game_is_asked_its_name():
         for package in MAY_IMPORT
         for path in sorted((ROOT / package).rglob("*.py"))
         if ROOT / "engine" / "games" not in path.parents
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        for node in nodes_of(path)
         if isinstance(node, ast.Constant) and node.value in names
     }
 

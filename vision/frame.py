@@ -105,6 +105,10 @@ def decode_picture(data: bytes, name: str = "the picture") -> Picture:
         raise PictureError("empty_file", f"{name} is empty (0 bytes)")
     if _is_heif(data):
         return _decode_heif(data, name)
+    plain = size_of_plain_jpeg(data)
+    if plain is not None:  # a camera's picture: nothing more is to be known of it
+        _check_size(plain[1], plain[0], name)
+        return _decode_jpeg(data, name)
     with _open_header(data, name) as image:
         _check_size(image.width, image.height, name)
         orientation = _orientation(image)

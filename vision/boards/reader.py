@@ -256,8 +256,8 @@ def read_board(
     colours = SquareColours(seen.straight, SQUARE_PX)
     if glyphs.board is not None and geometry.size == SIDE:
         of_all = np.concatenate(colours.of(np.ones_like(anew)), -1)
-        told = seen_together(seen.evidence, of_all, geometry.square_px, glyphs.board)
-        logs.put(anew, told.of(anew))
+        px = geometry.square_px
+        logs.put(anew, seen_together(seen.evidence, anew, of_all, px, glyphs.board))
     if glyphs.sign is not None:
         signs = seen.evidence.signs
         if (shown := anew & (logs.tile > 0.5)).any():

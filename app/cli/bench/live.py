@@ -165,11 +165,12 @@ def _ms(seconds: float) -> float:
     return round(float(seconds) * 1e3, 2)
 
 
-def bench_live(rounds: int = 3) -> Figures:
+def bench_live(rounds: int = 3, positions: int = POSITIONS) -> Figures:
     """What one 1080p table at ten frames a second takes, and how many a small machine holds.
 
     Args:
         rounds: how many times the film is shown; more of them show whether memory grows.
+        positions: how many of the game's pictures the film is made of.
     """
     cv2.setNumThreads(1)
     costs = Costs()
@@ -179,7 +180,7 @@ def bench_live(rounds: int = 3) -> Figures:
         storage: Any = Timed(Storage(folder), ("append",), spent, "storing")
         session = Session(Tables(storage), FrameReader())
         try:
-            film = list(_film())
+            film = list(_film(positions))
             for _ in range(rounds):
                 _show(session, film, costs, spent)
                 memory.append(resident_mb() - _size_mb(film))
@@ -236,10 +237,10 @@ def _decoding(jpeg: bytes) -> float:
     return time.process_time() - began
 
 
-def _film() -> Iterator[tuple[bytes, bool]]:
+def _film(positions: int) -> Iterator[tuple[bytes, bool]]:
     """Frames as a camera sends them, and whether a hand moves in them."""
     rng = np.random.default_rng(1)
-    for path in sorted(DEMO.glob("*.jpg"))[:POSITIONS]:
+    for path in sorted(DEMO.glob("*.jpg"))[:positions]:
         picture = _in_full_hd(np.asarray(cv2.imread(str(path)), np.uint8))
         still = [encode_jpeg(_noisy(rng, picture), quality=90) for _ in range(VARIANTS)]
         for number in range(round(STILL_SECONDS * RATE)):

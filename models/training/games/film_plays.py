@@ -106,6 +106,11 @@ def _play(
     return best
 
 
+def _lacking(word: str, have: Counter[str]) -> int:
+    """How many letters of a word are missing."""
+    return sum(max(0, word.count(x) - have[x]) for x in set(word))
+
+
 def _tried(
     rng: random.Random, words: Sequence[str], grid: Grid, rack: list[str], *, good: bool
 ) -> Iterator[dict[Square, str]]:
@@ -113,7 +118,7 @@ def _tried(
     anchors = sorted(grid.tiles) or [CENTRE]
     # what the rack makes by itself or with one tile that lies there
     through_one = 1 if grid.tiles else 0
-    near = [w for w in words if (Counter(w) - have).total() <= through_one]
+    near = [w for w in words if _lacking(w, have) <= through_one]
     for _ in range(TRIES if near else 0):
         word = rng.choice(near)
         if not good:

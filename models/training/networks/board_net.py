@@ -32,6 +32,7 @@ INPUTS = (
     "glance_kind", "glance_both", "glance_features", "colours", "square_px",
     "small_at", "small_kind", "small_both", "small_features",
     "large_at", "large_kind", "large_both", "large_features",
+    "wanted",
 )  # fmt: skip
 SUMMARY = 12
 """Numbers that `_summary` makes of what a look says of a square."""
@@ -58,14 +59,16 @@ class Layer(nn.Module):
             nn.init.normal_(out.weight, 0, 0.01)
             nn.init.zeros_(out.bias)
 
-    def forward(self, x: Tensor) -> Tensor:
-        """(B, squares, d) to the same."""
+    def forward(self, x: Tensor, wanted: Tensor | None = None) -> Tensor:
+        """(B, squares, d) to the same, or to (B, wanted, d) of some of the squares."""
         b, n, d = x.shape
         board = self.near_norm(x).transpose(1, 2).reshape(b, d, SIDE, SIDE)
         near = nn.functional.gelu(self.near(board)).flatten(2).transpose(1, 2)
         x = x + self.near_out(near)
         asks = self.asks(self.all_norm(x)).reshape(b, n, 3, HEADS, d // HEADS)
         query, key, value = asks.permute(2, 0, 3, 1, 4)
+        if wanted is not None:
+            x, query, n = x[:, wanted], query[:, :, wanted], wanted.shape[0]
         alike = (query * (d // HEADS) ** -0.5) @ key.transpose(-2, -1)
         told = alike.softmax(-1).to(value.dtype) @ value
         x = x + self.all_out(told.transpose(1, 2).reshape(b, n, d))
@@ -78,10 +81,11 @@ class BoardNet(nn.Module):
     Inputs, see `INPUTS`, with N = 225 B squares of B boards, of which the close looks looked at K
     and M: of the glance log probabilities of kinds (N, 4), of letter and turn (N, letters, 4), and
     (N, 192) features; (N, 6) CIELAB; (B,) pixels a square; for each close look (N,) which of its
-    rows a square is (K if none), and its K + 1 rows, the last being none.
+    rows a square is (K if none), and its K + 1 rows, the last being none; and (W,) which squares
+    are wanted, the same of every board.
 
-    Outputs: (N, 4) log probabilities of kinds, and (K, letters, 4) of letter and turn of the
-    squares that the small close look looked at. Any number of letters will do; the last is the
+    Outputs: (B W, 4) log probabilities of kinds of these, and (L, letters, 4) of letter and turn
+    of the L that the small close look looked at. Any number of letters will do; the last is the
     blank.
 
     Args:
@@ -122,18 +126,18 @@ class BoardNet(nn.Module):
         closest = _looked_at(got, "small") + _looked_at(got, "large")
         x = self.told(self._told(got)) + self._deep(got)
         x = self.norm(nn.functional.gelu(x)).reshape(-1, SIDE * SIDE, x.shape[-1])
-        for layer in self.layers:
+        *layers, last = self.layers
+        for layer in layers:
             x = layer(x)
+        x = last(x, got["wanted"])
         answer = self.answer(self.last_norm(x)).flatten(0, 1).float()
         more_kind, more_both, blank = answer.split(ANSWERS, -1)
-        some = (got["small_at"] < got["small_kind"].shape[0] - 1).nonzero()[:, 0]
+        wanted = torch.arange(0, len(closest), SIDE * SIDE)[:, None] + got["wanted"]
+        got, closest = _of(got, wanted.flatten()), closest[wanted.flatten()]
         kind = self._weighed(got, "kind", self.usual_kind[closest], more_kind)
-        both = self._weighed(
-            {k: v[some] if k.endswith("_at") or k == "glance_both" else v for k, v in got.items()},
-            "both",
-            self.usual_both[closest[some]],
-            more_both[some],
-        )
+        some = (got["small_at"] < got["small_kind"].shape[0] - 1).nonzero()[:, 0]
+        usual = self.usual_both[closest[some]]
+        both = self._weighed(_of(got, some), "both", usual, more_both[some])
         both = torch.cat(
             [both[:, :-1], both[:, -1:] + blank[some].clamp(-MOST, MOST)[:, None, :]], 1
         )
@@ -202,6 +206,12 @@ def _summary(kind: Tensor, both: Tensor) -> Tensor:
         ],
         -1,
     )
+
+
+def _of(got: Mapping[str, Tensor], some: Tensor) -> dict[str, Tensor]:
+    """What was given, of some squares only."""
+    each = ("glance_kind", "glance_both", "small_at", "large_at")
+    return {name: x[some] if name in each else x for name, x in got.items()}
 
 
 def _looked_at(got: Mapping[str, Tensor], name: str) -> Tensor:

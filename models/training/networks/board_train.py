@@ -73,7 +73,7 @@ class BoardLooks:
         Of some boards only Latin letters count, as with most tile sets.
         """
         rows = [(self.parts[p], i) for p, i in (self.index[k] for k in which)]
-        out: Batch = {}
+        out: Batch = {"wanted": torch.arange(SQUARES)}
         for name in ("glance_features", "colours", "square_px"):
             values = np.concatenate([np.atleast_1d(part[name][i]) for part, i in rows])
             out[name] = torch.from_numpy(values.astype(np.float32))
@@ -239,7 +239,12 @@ def export(net: BoardNet, example: Batch, out: Path, command: str, seed: int) ->
             input_names=list(INPUTS),
             output_names=["kind", "both"],
             dynamic_axes=rows
-            | {"glance_both": {1: "letters"}, "both": {0: "looked_at", 1: "letters"}},
+            | {
+                "glance_both": {1: "letters"},
+                "wanted": {0: "wanted"},
+                "kind": {0: "wanted"},
+                "both": {0: "looked_at", 1: "letters"},
+            },
         )
     facts = {
         "task": "board",

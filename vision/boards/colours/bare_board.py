@@ -153,9 +153,10 @@ class _Hues:
         often = (count > self.rules.common * count.sum()).astype(np.uint8)
         for width in range(self.rules.one_hue, 1, -2):
             palette = cv2.dilate(often, np.ones((width, width), np.uint8)).ravel() > 0
-            tiles, hand, share = (
-                self._share(palette, usual, x) for x in (self.tiles, self.hand, asked)
-            )
+            share = self._share(palette, usual, asked)
+            if not (share > self.rules.shows).any():
+                break  # fewer hues show less
+            tiles, hand = (self._share(palette, usual, x) for x in (self.tiles, self.hand))
             others = (_quantile(x, self.rules.most_others) for x in (tiles, hand))
             if max(others) < self.rules.shows / 2:
                 out[asked] = share > self.rules.shows

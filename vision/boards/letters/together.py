@@ -137,12 +137,17 @@ class Evidence:
 
 
 def seen_together(
-    evidence: Evidence, colours: NDArray[np.float32], square_px: float, model: BoardModel
+    evidence: Evidence,
+    wanted: NDArray[np.bool_],
+    colours: NDArray[np.float32],
+    square_px: float,
+    model: BoardModel,
 ) -> SquareLogs:
-    """Log probabilities of a board's squares, (n, n, ...), all of them taken into account.
+    """Log probabilities of some of a board's squares, (K, ...), all of them taken into account.
 
     Args:
         evidence: what the looks left.
+        wanted: (n, n) which squares are asked for.
         colours: (n, n, 6) CIELAB of each square's middle and edge.
         square_px: side of a square in the picture, in pixels.
         model: the board network.
@@ -157,8 +162,9 @@ def seen_together(
         "square_px": np.array([square_px], np.float32),
         **small.rows("small"),
         **evidence.large.rows("large"),
+        "wanted": np.flatnonzero(wanted),
     }
     kind, some = model.run(feed)
-    both = glance.both.copy()
-    both[small.at] = some
-    return SquareLogs(kind.reshape(n, n, -1), both)
+    both = glance.both[wanted]
+    both[small.at[wanted]] = some
+    return SquareLogs(kind, both)

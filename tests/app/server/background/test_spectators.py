@@ -209,12 +209,12 @@ def test_a_published_game_is_polled_as_gcg(web):
     address_ = publish(web, made)["snapshot"].replace(".json", ".gcg")
     act(web, made, {**PLAY, "rack": "ATQZXJK"})
     act(web, made, {"action": "exchange", "tiles": ["E", "E"]})
-    until(lambda: ">Bob" in web.get(address_).text)
+    assert until(lambda: ">Bob" in web.get(address_).text)
     first = web.get(address_)
     again = web.get(address_, headers={"if-none-match": first.headers["etag"]})
     for _ in range(6):
         act(web, made, {"action": "pass"})
-    until(lambda: "Q" in web.get(address_).text)
+    assert until(lambda: ">Bob: EE -EE +0 0" in web.get(address_).text)
 
     assert [">Ann: AT 8G AT +4 4", ">Bob: -2 +0 0"] == first.text.splitlines()[-2:]
     assert "Q" not in first.text

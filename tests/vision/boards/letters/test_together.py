@@ -13,7 +13,7 @@ from kibitz.models.training.drawing import scene
 from kibitz.models.training.drawing.covers import TILE
 from kibitz.models.training.sampling import samples
 from kibitz.vision.boards.letters.close_look import Glyphs
-from kibitz.vision.boards.letters.together import LookAnswers, Looks
+from kibitz.vision.boards.letters.together import LookAnswers, Looks, seen_together
 from kibitz.vision.boards.reader import read_board
 from kibitz.vision.boards.square_logs import SquareLogs, usable_letters
 from kibitz.vision.pipeline import Reader
@@ -140,3 +140,21 @@ def test_squares_that_did_not_change_keep_what_was_told(glyphs):
     assert logs.both[7, 7].argmax() == again.both[7, 7].argmax()
     assert again.evidence is not None
     assert logs.evidence.small.at.tolist() == again.evidence.small.at.tolist()
+
+
+def test_squares_that_are_asked_for_are_told_as_if_all_were(glyphs):
+    """Those that a close look looked at and bare ones, some only and all."""
+    picture = pyramid_of(cv2.imread(str(max(DEMO.glob("*.jpg")))))
+    (geometry,), _ = Reader().locator.locate(picture, ReadRequest())
+    colours, logs = read_board(picture, geometry, load_model("reader"), glyphs, LETTERS)
+    of_all = np.concatenate(colours.of(np.ones((15, 15), np.bool_)), -1)
+    some = np.zeros((15, 15), np.bool_)
+    some[[0, 7, 14], [0, 7, 14]] = True
+    some.flat[np.flatnonzero(logs.evidence.small.at)[:5]] = True
+    every = np.ones_like(some)
+
+    told = seen_together(logs.evidence, some, of_all, geometry.square_px, glyphs.board)
+    as_all = seen_together(logs.evidence, every, of_all, geometry.square_px, glyphs.board)
+
+    assert told.kind == pytest.approx(as_all.kind[some.ravel()], abs=1e-3)
+    assert told.both == pytest.approx(as_all.both[some.ravel()], abs=1e-3)
