@@ -2,7 +2,7 @@
 
 import ast
 from collections import Counter
-from functools import lru_cache
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -25,13 +25,13 @@ ENGINE_STDLIB = {
 }  # fmt: skip
 
 
-@lru_cache(maxsize=None)
+@cache
 def nodes_of(path: Path) -> tuple[ast.AST, ...]:
     """Everything in a file."""
     return tuple(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
 
 
-@lru_cache(maxsize=None)
+@cache
 def modules_imported(path: Path) -> set[str]:
     """The full names of the modules that a file imports from."""
     names = set()
