@@ -139,8 +139,21 @@ def straightened_from(geometry: BoardGeometry, square_px: int = SQUARE_PX) -> in
     return nearest_level(shrink_of(geometry, square_px))
 
 
-Known = tuple[Picture, SquareLogs, NDArray[np.bool_]]
-"""A straightened board, what was read of it before, and which squares are to be read again."""
+@dataclass(frozen=True, slots=True, eq=False)
+class Known:
+    """A board that was read before.
+
+    Attributes:
+        straight: (408, 408, 3) the straightened board as it looks now.
+        colours: of the squares as they looked when they were read, those to be read now.
+        logs: what was read of it before.
+        anew: (15, 15) which squares are to be read again.
+    """
+
+    straight: Picture
+    colours: SquareColours
+    logs: SquareLogs
+    anew: NDArray[np.bool_]
 
 
 @dataclass(slots=True, eq=False)
@@ -181,7 +194,7 @@ def look_at_all(
 
     Arguments as of `read_board`.
     """
-    straight = straighten(picture, geometry) if known is None else known[0]
+    straight = straighten(picture, geometry) if known is None else known.straight
     n = straight.shape[0] // SQUARE_PX - 2
     if known is None:
         where = _squares(n)
@@ -190,7 +203,7 @@ def look_at_all(
         # the features are of the squares around the board too
         features = np.moveaxis(deep[0][:, 1:-1, 1:-1], 0, -1).reshape(len(where), -1)
     else:
-        where = np.argwhere(known[2])
+        where = np.argwhere(known.anew)
         logits, features = _glance(straight, where, glance)
     logs = split_logits(logits, glance, letters)
     first = Looks.of(n, where, LookAnswers(logs.of(np.ones(logs.tile.shape, np.bool_)), features))
@@ -237,7 +250,7 @@ def read_board(
         glyphs: the models for single squares, and the one for all of them together.
         letters: the tile set's letters; only these and the blank are considered.
         closely: whether every tile is looked at close up, however sure the first look is.
-        known: what is straightened and read already, for a board that has changed a little.
+        known: what is straightened and read already, of a board that has changed a little.
         small: the set's letters in lower case, in which they may be printed.
 
     Returns:
@@ -247,13 +260,13 @@ def read_board(
     labels = usable_letters(glance, letters)
     logs, anew = seen.logs, np.ones(seen.evidence.glance.at.shape, np.bool_)
     if known is not None:
-        anew = known[2]
-        logs = known[1].with_squares(anew, logs)
-        logs.faces = known[1].faces.but(anew)
-        if known[1].evidence is not None:
-            seen.evidence = seen.evidence.after(known[1].evidence, anew)
+        anew = known.anew
+        logs = known.logs.with_squares(anew, logs)
+        logs.faces = known.logs.faces.but(anew)
+        if known.logs.evidence is not None:
+            seen.evidence = seen.evidence.after(known.logs.evidence, anew)
     logs.evidence = seen.evidence
-    colours = SquareColours(seen.straight, SQUARE_PX)
+    colours = SquareColours(seen.straight, SQUARE_PX) if known is None else known.colours
     if glyphs.board is not None and geometry.size == SIDE:
         of_all = np.concatenate(colours.of(np.ones_like(anew)), -1)
         px = geometry.square_px

@@ -27,7 +27,7 @@ from kibitz.engine.parameters import checked, number
 from kibitz.engine.table import JOINED_SIDE, SIDE
 from kibitz.vision.boards.colours.tile_colours import SquareColours
 from kibitz.vision.boards.letters.taught import Taught
-from kibitz.vision.boards.reader import SQUARE_PX, straighten, straightened_from
+from kibitz.vision.boards.reader import SQUARE_PX, Known, straighten, straightened_from
 from kibitz.vision.boards.square_logs import SquareLogs, log_softmax
 from kibitz.vision.pipeline import Reader
 from kibitz.vision.readings import SURE, TILE_KIND, GridReading, PhotoReading, stage_ms
@@ -440,15 +440,14 @@ class SeriesReader:
                 continue
             if before.times >= self._rule.most_times:
                 return None
-            seen = (straight, before.logs, anew)
-            _, logs = self._reader.squares.see(picture, before.geometry, request, seen)
+            read = _replace_squares(before.colours.straight, straight, anew)
+            known = Known(straight, before.colours.after(read, anew), before.logs, anew)
+            colours, logs = self._reader.squares.see(picture, before.geometry, request, known)
             if not before.settled and self._reader.squares.may_be_mirrored(logs, request):
                 return None
             now = replace(
                 before,
-                colours=before.colours.after(
-                    _replace_squares(before.colours.straight, straight, anew), anew
-                ),
+                colours=colours,
                 logs=_average_doubtful(logs, before, doubtful),
                 looks=np.where(changed, 1, before.looks + doubtful),
                 times=before.times + 1,

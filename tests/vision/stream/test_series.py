@@ -77,13 +77,14 @@ class CountingReader:
 
     def see(self, picture, g, request, known=None):
         """Nothing but empty squares, some of them doubtful."""
-        self.asked.append(225 if known is None else int(known[2].sum()))
+        self.asked.append(225 if known is None else int(known.anew.sum()))
         kind = np.full((15, 15, 4), -9.0, np.float32)
         kind[..., 0] = -0.001
         kind[self.doubtful] = -1.4
         logs = SquareLogs(kind, np.zeros((15, 15, 2, 4), np.float32))
-        straight = straighten(picture, g) if known is None else known[0]
-        return SquareColours(straight, SQUARE_PX), logs
+        if known is not None:
+            return known.colours, logs
+        return SquareColours(straighten(picture, g), SQUARE_PX), logs
 
     def may_be_mirrored(self, logs, request):
         """No letters, no doubt, if the test does not say otherwise."""

@@ -14,7 +14,7 @@ from kibitz.models.training.drawing.covers import TILE
 from kibitz.models.training.sampling import samples
 from kibitz.vision.boards.letters.close_look import Glyphs
 from kibitz.vision.boards.letters.together import LookAnswers, Looks, seen_together
-from kibitz.vision.boards.reader import read_board
+from kibitz.vision.boards.reader import Known, read_board
 from kibitz.vision.boards.square_logs import SquareLogs, usable_letters
 from kibitz.vision.pipeline import Reader
 from kibitz.vision.readings import TILE_KIND
@@ -133,7 +133,12 @@ def test_squares_that_did_not_change_keep_what_was_told(glyphs):
     anew = np.zeros((15, 15), np.bool_)
     anew[7, 7] = True
     _, again = read_board(
-        picture, geometry, glance, glyphs, LETTERS, known=(colours.straight, logs, anew)
+        picture,
+        geometry,
+        glance,
+        glyphs,
+        LETTERS,
+        known=Known(colours.straight, colours, logs, anew),
     )
 
     assert logs.kind[~anew].tolist() == again.kind[~anew].tolist()
