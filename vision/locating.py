@@ -447,7 +447,8 @@ def _lies_plainly(board: BoardGeometry) -> bool:
 def _boards_among(found: Iterable[tuple[BoardLook, BoardPrint]]) -> list[BoardLook]:
     """What was seen without crosswords, pages of letters and the like.
 
-    Of their squares little is sure, or they do not look like their mirror images.
+    Of their squares little is sure, though their print is none of a board, or they do not look
+    like their mirror images.
 
     Raises:
         BoardNotFound: none is left.
@@ -457,7 +458,8 @@ def _boards_among(found: Iterable[tuple[BoardLook, BoardPrint]]) -> list[BoardLo
     for seen, its in found:
         nearest = nearest or seen[0]
         best = seen[2].kind.max(-1)
-        if np.count_nonzero(best > np.log(SURE.known)) / best.size >= 0.5:
+        sure = np.count_nonzero(best > np.log(SURE.known)) / best.size
+        if sure >= 0.5 or its.of_a_board():
             told.append((seen, its))
     if not told:
         raise BoardNotFound(CANNOT_BE_MADE_OUT, nearest)
