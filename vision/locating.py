@@ -459,7 +459,7 @@ def _boards_among(found: Iterable[tuple[BoardLook, BoardPrint]]) -> list[BoardLo
         nearest = nearest or seen[0]
         best = seen[2].kind.max(-1)
         sure = np.count_nonzero(best > np.log(SURE.known)) / best.size
-        if sure >= 0.5 or its.of_a_board():
+        if sure >= 0.5:
             told.append((seen, its))
     if not told:
         raise BoardNotFound(CANNOT_BE_MADE_OUT, nearest)

@@ -97,7 +97,6 @@ def assemble(
     in_play = (kind.argmax(-1) == MARKER_KIND).any()
     ends = card_ends(as_believed(kind, asked) if in_play else kind)
     kind, cards = settle_cards(kind, ends, straight, px)
-    kind = settle_bare(straight, px, kind)
     glare = hidden_by_glare(burnt, kind, blank)
     kind, counts = as_believed(kind, asked), letters_count(burnt, geometry.square_px)
     hide(kind, glare)
@@ -258,6 +257,8 @@ def read_board(
         of_all = np.concatenate(colours.of(np.ones_like(anew)), -1)
         told = seen_together(seen.evidence, of_all, geometry.square_px, glyphs.board)
         logs.put(anew, told.of(anew))
+    kind = settle_bare(seen.straight, SQUARE_PX, logs.kind)
+    logs.put(anew, SquareLogs(kind, logs.both).of(anew))
     if glyphs.sign is not None:
         signs = seen.evidence.signs
         if (shown := anew & (logs.tile > 0.5)).any():
