@@ -26,7 +26,7 @@ from kibitz.engine.table import SIDE
 from kibitz.models.session import Model
 from kibitz.vision.boards import squares
 from kibitz.vision.boards.colours import blanks
-from kibitz.vision.boards.colours.bare_board import settle_bare
+from kibitz.vision.boards.colours.bare_board import settle_bare, settle_hidden
 from kibitz.vision.boards.colours.believed import (
     Asked,
     as_believed,
@@ -97,6 +97,7 @@ def assemble(
     in_play = (kind.argmax(-1) == MARKER_KIND).any()
     ends = card_ends(as_believed(kind, asked) if in_play else kind)
     kind, cards = settle_cards(kind, ends, straight, px)
+    kind = settle_hidden(straight, px, kind, np.exp(letter).max(-1))
     glare = hidden_by_glare(burnt, kind, blank)
     kind, counts = as_believed(kind, asked), letters_count(burnt, geometry.square_px)
     hide(kind, glare)

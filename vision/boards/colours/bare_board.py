@@ -1,9 +1,10 @@
-"""Tells doubtful squares that are bare: they look as the bare board does elsewhere.
+"""Tells squares that are bare, whatever networks take them for: they look as the board does.
 
-A hand hides the board, and a tile fills its square. A square that looks like other bare squares,
-or in part, is rather bare than covered by something; one that is as light as they are too is
-rather bare than a tile. Networks take a blotched board without lines for something that lies on
-it, and a hand's edge for the hand.
+A hand hides the board: what looks as other bare squares do, hue and light, is hardly covered.
+Networks take blotches on a board without lines for things that lie on it.
+
+A tile fills its square. Where a good part of a square looks as the board does elsewhere, and as
+no tile of this game does, no tile lies there, whatever covers the rest of it.
 """
 
 from __future__ import annotations
@@ -23,7 +24,6 @@ from kibitz.vision.boards.squares import mirror_images
 from kibitz.vision.readings import COVERED_KIND, EMPTY_KIND, SURE, TILE_KIND
 
 Picture = NDArray[np.uint8]
-Floats = NDArray[np.float64]
 BINS: Final = 96
 """Into so many steps a colour's share of blue and of green is parted."""
 CUT: Final = 4
@@ -32,13 +32,30 @@ CUT: Final = 4
 
 @dataclass(frozen=True, slots=True)
 class BareRules:
-    """What looks as the bare board does."""
+    """When what shows of a partly hidden square is the bare board."""
 
+    brightest: float = number(
+        1.25,
+        "share",
+        1.0,
+        5.0,
+        "a hand casts a shadow, no light: a bare pixel is no brighter than others of the board",
+    )
+    shows: float = number(
+        0.42, "share", 0.05, 1.0, "the part that must be bare: a tile laid askew leaves a third"
+    )
+    most_others: float = number(
+        0.85,
+        "share",
+        0.5,
+        1.0,
+        "such a part of the tiles, and of the hand, shows no more than half as much of its hues",
+    )
     common: float = number(
-        0.004, "share", 0.0, 0.5, "a hue, or a light, is the board's that so many of its pixels have"
+        0.004, "share", 0.0, 0.5, "a hue is the board's that so many of its pixels have"
     )
     one_hue: int = number(
-        3, "steps", 1, 31, "so many of `BINS` steps are one hue: what differs by more is another"
+        7, "steps", 3, 31, "so many of `BINS` steps are one hue, or fewer that part it from others"
     )
 
     def __post_init__(self) -> None:
@@ -51,11 +68,10 @@ RULES = BareRules()
 def settle_bare(
     straight: Picture, square_px: int, kind: NDArray[np.float32], rules: BareRules = RULES
 ) -> NDArray[np.float32]:
-    """Kinds with the look of the bare board taken into account where they are in doubt.
+    """Kinds with the board's look taken into account where a square may be covered.
 
-    As much of a square as has the board's hues, in light or in a shadow, speaks against something
-    that covers it. As much as is also as light as the board speaks against a tile of which the
-    looks are not sure.
+    As much of it as has the hues and the light of bare squares speaks against what covers it, and
+    against a tile if that is not sure.
 
     Args:
         straight: ((n + 2) * square_px squared, 3) BGR, one square around the board.
@@ -69,31 +85,116 @@ def settle_bare(
     p = np.exp(kind)
     bare = p[..., EMPTY_KIND] > SURE.known
     # Squares outside the picture are covered for certain.
-    asked = ~bare & (kind[..., COVERED_KIND] < 0) & (p[..., TILE_KIND] < SURE.known)
+    maybe = (p[..., COVERED_KIND] > SURE.maybe) & (kind[..., COVERED_KIND] < 0)
+    asked = maybe & ~bare & (p[..., TILE_KIND] < SURE.known)
     if not asked.any():
         return kind
     hue, light = _hues(straight, square_px)
-    plain = bare & _commonest(hue, kind.argmax(-1) == EMPTY_KIND, rules.one_hue)
+    rather_bare = kind.argmax(-1) == EMPTY_KIND
+    plain = bare & _most_alike(hue, rather_bare, rules.one_hue)
     if plain.sum() < SURE.few:
         return kind
-    seen = _Looks(hue, _evened(light, plain), rules)
-    shown = np.zeros((*bare.shape, 2))
-    shown[asked] = seen.shown(plain, asked)
+    light = _evened(light, plain)
+    shown = np.zeros(bare.shape)
+    shown[asked] = _as_bare(hue, light, plain, asked, rules)
     if len(kind) == SIDE:
         images, new = mirror_images(SIDE)
-        for k in np.flatnonzero(asked & (shown < 1).any(-1)):
+        for k in np.flatnonzero(asked & (shown < 1)):
             this, alike = np.zeros_like(asked), np.zeros_like(asked)
             this.flat[k] = True
             alike.flat[images[k][new[k]]] = True
-            shown[this] = np.maximum(shown[this], seen.shown(alike & bare, this))
+            shown[this] = np.maximum(shown[this], _as_bare(hue, light, alike & bare, this, rules))
     out = kind.copy()
-    out[..., COVERED_KIND] -= COLOURS.most_tile * shown[..., 0]
-    out[..., TILE_KIND] -= COLOURS.most * shown[..., 1]
+    out[..., COVERED_KIND] -= COLOURS.most_tile * shown
+    out[..., TILE_KIND] -= COLOURS.most * shown
     out[asked] = log_softmax(out[asked])
     return out
 
 
-def _hues(straight: Picture, px: int) -> tuple[NDArray[np.intp], Floats]:
+def _evened(light: NDArray[np.float32], plain: NDArray[np.bool_]) -> NDArray[np.float32]:
+    """How bright pixels are as a part of what plain squares are there: a lamp stands aside."""
+    row, col = np.indices(plain.shape)
+    place = np.stack([row, col, np.ones_like(row)], -1).astype(np.float32)
+    slope, *_ = np.linalg.lstsq(place[plain], np.log(np.median(light[plain], -1)), rcond=None)
+    return np.asarray(light / np.exp(place @ slope)[..., None], np.float32)
+
+
+def _as_bare(
+    hue: NDArray[np.intp],
+    light: NDArray[np.float32],
+    like: NDArray[np.bool_],
+    asked: NDArray[np.bool_],
+    rules: BareRules,
+) -> NDArray[np.float64]:
+    """(K,) how much of the squares asked for has hue and light of some bare ones, (n, n)."""
+    if like.sum() < 2:
+        return np.zeros(int(asked.sum()))
+    lights = light[like].ravel()
+    few = int(rules.common * len(lights))
+    darkest, brightest = np.partition(lights, (few, -1 - few))[[few, -1 - few]]
+    palette = cv2.dilate(_often(hue, like, rules), np.ones((3, 3), np.uint8)).ravel() > 0
+    lit = (light[asked] >= darkest) & (light[asked] <= brightest)
+    return np.asarray((palette[hue[asked]] & lit).mean(-1))
+
+
+def _often(hue: NDArray[np.intp], like: NDArray[np.bool_], rules: BareRules) -> NDArray[np.uint8]:
+    """(BINS, BINS) which hues some squares often have."""
+    count = np.bincount(hue[like].ravel(), minlength=BINS * BINS).reshape(BINS, BINS)
+    return np.asarray(count > rules.common * count.sum(), np.uint8)
+
+
+def settle_hidden(
+    straight: Picture,
+    square_px: int,
+    kind: NDArray[np.float32],
+    letter: NDArray[np.float32],
+    rules: BareRules = RULES,
+) -> NDArray[np.float32]:
+    """Kinds with squares told empty of which enough is seen.
+
+    Args:
+        straight: ((n + 2) * square_px squared, 3) BGR, one square around the board.
+        square_px: side of a square.
+        kind: (n, n, 4) log probabilities.
+        letter: (n, n) the best letter's probability.
+        rules: when it is the board that shows.
+
+    Returns:
+        As `kind`.
+    """
+    p = np.exp(kind)
+    best = p.argmax(-1)
+    covered = best == COVERED_KIND
+    if not covered.any():
+        return kind
+    beside = cv2.dilate(covered.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
+    # Squares outside the picture are covered for certain.
+    asked = (covered | (beside & (best == TILE_KIND) & (letter < SURE.beside_a_hand))) & (
+        kind[..., COVERED_KIND] < 0
+    )
+    bare, tiles = p[..., EMPTY_KIND] > SURE.known, (p[..., TILE_KIND] > 0.5) & ~asked
+    if not asked.any() or bare.sum() < SURE.few or not tiles.any():
+        return kind
+    hue, light = _hues(straight, square_px)
+    deep = cv2.erode(covered.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
+    hand = covered if deep.sum() < 3 else deep
+    seen = _Hues(hue, light, tiles, hand, rules)
+    shows = asked & seen.shows(bare & _most_alike(hue, bare, rules.one_hue), asked)
+    if len(kind) == SIDE:
+        images, new = mirror_images(SIDE)
+        for k in np.flatnonzero(asked & ~shows):
+            this, alike = np.zeros_like(asked), np.zeros_like(asked)
+            this.flat[k] = True
+            alike.flat[images[k][new[k]]] = True
+            shows |= seen.shows(alike & bare, this)
+    out = kind.copy()
+    told = out[shows]
+    told[:, EMPTY_KIND] = told.max(-1) + COLOURS.most
+    out[shows] = told - np.log(np.exp(told).sum(-1, keepdims=True))
+    return out
+
+
+def _hues(straight: Picture, px: int) -> tuple[NDArray[np.intp], NDArray[np.float32]]:
     """(n, n, pixels) which bin a pixel's colour falls in and how bright it is."""
     soft = cv2.blur(straight, (3, 3))[px:-px, px:-px].astype(np.float32)
     n = soft.shape[0] // px
@@ -104,45 +205,54 @@ def _hues(straight: Picture, px: int) -> tuple[NDArray[np.intp], Floats]:
     return part[..., 0] * BINS + part[..., 1], light
 
 
-def _commonest(
-    hue: NDArray[np.intp], maybe: NDArray[np.bool_], one_hue: int
-) -> NDArray[np.bool_]:
-    """Squares of the commonest colour of those that are rather bare than not: no premium ones."""
+def _most_alike(hue: NDArray[np.intp], bare: NDArray[np.bool_], one_hue: int) -> NDArray[np.bool_]:
+    """Squares of the bare ones' commonest colour: no premium squares."""
     middle = np.stack([np.median(hue // BINS, -1), np.median(hue % BINS, -1)], -1)
-    usual = np.median(middle[maybe], axis=0)
+    usual = np.median(middle[bare], axis=0)
     return np.asarray(np.abs(middle - usual).max(-1) <= one_hue // 2 + 1)
 
 
-def _evened(light: Floats, plain: NDArray[np.bool_]) -> Floats:
-    """How bright pixels are as a part of what plain squares are there: a lamp stands aside."""
-    row, col = np.indices(plain.shape)
-    place = np.stack([row, col, np.ones_like(row)], -1).astype(np.float64)
-    middle = np.log(np.median(light[plain], -1))
-    slope, *_ = np.linalg.lstsq(place[plain], middle, rcond=None)
-    return np.asarray(light / np.exp(place @ slope)[..., None])
-
-
 @dataclass(frozen=True, slots=True, eq=False)
-class _Looks:
-    """Every pixel's hue and light, and what looks as the board does."""
+class _Hues:
+    """The tiles and the hand on a board, with each pixel's hue and light."""
 
     hue: NDArray[np.intp]
-    light: Floats
+    light: NDArray[np.float32]
+    tiles: NDArray[np.bool_]
+    hand: NDArray[np.bool_]
     rules: BareRules
 
-    def shown(self, like: NDArray[np.bool_], asked: NDArray[np.bool_]) -> Floats:
-        """(K, 2) how much of the squares asked for looks as some bare ones do, (n, n).
+    def shows(self, like: NDArray[np.bool_], asked: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        """(n, n) of which of the squares asked for enough looks as some bare ones do.
 
-        In light or shade, and then as light as those.
+        Of none, if tiles and hand cannot be told from these.
         """
+        out = np.zeros_like(like)
         if like.sum() < 2:
-            return np.zeros((int(asked.sum()), 2))
-        rules, light = self.rules, self.light[asked]
-        lights = self.light[like].ravel()
-        few = int(rules.common * len(lights))
-        darkest, brightest = np.partition(lights, (few, -1 - few))[[few, -1 - few]]
-        count = np.bincount(self.hue[like].ravel(), minlength=BINS * BINS).reshape(BINS, BINS)
-        often = (count > rules.common * count.sum()).astype(np.uint8)
-        palette = cv2.dilate(often, np.ones((rules.one_hue,) * 2, np.uint8)).ravel() > 0
-        shows = palette[self.hue[asked]] & (light <= brightest)
-        return np.stack([shows.mean(-1), (shows & (light >= darkest)).mean(-1)], -1)
+            return out
+        usual = float(np.median(self.light[like]))
+        often = _often(self.hue, like, self.rules)
+        for width in range(self.rules.one_hue, 1, -2):
+            palette = cv2.dilate(often, np.ones((width, width), np.uint8)).ravel() > 0
+            share = self._share(palette, usual, asked)
+            if not (share > self.rules.shows).any():
+                break  # fewer hues show less
+            tiles, hand = (self._share(palette, usual, x) for x in (self.tiles, self.hand))
+            others = (_quantile(x, self.rules.most_others) for x in (tiles, hand))
+            if max(others) < self.rules.shows / 2:
+                out[asked] = share > self.rules.shows
+                break
+        return out
+
+    def _share(
+        self, palette: NDArray[np.bool_], usual: float, squares: NDArray[np.bool_]
+    ) -> NDArray[np.float64]:
+        """(K,) which part of each of some squares has hues of a palette, in light or shade."""
+        light = self.light[squares]
+        lit = light < self.rules.brightest * usual
+        return np.asarray((palette[self.hue[squares]] & lit).mean(-1))
+
+
+def _quantile(values: NDArray[np.float64], part: float) -> float:
+    """`numpy.quantile` of a few values, which takes ten times as long."""
+    return float(np.interp(part * (len(values) - 1), np.arange(len(values)), np.sort(values)))
