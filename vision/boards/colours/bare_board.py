@@ -10,6 +10,7 @@ no tile of this game does, no tile lies there, whatever covers the rest of it.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import Final
 
 import cv2
@@ -68,10 +69,11 @@ RULES = BareRules()
 def settle_bare(
     straight: Picture, square_px: int, kind: NDArray[np.float32], rules: BareRules = RULES
 ) -> NDArray[np.float32]:
-    """Kinds with the board's look taken into account where a square may be covered.
+    """Kinds with the board's look taken into account where they are in doubt.
 
-    As much of it as has the hues and the light of bare squares speaks against what covers it, and
-    against a tile if that is not sure.
+    What has hue and light of bare squares speaks against anything that covers a square, and
+    against a tile. Where the sure tiles look as the board does, or none lies there, only squares
+    are asked about that may be covered.
 
     Args:
         straight: ((n + 2) * square_px squared, 3) BGR, one square around the board.
@@ -83,27 +85,29 @@ def settle_bare(
         As `kind`.
     """
     p = np.exp(kind)
-    bare = p[..., EMPTY_KIND] > SURE.known
+    bare, tiles = p[..., EMPTY_KIND] > SURE.known, p[..., TILE_KIND] > SURE.known
     # Squares outside the picture are covered for certain.
-    maybe = (p[..., COVERED_KIND] > SURE.maybe) & (kind[..., COVERED_KIND] < 0)
-    asked = maybe & ~bare & (p[..., TILE_KIND] < SURE.known)
+    asked = ~bare & ~tiles & (kind[..., COVERED_KIND] < 0)
     if not asked.any():
         return kind
     hue, light = _hues(straight, square_px)
-    rather_bare = kind.argmax(-1) == EMPTY_KIND
-    plain = bare & _most_alike(hue, rather_bare, rules.one_hue)
+    plain = bare & _most_alike(hue, kind.argmax(-1) == EMPTY_KIND, rules.one_hue)
     if plain.sum() < SURE.few:
         return kind
     light = _evened(light, plain)
+    share = partial(_as_bare, hue, light, rules=rules)
+    if not tiles.any() or _quantile(share(plain, tiles), rules.most_others) > rules.shows / 2:
+        asked &= p[..., COVERED_KIND] > SURE.maybe
     shown = np.zeros(bare.shape)
-    shown[asked] = _as_bare(hue, light, plain, asked, rules)
+    shown[asked] = share(plain, asked)
     if len(kind) == SIDE:
         images, new = mirror_images(SIDE)
         for k in np.flatnonzero(asked & (shown < 1)):
             this, alike = np.zeros_like(asked), np.zeros_like(asked)
             this.flat[k] = True
             alike.flat[images[k][new[k]]] = True
-            shown[this] = np.maximum(shown[this], _as_bare(hue, light, alike & bare, this, rules))
+            shown[this] = np.maximum(shown[this], share(alike & bare, this))
+    shown[shown < rules.shows] = 0
     out = kind.copy()
     out[..., COVERED_KIND] -= COLOURS.most_tile * shown
     out[..., TILE_KIND] -= COLOURS.most * shown
