@@ -26,7 +26,7 @@ from kibitz.engine.table import SIDE
 from kibitz.models.session import Model
 from kibitz.vision.boards import squares
 from kibitz.vision.boards.colours import blanks
-from kibitz.vision.boards.colours.bare_board import settle_hidden
+from kibitz.vision.boards.colours.bare_board import settle_bare, settle_hidden
 from kibitz.vision.boards.colours.believed import (
     Asked,
     as_believed,
@@ -271,6 +271,9 @@ def read_board(
         of_all = np.concatenate(colours.of(np.ones_like(anew)), -1)
         px = geometry.square_px
         logs.put(anew, seen_together(seen.evidence, anew, of_all, px, glyphs.board))
+    kind = settle_bare(seen.straight, SQUARE_PX, logs.kind, anew)
+    if kind is not logs.kind:
+        logs.put(anew, SquareLogs(kind, logs.both).of(anew))
     if glyphs.sign is not None:
         signs = seen.evidence.signs
         if (shown := anew & (logs.tile > 0.5)).any():

@@ -171,7 +171,7 @@ def test_a_blurred_board_that_was_laid_wrongly_is_looked_for_without_its_blur(
 ):
     """A lattice that is too large: nothing is told of its squares."""
     soft = Pyramid(cv2.filter2D(photo, -1, disc(squares * board.square_px)) if squares else photo)
-    large = replace(board, homography=board.homography @ np.diag([1.3, 1.3, 1]))
+    large = replace(board, homography=board.homography @ np.diag([1.6, 1.6, 1]))
     look = (large, *reader.squares.see(soft, large, ReadRequest()))
 
     try:

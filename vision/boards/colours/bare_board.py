@@ -1,4 +1,7 @@
-"""Tells partly hidden squares that are empty: enough of the bare board shows.
+"""Tells squares that are bare, whatever networks take them for: they look as the board does.
+
+A hand hides the board: what looks as other bare squares do, hue and light, is hardly covered.
+Networks take blotches on a board without lines for things that lie on it.
 
 A tile fills its square. Where a good part of a square looks as the board does elsewhere, and as
 no tile of this game does, no tile lies there, whatever covers the rest of it.
@@ -7,6 +10,7 @@ no tile of this game does, no tile lies there, whatever covers the rest of it.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import Final
 
 import cv2
@@ -16,6 +20,7 @@ from numpy.typing import NDArray
 from kibitz.engine.parameters import checked, number
 from kibitz.engine.table import SIDE
 from kibitz.vision.boards.colours.blanks import RULES as COLOURS
+from kibitz.vision.boards.square_logs import log_softmax
 from kibitz.vision.boards.squares import mirror_images
 from kibitz.vision.readings import COVERED_KIND, EMPTY_KIND, SURE, TILE_KIND
 
@@ -61,6 +66,92 @@ class BareRules:
 RULES = BareRules()
 
 
+def settle_bare(
+    straight: Picture,
+    square_px: int,
+    kind: NDArray[np.float32],
+    wanted: NDArray[np.bool_],
+    rules: BareRules = RULES,
+) -> NDArray[np.float32]:
+    """Kinds with the board's look taken into account where they are in doubt.
+
+    What has hue and light of bare squares speaks against anything that covers a square, and
+    against a tile. Where the sure tiles look as the board does, or none lies there, only squares
+    are asked about that may be covered.
+
+    Args:
+        straight: ((n + 2) * square_px squared, 3) BGR, one square around the board.
+        square_px: side of a square.
+        kind: (n, n, 4) log probabilities.
+        wanted: (n, n) squares that may be asked about.
+        rules: what looks as the board does.
+
+    Returns:
+        As `kind`.
+    """
+    p = np.exp(kind)
+    bare, tiles = p[..., EMPTY_KIND] > SURE.known, p[..., TILE_KIND] > SURE.known
+    # Squares outside the picture are covered for certain.
+    asked = wanted & ~bare & ~tiles & (kind[..., COVERED_KIND] < 0)
+    if not asked.any():
+        return kind
+    hue, light = _hues(straight, square_px)
+    plain = bare & _most_alike(hue, kind.argmax(-1) == EMPTY_KIND, rules.one_hue)
+    if plain.sum() < SURE.few:
+        return kind
+    light = _evened(light, plain)
+    share = partial(_as_bare, hue, light, rules=rules)
+    if not tiles.any() or _quantile(share(plain, tiles), rules.most_others) > rules.shows / 2:
+        asked &= p[..., COVERED_KIND] > SURE.maybe
+    shown = np.zeros(bare.shape)
+    shown[asked] = share(plain, asked)
+    if len(kind) == SIDE:
+        images, new = mirror_images(SIDE)
+        for k in np.flatnonzero(asked & (shown < 1)):
+            this, alike = np.zeros_like(asked), np.zeros_like(asked)
+            this.flat[k] = True
+            alike.flat[images[k][new[k]]] = True
+            shown[this] = np.maximum(shown[this], share(alike & bare, this))
+    shown[shown < rules.shows] = 0
+    out = kind.copy()
+    out[..., COVERED_KIND] -= COLOURS.most_tile * shown
+    out[..., TILE_KIND] -= COLOURS.most * shown
+    out[asked] = log_softmax(out[asked])
+    return out
+
+
+def _evened(light: NDArray[np.float32], plain: NDArray[np.bool_]) -> NDArray[np.float32]:
+    """How bright pixels are as a part of what plain squares are there: a lamp stands aside."""
+    row, col = np.indices(plain.shape)
+    place = np.stack([row, col, np.ones_like(row)], -1).astype(np.float32)
+    slope, *_ = np.linalg.lstsq(place[plain], np.log(np.median(light[plain], -1)), rcond=None)
+    return np.asarray(light / np.exp(place @ slope)[..., None], np.float32)
+
+
+def _as_bare(
+    hue: NDArray[np.intp],
+    light: NDArray[np.float32],
+    like: NDArray[np.bool_],
+    asked: NDArray[np.bool_],
+    rules: BareRules,
+) -> NDArray[np.float64]:
+    """(K,) how much of the squares asked for has hue and light of some bare ones, (n, n)."""
+    if like.sum() < 2:
+        return np.zeros(int(asked.sum()))
+    lights = light[like].ravel()
+    few = int(rules.common * len(lights))
+    darkest, brightest = np.partition(lights, (few, -1 - few))[[few, -1 - few]]
+    palette = cv2.dilate(_often(hue, like, rules), np.ones((3, 3), np.uint8)).ravel() > 0
+    lit = (light[asked] >= darkest) & (light[asked] <= brightest)
+    return np.asarray((palette[hue[asked]] & lit).mean(-1))
+
+
+def _often(hue: NDArray[np.intp], like: NDArray[np.bool_], rules: BareRules) -> NDArray[np.uint8]:
+    """(BINS, BINS) which hues some squares often have."""
+    count = np.bincount(hue[like].ravel(), minlength=BINS * BINS).reshape(BINS, BINS)
+    return np.asarray(count > rules.common * count.sum(), np.uint8)
+
+
 def settle_hidden(
     straight: Picture,
     square_px: int,
@@ -97,7 +188,7 @@ def settle_hidden(
     deep = cv2.erode(covered.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
     hand = covered if deep.sum() < 3 else deep
     seen = _Hues(hue, light, tiles, hand, rules)
-    shows = asked & seen.shows(_most_alike(hue, bare, rules.one_hue), asked)
+    shows = asked & seen.shows(bare & _most_alike(hue, bare, rules.one_hue), asked)
     if len(kind) == SIDE:
         images, new = mirror_images(SIDE)
         for k in np.flatnonzero(asked & ~shows):
@@ -124,10 +215,10 @@ def _hues(straight: Picture, px: int) -> tuple[NDArray[np.intp], NDArray[np.floa
 
 
 def _most_alike(hue: NDArray[np.intp], bare: NDArray[np.bool_], one_hue: int) -> NDArray[np.bool_]:
-    """The bare squares of the commonest colour: no premium squares."""
+    """Squares of the bare ones' commonest colour: no premium squares."""
     middle = np.stack([np.median(hue // BINS, -1), np.median(hue % BINS, -1)], -1)
     usual = np.median(middle[bare], axis=0)
-    return np.asarray(bare & (np.abs(middle - usual).max(-1) <= one_hue // 2 + 1))
+    return np.asarray(np.abs(middle - usual).max(-1) <= one_hue // 2 + 1)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -149,8 +240,7 @@ class _Hues:
         if like.sum() < 2:
             return out
         usual = float(np.median(self.light[like]))
-        count = np.bincount(self.hue[like].ravel(), minlength=BINS * BINS).reshape(BINS, BINS)
-        often = (count > self.rules.common * count.sum()).astype(np.uint8)
+        often = _often(self.hue, like, self.rules)
         for width in range(self.rules.one_hue, 1, -2):
             palette = cv2.dilate(often, np.ones((width, width), np.uint8)).ravel() > 0
             share = self._share(palette, usual, asked)

@@ -1,4 +1,4 @@
-"""What shows beside a finger tells whether a tile may lie there."""
+"""What shows of a square tells that it is bare, beside a finger and on a blotched board."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from kibitz.vision.boards.colours.bare_board import settle_hidden
+from kibitz.vision.boards.colours.bare_board import settle_bare, settle_hidden
 from kibitz.vision.readings import COVERED_KIND, EMPTY_KIND, TILE_KIND
 
 PX = 24
@@ -159,3 +159,125 @@ def test_probabilities_stay_probabilities() -> None:
     kind = table(GREEN, CREAM, GREEN, 0.65)
 
     assert np.allclose(np.exp(kind[BESIDE]).sum(), 1.0, atol=1e-5)
+
+
+DOUBTED = [(2, 2), (11, 4)]
+"""Squares that are taken for something."""
+ALIKE = [(2, 12), (12, 2), (12, 12)]
+"""Those that lie as the first of them does, seen in a mirror."""
+TAKEN_FOR = {COVERED_KIND: (0.06, 0.1, 0.01, 0.83), TILE_KIND: (0.3, 0.68, 0.015, 0.005)}
+SURE_HAND = (0.00002, 0.00002, 0.00001, 0.99995)
+DARK_GREEN = (63, 84, 28)
+
+
+def doubted(
+    ground: Colour,
+    tile: Colour,
+    seen: Colour,
+    taken_for: Sequence[float],
+    share: float = 1.0,
+    tiles: int = len(TILES),
+    lamp: float = 0.0,
+    premiums: Sequence[Square] = (),
+) -> list[int]:
+    """What two squares are told to be that were taken for something.
+
+    Args:
+        ground: colour of the board, BGR.
+        tile: colour of the tiles.
+        seen: colour of the two squares.
+        taken_for: their probabilities.
+        share: how much of each has that colour; a finger hides the rest.
+        tiles: so many tiles lie there.
+        lamp: by which part one side of the board is brighter than the other.
+        premiums: squares of the colour seen.
+    """
+    rng = np.random.default_rng(2)
+    picture = np.empty((17 * PX, 17 * PX, 3), np.float64)
+    picture[:] = ground
+    kind = np.full((15, 15, 4), np.log(0.001), np.float32)
+    kind[..., EMPTY_KIND] = np.log(0.997)
+
+    def square(r: int, c: int) -> NDArray[np.float64]:
+        return picture[(r + 1) * PX : (r + 2) * PX, (c + 1) * PX : (c + 2) * PX]
+
+    for r, c in premiums:
+        square(r, c)[:] = seen
+    for r, c in TILES[:tiles]:
+        square(r, c)[:] = tile
+        kind[r, c] = np.log((0.001, 0.997, 0.001, 0.001))
+    for r, c in DOUBTED:
+        square(r, c)[:] = SKIN
+        square(r, c)[:, : round(share * PX)] = seen
+        kind[r, c] = np.log(taken_for)
+    picture *= 1 + lamp * np.linspace(-0.5, 0.5, 17 * PX)[:, None, None]
+    noisy = picture + rng.normal(0, 3, picture.shape)
+    everywhere = np.ones((15, 15), np.bool_)
+    told = settle_bare(np.clip(noisy, 0, 255).astype(np.uint8), PX, kind, everywhere)
+    return [int(told[q].argmax()) for q in DOUBTED]
+
+
+@pytest.mark.parametrize(
+    ("seen", "share", "expected"),
+    [
+        (GREEN, 1.0, EMPTY_KIND),
+        (GREEN, 0.65, EMPTY_KIND),
+        (GREEN, 0.3, COVERED_KIND),  # most of it is hidden
+        (DARK_GREEN, 1.0, COVERED_KIND),  # a sleeve of the board's hue
+        ((81, 120, 49), 1.0, COVERED_KIND),  # of another hue
+        ((126, 168, 56), 1.0, COVERED_KIND),  # brighter
+    ],
+)
+def test_what_looks_as_the_board_does_is_hardly_covered(
+    seen: Colour, share: float, expected: int
+) -> None:
+    """Its hue and its light are the board's: networks take blotches for a hand."""
+    told = doubted(GREEN, CREAM, seen, TAKEN_FOR[COVERED_KIND], share)
+
+    assert [expected] * 2 == told
+
+
+def test_a_lamp_at_one_side_of_the_board_does_not_hide_that() -> None:
+    """Light is compared with what bare squares have at that place."""
+    args = (GREEN, CREAM, GREEN, TAKEN_FOR[COVERED_KIND])
+
+    assert [EMPTY_KIND] * 2 == doubted(*args, lamp=0.8)
+    assert [COVERED_KIND] * 2 == doubted(GREEN, CREAM, DARK_GREEN, args[3], lamp=0.8)
+
+
+def test_a_hand_beyond_doubt_stays_one() -> None:
+    """It may have the colour of the board."""
+    assert [COVERED_KIND] * 2 == doubted(GREEN, CREAM, GREEN, SURE_HAND)
+
+
+@pytest.mark.parametrize(
+    ("ground", "tile", "tiles", "expected"),
+    [
+        (GREEN, CREAM, 4, EMPTY_KIND),
+        (GREEN, CREAM, 1, EMPTY_KIND),
+        (GREEN, CREAM, 0, TILE_KIND),  # nobody knows how tiles look
+        (CREAM, CREAM, 4, TILE_KIND),  # as the board does
+        (GREEN, DARK_GREEN, 4, EMPTY_KIND),  # darker than it
+    ],
+)
+def test_what_looks_as_the_board_does_is_no_tile_where_tiles_look_otherwise(
+    ground: Colour, tile: Colour, tiles: int, expected: int
+) -> None:
+    """On a board of the tiles' colour a doubtful blank stays what it was."""
+    told = doubted(ground, tile, ground, TAKEN_FOR[TILE_KIND], tiles=tiles)
+
+    assert [expected] * 2 == told
+
+
+def test_a_premium_square_that_looks_as_its_mirror_images_do_is_bare() -> None:
+    """One of the two has such images on the board."""
+    told = doubted(GREEN, CREAM, RED, TAKEN_FOR[COVERED_KIND], premiums=ALIKE)
+
+    assert [EMPTY_KIND, COVERED_KIND] == told
+
+
+def test_a_square_outside_the_picture_stays_covered_for_certain() -> None:
+    """Whatever is drawn there."""
+    told = doubted(GREEN, CREAM, GREEN, (1e-7, 1e-7, 1e-7, 1.0))
+
+    assert [COVERED_KIND] * 2 == told
