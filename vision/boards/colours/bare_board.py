@@ -115,7 +115,8 @@ def settle_bare(
     shown[shown < rules.shows] = 0
     out = kind.copy()
     out[..., COVERED_KIND] -= COLOURS.most_tile * shown
-    out[..., TILE_KIND] -= COLOURS.most * shown
+    if tiles.any():  # of a blurred board nothing is sure
+        out[..., TILE_KIND] -= COLOURS.most * shown
     out[asked] = log_softmax(out[asked])
     return out
 
