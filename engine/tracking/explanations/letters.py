@@ -155,23 +155,41 @@ def _by_words(
     No less may speak for them than `least`. With `among` only words that have a tile on one of
     these squares.
     """
-    before = strange(hypothesis.ledger, priors.plays)
-    if before <= 0:
-        return None
     best: tuple[dict[Square, str], Hypothesis] | None = None
-    for letters, lead in _known_instead(hypothesis, told, before - least, priors, among):
-        changed = with_letters(hypothesis, letters)
-        if changed is None:
-            continue
-        says = lead + before - strange(changed.ledger, priors.plays)
+    for letters, changed, says in ways_to_known_words(hypothesis, told, -least, priors, among):
         if says > least:
             best, least = (letters, changed), says
     return best
 
 
+def ways_to_known_words(
+    hypothesis: Hypothesis,
+    told: Collection[Square],
+    worse: float,
+    priors: TrackingPriors,
+    among: Collection[Square] | None = None,
+) -> Iterator[tuple[dict[Square, str], Hypothesis, float]]:
+    """Letters that make a known word of one that is not, the line with them, what speaks for it.
+
+    Args:
+        hypothesis: what was recorded, and every view of each tile.
+        told: tiles that keep their letters.
+        worse: by so much (natural logs) more may speak against them than for them.
+        priors: how seldom a word is outside the list.
+        among: only words with a tile on one of these squares; None: all.
+    """
+    before = strange(hypothesis.ledger, priors.plays)
+    if before <= 0:
+        return
+    for letters, lead in _known_instead(hypothesis, told, before + worse, priors, among):
+        changed = with_letters(hypothesis, letters)
+        if changed is not None:
+            yield letters, changed, lead + before - strange(changed.ledger, priors.plays)
+
+
 def _known_instead(
     hypothesis: Hypothesis,
-    told: Mapping[Square, str],
+    told: Collection[Square],
     most: float,
     priors: TrackingPriors,
     among: Collection[Square] | None,
@@ -186,7 +204,7 @@ def _known_instead(
         among: only words with a tile on one of these squares; None: all.
     """
     grid = hypothesis.lying
-    seen = {s for finding in hypothesis.findings for s in finding.laid} - told.keys()
+    seen = {s for finding in hypothesis.findings for s in finding.laid} - set(told)
     for run in grid.runs():
         squares = run.squares
         if among is not None and not any(s in among for s in squares):
@@ -199,9 +217,8 @@ def _known_instead(
         for square, tile in zip(squares, tiles, strict=True):
             views = hypothesis.views.get(square, ())
             open_ = square in seen and bool(views) and not tile.blank
-            least = priors.reading.chance
-            likely = {x for v in _of_tile(views) for x, p in v.letters.items() if p > least}
-            others = sorted(likely - {tile.letter}) if open_ else ()
+            shown = {x for v in _of_tile(views) for x in v.letters}
+            others = sorted(shown - {tile.letter}) if open_ else ()
             leads = ((lead_of(views, tile, x, priors), x) for x in others)
             near = [(w, x) for w, x in leads if w + most > 0 and x != UNKNOWN_BLANK]
             choices.append(sorted([(0.0, tile.letter), *near], reverse=True))
@@ -273,7 +290,8 @@ def with_letters(hypothesis: Hypothesis, letters: Mapping[Square, str]) -> Hypot
         letters: board text for each square: a capital, a small letter for a blank, or `?`.
 
     Returns:
-        None if the rules refuse an entry that they accepted before.
+        None if the rules refuse an entry that they accepted before, as tiles that were lifted
+        for a word which it would not be.
     """
     latest = {
         s: max((i for i, x in enumerate(hypothesis.findings) if s in x.laid), default=-1)
@@ -287,8 +305,8 @@ def with_letters(hypothesis: Hypothesis, letters: Mapping[Square, str]) -> Hypot
         data = _renamed(entry.action.data, named)
         return replace(entry, action=replace(entry.action, data=data))
 
-    ledger, refusals = hypothesis.ledger.rewritten(change)
-    if refusals:
+    ledger, _ = hypothesis.ledger.rewritten(change)
+    if len(ledger.done) < len(hypothesis.ledger.done):
         return None
     tiles = {
         s: replace(tile_from_text(x), turn=hypothesis.lying.tiles[s].turn)

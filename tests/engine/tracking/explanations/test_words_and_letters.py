@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from kibitz.app.common.materials.named import make_materials
+from kibitz.app.observers.board_views import board_view
 from kibitz.engine.games import find_game
 from kibitz.engine.options import check_options
 from kibitz.engine.parameters import with_number
@@ -15,9 +18,10 @@ from kibitz.engine.tracking.board_tracker import BoardTracker
 from kibitz.engine.tracking.evidence.changes import SquareView
 from kibitz.engine.tracking.evidence.hypotheses import PHOTO, Capture
 from kibitz.engine.tracking.evidence.priors import PRIORS, TrackingPriors
-from kibitz.engine.tracking.evidence.trial import may_be_word
+from kibitz.engine.tracking.evidence.trial import may_be_word, words_in
 from tests.app.server_help import board
 from tests.engine.tracking.evidence.test_priors import sure, torn, tracker, view_of
+from tests.helpers.pictured_games import drawn, replay_of
 
 LIVE = Capture(live=True)
 FIRST = board(H8="GAIF")
@@ -182,3 +186,20 @@ def test_what_people_named_is_not_asked_about_again():
     kept.update(view_of(board(H7="CAIS"), {"H9": torn("I", "T", 2.2)}), LIVE)
 
     assert ([], "CAIS") == (kept.letter_questions(), kept.lying_rows()[7][6:10])
+
+
+@pytest.mark.parametrize(
+    ("pictures", "expected"),
+    [(5, "TFMPER"), (6, "TEMPER"), (7, "TEMPER"), (10, "DISTEMPER")],
+)
+def test_what_people_take_off_tells_what_they_read(pictures, expected):
+    """TFMPER explodes nothing: who turns and lifts tiles as after TEMPER has read that."""
+    kept, square = replay_of("scrabble-house").tracker, parse_square("G6")
+    faint = between("F", "E", 0.002)
+    for found in list(drawn("scrabble-house"))[:pictures]:
+        view = board_view(found.reading.boards[0])
+        shown = {square: faint} if view[square].shows_tile else {}
+        kept.update(replace(view, squares={**view.squares, **shown}), LIVE)
+
+    words = [w for d in kept.ledger.done for w in words_in(d.verdict)]
+    assert expected == words[-1]
