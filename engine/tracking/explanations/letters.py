@@ -14,6 +14,7 @@ from kibitz.engine.phrases import phrase
 from kibitz.engine.record.ledger import Entry, Ledger, open_ledger
 from kibitz.engine.rules import Question
 from kibitz.engine.table import (
+    LOOK_ALIKE,
     UNKNOWN_BLANK,
     Grid,
     Square,
@@ -126,16 +127,16 @@ def word_question(
 ) -> tuple[Square, Question] | None:
     """The question for a tile whose other letter would make a known word of the newest one.
 
-    That letter is nearly as likely as a word outside the list: either may be so.
+    Unless the pictures speak clearly for the word outside the list, either may be so: a reader
+    may be sure of a worn letter and wrong.
 
     Args:
         hypothesis: as for `with_words`, with what that puts right.
         told: tiles that people named.
-        priors: from when on a letter is asked about.
+        priors: what speaks clearly, and how seldom a word is outside the list.
     """
     newest = hypothesis.findings[-1].laid.keys()
-    asked = -priors.letters.asked
-    best = _by_words(hypothesis, told, priors, asked, newest) if newest else None
+    best = _by_words(hypothesis, told, priors, -priors.plays.clear, newest) if newest else None
     if best is None:
         return None
     square, other = min(best[0].items())
@@ -396,7 +397,7 @@ def lasting_question(
         told: tiles that people named.
         priors: which odds are even.
     """
-    most, question = -priors.letters.sure, None
+    most, question = -priors.letters.asked, None
     before = {s for finding in hypothesis.findings[:-1] for s in finding.laid}
     for square in sorted(before - told.keys() - hypothesis.findings[-1].laid.keys()):
         tile, views = hypothesis.lying.get(square), hypothesis.views.get(square)
@@ -530,4 +531,10 @@ def with_letters_of(question: Question, hypotheses: Sequence[Hypothesis], most: 
 
 
 def _showing(seen: SquareView, text: str) -> SquareView:
-    return replace(seen, letters={UNKNOWN_BLANK if text.islower() else text: 1.0})
+    """A tile as seen that bears what people said; read as an O, it was not seen how it faces."""
+    up, right, down, left = seen.turns
+    if seen.best_letter() in LOOK_ALIKE:
+        up = down = (up + down) / 2
+        right = left = (right + left) / 2
+    letters = {UNKNOWN_BLANK if text.islower() else text: 1.0}
+    return replace(seen, letters=letters, turns=(up, right, down, left))
