@@ -387,15 +387,14 @@ def tile_question(
 def lasting_question(
     hypothesis: Hypothesis, told: Mapping[Square, str], priors: TrackingPriors
 ) -> tuple[Square, Question] | None:
-    """The question for a tile of an earlier play that its pictures together leave at even odds.
+    """The question for a tile of an earlier play that its pictures together leave in doubt.
 
-    Neither letter is so much likelier that it would be taken instead of the other, the newest
-    picture leaves it in doubt too, and no word speaks for what it was taken for.
+    The newest picture leaves it in doubt too, and no word speaks for what it was taken for.
 
     Args:
         hypothesis: the game as known.
         told: tiles that people named.
-        priors: which odds are even.
+        priors: from when on a letter is asked about.
     """
     most, question = -priors.letters.asked, None
     before = {s for finding in hypothesis.findings[:-1] for s in finding.laid}
