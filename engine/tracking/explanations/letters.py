@@ -118,7 +118,7 @@ def with_words(
         told: tiles that keep their letters.
         priors: how sure another letter has to be, and how seldom a word is outside the list.
     """
-    best = _by_words(hypothesis, told, priors, priors.letters.sure)
+    best = _by_words(hypothesis, told, priors, priors.letters.sure, seen=priors.reading.chance)
     return None if best is None else best[1]
 
 
@@ -150,6 +150,7 @@ def _by_words(
     priors: TrackingPriors,
     least: float,
     among: Collection[Square] | None = None,
+    seen: float = 0.0,
 ) -> tuple[dict[Square, str], Hypothesis] | None:
     """The letters for which most speaks that make known words of unknown ones, and the line.
 
@@ -157,7 +158,9 @@ def _by_words(
     these squares.
     """
     best: tuple[dict[Square, str], Hypothesis] | None = None
-    for letters, changed, says in ways_to_known_words(hypothesis, told, -least, priors, among):
+    for letters, changed, says in ways_to_known_words(
+        hypothesis, told, -least, priors, among, seen
+    ):
         if says > least:
             best, least = (letters, changed), says
     return best
@@ -169,6 +172,7 @@ def ways_to_known_words(
     worse: float,
     priors: TrackingPriors,
     among: Collection[Square] | None = None,
+    seen: float = 0.0,
 ) -> Iterator[tuple[dict[Square, str], Hypothesis, float]]:
     """Letters that make a known word of one that is not, the line with them, what speaks for it.
 
@@ -178,11 +182,12 @@ def ways_to_known_words(
         worse: by so much (natural logs) more may speak against them than for them.
         priors: how seldom a word is outside the list.
         among: only words with a tile on one of these squares; None: all.
+        seen: only letters that some picture shows more likely than this.
     """
     before = strange(hypothesis.ledger, priors.plays)
     if before <= 0:
         return
-    for letters, lead in _known_instead(hypothesis, told, before + worse, priors, among):
+    for letters, lead in _known_instead(hypothesis, told, before + worse, priors, among, seen):
         changed = with_letters(hypothesis, letters)
         if changed is not None:
             yield letters, changed, lead + before - strange(changed.ledger, priors.plays)
@@ -194,6 +199,7 @@ def _known_instead(
     most: float,
     priors: TrackingPriors,
     among: Collection[Square] | None,
+    seen: float,
 ) -> Iterator[tuple[dict[Square, str], float]]:
     """Letters that make a known word of one that is not, and how much better they agree.
 
@@ -203,9 +209,10 @@ def _known_instead(
         most: as much may known words say; what agrees worse by more is left out.
         priors: what is looked through.
         among: only words with a tile on one of these squares; None: all.
+        seen: only letters that some picture shows more likely than this.
     """
     grid = hypothesis.lying
-    seen = {s for finding in hypothesis.findings for s in finding.laid} - set(told)
+    laid = {s for finding in hypothesis.findings for s in finding.laid} - set(told)
     for run in grid.runs():
         squares = run.squares
         if among is not None and not any(s in among for s in squares):
@@ -217,8 +224,8 @@ def _known_instead(
         choices = []
         for square, tile in zip(squares, tiles, strict=True):
             views = hypothesis.views.get(square, ())
-            open_ = square in seen and bool(views) and not tile.blank
-            shown = {x for v in _of_tile(views) for x in v.letters}
+            open_ = square in laid and bool(views) and not tile.blank
+            shown = {x for v in _of_tile(views) for x, p in v.letters.items() if p > seen}
             others = sorted(shown - {tile.letter}) if open_ else ()
             leads = ((lead_of(views, tile, x, priors), x) for x in others)
             near = [(w, x) for w, x in leads if w + most > 0 and x != UNKNOWN_BLANK]
