@@ -17,6 +17,7 @@ from kibitz.app.tables.orders import Order
 from kibitz.app.tables.people.access import Actor
 from kibitz.app.tables.state import questions
 from kibitz.engine.rules import Action, Refused
+from kibitz.engine.table import UNKNOWN_BLANK
 from kibitz.engine.tracking.board_tracker import BoardTracker
 from kibitz.engine.tracking.evidence.changes import turned_square
 from kibitz.engine.tracking.evidence.expected import name_of
@@ -319,6 +320,9 @@ class Judge:
                 continue
             known.answered = True
             value = self._true_answer(question, known.truth)
+            if question["field"] == "blank" and self._shown_at(str(question["square"])) == value:
+                known.place = self._noted({**question, "field": "letter"}, at)
+                question = {**question, "field": "letter"}  # it is none: people put that right
             outcome = self.table.act(_answer_to(question, value), HOST)
             if isinstance(outcome, Refused):
                 refused = f"{at:.1f} s: answer {value!r} refused: {outcome.message}"
@@ -337,12 +341,17 @@ class Judge:
         return len(self.verdict.questions) - 1
 
     def _is_moot(self, question: Mapping[str, Any]) -> bool:
-        """Whether nobody can say: of a blank which letter it is, of a tile that is being laid."""
-        lying = self._lying()
+        """Whether nobody can say: of a tile that does not lie there yet, of a blank's letter.
+
+        A tile with a letter that is taken for a blank is put right, once.
+        """
         field, square = question["field"], question["square"]
-        if field == "blank" and lying.get(square, "?") != "?":
-            return any(name[:2] == ("letter", square) for name in self._asked)
-        return field == "letter" and self._shown_at(str(square)) == "?"
+        if field not in ("blank", "letter"):
+            return False
+        shown = self._shown_at(str(square))
+        if field == "letter" or not shown:
+            return shown in ("", UNKNOWN_BLANK)
+        return shown != UNKNOWN_BLANK and any(n[:2] == ("letter", square) for n in self._asked)
 
     def _true_answer(self, question: Mapping[str, Any], truth: Known) -> str:
         """The choice after which the table knows most of what is true.
@@ -353,14 +362,14 @@ class Judge:
         """
         choices = [str(c) for c in question["choices"]]
         if question["field"] == "blank":
-            return choices[0]
+            shown = self._shown_at(str(question["square"]))
+            return choices[0] if shown == UNKNOWN_BLANK else shown
         if question["field"] == "tile":
             known = known_of(self.table.ledger).plays
             missing = [p.word for p in truth.plays if len(p.word) == 1 and p not in known]
             return missing[0] if missing else choices[0]
-        letter = self._shown_at(str(question["square"]))
-        if question["field"] == "letter" and letter != "?":
-            return letter  # the page also takes another letter than those offered
+        if question["field"] == "letter":  # the page also takes another letter than those offered
+            return self._shown_at(str(question["square"]))
         ends = [c for c in choices if any(y in c.lower() for y in YES)]
         goes_on = [c for c in choices if c not in ends]
         if ends and goes_on:
@@ -379,11 +388,14 @@ class Judge:
         }
 
     def _shown_at(self, square: str) -> str:
-        """What the tile shows of which the page shows the picture, wherever row A is thought."""
+        """What the tile shows of which the page shows the picture, wherever row A is thought.
+
+        Nothing where none lies.
+        """
         lying = self._lying()
         tracker = self.table.watcher._observer.tracker
         if not isinstance(tracker, BoardTracker):
-            return lying.get(square, "?")
+            return lying.get(square, "")
         rows = tracker.lying.rows
 
         def turned(quarters: int) -> dict[str, str]:
@@ -392,7 +404,7 @@ class Judge:
 
         ways = [turned(k) for k in range(4)]
         best = max(range(4), key=lambda k: (sum(x in lying for x in ways[k].values()), -k))
-        return lying.get(ways[best].get(square, square), "?")
+        return lying.get(ways[best].get(square, square), "")
 
     def _agreement(
         self, question: Mapping[str, Any], value: str, truth: Known

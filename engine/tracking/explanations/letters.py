@@ -14,6 +14,7 @@ from kibitz.engine.phrases import phrase
 from kibitz.engine.record.ledger import Entry, Ledger, open_ledger
 from kibitz.engine.rules import Question
 from kibitz.engine.table import (
+    LOOK_ALIKE,
     UNKNOWN_BLANK,
     Grid,
     Square,
@@ -117,7 +118,7 @@ def with_words(
         told: tiles that keep their letters.
         priors: how sure another letter has to be, and how seldom a word is outside the list.
     """
-    best = _by_words(hypothesis, told, priors, priors.letters.sure)
+    best = _by_words(hypothesis, told, priors, priors.letters.sure, seen=priors.reading.chance)
     return None if best is None else best[1]
 
 
@@ -126,16 +127,16 @@ def word_question(
 ) -> tuple[Square, Question] | None:
     """The question for a tile whose other letter would make a known word of the newest one.
 
-    That letter is nearly as likely as a word outside the list: either may be so.
+    Unless the pictures speak clearly for the word outside the list, either may be so: a reader
+    may be sure of a worn letter and wrong.
 
     Args:
         hypothesis: as for `with_words`, with what that puts right.
         told: tiles that people named.
-        priors: from when on a letter is asked about.
+        priors: what speaks clearly, and how seldom a word is outside the list.
     """
     newest = hypothesis.findings[-1].laid.keys()
-    asked = -priors.letters.asked
-    best = _by_words(hypothesis, told, priors, asked, newest) if newest else None
+    best = _by_words(hypothesis, told, priors, -priors.plays.clear, newest) if newest else None
     if best is None:
         return None
     square, other = min(best[0].items())
@@ -149,32 +150,56 @@ def _by_words(
     priors: TrackingPriors,
     least: float,
     among: Collection[Square] | None = None,
+    seen: float = 0.0,
 ) -> tuple[dict[Square, str], Hypothesis] | None:
     """The letters for which most speaks that make known words of unknown ones, and the line.
 
     No less may speak for them than `least`. With `among` only words that have a tile on one of
     these squares.
     """
-    before = strange(hypothesis.ledger, priors.plays)
-    if before <= 0:
-        return None
     best: tuple[dict[Square, str], Hypothesis] | None = None
-    for letters, lead in _known_instead(hypothesis, told, before - least, priors, among):
-        changed = with_letters(hypothesis, letters)
-        if changed is None:
-            continue
-        says = lead + before - strange(changed.ledger, priors.plays)
+    for letters, changed, says in ways_to_known_words(
+        hypothesis, told, -least, priors, among, seen
+    ):
         if says > least:
             best, least = (letters, changed), says
     return best
 
 
+def ways_to_known_words(
+    hypothesis: Hypothesis,
+    told: Collection[Square],
+    worse: float,
+    priors: TrackingPriors,
+    among: Collection[Square] | None = None,
+    seen: float = 0.0,
+) -> Iterator[tuple[dict[Square, str], Hypothesis, float]]:
+    """Letters that make a known word of one that is not, the line with them, what speaks for it.
+
+    Args:
+        hypothesis: what was recorded, and every view of each tile.
+        told: tiles that keep their letters.
+        worse: by so much (natural logs) more may speak against them than for them.
+        priors: how seldom a word is outside the list.
+        among: only words with a tile on one of these squares; None: all.
+        seen: only letters that some picture shows more likely than this.
+    """
+    before = strange(hypothesis.ledger, priors.plays)
+    if before <= 0:
+        return
+    for letters, lead in _known_instead(hypothesis, told, before + worse, priors, among, seen):
+        changed = with_letters(hypothesis, letters)
+        if changed is not None:
+            yield letters, changed, lead + before - strange(changed.ledger, priors.plays)
+
+
 def _known_instead(
     hypothesis: Hypothesis,
-    told: Mapping[Square, str],
+    told: Collection[Square],
     most: float,
     priors: TrackingPriors,
     among: Collection[Square] | None,
+    seen: float,
 ) -> Iterator[tuple[dict[Square, str], float]]:
     """Letters that make a known word of one that is not, and how much better they agree.
 
@@ -184,9 +209,10 @@ def _known_instead(
         most: as much may known words say; what agrees worse by more is left out.
         priors: what is looked through.
         among: only words with a tile on one of these squares; None: all.
+        seen: only letters that some picture shows more likely than this.
     """
     grid = hypothesis.lying
-    seen = {s for finding in hypothesis.findings for s in finding.laid} - told.keys()
+    laid = {s for finding in hypothesis.findings for s in finding.laid} - set(told)
     for run in grid.runs():
         squares = run.squares
         if among is not None and not any(s in among for s in squares):
@@ -198,10 +224,9 @@ def _known_instead(
         choices = []
         for square, tile in zip(squares, tiles, strict=True):
             views = hypothesis.views.get(square, ())
-            open_ = square in seen and bool(views) and not tile.blank
-            least = priors.reading.chance
-            likely = {x for v in _of_tile(views) for x, p in v.letters.items() if p > least}
-            others = sorted(likely - {tile.letter}) if open_ else ()
+            open_ = square in laid and bool(views) and not tile.blank
+            shown = {x for v in _of_tile(views) for x, p in v.letters.items() if p > seen}
+            others = sorted(shown - {tile.letter}) if open_ else ()
             leads = ((lead_of(views, tile, x, priors), x) for x in others)
             near = [(w, x) for w, x in leads if w + most > 0 and x != UNKNOWN_BLANK]
             choices.append(sorted([(0.0, tile.letter), *near], reverse=True))
@@ -273,7 +298,8 @@ def with_letters(hypothesis: Hypothesis, letters: Mapping[Square, str]) -> Hypot
         letters: board text for each square: a capital, a small letter for a blank, or `?`.
 
     Returns:
-        None if the rules refuse an entry that they accepted before.
+        None if the rules refuse an entry that they accepted before, as tiles that were lifted
+        for a word which it would not be.
     """
     latest = {
         s: max((i for i, x in enumerate(hypothesis.findings) if s in x.laid), default=-1)
@@ -287,8 +313,8 @@ def with_letters(hypothesis: Hypothesis, letters: Mapping[Square, str]) -> Hypot
         data = _renamed(entry.action.data, named)
         return replace(entry, action=replace(entry.action, data=data))
 
-    ledger, refusals = hypothesis.ledger.rewritten(change)
-    if refusals:
+    ledger, _ = hypothesis.ledger.rewritten(change)
+    if len(ledger.done) < len(hypothesis.ledger.done):
         return None
     tiles = {
         s: replace(tile_from_text(x), turn=hypothesis.lying.tiles[s].turn)
@@ -368,17 +394,16 @@ def tile_question(
 def lasting_question(
     hypothesis: Hypothesis, told: Mapping[Square, str], priors: TrackingPriors
 ) -> tuple[Square, Question] | None:
-    """The question for a tile of an earlier play that its pictures together leave at even odds.
+    """The question for a tile of an earlier play that its pictures together leave in doubt.
 
-    Neither letter is so much likelier that it would be taken instead of the other, the newest
-    picture leaves it in doubt too, and no word speaks for what it was taken for.
+    The newest picture leaves it in doubt too, and no word speaks for what it was taken for.
 
     Args:
         hypothesis: the game as known.
         told: tiles that people named.
-        priors: which odds are even.
+        priors: from when on a letter is asked about.
     """
-    most, question = -priors.letters.sure, None
+    most, question = -priors.letters.asked, None
     before = {s for finding in hypothesis.findings[:-1] for s in finding.laid}
     for square in sorted(before - told.keys() - hypothesis.findings[-1].laid.keys()):
         tile, views = hypothesis.lying.get(square), hypothesis.views.get(square)
@@ -512,4 +537,10 @@ def with_letters_of(question: Question, hypotheses: Sequence[Hypothesis], most: 
 
 
 def _showing(seen: SquareView, text: str) -> SquareView:
-    return replace(seen, letters={UNKNOWN_BLANK if text.islower() else text: 1.0})
+    """A tile as seen that bears what people said; read as an O, it was not seen how it faces."""
+    up, right, down, left = seen.turns
+    if seen.best_letter() in LOOK_ALIKE:
+        up = down = (up + down) / 2
+        right = left = (right + left) / 2
+    letters = {UNKNOWN_BLANK if text.islower() else text: 1.0}
+    return replace(seen, letters=letters, turns=(up, right, down, left))

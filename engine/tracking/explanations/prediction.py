@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import partial
 from itertools import takewhile
@@ -23,7 +23,7 @@ from kibitz.engine.tracking.evidence.interpretation import seen_tile
 from kibitz.engine.tracking.evidence.trial import try_change, word_weight
 from kibitz.engine.tracking.explanations.clearing import cleared
 from kibitz.engine.tracking.explanations.hands import longer
-from kibitz.engine.tracking.explanations.letters import with_letters
+from kibitz.engine.tracking.explanations.letters import ways_to_known_words, with_letters
 from kibitz.engine.tracking.explanations.one_or_two import prior_of_one
 from kibitz.engine.tracking.explanations.refused import gone_on, played, told_since
 from kibitz.engine.tracking.explanations.take_backs import (
@@ -42,6 +42,8 @@ def predict(hypothesis: Hypothesis, observed: Observation) -> list[Expected]:
     expected_ones = [plain]
     if (put_away := cleared(plain, observed)) is not None:
         expected_ones.append(put_away)
+    if put_away is not None or _strangely_turned(plain, observed):
+        expected_ones += _done_for_a_word(hypothesis, observed)
     if (more := longer(plain, observed)) is not None:
         expected_ones.append(more)
     for last in _taken_up(plain):
@@ -83,6 +85,33 @@ def _put_right(hypothesis: Hypothesis, observed: Observation) -> Expected | None
         return None
     expected = _after_tasks(changed, observed)
     return replace(expected, weight=expected.weight + cost)
+
+
+def _strangely_turned(expected: Expected, observed: Observation) -> bool:
+    """Whether a tile clearly lies another way round, though nothing wanted it turned."""
+    priors, tiles = observed.priors, expected.lying.tiles.items()
+    return observed.facts.facing and any(
+        turn_gain(observed.view[s], t, priors.reading) > priors.plays.clear for s, t in tiles
+    )
+
+
+def _done_for_a_word(hypothesis: Hypothesis, observed: Observation) -> Iterator[Expected]:
+    """What was turned or lifted was to be, if a word outside the list is a known one.
+
+    Who does what an explosion asks for has read the word that made it.
+    """
+    now = observed.view
+    open_ = {s for s, t in hypothesis.lying.tiles.items() if now[s].letters.keys() - {t.text}}
+    told = hypothesis.lying.tiles.keys() - {s for s in open_ if now[s].shows_tile}
+    worse = observed.priors.search.worst_kept
+    for letters, changed, says in ways_to_known_words(hypothesis, told, worse, observed.priors):
+        expected = _after_tasks(changed, observed)
+        if not expected.finding.removed and not expected.finding.turned:
+            continue
+        # one more picture of the same tiles is no further witness
+        old = hypothesis.lying.tiles
+        again = sum(now.fit(s, seen_tile(x)) - now.fit(s, old[s]) for s, x in letters.items())
+        yield replace(expected, weight=expected.weight + says - again)
 
 
 def _after_tasks(hypothesis: Hypothesis, observed: Observation) -> Expected:

@@ -174,7 +174,8 @@ def test_later_evidence_answers_the_question(table):
     ("first", "later", "asked"),
     [
         (0.97, 0.5, [("letter", "H7", ["C", "B"])]),  # it looked sure at first
-        (0.97, 0.7, []),
+        (0.97, 0.7, [("letter", "H7", ["C", "B"])]),
+        (0.97, 0.8, []),
         (0.6, 0.95, []),  # the newest picture is sure
     ],
 )

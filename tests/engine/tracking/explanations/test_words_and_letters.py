@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from kibitz.app.common.materials.named import make_materials
+from kibitz.app.observers.board_views import board_view
 from kibitz.engine.games import find_game
 from kibitz.engine.options import check_options
 from kibitz.engine.parameters import with_number
 from kibitz.engine.record.ledger import Opening
 from kibitz.engine.rules import Action
-from kibitz.engine.table import parse_square
+from kibitz.engine.table import Grid, Tile, parse_square
 from kibitz.engine.tracking.board_tracker import BoardTracker
-from kibitz.engine.tracking.evidence.changes import SquareView
+from kibitz.engine.tracking.evidence.changes import BoardView, SquareView, differences
 from kibitz.engine.tracking.evidence.hypotheses import PHOTO, Capture
 from kibitz.engine.tracking.evidence.priors import PRIORS, TrackingPriors
-from kibitz.engine.tracking.evidence.trial import may_be_word
+from kibitz.engine.tracking.evidence.trial import may_be_word, words_in
+from kibitz.engine.tracking.explanations.letters import as_told
 from tests.app.server_help import board
 from tests.engine.tracking.evidence.test_priors import sure, torn, tracker, view_of
+from tests.helpers.pictured_games import drawn, replay_of
 
 LIVE = Capture(live=True)
 FIRST = board(H8="GAIF")
@@ -149,6 +154,28 @@ def test_a_question_is_not_answered_by_the_picture_that_asks_it():
     assert ["H8"] == [q.square for q in kept.letter_questions()]
 
 
+@pytest.mark.parametrize(("other", "asked"), [(0.002, ["H8"]), (0.0, [])])
+def test_a_sure_letter_of_no_word_is_asked_about(other, asked):
+    """A worn C may surely look like an X; where nothing else is seen in it, it is one."""
+    kept = free()
+    shown = between("X", "C", other) if other else sure("X")
+    kept.update(view_of(board(H8="XAT"), {"H8": shown}), LIVE)
+
+    assert asked == [q.square for q in kept.letter_questions()]
+    assert ["XAT"] == words_of(kept)
+
+
+@pytest.mark.parametrize(("read", "turned"), [("O", []), ("R", ["H8"])])
+def test_how_a_tile_faces_that_was_read_as_an_o_is_not_known(read, turned):
+    """People said that it is a D: the turn of the O that was seen says nothing."""
+    square, facing = parse_square("H8"), (0.99, 0.0, 0.01, 0.0)
+    seen = replace(sure(read), turns=facing)
+    view = as_told(BoardView(15, 15, {square: seen}), {square: "D"})
+    known = Grid(15, 15, {square: Tile("D", turn=2)})
+
+    assert turned == [s.name for s in differences(view, known, turned=True).turned]
+
+
 def test_letters_are_asked_about_where_tiles_face_two_players():
     """As on any other board."""
     game = find_game("scrabble-house")
@@ -160,9 +187,9 @@ def test_letters_are_asked_about_where_tiles_face_two_players():
     assert ["M8"] == [q.square for q in kept.letter_questions()]
 
 
-@pytest.mark.parametrize(("lead", "asked"), [(2.2, ["Is the tile on H9 an I?"]), (3.4, [])])
+@pytest.mark.parametrize(("lead", "asked"), [(4.2, ["Is the tile on H9 an I?"]), (4.6, [])])
 def test_an_older_tile_is_asked_about_where_a_word_is_doubtful(lead, asked):
-    """AI is a word, CAI is none: an I that may nearly as well be a T is asked about."""
+    """AI is a word, CAI is none: an I that is not clearly one is asked about."""
     kept = tracker("default", reject_invalid=False)
     kept.update(view_of(board(H8="AI"), {"H9": torn("I", "T", lead)}), LIVE)
     before = kept.letter_questions()
@@ -182,3 +209,20 @@ def test_what_people_named_is_not_asked_about_again():
     kept.update(view_of(board(H7="CAIS"), {"H9": torn("I", "T", 2.2)}), LIVE)
 
     assert ([], "CAIS") == (kept.letter_questions(), kept.lying_rows()[7][6:10])
+
+
+@pytest.mark.parametrize(
+    ("pictures", "expected"),
+    [(5, "TFMPER"), (6, "TEMPER"), (7, "TEMPER"), (10, "DISTEMPER")],
+)
+def test_what_people_take_off_tells_what_they_read(pictures, expected):
+    """TFMPER explodes nothing: who turns and lifts tiles as after TEMPER has read that."""
+    kept, square = replay_of("scrabble-house").tracker, parse_square("G6")
+    faint = between("F", "E", 0.002)
+    for found in list(drawn("scrabble-house"))[:pictures]:
+        view = board_view(found.reading.boards[0])
+        shown = {square: faint} if view[square].shows_tile else {}
+        kept.update(replace(view, squares={**view.squares, **shown}), LIVE)
+
+    words = [w for d in kept.ledger.done for w in words_in(d.verdict)]
+    assert expected == words[-1]
