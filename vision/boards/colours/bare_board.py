@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from kibitz.engine.parameters import checked, number
 from kibitz.engine.table import SIDE
 from kibitz.vision.boards.colours.blanks import RULES as COLOURS
+from kibitz.vision.boards.colours.burnt import burnt_part
 from kibitz.vision.boards.square_logs import log_softmax
 from kibitz.vision.boards.squares import mirror_images
 from kibitz.vision.readings import COVERED_KIND, EMPTY_KIND, SURE, TILE_KIND
@@ -73,11 +74,10 @@ def settle_bare(
     wanted: NDArray[np.bool_],
     rules: BareRules = RULES,
 ) -> NDArray[np.float32]:
-    """Kinds with the board's look taken into account where they are in doubt.
+    """Kinds with the board's look taken into account where a square may be covered.
 
     What has hue and light of bare squares speaks against anything that covers a square, and
-    against a tile. Where the sure tiles look as the board does, or none lies there, only squares
-    are asked about that may be covered.
+    against a tile where one surely lies on the board. What light has burnt out has lost both.
 
     Args:
         straight: ((n + 2) * square_px squared, 3) BGR, one square around the board.
@@ -93,16 +93,17 @@ def settle_bare(
     bare, tiles = p[..., EMPTY_KIND] > SURE.known, p[..., TILE_KIND] > SURE.known
     # Squares outside the picture are covered for certain.
     asked = wanted & ~bare & ~tiles & (kind[..., COVERED_KIND] < 0)
+    asked &= p[..., COVERED_KIND] > SURE.maybe
     if not asked.any():
         return kind
+    lost = burnt_part(straight, square_px) > 0  # its hue and light are the lamp's
+    asked, bare = asked & ~lost, bare & ~lost
     hue, light = _hues(straight, square_px)
     plain = bare & _most_alike(hue, kind.argmax(-1) == EMPTY_KIND, rules.one_hue)
     if plain.sum() < SURE.few:
         return kind
     light = _evened(light, plain)
     share = partial(_as_bare, hue, light, rules=rules)
-    if not tiles.any() or _quantile(share(plain, tiles), rules.most_others) > rules.shows / 2:
-        asked &= p[..., COVERED_KIND] > SURE.maybe
     shown = np.zeros(bare.shape)
     shown[asked] = share(plain, asked)
     if len(kind) == SIDE:

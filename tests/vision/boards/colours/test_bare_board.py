@@ -166,6 +166,8 @@ DOUBTED = [(2, 2), (11, 4)]
 ALIKE = [(2, 12), (12, 2), (12, 12)]
 """Those that lie as the first of them does, seen in a mirror."""
 TAKEN_FOR = {COVERED_KIND: (0.06, 0.1, 0.01, 0.83), TILE_KIND: (0.3, 0.68, 0.015, 0.005)}
+TORN = (0.06, 0.5, 0.01, 0.43)
+"""Between a tile and what covers it."""
 SURE_HAND = (0.00002, 0.00002, 0.00001, 0.99995)
 DARK_GREEN = (63, 84, 28)
 
@@ -250,23 +252,23 @@ def test_a_hand_beyond_doubt_stays_one() -> None:
     assert [COVERED_KIND] * 2 == doubted(GREEN, CREAM, GREEN, SURE_HAND)
 
 
-@pytest.mark.parametrize(
-    ("ground", "tile", "tiles", "expected"),
-    [
-        (GREEN, CREAM, 4, EMPTY_KIND),
-        (GREEN, CREAM, 1, EMPTY_KIND),
-        (GREEN, CREAM, 0, TILE_KIND),  # nobody knows how tiles look
-        (CREAM, CREAM, 4, TILE_KIND),  # as the board does
-        (GREEN, DARK_GREEN, 4, EMPTY_KIND),  # darker than it
-    ],
-)
-def test_what_looks_as_the_board_does_is_no_tile_where_tiles_look_otherwise(
-    ground: Colour, tile: Colour, tiles: int, expected: int
-) -> None:
-    """On a board of the tiles' colour a doubtful blank stays what it was."""
-    told = doubted(ground, tile, ground, TAKEN_FOR[TILE_KIND], tiles=tiles)
+@pytest.mark.parametrize(("tiles", "expected"), [(4, EMPTY_KIND), (1, EMPTY_KIND), (0, TILE_KIND)])
+def test_it_is_no_tile_either_where_one_surely_lies(tiles: int, expected: int) -> None:
+    """Of a board that is blurred beyond reading no tile is sure, and nothing can be said."""
+    assert [expected] * 2 == doubted(GREEN, CREAM, GREEN, TORN, tiles=tiles)
 
-    assert [expected] * 2 == told
+
+def test_a_doubtful_tile_that_nothing_covers_stays_one() -> None:
+    """A wooden blank on a wooden board has its hue and its light."""
+    assert [TILE_KIND] * 2 == doubted(GREEN, CREAM, GREEN, TAKEN_FOR[TILE_KIND])
+
+
+def test_what_light_has_burnt_out_looks_as_nothing() -> None:
+    """A lamp that tiles mirror makes them as white as it makes bare squares."""
+    white = (255, 255, 255)
+    told = doubted(GREEN, CREAM, white, TAKEN_FOR[COVERED_KIND], premiums=ALIKE)
+
+    assert [COVERED_KIND] * 2 == told
 
 
 def test_a_premium_square_that_looks_as_its_mirror_images_do_is_bare() -> None:
