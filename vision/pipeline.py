@@ -343,7 +343,7 @@ class Reader:
 
     def _read_loose(self, picture: Picture, request: ReadRequest) -> PhotoReading:
         from kibitz.vision.loose import tiles as loose_tiles
-        from kibitz.vision.loose.letters import by_looks, by_script
+        from kibitz.vision.loose.letters import by_looks, by_script, in_lower_case
         from kibitz.vision.loose.mirror import InMirror
         from kibitz.vision.loose.words import with_words
 
@@ -356,6 +356,8 @@ class Reader:
         else:
             small, mirror = LowerCase.of(scripts, letters), InMirror.of(scripts, letters)
             reads = by_looks(self._glyphs, letters, small, mirror)
+            if request.small and small is not None:
+                reads = in_lower_case(small)
         mirrored, seen = request.mirrored, swap_sides(picture) if request.mirrored else picture
         found = loose_tiles.read_loose(seen, self._loose, reads)
         if found.mirrored:
@@ -367,6 +369,7 @@ class Reader:
             worst = loose_tiles.worst_read(found.tiles)
             self.squares.check_loose(worst, partial(loose_tiles.faces_of, seen), request)
         told = PhotoReading(picture.shape[1], picture.shape[0], (), found.tiles)
+        told = replace(told, small=found.small or request.small)
         told = swapped(with_words(told)) if mirrored else with_words(told)
         return replace(told, ms=stage_ms(began, found.located, time.perf_counter()))
 

@@ -249,7 +249,8 @@ class PhotoReading:
     camera shows whether anything changed, which is all that matters then; `noticed` the script
     that the tiles are read in where no tile set was told and they are not of the usual one;
     `mirrored` whether the picture shows loose tiles as in a mirror: their letters and words are as
-    they are meant, their places and turns those in the picture.
+    they are meant, their places and turns those in the picture; `small` whether the letters of
+    loose tiles are printed in lower case.
     """
 
     width: int
@@ -263,6 +264,7 @@ class PhotoReading:
     enough: int = 0
     noticed: NoticedScript | None = None
     mirrored: bool = False
+    small: bool = False
 
 
 def swapped(reading: PhotoReading) -> PhotoReading:

@@ -33,6 +33,7 @@ class ReadRequest:
         panel: which of the nine (1 to 9), where that is known.
         hint: where the boards lay in the last picture of a fixed camera.
         mirrored: whether the last picture of a fixed camera showed loose tiles as in a mirror.
+        small: whether its loose tiles bore letters in lower case.
         boards: how many lie there as far as is known: while fewer are found, more is looked for.
         closely: whether every tile is looked at close up, however sure a first look is: slower,
             and surer.
@@ -52,6 +53,7 @@ class ReadRequest:
     panel: int | None = None
     hint: tuple[BoardGeometry, ...] = field(default=(), compare=False)
     mirrored: bool = field(default=False, compare=False)
+    small: bool = field(default=False, compare=False)
     boards: int = 1
     closely: bool = False
     film: bool = False

@@ -157,11 +157,13 @@ class FrameReader:
         most = 0 if before is None else before.boards
         # a board that an arm hid in the first picture is looked for whenever the view is judged
         every = not most or _is_due(before)
+        known = None if before is None else before.reading
         exactly = replace(
             request,
             corners=_corners_px(request, pixels),
             hint=_hint(before, pixels),
-            mirrored=before is not None and before.reading is not None and before.reading.mirrored,
+            mirrored=known is not None and known.mirrored,
+            small=known is not None and known.small,
             boards=request.boards if every else min(request.boards, most),
             closely=True,
         )

@@ -30,7 +30,7 @@ from kibitz.vision.loose.finder import Spots
 from kibitz.vision.loose.glare import hides, in_glare, is_faint, stretched
 from kibitz.vision.loose.mirror import InMirror
 from kibitz.vision.loose.mosaic import ROW, middles, mosaic
-from kibitz.vision.readings import SURE
+from kibitz.vision.readings import BLANK, SURE
 
 BATCH: Final = SIDE * SIDE
 """So many tiles are looked at at once, as many as a board has squares."""
@@ -166,12 +166,16 @@ def as_printed(reads: LetterReads, cuts: Cuts, both: Both) -> tuple[LetterReads,
     told = next((x for x in maybe if x.is_told(every)), None)
     if not isinstance(told, LowerCase):
         return reads, told is not None
-    small = told
+    return in_lower_case(told), False
+
+
+def in_lower_case(small: LowerCase) -> LetterReads:
+    """The script network, for letters that are known to be small ones."""
 
     def read(cuts: Cuts) -> Both:
         return small.told(small.scripts.features(cuts))
 
-    return LetterReads(reads.labels, read, read), False
+    return LetterReads((*small.capitals, BLANK), read, read)
 
 
 def by_script(scripts: Scripts, letters: Sequence[str]) -> LetterReads:

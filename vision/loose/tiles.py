@@ -50,11 +50,13 @@ class LooseFound(NamedTuple):
         tiles: each of them.
         located: the clock (`time.perf_counter`) when all were located.
         mirrored: whether they may be seen as in a mirror.
+        small: whether their letters were read as small ones.
     """
 
     tiles: tuple[LooseTile, ...]
     located: float
     mirrored: bool = False
+    small: bool = False
 
     @property
     def letters(self) -> float:
@@ -88,7 +90,7 @@ def read_loose(picture: NDArray[np.uint8], detector: Model, reads: LetterReads) 
     tiles, hidden = tuple(compress(tiles, likely)), shown.hidden[likely]
     if hidden.any():
         tiles = show_hidden(tiles, hidden, len(labels))
-    return LooseFound(tiles, located, shown.mirrored)
+    return LooseFound(tiles, located, shown.mirrored, shown.small)
 
 
 def is_sure(tile: LooseTile, rules: FindParameters = FOUND) -> bool:

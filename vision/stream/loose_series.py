@@ -39,8 +39,9 @@ def remembering(
         before: what was known of the one before it, from the same camera.
         earlier: that one.
     """
-    alike = (picture.shape, now.mirrored) == (earlier.shape, before.mirrored)
-    if not before.loose or not alike:
+    if not before.loose or picture.shape != earlier.shape:
+        return now
+    if (now.mirrored, now.small) != (before.mirrored, before.small):
         return now
     new, old = picture.level(0), earlier.level(0)
     light = _light(new) / _light(old)

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from kibitz.app.common.materials.named import load_tile_set
+from kibitz.app.reading.frames import FrameReader
 from kibitz.engine.tiles.sets import script_of
 from kibitz.models.training.drawing import glyphs
 from kibitz.models.training.drawing.scene import SpriteCabinet, paste
@@ -118,3 +119,19 @@ def test_small_letters_are_read(reader):
     picture, letters = table("en", 6, lower=True)
 
     assert right(reader.read(picture, request("en")), letters) >= 22
+
+
+def test_a_table_stays_in_lower_case_from_picture_to_picture(reader):
+    """A single tile tells too little: what all of them told before counts."""
+    picture, letters = table("en", 6, lower=True)
+    alone = picture.copy()
+    alone[:, 160:] = picture[0, 0]
+    alone[160:] = picture[0, 0]
+    frames = FrameReader(load=lambda: reader)
+    before = frames.read(picture, request("en"))
+    after = frames.read(alone, request("en"), before)
+    first = frames.read(alone, request("en"))
+
+    assert [True, True, False] == [x.reading.small for x in (before, after, first)]
+    assert letters[:1] == [t.letter for t in after.reading.loose]
+    assert {1} == {t.looks for t in frames.read(picture, request("en"), first).reading.loose}

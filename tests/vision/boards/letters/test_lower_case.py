@@ -16,6 +16,7 @@ from kibitz.models.training.drawing.sized_boards import SizedBoard, photograph
 from kibitz.vision.boards import reader as board_reader
 from kibitz.vision.boards.letters.lower_case import LowerCase
 from kibitz.vision.boards.letters.scripts import Scripts, leads, lower_case
+from kibitz.vision.boards.reader import Known
 from kibitz.vision.pipeline import Reader
 from kibitz.vision.readings import SURE
 from kibitz.vision.request import LATIN, ReadRequest
@@ -103,7 +104,7 @@ def test_a_board_stays_in_lower_case_from_picture_to_picture(reader):
     colours, before = reader.squares.see(picture, board.geometry, request(board))
     anew = np.zeros((15, 15), np.bool_)
     anew[4, 2] = True
-    known = (colours.straight, before, anew)
+    known = Known(colours.straight, colours, before, anew)
     _, logs = reader.squares.see(picture, board.geometry, request(board), known)
 
     assert logs.small
