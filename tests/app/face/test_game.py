@@ -144,7 +144,6 @@ def test_gcg(game: kibitz.Game) -> None:
             "seat: 'B' cannot act for 'A'",
         ),
     ],
-    ids=str,
 )
 def test_a_wrong_call(call: Any, says: str) -> None:
     """What was expected is said, in a program's words."""

@@ -210,7 +210,6 @@ def test_one_joined_board_from_several_photographs() -> None:
         (lambda: kibitz.read(BOARD, calibration="no"), "calibration: there is none of 'no'"),
         (lambda: kibitz.read_all(BOARD, panel="10"), "panel: expected boards 1 to 9"),
     ],
-    ids=str,
 )
 def test_a_wrong_call(call: Any, says: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """An argument is named as a program names it; nothing is read first."""
