@@ -355,9 +355,10 @@ class Reader:
             reads = by_script(scripts, letters)
         else:
             small, mirror = LowerCase.of(scripts, letters), InMirror.of(scripts, letters)
-            reads = by_looks(self._glyphs, letters, small, mirror)
             if request.small and small is not None:
                 reads = in_lower_case(small)
+            else:
+                reads = by_looks(self._glyphs, letters, small, mirror)
         mirrored, seen = request.mirrored, swap_sides(picture) if request.mirrored else picture
         found = loose_tiles.read_loose(seen, self._loose, reads)
         if found.mirrored:
@@ -368,8 +369,9 @@ class Reader:
         if not request.closely:  # a live table's frames may be blurred for a while
             worst = loose_tiles.worst_read(found.tiles)
             self.squares.check_loose(worst, partial(loose_tiles.faces_of, seen), request)
-        told = PhotoReading(picture.shape[1], picture.shape[0], (), found.tiles)
-        told = replace(told, small=found.small or request.small)
+        height, width = picture.shape[:2]
+        lower = found.small or request.small
+        told = PhotoReading(width, height, (), found.tiles, small=lower)
         told = swapped(with_words(told)) if mirrored else with_words(told)
         return replace(told, ms=stage_ms(began, found.located, time.perf_counter()))
 

@@ -39,9 +39,8 @@ def remembering(
         before: what was known of the one before it, from the same camera.
         earlier: that one.
     """
-    if not before.loose or picture.shape != earlier.shape:
-        return now
-    if (now.mirrored, now.small) != (before.mirrored, before.small):
+    as_before = (now.mirrored, now.small) == (before.mirrored, before.small)
+    if not before.loose or picture.shape != earlier.shape or not as_before:
         return now
     new, old = picture.level(0), earlier.level(0)
     light = _light(new) / _light(old)

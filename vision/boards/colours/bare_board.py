@@ -9,6 +9,7 @@ no tile of this game does, no tile lies there, whatever covers the rest of it.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
 from typing import Final
@@ -106,13 +107,8 @@ def settle_bare(
     share = partial(_as_bare, hue, light, rules=rules)
     shown = np.zeros(bare.shape)
     shown[asked] = share(plain, asked)
-    if len(kind) == SIDE:
-        images, new = mirror_images(SIDE)
-        for k in np.flatnonzero(asked & (shown < 1)):
-            this, alike = np.zeros_like(asked), np.zeros_like(asked)
-            this.flat[k] = True
-            alike.flat[images[k][new[k]]] = True
-            shown[this] = np.maximum(shown[this], share(alike & bare, this))
+    for this, alike in _with_images(asked & (shown < 1)):
+        shown[this] = np.maximum(shown[this], share(alike & bare, this))
     shown[shown < rules.shows] = 0
     out = kind.copy()
     out[..., COVERED_KIND] -= COLOURS.most_tile * shown
@@ -191,18 +187,27 @@ def settle_hidden(
     hand = covered if deep.sum() < 3 else deep
     seen = _Hues(hue, light, tiles, hand, rules)
     shows = asked & seen.shows(bare & _most_alike(hue, bare, rules.one_hue), asked)
-    if len(kind) == SIDE:
-        images, new = mirror_images(SIDE)
-        for k in np.flatnonzero(asked & ~shows):
-            this, alike = np.zeros_like(asked), np.zeros_like(asked)
-            this.flat[k] = True
-            alike.flat[images[k][new[k]]] = True
-            shows |= seen.shows(alike & bare, this)
+    for this, alike in _with_images(asked & ~shows):
+        shows |= seen.shows(alike & bare, this)
     out = kind.copy()
     told = out[shows]
     told[:, EMPTY_KIND] = told.max(-1) + COLOURS.most
     out[shows] = told - np.log(np.exp(told).sum(-1, keepdims=True))
     return out
+
+
+def _with_images(
+    squares: NDArray[np.bool_],
+) -> Iterator[tuple[NDArray[np.bool_], NDArray[np.bool_]]]:
+    """Each of some squares, and those that lie as in a mirror, (n, n) both; none but of 15."""
+    if len(squares) != SIDE:
+        return
+    images, new = mirror_images(SIDE)
+    for k in np.flatnonzero(squares):
+        this, alike = np.zeros_like(squares), np.zeros_like(squares)
+        this.flat[k] = True
+        alike.flat[images[k][new[k]]] = True
+        yield this, alike
 
 
 def _hues(straight: Picture, px: int) -> tuple[NDArray[np.intp], NDArray[np.float32]]:
