@@ -2,7 +2,8 @@
 
 A face that is hard to read may look like another letter in every other picture. Scores that
 change back and forth help nobody, so after its first correction a letter is held until a person
-says what it is. A question about a letter stays open until it is answered, or until a picture
+says what it is; so is one whose correction would make no word of one that is in the list. A
+question about a letter stays open until it is answered, or until a picture
 shows the letter surely.
 """
 
@@ -18,6 +19,8 @@ from kibitz.engine.table import Grid, Square, Tile, square_named
 from kibitz.engine.tracking.evidence.changes import BoardView, looks_like
 from kibitz.engine.tracking.evidence.expected import name_of
 from kibitz.engine.tracking.evidence.hypotheses import Hypothesis
+from kibitz.engine.tracking.evidence.priors import PLAYS
+from kibitz.engine.tracking.explanations.letters import strange, with_letters
 
 T = TypeVar("T")
 
@@ -139,7 +142,7 @@ def after_picture(
         old = before.lying.get(square)
         if old is None or square in newest.laid or looks_like(old) == looks_like(tile):
             continue
-        if square not in changed:
+        if square not in changed and not _loses_a_word(after, square, old):
             changed.add(square)
         else:
             held[square] = old.text
@@ -156,6 +159,12 @@ def after_picture(
     sure = {s for s in doubted if _is_sure(view, after, s)}
     held, asked = _without(held, gone), _without(asked, gone | sure)
     return Steadiness(frozenset(changed - gone), held, asked)
+
+
+def _loses_a_word(after: Hypothesis, square: Square, old: Tile) -> bool:
+    """Whether more words are in the list with the letter that was announced than with the new."""
+    before = with_letters(after, {square: old.text})
+    return before is not None and strange(before.ledger, PLAYS) < strange(after.ledger, PLAYS)
 
 
 def other_letters(before: Grid, after: Grid) -> frozenset[Square]:

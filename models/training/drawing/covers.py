@@ -29,9 +29,20 @@ def hide(kinds: NDArray[np.uint8], share: NDArray[Any]) -> None:
 
 
 def cover_mask_at(
-    rng: np.random.Generator, n: int, square_px: float, rim: float = 0.0
+    rng: np.random.Generator,
+    n: int,
+    square_px: float,
+    rim: float = 0.0,
+    holding: NDArray[np.float64] | None = None,
 ) -> tuple[Array, Array]:
     """A hand with its arm, or an object, over a picture of side `n` with tiles of `square_px`.
+
+    Args:
+        rng: chance.
+        n: pixels a side.
+        square_px: pixels a tile.
+        rim: pixels at each side that no fingertip is in.
+        holding: (2,) x, y of a tile that the fingers end at; None: a hand or object anywhere.
 
     Returns:
         (n, n) coverage and (n, n, 3) what it looks like.
@@ -40,10 +51,12 @@ def cover_mask_at(
     lo, hi = rim, n - rim
     tip = rng.uniform(lo, hi, 2)
     colour = np.zeros((n, n, 3), np.float32)
-    if rng.random() < 0.65:
+    if holding is not None or rng.random() < 0.65:
         angle = rng.uniform(0, 2 * np.pi)
         u, v = np.array([np.cos(angle), np.sin(angle)]), np.array([-np.sin(angle), np.cos(angle)])
         s = rng.uniform(1.6, 3.6) * square_px  # palm width
+        if holding is not None:
+            tip = holding - u * s * rng.uniform(0.6, 1.1)
         skin = textures.hsv(
             rng.uniform(0.02, 0.09), rng.uniform(0.25, 0.7), rng.uniform(0.2, 0.98)
         )

@@ -10,10 +10,24 @@ from numpy.typing import NDArray
 
 from kibitz.models.training.drawing import board_art, glyphs, textures
 from kibitz.models.training.drawing.board_art import MARGIN, SQUARE_PX, canvas_px
-from kibitz.models.training.drawing.covers import EMPTY, IGNORE, MARKER, TILE, cover_mask_at, hide
+from kibitz.models.training.drawing.covers import (
+    COVERED,
+    EMPTY,
+    IGNORE,
+    MARKER,
+    TILE,
+    cover_mask_at,
+    hide,
+)
 
 UNLIKE_BLANKS = 0.3
 """In so many sets each blank has another mark."""
+SLID = 0.08
+"""In so many scenes a row of tiles lies over the line between squares."""
+HELD = 0.08
+"""In so many scenes fingers hold a tile over the board."""
+HALF_OFF = 0.44
+"""Who sees a tile that lies farther off its square, in squares, cannot tell which one it is on."""
 
 Array = NDArray[np.float32]
 
@@ -231,6 +245,76 @@ def _cards(rng: np.random.Generator, canvas: Array, kinds: NDArray[np.uint8], be
                 kinds[q] = MARKER
 
 
+def push_row(
+    rng: np.random.Generator,
+    layout: NDArray[np.bool_],
+    kinds: NDArray[np.uint8],
+    centres: NDArray[np.float64],
+) -> None:
+    """Push a row of tiles towards squares beside it, which must be free.
+
+    Args:
+        rng: chance.
+        layout: (n, n) which squares hold tiles.
+        kinds: (n, n), changed in place: where nobody can tell which square a tile is on, both are
+            `COVERED`.
+        centres: (n, n, 2) x, y of the tiles' middles in pixels, changed in place.
+    """
+    n = len(layout)
+    if not layout.any():
+        return
+    along = ((0, 1), (1, 0))[int(rng.integers(0, 2))]
+    r, c = (int(x) for x in rng.permutation(np.argwhere(layout))[0])
+    tiles = []
+    while r < n and c < n and layout[r, c] and (not tiles or rng.random() < 0.8):
+        tiles.append((r, c))
+        r, c = r + along[0], c + along[1]
+    dr, dc = ((0, 1), (0, -1), (1, 0), (-1, 0))[int(rng.integers(0, 4))]
+    beside = [(r + dr, c + dc) for r, c in tiles if (r + dr, c + dc) not in tiles]
+    if any(not (0 <= r < n and 0 <= c < n) or layout[r, c] for r, c in beside):
+        return
+    off = float(rng.uniform(0.2, 0.5))
+    for r, c in tiles:
+        centres[r, c] += np.array([dc, dr]) * off * SQUARE_PX
+    if off > HALF_OFF:
+        for square in (*tiles, *beside):
+            kinds[square] = COVERED
+
+
+def _held(
+    rng: np.random.Generator, canvas: Array, kinds: NDArray[np.uint8], cabinet: SpriteCabinet
+) -> None:
+    """Fingers that hold a tile over the board, nearer to the camera than those that lie there."""
+    n, p = len(kinds), SQUARE_PX
+    at = rng.uniform(MARGIN, MARGIN + n, 2) * p
+    size = p * rng.uniform(1.0, 1.4)
+    angle = float(rng.uniform(0, 360))
+    below = np.zeros(canvas.shape[:2], np.float32)
+    box = cv2.boxPoints(((float(at[0]), float(at[1])), (size * 0.95, size * 0.95), angle))
+    cv2.fillPoly(below, [box.astype(np.int32)], 1.0, cv2.LINE_AA)
+    mask, colour = cover_mask_at(rng, len(canvas), p, holding=at)
+    _shade(rng, canvas, np.maximum(below, mask))
+    tile = cabinet.get(random_letter(rng))
+    paste(canvas, tile, (float(at[0]), float(at[1])), angle, size, (0.0, 0.0), cabinet.style.side)
+    canvas[:] = canvas * (1 - mask[..., None]) + colour * mask[..., None]
+    _hide_below(kinds, np.maximum(below, mask))
+
+
+def _shade(rng: np.random.Generator, canvas: Array, mask: Array) -> None:
+    """The shadow of something that lies over the board."""
+    dark = cv2.GaussianBlur(
+        np.roll(mask, rng.integers(-14, 15, 2), (0, 1)), (0, 0), float(rng.uniform(2, 12))
+    )
+    canvas *= 1 - dark[..., None] * float(rng.uniform(0.1, 0.6))
+
+
+def _hide_below(kinds: NDArray[np.uint8], mask: Array) -> None:
+    """Mark the squares that something over the board hides."""
+    n, p, lo = len(kinds), SQUARE_PX, int(MARGIN * SQUARE_PX)
+    part = mask[lo : lo + n * p, lo : lo + n * p]
+    hide(kinds, cv2.resize(part, (n, n), interpolation=cv2.INTER_AREA))
+
+
 def _light(rng: np.random.Generator, canvas: Array, kinds: NDArray[np.uint8]) -> None:
     """Uneven light, hard shadows and glare; squares drowned in glare are marked covered."""
     n, squares = len(canvas), len(kinds)
@@ -318,6 +402,9 @@ def make_scene(
         far = rng.random((squares, squares)) < 0.15
         centres = centres + far[..., None] * rng.uniform(-0.3, 0.3, (squares, squares, 2)) * p
     angles = rng.normal(0, askew, (squares, squares))
+    chance = rng.spawn(1)[0]
+    if spread is None and chance.random() < SLID:
+        push_row(chance, layout, kinds, centres)
     if rng.random() < 0.85:
         sun, reach = rng.uniform(0, 2 * np.pi), rng.uniform(0.02, 0.35) * p
         cast = np.zeros((n, n), np.float32)
@@ -361,18 +448,11 @@ def make_scene(
     covers = int(rng.choice([0, 1, 2], p=[0.5, 0.34, 0.16]))
     for _ in range(covers if spread is None else 0):
         mask, colour = cover_mask_at(rng, n, SQUARE_PX, MARGIN * SQUARE_PX)
-        dark = cv2.GaussianBlur(
-            np.roll(mask, rng.integers(-14, 15, 2), (0, 1)), (0, 0), float(rng.uniform(2, 12))
-        )
-        canvas *= 1 - dark[..., None] * float(rng.uniform(0.1, 0.6))
+        _shade(rng, canvas, mask)
         canvas[:] = canvas * (1 - mask[..., None]) + colour * mask[..., None]
-        lo = int(MARGIN * p)
-        share = cv2.resize(
-            mask[lo : lo + squares * p, lo : lo + squares * p],
-            (squares, squares),
-            interpolation=cv2.INTER_AREA,
-        )
-        hide(kinds, share)
+        _hide_below(kinds, mask)
+    if spread is None and chance.random() < HELD:
+        _held(chance, canvas, kinds, cabinets[0])
     _light(rng, canvas, kinds)
     letters[kinds != TILE] = 255
     turns[kinds != TILE] = 255

@@ -8,6 +8,7 @@ import pytest
 
 from kibitz.engine.parameters import with_number
 from kibitz.engine.rules import Action
+from kibitz.engine.table import parse_square
 from kibitz.engine.tracking.board_tracker import BoardTracker
 from kibitz.engine.tracking.evidence.changes import SquareView
 from kibitz.engine.tracking.evidence.hypotheses import PHOTO, Capture
@@ -36,6 +37,10 @@ def flipping(
 
 def changes(counted: list[str]) -> int:
     return sum(a != b for a, b in pairwise(counted))
+
+
+def doubted(share: float, other: str = "B") -> SquareView:
+    return SquareView(empty=0.001, tile=0.999, letters={"C": share, other: 1 - share})
 
 
 RISKY = with_number(PRIORS, "letters.sure", 0.0)
@@ -70,6 +75,21 @@ def test_an_answer_closes_it():
     assert "RAT" == kept.ledger.done[0].verdict.result["words"][0]["word"]
 
 
+@pytest.mark.parametrize(
+    ("how", "counted", "asked"), [(LIVE, "CCC", [("C", "X")]), (PHOTO, "CXX", [])]
+)
+def test_what_makes_no_word_of_a_word_is_asked(how, counted, asked):
+    """XAT is in no list: a letter that was announced in CAT stays until people say otherwise."""
+    kept = tracker("default", reject_invalid=False)
+    kept.update(view_of(board()), how)
+    letters = ""
+    for seen in (doubted(0.6, "X"), sure("X"), sure("X")):
+        kept.update(view_of(CAT, {"H8": seen}), how)
+        letters += kept.lying.tiles[parse_square("H8")].letter
+
+    assert (counted, asked) == (letters, [q.choices for q in kept.letter_questions()])
+
+
 def test_photographs_may_change_a_letter_whenever_they_show_it():
     """Nobody has heard of it yet: the last line tells how it went."""
     kept, counted = flipping(FLIPS, RISKY, PHOTO)
@@ -85,10 +105,6 @@ def test_another_tile_on_the_square_is_asked_about_no_more():
     kept.update(view_of(CAT), LIVE)
 
     assert [] == kept.letter_questions()
-
-
-def doubted(share: float) -> SquareView:
-    return SquareView(empty=0.001, tile=0.999, letters={"C": share, "B": 1 - share})
 
 
 @pytest.mark.parametrize(("share", "open_ones"), [(0.85, 1), (0.94, 0)])
