@@ -147,10 +147,11 @@ class GridReading:
         """
         sure = self.kind_log_prob[..., TILE_KIND] + self.letter_log_prob.max(-1)
         kind = self.kind_log_prob.argmax(-1)
-        hidden = np.pad(kind == COVERED_KIND, 1)
-        n = self.size
-        steps = [(r, c) for r in range(3) for c in range(3)]
-        beside = np.any([hidden[r : r + n, c : c + n] for r, c in steps], axis=0)
+        beside = kind == COVERED_KIND
+        for along in (beside, beside.T):  # each takes in its neighbours on either side
+            before = along.copy()
+            along[1:] |= before[:-1]
+            along[:-1] |= before[1:]
         odds = np.log(SURE.beside_a_hand) - np.log(1 - SURE.beside_a_hand)
         counts = 1.0 if self.letters_count is None else self.letters_count
         enough = np.where(beside, -np.logaddexp(0, -odds * counts), np.log(0.5))

@@ -357,6 +357,13 @@ def _choose_turns(rng: np.random.Generator, n: int) -> NDArray[np.uint8]:
     return rng.integers(0, 4, (n, n)).astype(np.uint8)
 
 
+def _apart(rng: np.random.Generator) -> np.random.Generator:
+    """Chance that takes nothing from another: what that draws stays as it is without this."""
+    seeds = rng.bit_generator.seed_seq
+    assert isinstance(seeds, np.random.SeedSequence)
+    return np.random.default_rng([int(x) for x in seeds.generate_state(4)])
+
+
 def make_scene(
     rng: np.random.Generator,
     squares: int = 15,
@@ -402,7 +409,7 @@ def make_scene(
         far = rng.random((squares, squares)) < 0.15
         centres = centres + far[..., None] * rng.uniform(-0.3, 0.3, (squares, squares, 2)) * p
     angles = rng.normal(0, askew, (squares, squares))
-    chance = rng.spawn(1)[0]
+    chance = _apart(rng)
     if spread is None and chance.random() < SLID:
         push_row(chance, layout, kinds, centres)
     if rng.random() < 0.85:
