@@ -138,7 +138,7 @@ def side_of(
     """
     if rest.shape != now.shape or not rest.size:
         return None
-    changed = cv2.absdiff(rest, now) > still.step
+    changed = _changed(rest, now, still)
     same = {side: band for side, band in bands.items() if band.shape == changed.shape}
     beside = {
         side: _share(changed, (band == BESIDE) | (band == WITHIN)) or 0.0
@@ -167,7 +167,7 @@ def is_beside(
     """
     if rest.shape != now.shape or not rest.size:
         return False
-    changed = cv2.absdiff(rest, now) > still.step
+    changed = _changed(rest, now, still)
     for band in bands.values():
         if band.shape != changed.shape:
             continue
@@ -180,6 +180,16 @@ def is_beside(
             if share is not None and share >= rule.least_share:
                 return True
     return False
+
+
+def _changed(rest: Relief, now: Relief, still: StillnessRule) -> NDArray[np.bool_]:
+    """Where something lies that was not there, what lies between its edges too.
+
+    What is of one shade shows against its surroundings at its edges only.
+    """
+    edges = (cv2.absdiff(rest, now) > still.step).astype(np.uint8)
+    between = np.ones((still.patch_px, still.patch_px), np.uint8)
+    return cv2.morphologyEx(edges, cv2.MORPH_CLOSE, between) > 0
 
 
 def _share(changed: NDArray[np.bool_], band: NDArray[np.bool_]) -> float | None:

@@ -182,6 +182,19 @@ def test_a_thin_arm_is_an_arm():
     assert ("top", None) == (side_of(REST, wide, BANDS), side_of(REST, thin, BANDS))
 
 
+@pytest.mark.parametrize(("apart_px", "expected"), [(6, True), (7, False)])
+def test_an_arm_of_one_shade_shows_at_its_edges(apart_px, expected):
+    """What lies between them is arm too, up to the width of what is larger than noise."""
+    edges = REST.copy()
+    for left in (150, 153 + apart_px):
+        edges[0:100, left : left + 3] = 1.0
+
+    assert (expected, "top" if expected else None) == (
+        is_beside(REST, edges, BANDS),
+        side_of(REST, edges, BANDS),
+    )
+
+
 @pytest.mark.parametrize(("depth", "expected"), [(1.5, "bottom"), (0.1, None)])
 def test_a_hand_that_reaches_over_two_edges_comes_from_where_its_arm_goes_on(depth, expected):
     """It works at the corner; its fingers end beyond the left edge, its arm goes on below."""
