@@ -236,10 +236,11 @@ def test_a_page_speaks_the_language_and_cuts_nothing_off(
     tables = served.session.tables.open_tables()
     names = {name for table in tables for name in table.setup.opening.players}
     names |= {"Player 1", "Player 2"}  # of tables that were put away since
+    reader.set_viewport_size({"width": WIDTHS[0], "height": 844})
+    reader.goto("about:blank")
+    visit(reader, address)
     for width in WIDTHS:
         reader.set_viewport_size({"width": width, "height": 844})
-        reader.goto("about:blank")
-        visit(reader, address)
         reader.wait_for_timeout(500)
         for fold in reader.locator("main details:not([open]) > summary").all():
             if fold.is_visible():
