@@ -3,8 +3,8 @@
 A face that is hard to read may look like another letter in every other picture. Scores that
 change back and forth help nobody, so after its first correction a letter is held until a person
 says what it is; so is one whose correction would make no word of one that is in the list. A
-question about a letter stays open until it is answered, or until a picture
-shows the letter surely.
+question about a letter stays open until it is answered, or until a picture shows the letter
+surely.
 """
 
 from __future__ import annotations

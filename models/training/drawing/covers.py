@@ -28,6 +28,11 @@ def hide(kinds: NDArray[np.uint8], share: NDArray[Any]) -> None:
     kinds[(share > HIDDEN_SHARE - 0.05) & (share <= HIDDEN_SHARE + 0.03)] = IGNORE
 
 
+def lay_over(canvas: Array, mask: Array, colour: Array) -> None:
+    """Draw something over a canvas (h, w, 3), where its mask (h, w) says how much of it shows."""
+    canvas[:] = canvas * (1 - mask[..., None]) + colour * mask[..., None]
+
+
 def cover_mask_at(
     rng: np.random.Generator,
     n: int,

@@ -18,6 +18,7 @@ from kibitz.models.training.drawing.covers import (
     TILE,
     cover_mask_at,
     hide,
+    lay_over,
 )
 
 UNLIKE_BLANKS = 0.3
@@ -287,17 +288,18 @@ def _held(
     """Fingers that hold a tile over the board, nearer to the camera than those that lie there."""
     n, p = len(kinds), SQUARE_PX
     at = rng.uniform(MARGIN, MARGIN + n, 2) * p
+    x, y = (float(v) for v in at)
     size = p * rng.uniform(1.0, 1.4)
     angle = float(rng.uniform(0, 360))
-    below = np.zeros(canvas.shape[:2], np.float32)
-    box = cv2.boxPoints(((float(at[0]), float(at[1])), (size * 0.95, size * 0.95), angle))
-    cv2.fillPoly(below, [box.astype(np.int32)], 1.0, cv2.LINE_AA)
     mask, colour = cover_mask_at(rng, len(canvas), p, holding=at)
-    _shade(rng, canvas, np.maximum(below, mask))
+    both = mask.copy()
+    box = cv2.boxPoints(((x, y), (size * 0.95, size * 0.95), angle))
+    cv2.fillPoly(both, [box.astype(np.int32)], 1.0, cv2.LINE_AA)
+    _shade(rng, canvas, both)
     tile = cabinet.get(random_letter(rng))
-    paste(canvas, tile, (float(at[0]), float(at[1])), angle, size, (0.0, 0.0), cabinet.style.side)
-    canvas[:] = canvas * (1 - mask[..., None]) + colour * mask[..., None]
-    _hide_below(kinds, np.maximum(below, mask))
+    paste(canvas, tile, (x, y), angle, size, (0.0, 0.0), cabinet.style.side)
+    lay_over(canvas, mask, colour)
+    _hide_below(kinds, both)
 
 
 def _shade(rng: np.random.Generator, canvas: Array, mask: Array) -> None:
@@ -456,7 +458,7 @@ def make_scene(
     for _ in range(covers if spread is None else 0):
         mask, colour = cover_mask_at(rng, n, SQUARE_PX, MARGIN * SQUARE_PX)
         _shade(rng, canvas, mask)
-        canvas[:] = canvas * (1 - mask[..., None]) + colour * mask[..., None]
+        lay_over(canvas, mask, colour)
         _hide_below(kinds, mask)
     if spread is None and chance.random() < HELD:
         _held(chance, canvas, kinds, cabinets[0])

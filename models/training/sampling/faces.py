@@ -17,7 +17,14 @@ from numpy.typing import NDArray
 from kibitz.calibration.board_geometry import BoardGeometry, rectify
 from kibitz.models.training.drawing import camera, glyphs, typefaces
 from kibitz.models.training.drawing.board_art import MARGIN, SQUARE_PX
-from kibitz.models.training.drawing.covers import EMPTY, IGNORE, TILE, cover_mask_at, hide
+from kibitz.models.training.drawing.covers import (
+    EMPTY,
+    IGNORE,
+    TILE,
+    cover_mask_at,
+    hide,
+    lay_over,
+)
 from kibitz.models.training.drawing.scene import paste
 from kibitz.models.training.sampling.pool import Pool
 from kibitz.models.training.sampling.sizes import GLYPH_SQUARE_PX, MARK_PX
@@ -352,7 +359,7 @@ def _laid(
         )
     if rng.random() < 0.2:
         mask, colour = cover_mask_at(rng, canvas.shape[0], p)
-        canvas[:] = canvas * (1 - mask[..., None]) + colour * mask[..., None]
+        lay_over(canvas, mask, colour)
         share = cv2.resize(mask[p:-p, p:-p], (SIDE, SIDE), interpolation=cv2.INTER_AREA)
         hide(kinds, share)
     _light(rng, canvas, kinds)

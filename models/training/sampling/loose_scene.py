@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kibitz.models.training.drawing import camera, glyphs, textures
-from kibitz.models.training.drawing.covers import cover_mask_at
+from kibitz.models.training.drawing.covers import cover_mask_at, lay_over
 from kibitz.models.training.drawing.scene import SpriteCabinet, paste, random_letter
 from kibitz.models.training.sampling import faces
 from kibitz.models.training.sampling.samples import GLYPHS_A_BOARD
@@ -138,7 +138,7 @@ def make_table(
     if rng.random() < 0.25:
         mask, colour = cover_mask_at(rng, max(w, h), px)
         mask, colour = mask[:h, :w], colour[:h, :w]
-        canvas[:] = canvas * (1 - mask[..., None]) + colour * mask[..., None]
+        lay_over(canvas, mask, colour)
         laid = [
             t for t in laid if mask[int(np.clip(t.y, 0, h - 1)), int(np.clip(t.x, 0, w - 1))] < 0.3
         ]
