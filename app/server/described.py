@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from fastapi import FastAPI
 
+from kibitz.app.server.messages import ErrorAnswer
 from kibitz.app.server.routes.site.director import example
 from kibitz.engine.games import DEFAULT_GAME, GAMES
 
@@ -457,8 +458,11 @@ def describe(app: FastAPI) -> None:
 
 
 def with_examples(schema: dict[str, Any]) -> dict[str, Any]:
-    """A description with a summary, parameters, tokens and examples at every call."""
+    """A description with the shape of errors, and a summary, tokens and examples at every call."""
     schema = deepcopy(schema)
+    error = ErrorAnswer.model_json_schema(ref_template="#/components/schemas/{model}")
+    shapes = {**schema["components"]["schemas"], **error.pop("$defs"), ErrorAnswer.__name__: error}
+    schema["components"]["schemas"] = dict(sorted(shapes.items()))
     schema["components"]["securitySchemes"] = {
         "token": {
             "type": "http",

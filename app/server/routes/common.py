@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from starlette.requests import HTTPConnection
 
 from kibitz.app.server.access.security import bearer, caller_of, is_server_host
 from kibitz.app.server.errors import ApiError, not_found
-from kibitz.app.server.messages import ErrorAnswer
 from kibitz.app.server.session import Session
 from kibitz.app.server.speaking import answer_in, language_of
 from kibitz.app.tables.people.access import FORBIDDEN, Actor
@@ -16,8 +15,16 @@ from kibitz.app.tables.table import Table
 from kibitz.engine.phrases import phrase
 
 
+ERROR_SHAPE: Final = {"$ref": "#/components/schemas/ErrorAnswer"}
+"""Where a description has the shape of every error."""
+
+
 def errors(*statuses: int) -> dict[int | str, dict[str, Any]]:
-    """The error answers of a call, for its documentation."""
+    """The error answers of a call, for its documentation.
+
+    They name the shape instead of holding the class: of a class the framework makes a checker for
+    each status of each call, which takes most of an application's start and is never used.
+    """
     said = {
         400: "The call itself is damaged.",
         401: "No token, or one that opens nothing here.",
@@ -32,7 +39,8 @@ def errors(*statuses: int) -> dict[int | str, dict[str, Any]]:
         507: "The disk is full.",
     }
     every = {400, 422, 429, 503, 507, *statuses}
-    return {s: {"model": ErrorAnswer, "description": said[s]} for s in sorted(every)}
+    content = {"application/json": {"schema": ERROR_SHAPE}}
+    return {s: {"description": said[s], "content": content} for s in sorted(every)}
 
 
 def enter(session: Session, connection: HTTPConnection, table_id: str) -> tuple[Table, Actor]:
