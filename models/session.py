@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 WEIGHTS = Path(__file__).resolve().parent / "weights"
 MODEL_NAMES = (
     *("finder", "lattice", "reader", "small_glyph", "glyph", "sign", "board", "mark", "loose"),
-    "script",
+    *("mirror", "script"),
 )
 ANY_SIZE = {"finder": 32, "loose": 16, "reader": 24}
 """Networks that take pictures of other sizes too, and what these are multiples of."""

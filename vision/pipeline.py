@@ -85,7 +85,9 @@ class Reader:
             load_model("sign", folder),
         )
         scripts = Scripts(self._glyphs.large, load_script_model(folder))
-        self.squares = SquareReader(load_model("reader", folder), self._glyphs, scripts)
+        self.squares = SquareReader(
+            load_model("reader", folder), self._glyphs, scripts, load_model("mirror", folder)
+        )
         finder, lattice = load_model("finder", folder), load_model("lattice", folder)
         self.locator = Locator(finder, lattice, self.squares)
         self._loose: Model | None = None
@@ -217,7 +219,7 @@ class Reader:
     ) -> tuple[Pyramid, BoardLook]:
         """A board and its picture, without their blur if its letters read better so."""
         clear = None if request.film else self.squares.without_blur(picture, seen, request)
-        if clear is None or self.squares.is_mirrored(picture, seen, request):
+        if clear is None or self.squares.lead_in_mirror(picture, [seen], request) > SURE.lead:
             return picture, seen  # in a mirror letters read badly without a blur
         sharp, least = clear
         best, reads = (picture, seen), self.squares.reads(seen[2], request)
@@ -320,19 +322,18 @@ class Reader:
         Raises:
             OtherScript: their letters are of another script than those that were told.
         """
-        seen = self.see_each(picture, panels, request)
-        logs = put_together(seen)[1]
-        meant, reads = (whole, seen), self.squares.reads(logs, request)
-        lead = 0.0
-        if self.squares.may_be_mirrored(logs, request):
+        meant, seen = whole, self.see_each(picture, panels, request)
+        lead = self.squares.lead_in_mirror(picture, seen, request)
+        if lead > SURE.lead:
             there = [panels[k - k % 3 + 2 - k % 3].mirrored() for k in range(9)]
             swapped = self.see_each(picture, there, request)
-            in_mirror, labels = put_together(swapped)[1], self.squares.labels(request)
-            lead = mirror.lead_in_mirror(logs, in_mirror, labels)
-            if mirror.is_mirrored(logs, in_mirror, labels):
-                meant, reads = (whole.mirrored(), swapped), self.squares.reads(in_mirror, request)
+            plain, there_logs = put_together(seen)[1], put_together(swapped)[1]
+            lead += mirror.lead_of_letters(plain, there_logs, self.squares.labels(request))
+            if lead > SURE.lead:
+                meant, seen = whole.mirrored(), swapped
+        reads = self.squares.reads(put_together(seen)[1], request)
         self.squares.check_script(lambda: tiles_on(picture, seen), reads, request)
-        return *meant, abs(lead) > SURE.lead
+        return meant, seen, abs(lead) > SURE.lead
 
     def see_each(
         self, picture: Pyramid, panels: list[BoardGeometry], request: ReadRequest
@@ -344,27 +345,27 @@ class Reader:
     def _read_loose(self, picture: Picture, request: ReadRequest) -> PhotoReading:
         from kibitz.vision.loose import tiles as loose_tiles
         from kibitz.vision.loose.letters import by_looks, by_script, in_lower_case
-        from kibitz.vision.loose.mirror import InMirror
         from kibitz.vision.loose.words import with_words
 
         if self._loose is None:
             self._loose = load_model("loose", self._folder)
         began = time.perf_counter()
         scripts, letters = self.squares.scripts, request.letters
+        small = LowerCase.of(scripts, letters)
         if self.squares.by_script(request):
             reads = by_script(scripts, letters)
+        elif request.small and small is not None:
+            reads = in_lower_case(small)
         else:
-            small, mirror = LowerCase.of(scripts, letters), InMirror.of(scripts, letters)
-            if request.small and small is not None:
-                reads = in_lower_case(small)
-            else:
-                reads = by_looks(self._glyphs, letters, small, mirror)
+            reads = by_looks(self._glyphs, letters, small)
+        reads = replace(reads, mirror=self.squares.mirror)
         mirrored, seen = request.mirrored, swap_sides(picture) if request.mirrored else picture
         found = loose_tiles.read_loose(seen, self._loose, reads)
-        if found.mirrored:
+        if found.in_mirror > SURE.lead:
             there = swap_sides(seen)
             other = loose_tiles.read_loose(there, self._loose, reads)
-            if other.letters > found.letters:
+            gained = len(found.tiles) * (other.reads - found.reads)
+            if found.in_mirror + gained > SURE.lead:
                 mirrored, seen, found = not mirrored, there, other
         if not request.closely:  # a live table's frames may be blurred for a while
             worst = loose_tiles.worst_read(found.tiles)

@@ -40,12 +40,14 @@ class SquareReader:
         first: the one for all squares of a board.
         glyphs: those for close looks.
         scripts: what tells letters that they have no name for.
+        mirror: tells whether a mirror shows a tile.
     """
 
-    def __init__(self, first: Model, glyphs: Glyphs, scripts: Scripts) -> None:
+    def __init__(self, first: Model, glyphs: Glyphs, scripts: Scripts, mirror: Model) -> None:
         self.first = first
         self.glyphs = glyphs
         self.scripts = scripts
+        self.mirror = mirror
 
     def without_blur(
         self, picture: Pyramid, seen: BoardLook, request: ReadRequest
@@ -81,45 +83,42 @@ class SquareReader:
     def as_meant(
         self, picture: Pyramid, seen: BoardLook, request: ReadRequest
     ) -> tuple[BoardLook, bool]:
-        """A board as it was seen or, where its letters are likelier so, as in a mirror.
+        """A board as it was seen or, where its tiles are likelier so, as in a mirror.
 
         Returns:
-            That, and whether its letters tell for certain which of the two it is.
+            That, and whether its tiles tell for certain which of the two it is.
 
         Raises:
             OtherScript: its letters are of another script than those that were told.
         """
-        if not _letters_tell(request):
-            return seen, False
-        logs = seen[2]
-        labels, lead, meant = self.labels(request), 0.0, seen
-        reads = mirror.reads(logs, labels)
-        there = self._in_mirror(picture, seen, request)
-        if there is not None:
-            lead = mirror.lead_in_mirror(logs, there[2], labels)
-            if mirror.is_mirrored(logs, there[2], labels):
-                meant, reads = there, mirror.reads(there[2], labels)
-        # as it lies in the picture: letters of another script may be likelier in a mirror
-        self.check_script(lambda: tiles_on(picture, [seen]), reads, request)
+        meant, lead = seen, self.lead_in_mirror(picture, [seen], request)
+        if lead > SURE.lead:
+            g = seen[0].mirrored()
+            there = g, *self.see(picture, g, request)
+            lead += mirror.lead_of_letters(seen[2], there[2], self.labels(request))
+            meant = there if lead > SURE.lead else seen
+        if _letters_tell(request):
+            reads = self.reads(meant[2], request)
+            self.check_script(lambda: tiles_on(picture, [meant]), reads, request)
         return meant, abs(lead) > SURE.lead
 
-    def is_mirrored(self, picture: Pyramid, seen: BoardLook, request: ReadRequest) -> bool:
-        """Whether the picture shows a board as in a mirror, see `vision.boards.mirror`."""
-        there = self._in_mirror(picture, seen, request)
-        return there is not None and mirror.is_mirrored(seen[2], there[2], self.labels(request))
+    def lead_in_mirror(
+        self, picture: Pyramid, seen: Sequence[BoardLook], request: ReadRequest
+    ) -> float:
+        """By how much (nats) the tiles of boards are likelier seen in a mirror, by their looks.
 
-    def _in_mirror(
-        self, picture: Pyramid, seen: BoardLook, request: ReadRequest
-    ) -> BoardLook | None:
-        """A board as a mirror shows it, if its letters are so doubtful that it may be mirrored."""
-        if not self.may_be_mirrored(seen[2], request):
-            return None
-        g = seen[0].mirrored()
-        return g, *self.see(picture, g, request)
+        Whether letters then read better is not asked; without tiles, or where nobody knows what
+        they should be, it is 0.
+        """
+        if not _letters_tell(request):
+            return 0.0
+        places = [(g, at, logs.tile[tuple(at)]) for g, _, logs in seen for at in tiles_of(logs)]
+        places.sort(key=lambda place: -place[2])
 
-    def may_be_mirrored(self, logs: SquareLogs, request: ReadRequest) -> bool:
-        """Whether a board's letters are so doubtful that it is to be read in a mirror too."""
-        return _letters_tell(request) and mirror.in_doubt(logs, self.labels(request))
+        def cut(some: slice) -> NDArray[np.uint8]:
+            return np.concatenate([squares_of(picture, g, at[None]) for g, at, _ in places[some]])
+
+        return mirror.lead_of_tiles(self.mirror, len(places), cut)
 
     def check_script(
         self, cuts: Callable[[], NDArray[np.uint8]], reads: float, request: ReadRequest

@@ -21,7 +21,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 PACKAGE = "kibitz.models.training"
-QUANTISED = ("finder", "lattice", "reader", "glyph", "small_glyph", "mark", "sign", "loose")
+QUANTISED = (
+    *("finder", "lattice", "reader", "glyph", "small_glyph", "mark", "sign", "mirror", "loose"),
+)
 PUBLISHED = (*QUANTISED, "board", "script")
 Run = Callable[[Sequence[str]], int]
 
@@ -86,6 +88,11 @@ STAGES = (
         "float",
         "--start {scratch}/small_glyph.pt --steps 15000 --batch 8 --reuse 4 --tables 10",
     ),
+    train(
+        "mirror",
+        "float",
+        "--start {scratch}/small_glyph.pt --steps 3200 --batch 24 --rate 1e-3 --reuse 4 --tables 250",
+    ),
     train("mark", "float", "--steps 8600 --batch 8 --reuse 4 --workers 2 --threads 1"),
     train("wide_loose", "wide", "--steps 4000"),
     taught("loose", "--steps 4000"),
@@ -97,6 +104,11 @@ STAGES = (
         "publish",
         "networks.quantise",
         f"{' '.join(QUANTISED)} --pool {{scratch}}/pool --source {{scratch}}/float",
+    ),
+    Stage(
+        "mirror-fit",
+        "weighing.mirror_fit",
+        "--pool {scratch}/fresh --sets 250 --write",
     ),
     Stage(
         "glyph-letters",

@@ -1,22 +1,42 @@
-"""Whether a picture shows a board as in a mirror, told from the letters on its tiles.
+"""Whether a picture shows a board as in a mirror, told from what is printed on its tiles.
 
 Cameras that look at the person before them, and some programs that record a screen, swap left and
-right. The board itself looks the same in a mirror; its letters do not. In a mirror an A, an M or
-a T still reads as itself, a B, a C or an E as itself upside down, and an F, a J or an R as nothing
-that is sure. So the tiles seem to face several ways, and some of them are doubtful. Such a board
-is read in a mirror too, and is mirrored if its letters are likelier then, all of them together.
-
-No letter is named here: what counts is how probable the networks find each letter and turn, and
-how probable such a turn is among its neighbours.
+right. The board itself looks the same in a mirror; its tiles do not: most letters are no letters
+there, and numerals stand on the other side. A network says of a tile, whichever way up it lies,
+how much likelier it is seen in a mirror; what it says of several is summed up. A board that is
+likelier so is read in a mirror too, and how its letters read then is added.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 from numpy.typing import NDArray
 
+from kibitz.models.session import Model
 from kibitz.vision.boards.square_logs import SquareLogs, chances_told, largest
 from kibitz.vision.readings import SURE
+
+
+def lead_of_tiles(model: Model, count: int, cut: Callable[[slice], NDArray[np.uint8]]) -> float:
+    """By how much (nats) tiles are likelier seen in a mirror.
+
+    A few are asked at a time, until it is certain (Wald, Sequential Tests of Statistical
+    Hypotheses, 1945) or none are left.
+
+    Args:
+        model: the mirror network.
+        count: how many tiles there are.
+        cut: cuts some of them out, (N, side, side, 3).
+    """
+    lead = 0.0
+    for first in range(0, count, SURE.few):
+        said = model.run(cut(slice(first, first + SURE.few)))
+        lead += float(said.sum()) / model.facts.temperature
+        if abs(lead) > SURE.together:
+            break
+    return lead
 
 
 def likelihood(logs: SquareLogs, labels: tuple[str, ...]) -> NDArray[np.float32]:
@@ -50,20 +70,7 @@ def reads(logs: SquareLogs, labels: tuple[str, ...]) -> float:
     return said / tiles if tiles else 0.0
 
 
-def in_doubt(logs: SquareLogs, labels: tuple[str, ...]) -> bool:
-    """Whether a board's letters read so badly that it may be mirrored.
-
-    In a mirror they can gain no more than they lack here: a bare board tells nothing.
-
-    Args:
-        logs: of the board as it lies in the picture, (n, n, ...).
-        labels: the letters.
-    """
-    read = reads(logs, labels)
-    return read < SURE.poor and -read * float(logs.tile.sum()) > SURE.lead
-
-
-def lead_in_mirror(logs: SquareLogs, mirrored: SquareLogs, labels: tuple[str, ...]) -> float:
+def lead_of_letters(logs: SquareLogs, mirrored: SquareLogs, labels: tuple[str, ...]) -> float:
     """By how much (nats) a board's letters are likelier as a mirror shows them.
 
     One tile may be read wrongly: the one that says most for the mirror does not count.
@@ -78,21 +85,3 @@ def lead_in_mirror(logs: SquareLogs, mirrored: SquareLogs, labels: tuple[str, ..
     both = logs.tile * mirrored.tile[:, ::-1]
     gain = (there - likelihood(logs, labels)) * both
     return float(gain.sum() - max(0.0, gain.max()))
-
-
-def is_mirrored(
-    logs: SquareLogs,
-    mirrored: SquareLogs,
-    labels: tuple[str, ...],
-) -> bool:
-    """Whether a board is mirrored: its letters are likelier so, and read twice as well.
-
-    What reads badly both ways is blurred, and nothing tells which way it was meant.
-
-    Args:
-        logs: of the board as it lies in the picture, (n, n, ...).
-        mirrored: the same squares, seen in a mirror.
-        labels: the letters.
-    """
-    leads = lead_in_mirror(logs, mirrored, labels) > SURE.lead
-    return leads and reads(mirrored, labels) > reads(logs, labels) / 2

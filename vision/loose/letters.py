@@ -22,13 +22,13 @@ from kibitz.vision.boards.letters.close_look import (
 )
 from kibitz.vision.boards.letters.lower_case import LowerCase
 from kibitz.vision.boards.letters.scripts import Scripts
+from kibitz.vision.boards.mirror import lead_of_tiles
 from kibitz.vision.boards.square_logs import log_softmax, log_sum, split_logits, usable_letters
 from kibitz.vision.boards.squares import SQUARE_PX, cut_squares
 from kibitz.vision.loose.faces import contrasts, plainly_backs, towards_face
 from kibitz.vision.loose.finder import RULES as FIND
 from kibitz.vision.loose.finder import Spots
 from kibitz.vision.loose.glare import hides, in_glare, is_faint, stretched
-from kibitz.vision.loose.mirror import InMirror
 from kibitz.vision.loose.mosaic import ROW, middles, mosaic
 from kibitz.vision.readings import BLANK, SURE
 
@@ -69,14 +69,14 @@ class Shown:
         up: (N,) which lie face up.
         hidden: (N,) which are so burnt out that it is not known.
         small: whether the letters were read as small ones.
-        mirrored: whether they may be seen as in a mirror.
+        in_mirror: by how much (nats) they are likelier seen in a mirror, by their looks.
     """
 
     both: Both
     up: NDArray[np.bool_]
     hidden: NDArray[np.bool_]
     small: bool = False
-    mirrored: bool = False
+    in_mirror: float = 0.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -99,7 +99,7 @@ class LetterReads:
         again: tells them of those that are looked at once more.
         mark: looks for marks that make some of these letters others.
         small: the letters in lower case, in which they may be printed.
-        mirror: the letters as a mirror shows them, where it is to be asked.
+        mirror: the network that tells whether a mirror shows a tile.
     """
 
     labels: tuple[str, ...]
@@ -107,14 +107,11 @@ class LetterReads:
     again: Reads
     mark: Model | None = None
     small: LowerCase | None = None
-    mirror: InMirror | None = None
+    mirror: Model | None = None
 
 
 def by_looks(
-    glyphs: Glyphs,
-    letters: Sequence[str],
-    small: LowerCase | None = None,
-    mirror: InMirror | None = None,
+    glyphs: Glyphs, letters: Sequence[str], small: LowerCase | None = None
 ) -> LetterReads:
     """The models for single squares: the small one first, the large one where that doubts.
 
@@ -122,7 +119,6 @@ def by_looks(
         glyphs: the models.
         letters: the tile set's letters.
         small: these in lower case.
-        mirror: these as a mirror shows them.
     """
     names = usable_letters(glyphs.large, letters)
 
@@ -136,10 +132,10 @@ def by_looks(
             both[doubtful] = read(cuts[doubtful])
         return both
 
-    return LetterReads(names, read_first, read, glyphs.mark_for(names), small, mirror)
+    return LetterReads(names, read_first, read, glyphs.mark_for(names), small)
 
 
-def as_printed(reads: LetterReads, cuts: Cuts, both: Both) -> tuple[LetterReads, bool]:
+def as_printed(reads: LetterReads, cuts: Cuts, both: Both) -> LetterReads:
     """What tells letters of tiles face up: another than told where they are small letters.
 
     The worst read are asked first, of what the large look leaves of them.
@@ -148,25 +144,16 @@ def as_printed(reads: LetterReads, cuts: Cuts, both: Both) -> tuple[LetterReads,
         reads: what was to tell them.
         cuts: the tiles.
         both: what it said of them.
-
-    Returns:
-        With it, whether they may rather be seen as in a mirror.
     """
-    sure = log_sum(both, -1).max(-1)
+    small, sure = reads.small, log_sum(both, -1).max(-1)
     worst = np.argsort(sure, kind="stable")[: SURE.few]
     worst = worst[sure[worst] < np.log(SURE.known)]
-    known = [x for x in (reads.mirror, reads.small) if x is not None]
-    if not known or not len(worst):
-        return reads, False
-    look = known[0].scripts.features
-    few = look(cuts[worst])
-    if not (maybe := [x for x in known if x.may_be(few)]):
-        return reads, False
-    every = look(cuts)
-    told = next((x for x in maybe if x.is_told(every)), None)
-    if not isinstance(told, LowerCase):
-        return reads, told is not None
-    return in_lower_case(told), False
+    if small is None or not len(worst):
+        return reads
+    look = small.scripts.features
+    if not small.may_be(look(cuts[worst])) or not small.is_told(look(cuts)):
+        return reads
+    return replace(in_lower_case(small), mirror=reads.mirror)
 
 
 def in_lower_case(small: LowerCase) -> LetterReads:
@@ -205,14 +192,23 @@ def letters_shown(picture: Pyramid, spots: Spots, reads: LetterReads) -> Shown:
     cuts = cut_squares(mosaic(picture, spots.where[asked.which], SQUARE_PX, rows), at)
     both, face = _read(reads.first, reads.again, cuts, asked, labels)
     usual = reads
-    reads, mirrored = as_printed(reads, cuts[face], both[face])
+    in_mirror = _lead_in_mirror(reads, cuts[face])
+    if in_mirror < SURE.lead:  # letters in a mirror are nobody's
+        reads = as_printed(reads, cuts[face], both[face])
     if reads is not usual:
         both, face = _read(reads.first, reads.again, cuts, asked, labels)
     both[face] = _as_face(both[face], count - int(face.sum()))
     _ask_again(reads.again, cuts, both, face)
     shown.both[asked.which], shown.up[asked.which] = both, face
     shown.hidden[asked.which[asked.glare]] = hides(cuts[asked.glare])
-    return replace(shown, small=reads is not usual, mirrored=mirrored)
+    return replace(shown, small=reads is not usual, in_mirror=in_mirror)
+
+
+def _lead_in_mirror(reads: LetterReads, cuts: Cuts) -> float:
+    """By how much (nats) tiles face up are likelier seen in a mirror, by their looks."""
+    if reads.mirror is None:
+        return 0.0
+    return lead_of_tiles(reads.mirror, len(cuts), lambda some: cuts[some])
 
 
 def _split(glyph: Model, cuts: Cuts, letters: Sequence[str]) -> Both:

@@ -49,19 +49,20 @@ class LooseFound(NamedTuple):
     Attributes:
         tiles: each of them.
         located: the clock (`time.perf_counter`) when all were located.
-        mirrored: whether they may be seen as in a mirror.
+        in_mirror: by how much (nats) they are likelier seen in a mirror, by their looks.
         small: whether their letters were read as small ones.
     """
 
     tiles: tuple[LooseTile, ...]
     located: float
-    mirrored: bool = False
+    in_mirror: float = 0.0
     small: bool = False
 
     @property
-    def letters(self) -> float:
-        """How many letters are told rightly, as far as is known."""
-        return sum(t.confidence for t in self.tiles if t.face_up)
+    def reads(self) -> float:
+        """How well the letters read, in nats a tile: 0 where each is certain, or none is."""
+        said = [float(t.letter_log_prob.max()) for t in self.tiles if t.face_up]
+        return float(np.maximum(said, SURE.least_said).mean()) if said else 0.0
 
 
 def read_loose(picture: NDArray[np.uint8], detector: Model, reads: LetterReads) -> LooseFound:
@@ -90,7 +91,7 @@ def read_loose(picture: NDArray[np.uint8], detector: Model, reads: LetterReads) 
     tiles, hidden = tuple(compress(tiles, likely)), shown.hidden[likely]
     if hidden.any():
         tiles = show_hidden(tiles, hidden, len(labels))
-    return LooseFound(tiles, located, shown.mirrored, shown.small)
+    return LooseFound(tiles, located, shown.in_mirror, shown.small)
 
 
 def is_sure(tile: LooseTile, rules: FindParameters = FOUND) -> bool:

@@ -82,7 +82,7 @@ class Sighting:
         looks: (15, 15) in how many pictures each square was read as it looks now.
         times: in how many pictures some squares were read again.
         told: what was told of it, once it was.
-        settled: whether its letters told for certain that it is mirrored or not.
+        settled: whether its tiles told for certain that it is mirrored or not.
         rule: how boards are compared.
     """
 
@@ -120,7 +120,7 @@ class JoinedSighting:
         geometry: where all of them together lie.
         panels: each by itself, row by row.
         request: what was looked for.
-        settled: whether their letters told for certain that they are mirrored or not.
+        settled: whether their tiles told for certain that they are mirrored or not.
         told: what was told of them, once it was.
     """
 
@@ -394,10 +394,11 @@ class SeriesReader:
         if all(now is before for now, before in zip(panels, kept.panels, strict=True)):
             return kept  # also what was put together of them
         again = JoinedSighting(kept.geometry, panels, request, kept.settled)
-        squares = self._reader.squares
-        if not kept.settled and squares.may_be_mirrored(again.together[1], request):
-            return None
-        return again
+        if kept.settled:
+            return again
+        seen = [(p.geometry, p.colours, p.logs) for p in panels]
+        lead = self._reader.squares.lead_in_mirror(picture, seen, request)
+        return None if lead > SURE.lead else replace(again, settled=lead < -SURE.lead)
 
     def _read_whole(
         self, picture: Pyramid, g: BoardGeometry, request: ReadRequest, *, settled: bool
@@ -443,10 +444,16 @@ class SeriesReader:
             read = _replace_squares(before.colours.straight, straight, anew)
             known = Known(straight, before.colours.after(read, anew), before.logs, anew)
             colours, logs = self._reader.squares.see(picture, before.geometry, request, known)
-            if not before.settled and self._reader.squares.may_be_mirrored(logs, request):
-                return None
+            settled = before.settled
+            if not settled:
+                look = before.geometry, colours, logs
+                lead = self._reader.squares.lead_in_mirror(picture, [look], request)
+                if lead > SURE.lead:
+                    return None
+                settled = lead < -SURE.lead
             now = replace(
                 before,
+                settled=settled,
                 colours=colours,
                 logs=_average_doubtful(logs, before, doubtful),
                 looks=np.where(changed, 1, before.looks + doubtful),

@@ -14,7 +14,6 @@ from kibitz.app.tables.people.access import FORBIDDEN, Actor
 from kibitz.app.tables.table import Table
 from kibitz.engine.phrases import phrase
 
-
 ERROR_SHAPE: Final = {"$ref": "#/components/schemas/ErrorAnswer"}
 """Where a description has the shape of every error."""
 

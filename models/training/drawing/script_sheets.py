@@ -3,8 +3,7 @@
     python -m kibitz.models.training.drawing.script_sheets --out scratch/sheets --count 240 --seed 7
 
 A sheet has every letter of one alphabet, and a blank, as one set prints them. The alphabets are
-those of the tile sets, by script, and the Latin one in lower case. The Latin one as a mirror shows
-it has no sheets of its own: Latin tiles are looked at in a mirror too.
+those of the tile sets, by script, and the Latin one in lower case.
 """
 
 from __future__ import annotations
@@ -22,15 +21,12 @@ from numpy.typing import NDArray
 from kibitz.engine.tiles.sets import script_of, tile_set_from_json
 from kibitz.models.training.drawing import glyphs, typefaces
 from kibitz.models.training.sampling.faces import face_style
-from kibitz.vision.boards.letters.scripts import in_mirror
 from kibitz.vision.readings import BLANK
 
 SIDE_PX = 56
 """Side of a drawn tile's picture; the tile lies in its middle."""
 LOWER = "LOWER"
 """What the Latin alphabet in lower case is called beside the scripts."""
-MIRRORED = "MIRRORED"
-"""What the Latin alphabet in a mirror is called."""
 LARGER = 1.35
 """Lower-case letters are drawn up to so much larger than capitals: most of them leave room."""
 
@@ -47,12 +43,11 @@ def tile_sets() -> dict[str, tuple[str, ...]]:
 
 @lru_cache
 def alphabets() -> dict[str, tuple[str, ...]]:
-    """The letters of all sets of a script, by script; Latin ones as `LOWER` and `MIRRORED` too."""
+    """The letters of all sets of a script, by script; Latin ones as `LOWER` too."""
     found: dict[str, set[str]] = {}
     for letters in tile_sets().values():
         found.setdefault(script_of(letters), set()).update(letters)
     found[LOWER] = {x.lower() for x in found["LATIN"]}
-    found[MIRRORED] = set(in_mirror(sorted(found["LATIN"])))
     return {script: tuple(sorted(letters)) for script, letters in sorted(found.items())}
 
 
@@ -100,7 +95,7 @@ def main() -> None:
     a = ap.parse_args()
     cv2.setNumThreads(1)
     a.out.mkdir(parents=True, exist_ok=True)
-    scripts = [x for x in alphabets() if x != MIRRORED]
+    scripts = list(alphabets())
     for k in range(a.count):
         path = a.out / f"sheet-{a.seed}-{k:04d}.npz"
         if not path.exists():

@@ -24,6 +24,7 @@ INPUT_PX = {
     "small_glyph": sizes.GLYPH_PX,
     "mark": sizes.MARK_PX,
     "sign": sizes.GLYPH_PX,
+    "mirror": sizes.GLYPH_PX,
     "reader": sizes.READER_PX,
     "lattice": sizes.LATTICE_PX,
     "finder": sizes.FINDER_PX,

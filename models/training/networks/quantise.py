@@ -34,12 +34,13 @@ SAMPLES: dict[str, Callable[[np.random.Generator, Pool, loose_scene.TablePool], 
     "glyph": lambda rng, pool, _: faces.face_sample(rng, pool)[0],
     "small_glyph": lambda rng, pool, _: faces.face_sample(rng, pool)[0],
     "sign": lambda rng, pool, _: faces.sign_sample(rng, pool)[0],
+    "mirror": lambda rng, pool, _: faces.mirror_sample(rng, pool)[0],
     "mark": lambda rng, pool, _: faces.mark_sample(rng, pool, faces.twins_photographed)[0],
     "loose": lambda rng, _, tables: loose_scene.loose_sample(rng, tables)[0][None],
 }
 
 
-ALL_INTEGERS = ("reader", "glyph", "small_glyph", "mark", "sign", "loose")
+ALL_INTEGERS = ("reader", "glyph", "small_glyph", "mark", "sign", "mirror", "loose")
 """Networks whose numbers stay integers from one layer to the next; places need them finer."""
 
 

@@ -5,10 +5,8 @@
 A linear discriminant analysis (Fisher, 1936) of what the close look leaves: every letter, each way
 up, is a normal distribution round its own mean with the spread that all of them share. So each
 letter's likelihood is told by itself, however often it was drawn, and letters of several scripts
-can be compared. Letters in a mirror are means beside the others: the spread, and how far it is
-believed, are those of letters as they lie. Features are summed up over quarters of the square;
-their roots are closer to normal. One number, fitted on other sheets, says how far the likelihoods
-are believed.
+can be compared. Features are summed up over quarters of the square; their roots are closer to
+normal. One number, fitted on other sheets, says how far the likelihoods are believed.
 """
 
 from __future__ import annotations
@@ -25,7 +23,7 @@ from numpy.typing import NDArray
 from onnx import TensorProto, helper, numpy_helper
 
 from kibitz.models.session import WEIGHTS
-from kibitz.models.training.drawing.script_sheets import MIRRORED, alphabets, labels, tile_sets
+from kibitz.models.training.drawing.script_sheets import alphabets, labels, tile_sets
 from kibitz.models.training.facts import keep_facts
 from kibitz.vision.readings import BLANK
 
@@ -63,11 +61,10 @@ def fit(
     count = np.bincount(which, minlength=4 * len(labels()))
     if not count.all():
         raise ValueError("expected samples of every letter, each way up; draw more sheets")
-    in_mirror = np.isin(labels(), alphabets()[MIRRORED])
     means = np.zeros((len(count), features.shape[1]), np.float32)
     np.add.at(means, which, features)
     means /= count[:, None]
-    rest = (features - means[which])[~in_mirror[letters]]
+    rest = features - means[which]
     spread = rest.T @ rest / len(rest)
     spread += EVENED * np.trace(spread) / len(spread) * np.eye(len(spread), dtype=np.float32)
     weights = np.linalg.solve(spread, means.T).astype(np.float32)
@@ -77,10 +74,7 @@ def fit(
 def measure(
     logits: Floats, letters: NDArray[np.intp], turns: NDArray[np.intp], temperature: float
 ) -> tuple[dict[str, float], float]:
-    """The part of letters told rightly among those of their own alphabet, and the mean loss.
-
-    The loss is that of letters as they lie.
-    """
+    """The part of letters told rightly among those of their own alphabet, and the mean loss."""
     names = np.array([script for script, letters in alphabets().items() for _ in letters])
     right: dict[str, float] = {}
     lost: list[Floats] = []
@@ -92,8 +86,7 @@ def measure(
         logs -= np.log(np.exp(logs).sum((1, 2), keepdims=True))
         truth = np.searchsorted(own, letters[of])
         right[script] = float((logs.max(-1).argmax(-1) == truth).mean())
-        if script != MIRRORED:
-            lost.append(-logs[np.arange(len(truth)), truth, turns[of]])
+        lost.append(-logs[np.arange(len(truth)), truth, turns[of]])
     return right, float(np.concatenate(lost).mean())
 
 

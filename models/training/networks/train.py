@@ -28,7 +28,7 @@ from torch import Tensor, nn
 from torch.utils.data import DataLoader, IterableDataset, get_worker_info
 
 from kibitz.calibration.board_finder import GLANCE_PX
-from kibitz.models.session import WEIGHTS, load_model
+from kibitz.models.session import WEIGHTS, Model, load_model
 from kibitz.models.training.drawing import glyphs
 from kibitz.models.training.networks import distil, export, nets
 from kibitz.models.training.sampling import faces, loose_scene, samples, turns
@@ -115,7 +115,7 @@ def letters_told(out: Tensor, letters: Tensor, turns: Tensor) -> LettersTold:
     """What logits (N, 4 + letters * 4) say of the squares whose letter, (N,), is not 255."""
     tile = letters != 255
     both = out[:, 4:].log_softmax(1).unflatten(1, (-1, 4))[tile]
-    of_letter = both[torch.arange(len(both)), letters[tile]]
+    of_letter = both[torch.arange(len(both), device=both.device), letters[tile]]
     facing = turns[tile]
     with_turn = of_letter.gather(1, facing.clamp(max=3)[:, None])[:, 0]
     told = torch.where(facing != 255, with_turn, of_letter.logsumexp(1))
@@ -149,7 +149,7 @@ _ALIKE = torch.from_numpy(alike(glyphs.LABELS))
 def mark_loss(out: Tensor, letters: Tensor) -> tuple[Tensor, dict[str, float]]:
     """Cross entropy of the letter among those that differ from it by a mark."""
     letters = letters.reshape(-1).long()
-    among = out.float().masked_fill(~_ALIKE[letters], -torch.inf)
+    among = out.float().masked_fill(~_ALIKE.to(letters.device)[letters], -torch.inf)
     right = float((among.argmax(1) == letters).float().mean())
     return F.cross_entropy(among, letters), {"letter": right}
 
@@ -160,7 +160,7 @@ def sign_loss(out: Tensor, signs: Tensor) -> tuple[Tensor, dict[str, float]]:
     truth = signs.float()
     alone, asks, says = out.split((1, SIGN_KEYS, SIGN_KEYS), -1)
     # boards have few tiles or many: any number of them may be seen beside a tile
-    seen = torch.rand(signs.shape) < torch.rand(len(signs), 1)
+    seen = (torch.rand(signs.shape) < torch.rand(len(signs), 1)).to(signs.device)
     counts = ((-alone.detach()).sigmoid()[..., 0] * seen)[..., None]
     says = says.tanh() * counts
     others = says.sum(1, keepdim=True) - says
@@ -176,6 +176,25 @@ def sign_loss(out: Tensor, signs: Tensor) -> tuple[Tensor, dict[str, float]]:
             "letters_surely": float((told > 3)[letter].float().mean()),
         }
     return loss(told, truth) + ALONE * loss(alone[..., 0], truth), facts
+
+
+def mirror_loss(out: Tensor, shown: Tensor) -> tuple[Tensor, dict[str, float]]:
+    """Cross entropy of whether a mirror shows a square."""
+    known = (shown != 255).float()
+    truth = (shown == 1).float()
+    told = out.float().reshape(shown.shape)
+    each = F.binary_cross_entropy_with_logits(told, truth, known, reduction="sum")
+    with torch.no_grad():
+        sure = (told.abs() > 2) & (known > 0)
+        right = (told > 0) == (truth > 0)
+        together = ((told * known).sum(1) > 0) == (truth.max(1).values > 0)
+        facts = {
+            "right": float(right[known > 0].float().mean()),
+            "sure": float(sure.sum() / known.sum().clamp(min=1)),
+            "sure_wrong": float((sure & ~right).sum() / sure.sum().clamp(min=1)),
+            "photographs": float(together[known.sum(1) > 0].float().mean()),
+        }
+    return each / known.sum().clamp(min=1), facts
 
 
 def lattice_loss(out: Tensor, truth: Tensor) -> tuple[Tensor, dict[str, float]]:
@@ -265,6 +284,17 @@ def board_glyph_sample(rng: np.random.Generator, pools: Pools) -> Any:
     return (faces.face_sample if rng.random() < 0.6 else samples.glyph_sample)(rng, pools[0])
 
 
+def mirror_sample(rng: np.random.Generator, pools: Pools) -> Any:
+    """Mostly faces close up, else loose tiles and bare squares of boards."""
+    kind = rng.random()
+    if kind < 0.65:
+        return faces.mirror_sample(rng, pools[0])
+    if kind < 0.8:
+        return samples.bare_sample(rng, pools[0])
+    crops, _, letters, _ = loose_scene.loose_glyph_sample(rng, pools[1])
+    return crops, (letters != 255).astype(np.uint8)
+
+
 @dataclass(frozen=True, slots=True)
 class Task:
     """What is trained: the network, what it is shown, and what is asked of it."""
@@ -277,7 +307,7 @@ class Task:
 
 
 LABELS = len(glyphs.LABELS)
-MANY_SQUARES = ("glyph", "small_glyph", "mark", "sign")
+MANY_SQUARES = ("glyph", "small_glyph", "mark", "sign", "mirror")
 """Networks for single squares, of which a sample holds many."""
 KEEPING = ("reader", "glyph", "small_glyph")
 """Networks for squares, which can learn new things and keep what they know."""
@@ -325,6 +355,7 @@ TASKS: dict[str, Task] = {
         sign_loss,
         turns.sign,
     ),
+    "mirror": Task(nets.MirrorNet, mirror_sample, mirror_loss, turns.mirror),
     "finder": Task(nets.FinderNet, *_FINDER, distil.finder_likeness),
     "wide_finder": Task(lambda: nets.FinderNet(wide=True), *_FINDER),
     "loose": Task(nets.LooseNet, *_LOOSE, distil.loose_likeness),
@@ -340,6 +371,11 @@ def kept(task: str, out: Tensor, told: Tensor, truth: list[Tensor]) -> dict[str,
     return distil.kept(out, told, kinds, letters, 1 if task == "reader" else 4)
 
 
+def run(model: Model, pictures: Tensor) -> Tensor:
+    """What a published network says of pictures, where these are."""
+    return torch.from_numpy(model.run(pictures.cpu().numpy())).to(pictures.device)
+
+
 def main() -> None:
     """Train, log, checkpoint, export."""
     ap = argparse.ArgumentParser(
@@ -353,6 +389,7 @@ def main() -> None:
     ap.add_argument("--seed", type=int, default=1)
     ap.add_argument("--workers", type=int, default=1)
     ap.add_argument("--threads", type=int, default=2)
+    ap.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu")
     ap.add_argument("--reuse", type=int, default=3)
     ap.add_argument("--resume", type=Path)
     ap.add_argument(
@@ -374,22 +411,25 @@ def main() -> None:
     a = ap.parse_args()
     torch.set_num_threads(a.threads)
     torch.manual_seed(a.seed)
+    device = torch.device(a.device)
     task = TASKS[a.task]
-    net = task.make().to(memory_format=torch.channels_last)
+    net = task.make().to(device, memory_format=torch.channels_last)
     teacher: nn.Module | None = None
     large = load_model("glyph", a.large) if a.task == "small_glyph" else None
     if a.teacher:
         if task.likeness is None:
             able = ", ".join(name for name, t in TASKS.items() if t.likeness)
             raise SystemExit(f"--teacher: only {able} learn from another, got {a.task}")
-        teacher = TASKS[f"wide_{a.task}"].make().to(memory_format=torch.channels_last).eval()
-        teacher.load_state_dict(torch.load(a.teacher, weights_only=True))
+        wide = TASKS[f"wide_{a.task}"].make()
+        teacher = wide.to(device, memory_format=torch.channels_last).eval()
+        teacher.load_state_dict(torch.load(a.teacher, weights_only=True, map_location=device))
         distil.inherit(net, teacher)
     if a.keep and a.task not in KEEPING:
         raise SystemExit(f"--keep: only {', '.join(KEEPING)} can, got {a.task}")
     earlier = load_model(a.task, a.keep) if a.keep else None
     if a.start:
-        own, known = net.state_dict(), torch.load(a.start, weights_only=True)
+        own = net.state_dict()
+        known = torch.load(a.start, weights_only=True, map_location=device)
         net.load_state_dict(
             {
                 k: known[k] if k in known and known[k].shape == v.shape else v
@@ -397,7 +437,7 @@ def main() -> None:
             }
         )
     if a.resume:
-        net.load_state_dict(torch.load(a.resume, weights_only=True))
+        net.load_state_dict(torch.load(a.resume, weights_only=True, map_location=device))
     loader = DataLoader(
         Endless(
             task.sample,
@@ -424,26 +464,26 @@ def main() -> None:
     for step, batch in enumerate(loader):
         if step >= a.steps:
             break
-        picture, *truth = batch
+        picture, *truth = (part.to(device) for part in batch)
         if a.task in MANY_SQUARES:
             picture = picture.flatten(0, 1)
         if a.task in FINDERS and step % 3 < SMALL_LOOKS:
             picture, *truth = at_a_glance(picture, truth[0])
-        with torch.autocast("cpu", dtype=torch.bfloat16):
+        with torch.autocast(device.type, dtype=torch.bfloat16):
             features, out = (None, net(picture)) if teacher is None else net.parts(picture)
         loss, facts = task.loss(out, *truth)
         if teacher is not None and task.likeness is not None:
-            with torch.no_grad(), torch.autocast("cpu", dtype=torch.bfloat16):
+            with torch.no_grad(), torch.autocast(device.type, dtype=torch.bfloat16):
                 taught = teacher.parts(picture)
             learnt = task.likeness((features, out), taught, truth[0])
             facts |= {name: part.item() for name, part in learnt.items()}
             loss = loss * OWN_SHARE + torch.stack(list(learnt.values())).sum()
         if large is not None:
-            learnt = distil.glyph_likeness(out, torch.from_numpy(large.run(picture.numpy())))
+            learnt = distil.glyph_likeness(out, run(large, picture))
             facts |= {name: part.item() for name, part in learnt.items()}
             loss = loss * OWN_SHARE + torch.stack(list(learnt.values())).sum()
         if earlier is not None:
-            learnt = kept(a.task, out, torch.from_numpy(earlier.run(picture.numpy())), truth)
+            learnt = kept(a.task, out, run(earlier, picture), truth)
             facts |= {name: part.item() for name, part in learnt.items()}
             loss = loss + torch.stack(list(learnt.values())).sum()
         optimiser.zero_grad(set_to_none=True)
@@ -465,7 +505,7 @@ def main() -> None:
         + (" --resume" if a.resume else "")
         + (" --keep" if a.keep else "")
     )
-    export.export(a.task, mean.module, a.out, command, a.seed)
+    export.export(a.task, mean.module.cpu(), a.out, command, a.seed)
 
 
 if __name__ == "__main__":

@@ -226,6 +226,26 @@ def sign_sample(rng: np.random.Generator, pool: Pool) -> tuple[Picture, Picture]
     return np.stack(upright), (laid.chars[tuple(at.T)] == "?").astype(np.uint8)
 
 
+def mirror_sample(rng: np.random.Generator, pool: Pool) -> tuple[Picture, Picture]:
+    """(48, 60, 60, 3) tiles of one set in one photograph, and (48,) which are to be learnt from: 1.
+
+    Letters of any script, in lower case too, and blanks. Where a numeral stands at a side, it is the
+    right one: of real sets no other is known.
+    """
+    style = face_style(rng)
+    letters = _letters_of_a_set(rng)
+    if ord(letters[0]) >= typefaces.BLOCKS["greek"][0]:
+        style = replace(style, family=str(rng.choice(typefaces.fonts_with(letters[0]))))
+    style = replace(style, numeral=style.numeral.replace("l", "r"))
+    laid = _laid(rng, pool, style, lambda rng: str(rng.choice([*letters, "?"])), FINE_PX)
+    (crops,) = _photograph(rng, laid.canvas, SIDE, (GLYPH_SQUARE_PX,), (13, 72), WORSE)
+    at = rng.permutation(np.argwhere((laid.chars != "") & (laid.kinds == TILE)))
+    known = len(at) > 0
+    at = at if known else np.zeros((1, 2), np.int64)
+    at = at[np.arange(48) % len(at)]
+    return cut_squares(crops, at), np.full(48, known, np.uint8)
+
+
 def _letters_of_a_set(rng: np.random.Generator) -> list[str]:
     """Letters that one set has: Latin ones, mostly; those that look like others more often."""
     other = rng.random()

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from kibitz.calibration.board_geometry import BoardGeometry, rectify
 from kibitz.models.training.drawing import camera, lookalikes, textures
 from kibitz.models.training.drawing.board_art import CANVAS_PX, MARGIN, SQUARE_PX
-from kibitz.models.training.drawing.covers import COVERED, MARKER, TILE
+from kibitz.models.training.drawing.covers import COVERED, EMPTY, MARKER, TILE
 from kibitz.models.training.sampling.faces import TWINS, Twins
 from kibitz.models.training.sampling.pool import Pool
 from kibitz.models.training.sampling.sizes import (
@@ -51,9 +51,7 @@ def glyph_sample(
     rng.shuffle(tiles)
     rng.shuffle(others)
     # Cards and premium squares (which differ most from the plain ones) are what is mistaken.
-    p = GLYPH_SQUARE_PX
-    busy = straight[p:-p, p:-p].reshape(15, p, 15, p, 3).astype(np.float32).std((1, 3)).mean(-1)
-    strange = busy[tuple(others.T)] + 60.0 * (kinds[tuple(others.T)] == MARKER)
+    strange = _busy(straight)[tuple(others.T)] + 60.0 * (kinds[tuple(others.T)] == MARKER)
     others = (
         others[np.argsort(-strange * rng.uniform(0.5, 1.5, len(others)))]
         if rng.random() < 0.6
@@ -65,6 +63,28 @@ def glyph_sample(
     crops = cut_squares(straight, take)
     at = tuple(take.T)
     return crops, kinds[at], letters[at], turns[at]
+
+
+def bare_sample(rng: np.random.Generator, pool: Pool) -> tuple[Picture, Picture]:
+    """(48, 60, 60, 3) bare squares of one photograph, and (48,) 1, or 0 where there are none.
+
+    Mostly premium squares: plain ones tell nothing.
+    """
+    straight, kinds, _, _ = board_sample(rng, pool, GLYPH_SQUARE_PX, 18, 60)
+    at = rng.permutation(np.argwhere(kinds == EMPTY))
+    known = len(at) > 0
+    at = at if known else np.zeros((1, 2), np.intp)
+    busy = _busy(straight)[tuple(at.T)]
+    at = at[np.argsort(-busy * rng.uniform(0.5, 1.5, len(at)))]
+    at = at[np.arange(GLYPHS_A_BOARD) % len(at)]
+    return cut_squares(straight, at), np.full(GLYPHS_A_BOARD, known, np.uint8)
+
+
+def _busy(straight: Picture) -> NDArray[np.float32]:
+    """(15, 15) how much is printed on each square of a board, with one square around it."""
+    p = GLYPH_SQUARE_PX
+    cells = straight[p:-p, p:-p].reshape(15, p, 15, p, 3).astype(np.float32)
+    return np.asarray(cells.std((1, 3)).mean(-1), np.float32)
 
 
 def board_sample(

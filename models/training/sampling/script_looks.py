@@ -3,8 +3,8 @@
     python -m kibitz.models.training.sampling.script_looks --sheets scratch/sheets --out scratch/script-looks
 
 Each tile of a sheet lies on some ground among others of its set, a little askew and aside; it is
-seen in few or many pixels, blurred, in some light, and looked at in any of four turns. Latin ones
-are looked at in a mirror too. A file that is there already is left alone.
+seen in few or many pixels, blurred, in some light, and looked at in any of four turns. A file that
+is there already is left alone.
 """
 
 from __future__ import annotations
@@ -18,8 +18,6 @@ from numpy.typing import NDArray
 
 from kibitz.models.session import WEIGHTS, Model, load_model
 from kibitz.models.training.drawing.glyphs import SPRITE_PX
-from kibitz.models.training.drawing.script_sheets import labels
-from kibitz.vision.boards.letters.scripts import in_mirror
 from kibitz.vision.boards.squares import CUT_PX, SQUARE_PX
 
 Array = NDArray[np.float32]
@@ -106,32 +104,20 @@ def _finished(
     return np.round(255 * np.clip(seen, 0, 1)).astype(np.uint8)
 
 
-def mirrored(letters: NDArray[np.uint16]) -> NDArray[np.uint16]:
-    """Letters of a sheet, numbered by `labels`, as a mirror shows them, without its blank."""
-    known = labels()
-    return np.array(
-        [known.index(x) for x in in_mirror([known[k] for k in letters[:-1]])], np.uint16
-    )
-
-
 def look(sheet: Path, path: Path, seed: int, times: int, large: Model) -> Path:
     """The file of one sheet: features, letters and turns of its tiles, photographed some times."""
     features, shown, turns = [], [], []
     with np.load(sheet) as z:
-        tiles, letters, latin = z["tiles"], z["letters"], str(z["script"]) == "LATIN"
+        tiles, letters = z["tiles"], z["letters"]
     for k in range(times):
         rng = np.random.default_rng([seed, int(sheet.stem.split("-")[-1]), k])
-        seen = photographed(rng, tiles)
-        views = [(seen, letters)]
-        if latin:
-            views.append((seen[:-1, :, ::-1], mirrored(letters)))
-        for view, of in views:
-            cuts, turned = view.copy(), rng.integers(0, 4, len(view))
-            for i, quarters in enumerate(turned):
-                cuts[i] = np.rot90(cuts[i], -quarters)
-            features.append(large.look(cuts)[1].reshape(len(cuts), -1).astype(np.uint8))
-            shown.append(of)
-            turns.append(turned.astype(np.uint8))
+        cuts = photographed(rng, tiles)
+        turned = rng.integers(0, 4, len(cuts))
+        for i, quarters in enumerate(turned):
+            cuts[i] = np.rot90(cuts[i], -quarters)
+        features.append(large.look(cuts)[1].reshape(len(cuts), -1).astype(np.uint8))
+        shown.append(letters)
+        turns.append(turned.astype(np.uint8))
     part = path.with_suffix(".part.npz")
     np.savez(
         part,

@@ -80,3 +80,12 @@ def sign(sample: tuple[Any, ...], k: int, mirror: bool) -> tuple[Any, ...]:
     if mirror and k < 2:  # boards in a mirror are few
         return np.ascontiguousarray(_rot(crops, 2 * k, (1, 2))[:, :, ::-1]), signs
     return np.roll(crops, ((-2, 2)[k % 2], (-2, 2)[k // 2]), (1, 2)), signs
+
+
+def mirror(sample: tuple[Any, ...], k: int, mirror: bool) -> tuple[Any, ...]:
+    """What lies any way up and a little aside, as it is or in a mirror: 1; 255 is left out."""
+    crops, known = sample
+    aside = np.random.default_rng(int(crops[0].sum()) + k).integers(-2, 3, 2)
+    turned = np.roll(_rot(crops, k, (1, 2)), tuple(aside), (1, 2))
+    shown = np.ascontiguousarray(turned[:, :, ::-1]) if mirror else turned
+    return shown, np.where(known == 1, np.uint8(mirror), np.uint8(255))

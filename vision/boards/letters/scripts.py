@@ -26,8 +26,6 @@ from kibitz.vision.readings import BLANK, SURE
 Floats = NDArray[np.float32]
 SMALL: Final = " in lower case"
 """Added to a tile set's name where its letters are small ones."""
-MIRROR: Final = 0xE000
-"""Where Unicode's signs for private use begin."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,11 +200,6 @@ def are_of(
     """
     read = reads_as(likelihoods, labels, next(iter(sets.values())))
     return read > rule.poor and leads(likelihoods, labels, sets, rule)
-
-
-def in_mirror(letters: Sequence[str]) -> tuple[str, ...]:
-    """What letters are called as a mirror shows them: signs for private use."""
-    return tuple(chr(MIRROR + ord(x)) for x in letters)
 
 
 def lower_case(letters: Sequence[str], labels: Sequence[str]) -> tuple[str, ...]:
