@@ -55,6 +55,7 @@ _HEIF_BRANDS = (b"heic", b"heix", b"hevc", b"heim", b"heis", b"mif1", b"msf1")
 DAMAGED = (OSError, SyntaxError, ValueError, EOFError, TypeError, ArithmeticError, LookupError)
 """What a decoder raises on bytes that are no whole picture: it meets what its author never did."""
 _ON_ITS_SIDE: Final = (5, 6, 7, 8)
+_EXIF_IN_PNG: Final = (b"eXIf", b"Raw profile type exif")
 _SCAN: Final = 0xDA
 _FRAMES: Final = (0xC0, 0xC1, 0xC2)
 # words before the source and before the target on the converter's command line
@@ -111,7 +112,7 @@ def decode_picture(data: bytes, name: str = "the picture") -> Picture:
         return _decode_jpeg(data, name)
     with _open_header(data, name) as image:
         _check_size(image.width, image.height, name)
-        orientation = _orientation(image)
+        orientation = _orientation(image, data)
         if image.format in ("JPEG", "MPO") and image.mode in ("RGB", "L"):
             return _turn_upright(_decode_jpeg(data, name), orientation)
         return _turn_upright(_decode_with_pillow(image, name), orientation)
@@ -188,9 +189,11 @@ def _check_size(width: int, height: int, name: str) -> None:
         raise PictureError("not_an_image", f"{name} has no pixels ({width} x {height})")
 
 
-def _orientation(image: PilImage) -> int:
+def _orientation(image: PilImage, data: bytes) -> int:
     from PIL.ExifTags import Base
 
+    if image.format == "PNG" and not any(mark in data for mark in _EXIF_IN_PNG):
+        return 1  # it may stand behind the pixels, and all would be unpacked to look there
     try:
         value = image.getexif().get(Base.Orientation, 1)
     except DAMAGED:
@@ -198,9 +201,9 @@ def _orientation(image: PilImage) -> int:
     return value if isinstance(value, int) and 1 <= value <= 8 else 1
 
 
-def upright_size(image: PilImage) -> tuple[int, int]:
-    """Height and width of a picture that was opened, as people see it."""
-    across = _orientation(image) in _ON_ITS_SIDE
+def upright_size(image: PilImage, data: bytes) -> tuple[int, int]:
+    """Height and width of a picture, opened from its file's bytes, as people see it."""
+    across = _orientation(image, data) in _ON_ITS_SIDE
     return (image.width, image.height) if across else (image.height, image.width)
 
 
@@ -326,7 +329,7 @@ def _decode_heif(data: bytes, name: str) -> Picture:
     plugin.register_heif_opener()
     with _open_header(data, name) as image:
         _check_size(image.width, image.height, name)
-        return _turn_upright(_decode_with_pillow(image, name), _orientation(image))
+        return _turn_upright(_decode_with_pillow(image, name), _orientation(image, data))
 
 
 def _convert_heif(data: bytes, name: str) -> Picture:

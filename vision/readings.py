@@ -46,7 +46,7 @@ class SureParameters:
         "nats a tile",
         -5.0,
         0.0,
-        "letters that read worse on average may be mirrored, of another script, or small ones",
+        "letters that read worse on average may be of another script, small ones, or blurred",
     )
     lead: float = number(
         2.0, "nats", 0.0, 50.0, "what leads by less, a letter or how a board lies, is in doubt"

@@ -271,7 +271,7 @@ def _size_of(data: bytes) -> tuple[int, int]:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         with Image.open(io.BytesIO(data), formats=("JPEG", "PNG", "WEBP")) as image:
-            return upright_size(image)
+            return upright_size(image, data)
 
 
 def _corners_px(request: ReadRequest, pixels: Pyramid) -> Corners | None:

@@ -106,7 +106,6 @@ FACTS: dict[str, str] = {
         calibration/markers.CORNER_IDS
         calibration/markers.MARKER_MM
         vision/boards/letters/close_look._GREY
-        vision/boards/letters/scripts.MIRROR
         vision/frame._FRAMES
         vision/frame._ON_ITS_SIDE
         vision/frame._SCAN

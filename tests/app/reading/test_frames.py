@@ -8,7 +8,7 @@ from dataclasses import replace
 import cv2
 import numpy as np
 import pytest
-from PIL import Image
+from PIL import Image, ImageFile
 
 from kibitz.app.cli.serving.demo import DEMOS
 from kibitz.app.languages.wire import say
@@ -109,6 +109,16 @@ def test_what_a_hand_covers_is_judged_apart(judged):
     FrameReader(ReadsBarcodes).read(shown, LOOK)
 
     assert [[3, 4], [3, 5]] == np.argwhere(judged[0]).tolist()
+
+
+@pytest.mark.parametrize("kind", ["JPEG", "PNG", "WEBP"])
+def test_a_header_is_read_without_unpacking_the_picture(kind, monkeypatch):
+    """Whose pixels may be many: how large they are is told first."""
+    out = io.BytesIO()
+    Image.new("RGB", (64, 48), "red").save(out, kind)
+    monkeypatch.setattr(ImageFile.ImageFile, "load", None)
+
+    assert (64, 48) == check_header(out.getvalue())
 
 
 @pytest.mark.parametrize("kind", ["JPEG", "PNG", "WEBP"])

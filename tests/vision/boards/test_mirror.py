@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import cv2
 import numpy as np
@@ -16,16 +17,13 @@ from kibitz.app.reading.frames import judged
 from kibitz.app.reading.lines import read_line
 from kibitz.calibration.board_geometry import Pyramid, geometry_from_corners
 from kibitz.models.training.weighing.blank_fit import drawn
-from kibitz.vision.boards.mirror import (
-    in_doubt,
-    is_mirrored,
-    lead_in_mirror,
-    likelihood,
-)
+from kibitz.vision import square_reader
+from kibitz.vision.boards.mirror import lead_of_letters, lead_of_tiles, likelihood
 from kibitz.vision.boards.square_logs import SquareLogs
 from kibitz.vision.pipeline import Reader
 from kibitz.vision.request import ReadRequest
 from kibitz.vision.stream.series import SeriesReader
+from tests.helpers.drawn_sets import DrawnSet, laid_out
 
 DEMO = Path(app.__file__).parent / "data" / "demo"
 LABELS = ("A", "B", "?")
@@ -157,23 +155,13 @@ def square(chances):
 SURE, TORN, ASTRAY = (1e-6, 0.999), (0.4, 0.35), (1e-6, 0.001)
 
 
-def test_sure_letters_that_face_one_way_are_in_no_doubt():
-    """One that faces the other way is not enough, several are, as is doubt about the letters."""
-    doubt = [
-        in_doubt(square(tiles), LABELS)
-        for tiles in ([SURE] * 8, [SURE] * 14 + [ASTRAY], [SURE, ASTRAY] * 4, [TORN] * 8)
-    ]
-
-    assert [False, False, True, True] == [bool(x) for x in doubt]
-
-
 def test_the_likelier_side_leads():
     """By as many nats as its letters are likelier; what is read alike leads nowhere."""
     good, bad = square([SURE] * 8), square([SURE, ASTRAY] * 4)
 
-    assert 0.0 == pytest.approx(lead_in_mirror(good, good, LABELS), abs=1e-3)
-    assert lead_in_mirror(bad, good, LABELS) > 1.0
-    assert lead_in_mirror(good, bad, LABELS) < -1.0
+    assert 0.0 == pytest.approx(lead_of_letters(good, good, LABELS), abs=1e-3)
+    assert lead_of_letters(bad, good, LABELS) > 1.0
+    assert lead_of_letters(good, bad, LABELS) < -1.0
 
 
 @pytest.mark.parametrize(("astray", "leads"), [(1, False), (3, True)])
@@ -181,35 +169,53 @@ def test_one_tile_does_not_tell_a_mirror(astray, leads):
     """It may be read wrongly: that it would read well in a mirror counts with others only."""
     good, bad = square([SURE] * 8), square([SURE] * (8 - astray) + [ASTRAY] * astray)
 
-    assert leads is (lead_in_mirror(bad, good, LABELS) > 2.0)
+    assert leads is (lead_of_letters(bad, good, LABELS) > 2.0)
+
+
+class Saying:
+    """A mirror network that says the same of every tile, and keeps how many it was asked about."""
+
+    def __init__(self, odds, temperature=1.0):
+        self.odds, self.asked, self.facts = odds, [], SimpleNamespace(temperature=temperature)
+
+    def run(self, cuts):
+        """(N, 1) log odds."""
+        self.asked.append(len(cuts))
+        return np.full((len(cuts), 1), self.odds, np.float32)
 
 
 @pytest.mark.parametrize(
-    ("there", "expected"),
+    ("odds", "temperature", "asked", "lead"),
     [
-        ([SURE] * 16, True),
-        ([SURE] * 12 + [TORN] * 4, True),
-        ([SURE] * 6 + [TORN] * 10, False),
-        ([TORN] * 16, False),
+        (1.6, 1.0, [4], 6.4),
+        (-1.6, 1.0, [4], -6.4),
+        (1.4, 1.0, [4, 4], 11.2),
+        (1.6, 2.0, [4, 4], 6.4),
+        (0.1, 1.0, [4, 4, 2], 1.0),
     ],
 )
-def test_what_reads_badly_both_ways_is_not_told_mirrored(there, expected):
-    """A blurred board's letters may be likelier in a mirror; they are to read twice as well."""
-    here = square([TORN] * 16)
+def test_tiles_are_asked_until_it_is_certain(odds, temperature, asked, lead):
+    """Four at a time, until six nats speak for one of the two or none are left."""
+    model, cuts = Saying(odds, temperature), np.zeros((10, 60, 60, 3), np.uint8)
 
-    assert expected == is_mirrored(here, square(there), LABELS)
-
-
-@pytest.mark.parametrize(("tiles", "expected"), [(1, False), (2, True)])
-def test_few_tiles_cannot_tell_that_a_board_is_mirrored(tiles, expected):
-    """Where all that they lack is less than a mirror must lead by, nobody looks into one."""
-    assert expected == in_doubt(square([TORN] * tiles), LABELS)
+    assert lead == pytest.approx(lead_of_tiles(model, 10, lambda some: cuts[some]), abs=1e-4)
+    assert asked == model.asked
 
 
-@pytest.mark.parametrize(("letter", "expected"), [(0.915, False), (0.85, True)])
-def test_how_badly_letters_read_that_may_be_mirrored(letter, expected):
-    """Worse than 0.28 nats a tile, of which turns that nothing tells make a part."""
-    assert expected == in_doubt(square([(1e-6, letter)] * 8), LABELS)
+def test_letters_that_look_the_same_in_a_mirror_tell_by_their_numerals(reader):
+    """They stand on the right of all real tiles; here nothing else tells."""
+    board = DrawnSet(2).photograph(laid_out("TOUTAH"), 1, 12.0, upright=True).picture
+    plain, mirrored = line(reader, board), line(reader, swapped(board))
+
+    assert [False, True] == [x.get("mirrored", False) for x in (plain, mirrored)]
+    assert plain["rows"] == mirrored["rows"]
+
+
+def test_letters_that_read_as_they_lie_outweigh_a_look(reader, monkeypatch):
+    """The network may be wrong about a set: its letters read far worse in a mirror."""
+    monkeypatch.setattr(reader.squares, "mirror", Saying(3.0))
+
+    assert "mirrored" not in line(reader, photo())
 
 
 def test_the_least_that_one_tile_says():
@@ -221,13 +227,11 @@ def test_the_least_that_one_tile_says():
 
 
 def test_the_lead_that_is_asked_for_counts(reader, monkeypatch):
-    """No board is taken for mirrored that is not likelier by so much."""
-    from kibitz.vision.boards import mirror
-
-    usual = mirror.SURE
-    monkeypatch.setattr(mirror, "SURE", replace(usual, lead=50.0))
+    """No board is read in a mirror that is not likelier so by so much."""
+    usual = square_reader.SURE
+    monkeypatch.setattr(square_reader, "SURE", replace(usual, lead=50.0))
     kept = line(reader, swapped(photo("02.jpg"))).get("mirrored", False)
-    monkeypatch.setattr(mirror, "SURE", usual)
+    monkeypatch.setattr(square_reader, "SURE", usual)
 
     assert [False, True] == [kept, line(reader, swapped(photo("02.jpg"))).get("mirrored", False)]
 

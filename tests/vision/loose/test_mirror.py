@@ -11,15 +11,14 @@ import numpy as np
 import pytest
 
 from kibitz import app
+from kibitz.app.common.materials.named import load_tile_set
 from kibitz.app.face.results import reading_of
 from kibitz.app.observers.loose import table_view
 from kibitz.app.reading.frames import FrameReader
 from kibitz.app.reading.lines import read_line
 from kibitz.models.training.drawing import glyphs
 from kibitz.models.training.drawing.scene import SpriteCabinet, paste
-from kibitz.vision.boards.letters.scripts import Scripts, in_mirror
 from kibitz.vision.loose import tiles as loose_tiles
-from kibitz.vision.loose.mirror import InMirror
 from kibitz.vision.pipeline import Reader
 from kibitz.vision.readings import LooseTile, LooseWord, PhotoReading, as_meant, swapped
 from kibitz.vision.request import LATIN, ReadRequest
@@ -145,12 +144,36 @@ def test_a_camera_that_no_longer_swaps_is_noticed(reader):
     assert {1} == {t.looks for t in plain.reading.loose}
 
 
-def test_a_picture_that_reads_no_better_in_a_mirror_is_not_mirrored(reader, monkeypatch):
-    """Whatever the script network says."""
-    monkeypatch.setattr(InMirror, "may_be", lambda *_: True)
-    monkeypatch.setattr(InMirror, "is_told", lambda *_: True)
+def test_a_picture_that_reads_worse_in_a_mirror_is_not_mirrored(reader, monkeypatch):
+    """Where the mirror network leads by little."""
+
+    class Saying:
+        facts = SimpleNamespace(temperature=1.0)
+
+        def run(self, cuts):
+            """(N, 1) log odds."""
+            return np.full((len(cuts), 1), 0.1, np.float32)
+
+    monkeypatch.setattr(reader.squares, "mirror", Saying())
 
     assert not reader.read(table(*WORDS, loose="RATSENLFQ"), LOOSE).mirrored
+
+
+@pytest.mark.parametrize("loose", ["HIOTAMUV", "BCDEKHO"])
+def test_numerals_tell_where_letters_do_not(reader, loose):
+    """Letters that look alike in a mirror or upside down."""
+    assert reader.read(flipped(table(loose=loose)), LOOSE).mirrored
+
+
+def test_letters_of_another_script_are_read_in_a_mirror_too(reader):
+    """The network knows no letters, only what they look like."""
+    letters = load_tile_set("ru").letters
+    picture = table("ЖУК", "ФЕЯ", "ЩИТ", loose="БГЦЫЧ")
+    request = ReadRequest("loose", letters)
+    plain, mirrored = reader.read(picture, request), reader.read(flipped(picture), request)
+
+    assert [False, True] == [plain.mirrored, mirrored.mirrored]
+    assert words(plain) == words(mirrored)
 
 
 def tile(letter: str, x: float, angle: float = 0.0) -> LooseTile:
@@ -179,37 +202,3 @@ def test_players_sit_as_they_do_at_the_table():
     seen = [table_view(x, ("?",), 4, 3).words for x in (plain, swapped(plain))]
 
     assert [1, 1] == [view[0].seat for view in seen]
-
-
-class Saying:
-    """A network that tells tiles as letters of one kind, so much likelier than of others."""
-
-    def __init__(self, mirrored: float, **others: float) -> None:
-        sets = {"plain": "A", "mirrored": in_mirror("A")[0], "small": "a", "greek": "Λ"}
-        self.facts = SimpleNamespace(labels=(*sets.values(), "?"), tile_sets={"el": ("Λ",)})
-        self.said = np.full((1, 5, 4), -40.0, np.float32)
-        for k, name in enumerate(sets):
-            self.said[0, k, 0] = mirrored if name == "mirrored" else others.get(name, -40.0)
-
-    def run(self, features):
-        """The same of every tile."""
-        return np.repeat(self.said, len(features), 0)
-
-
-@pytest.mark.parametrize(
-    ("others", "expected"),
-    [({}, True), ({"plain": -1.0}, False), ({"small": -1.0}, False), ({"greek": -1.0}, False)],
-)
-def test_letters_in_a_mirror_must_lead_all_others(others, expected):
-    """Six nats before the set's letters, small ones, and those of another script."""
-    mirror = InMirror.of(Scripts(None, Saying(0.0, **others)), ("A",))
-
-    assert expected == mirror.is_told(np.zeros((5, 1), np.uint8))
-
-
-def test_letters_that_are_not_known_in_a_mirror_are_not_asked(reader):
-    """Those of other scripts."""
-    scripts = reader.squares.scripts
-
-    assert InMirror.of(scripts, ("Ж",)) is None
-    assert InMirror.of(scripts, LATIN) is not None

@@ -48,7 +48,7 @@ class CountingReader:
 
     asked: list[int] = field(default_factory=list)
     doubtful: tuple[slice, slice] = (slice(0), slice(0))
-    mirrored: bool = False
+    lead: float = 0.0
     settled: bool = True
     still: bool = True
     held: int = 0
@@ -86,9 +86,9 @@ class CountingReader:
             return known.colours, logs
         return SquareColours(straighten(picture, g), SQUARE_PX), logs
 
-    def may_be_mirrored(self, logs, request):
-        """No letters, no doubt, if the test does not say otherwise."""
-        return self.mirrored
+    def lead_in_mirror(self, picture, seen, request):
+        """No tiles, no lead, if the test does not say otherwise."""
+        return self.lead
 
     def as_meant(self, picture, seen, request):
         """As it was seen."""
@@ -319,6 +319,23 @@ def test_a_board_whose_letters_told_how_it_is_meant_is_not_held_against_a_mirror
     assert ([225, 225], expected) == (inner.asked, len(looked))
 
 
+@pytest.mark.parametrize(
+    ("lead", "expected"), [(2.1, [225, 1, 225, 1, 225]), (0.0, [225, 1, 1]), (-2.1, [225, 1, 1])]
+)
+def test_a_tile_more_may_tell_how_a_board_is_meant(place, lead, expected):
+    """Where it says a mirror all is read anew, until two nats say which it is."""
+    inner = CountingReader(lead=lead)
+    reader = SeriesReader(inner)
+    asked = []
+    for tiles in ((), (12,), (12, 40)):
+        picture = board()
+        for at in tiles:
+            picture = with_tile(picture, 3, at % 15)
+        asked.append(reader.read(picture, request_of(place)))
+
+    assert expected == inner.asked
+
+
 def test_what_shows_nothing_new_is_told_as_before(place):
     """The very same reading."""
     reader = SeriesReader(CountingReader())
@@ -521,13 +538,13 @@ def test_of_nine_joined_boards_only_what_changed_is_read_again():
 def test_joined_boards_whose_letters_told_that_they_are_not_mirrored_are_not_asked_again(
     settled, expected
 ):
-    """However badly their letters read, a tile more is read by itself."""
+    """Whatever their tiles say later, a tile more is read by itself."""
     side = 47 * SQUARE_PX
     before = np.random.default_rng(1).integers(60, 180, (side, side, 3), np.uint8)
     edge = float(side - SQUARE_PX)
     corners = np.array([(24.0, 24.0), (edge, 24.0), (edge, edge), (24.0, edge)])
     request = ReadRequest(45, hint=(geometry_from_corners(corners, 45, side, side),))
-    stub = CountingReader(mirrored=True, settled=settled)
+    stub = CountingReader(lead=9.0, settled=settled)
     series = SeriesReader(stub)
 
     series.read(before, request)
