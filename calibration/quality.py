@@ -159,10 +159,9 @@ def _sharpness(
 
 def _burnt_share(flat: Picture, squares: int, level: int) -> NDArray[np.float32]:
     """How much of each square is burnt out in every colour, (squares, squares)."""
-    least = cv2.min(cv2.min(flat[..., 0], flat[..., 1]), flat[..., 2])
-    burnt = (least >= level).astype(np.float32)
+    burnt = cv2.inRange(flat, (level,) * 3, (255,) * 3).astype(np.float32)
     share = cv2.resize(burnt, (squares, squares), interpolation=cv2.INTER_AREA)
-    return np.asarray(share, np.float32)
+    return np.asarray(share / 255, np.float32)
 
 
 def _tilt(corners: np.ndarray[tuple[int, ...], np.dtype[np.float64]]) -> float:

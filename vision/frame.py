@@ -107,9 +107,9 @@ def decode_picture(data: bytes, name: str = "the picture") -> Picture:
     if _is_heif(data):
         return _decode_heif(data, name)
     plain = size_of_plain_jpeg(data)
-    if plain is not None:  # a camera's picture: nothing more is to be known of it
+    if plain is not None:  # a camera's whole picture: nothing more is to be known of it
         _check_size(plain[1], plain[0], name)
-        return _decode_jpeg(data, name)
+        return _unpack_jpeg(data, name)
     with _open_header(data, name) as image:
         _check_size(image.width, image.height, name)
         orientation = _orientation(image, data)
@@ -220,6 +220,11 @@ def _decode_jpeg(data: bytes, name: str) -> Picture:
         raise PictureError(
             "truncated", f"{name} breaks off before its end ({len(data)} bytes); copy it again"
         )
+    return _unpack_jpeg(data, name)
+
+
+def _unpack_jpeg(data: bytes, name: str) -> Picture:
+    """That of a JPEG that does not break off."""
     flags = cv2.IMREAD_COLOR | cv2.IMREAD_IGNORE_ORIENTATION
     try:
         picture = cv2.imdecode(np.frombuffer(data, np.uint8), flags)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import Final
 
 import numpy as np
@@ -145,17 +146,25 @@ class GridReading:
         Beside what is hidden it takes less doubt: the hand may lie on this one too. How surely it
         would be told if the picture showed it well is what matters there.
         """
-        sure = self.kind_log_prob[..., TILE_KIND] + self.letter_log_prob.max(-1)
-        kind = self.kind_log_prob.argmax(-1)
-        beside = kind == COVERED_KIND
-        for along in (beside, beside.T):  # each takes in its neighbours on either side
-            before = along.copy()
-            along[1:] |= before[:-1]
-            along[:-1] |= before[1:]
-        odds = np.log(SURE.beside_a_hand) - np.log(1 - SURE.beside_a_hand)
-        counts = 1.0 if self.letters_count is None else self.letters_count
-        enough = np.where(beside, -np.logaddexp(0, -odds * counts), np.log(0.5))
-        return np.asarray((kind == TILE_KIND) & (sure < enough))
+        return _unreadable(self)
+
+
+@lru_cache(maxsize=8)
+def _unreadable(board: GridReading) -> NDArray[np.bool_]:
+    """`GridReading.unreadable`, which is asked for again and again."""
+    sure = board.kind_log_prob[..., TILE_KIND] + board.letter_log_prob.max(-1)
+    kind = board.kind_log_prob.argmax(-1)
+    beside = kind == COVERED_KIND
+    for along in (beside, beside.T):  # each takes in its neighbours on either side
+        before = along.copy()
+        along[1:] |= before[:-1]
+        along[:-1] |= before[1:]
+    odds = np.log(SURE.beside_a_hand) - np.log(1 - SURE.beside_a_hand)
+    counts = 1.0 if board.letters_count is None else board.letters_count
+    enough = np.where(beside, -np.logaddexp(0, -odds * counts), np.log(0.5))
+    found = np.asarray((kind == TILE_KIND) & (sure < enough))
+    found.flags.writeable = False
+    return found
 
 
 @dataclass(frozen=True, slots=True, eq=False)

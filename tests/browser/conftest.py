@@ -24,7 +24,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             continue
         item.add_marker(pytest.mark.browser)
         if missing and os.environ.get("KIBITZ_REQUIRE_ALL") != "1":
-            reason = "no Chromium on this machine (apt-get install chromium)"
+            reason = "no Chromium on this machine (apt-get install chromium-headless-shell)"
             item.add_marker(pytest.mark.skip(reason=reason))
 
 

@@ -152,7 +152,7 @@ def page(browser: Browser) -> Iterator[Page]:
 @pytest.mark.browser
 @pytest.mark.skipif(
     chromium_path() is None and os.environ.get("KIBITZ_REQUIRE_ALL") != "1",
-    reason="no Chromium on this machine (apt-get install chromium)",
+    reason="no Chromium on this machine (apt-get install chromium-headless-shell)",
 )
 def test_its_table_is_set_up_and_played_on_the_page(page: Page, served: Served) -> None:
     """The first page offers it; a play is typed, a turn passed by its own button."""
