@@ -161,6 +161,8 @@ class SquareReader:
             if self.scripts.chance_of_told(some, letters, reads) >= 0.5:
                 return seen
         cuts = tiles_on(picture, [seen])
+        if not len(cuts):
+            return seen
         if sets := self.scripts.other(cuts, letters):
             raise self._other(sets, request)
         chance = self.scripts.chance_of_told(self.scripts.features(cuts), letters, reads)
