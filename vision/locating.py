@@ -192,9 +192,8 @@ class Locator:
             shown = self._where_they_show(picture, found, request)
         except BoardNotFound as error:
             missing = error
-        one = len(found) == 1 and not request.hint
-        if one and not _ends_with_squares(picture, shown):
-            missing, shown = BoardNotFound(CANNOT_BE_MADE_OUT), []
+        if len(found) == 1 and not request.hint and not _ends_with_squares(picture, shown):
+            missing, found, shown = BoardNotFound(CANNOT_BE_MADE_OUT), [], []
         # what was laid on its lines had been spread over what shows of it, or over more
         laid = bool(shown) and shown[0] is not found[0] and not goes_on(picture, shown[0])
         # a fixed camera's board keeps its number of squares
@@ -202,14 +201,7 @@ class Locator:
             if missing is not None:
                 raise missing
             return shown
-        if shown and found[0].quality >= FINDER.plain_quality:
-            other = (
-                resized(picture, found[0], self._finder) if goes_on(picture, found[0]) else None
-            )
-        else:
-            # who told the number is not made to wait for what is unlikely
-            thorough = request.squares == "auto" or (one and goes_on(picture, found[0]))
-            other = find_sized(picture, self._finder, thorough=thorough)
+        other = self._as_lines_tell(picture, found, request)
         # lines that end where the picture ends say nothing of how many there are
         if other is not None and other.size != SIDE and other.shown_beside() > SIZE.beside:
             if request.squares == SIDE:
@@ -228,6 +220,19 @@ class Locator:
         if other is not None and other.size != SIDE and other.quality >= LATTICE.sure_quality:
             raise OtherSize(other.size, sure=False)
         raise missing
+
+    def _as_lines_tell(
+        self,
+        picture: Picture | Pyramid,
+        found: Sequence[BoardGeometry],
+        request: ReadRequest,
+    ) -> BoardGeometry | None:
+        """The board with as many squares as its lines tell, where 15 a side are in doubt."""
+        on = bool(found) and goes_on(picture, found[0])
+        if found and found[0].quality >= FINDER.plain_quality:
+            return resized(picture, found[0], self._finder) if on else None
+        # who told the number is not made to wait for what is unlikely
+        return find_sized(picture, self._finder, thorough=on or request.squares == "auto")
 
     def _by_its_print(
         self, picture: Picture | Pyramid, nearest: BoardGeometry, request: ReadRequest
