@@ -194,6 +194,17 @@ def goes_on(picture: Picture | Pyramid, geometry: BoardGeometry, rule: SizeRule 
     return max(_beyond(picture, geometry, rule)) > rule.going_on
 
 
+def crosses_its_edge(
+    picture: Picture | Pyramid, geometry: BoardGeometry, rule: SizeRule = SIZE
+) -> bool:
+    """Whether lines cross a board's outermost squares, on one side at least.
+
+    Where none do, its rim was taken for rows, or its lattice is stretched over fewer squares. In
+    the dark and under tiles half of such lines are seen.
+    """
+    return max(_across(picture, geometry, rule, 0)) > rule.going_on / 2
+
+
 def beside_stripes(
     picture: Picture | Pyramid, found: BoardGeometry, larger: BoardGeometry, rule: SizeRule = SIZE
 ) -> bool:
@@ -222,6 +233,21 @@ def _beyond(
     picture: Picture | Pyramid, geometry: BoardGeometry, rule: SizeRule
 ) -> tuple[float, float]:
     """How strong lines are that go on beyond a board's edge, along each axis."""
+    left, right, top, bottom = _across(picture, geometry, rule, AROUND)
+    return max(left, right), max(top, bottom)
+
+
+def _across(
+    picture: Picture | Pyramid, geometry: BoardGeometry, rule: SizeRule, out: int
+) -> list[float]:
+    """How strong lines are that cross a ring of squares: left, right, above, below.
+
+    Args:
+        picture: the photograph.
+        geometry: the board.
+        rule: how lines are looked for.
+        out: how many squares outside of its outermost squares the ring lies.
+    """
     n, low = geometry.size, -float(AROUND)
     squares = n + 2 * AROUND, n + 2 * AROUND
     side = float(squares[0])
@@ -231,8 +257,7 @@ def _beyond(
     ]
     x, y = (_lines_told(edges, squares) for edges in of_axes)
     size, first = np.array([n]), np.array([AROUND])
-    left, right, top, bottom = _crossing(x, y, size, first, first, 1, squares)[:, 0].tolist()
-    return max(left, right), max(top, bottom)
+    return [float(side) for side in _crossing(x, y, size, first, first, out, squares)[:, 0]]
 
 
 def _frames(

@@ -31,7 +31,7 @@ from kibitz.calibration.cut_off import (
     refusal,
     sides_cut,
 )
-from kibitz.calibration.framing import goes_on
+from kibitz.calibration.framing import crosses_its_edge, goes_on
 from kibitz.calibration.lattice import LATTICE, fit_steps, refine, reframed
 from kibitz.calibration.outline import masks_of
 from kibitz.calibration.size_rule import SIZE
@@ -192,6 +192,8 @@ class Locator:
             shown = self._where_they_show(picture, found, request)
         except BoardNotFound as error:
             missing = error
+        if len(found) == 1 and not request.hint and not _ends_with_squares(picture, shown):
+            missing, found, shown = BoardNotFound(CANNOT_BE_MADE_OUT), [], []
         # what was laid on its lines had been spread over what shows of it, or over more
         laid = bool(shown) and shown[0] is not found[0] and not goes_on(picture, shown[0])
         # a fixed camera's board keeps its number of squares
@@ -199,14 +201,7 @@ class Locator:
             if missing is not None:
                 raise missing
             return shown
-        if found and found[0].quality >= FINDER.plain_quality:
-            other = (
-                resized(picture, found[0], self._finder) if goes_on(picture, found[0]) else None
-            )
-        else:
-            # who told the number is not made to wait for what is unlikely
-            thorough = request.squares == "auto"
-            other = find_sized(picture, self._finder, thorough=thorough)
+        other = self._as_lines_tell(picture, found, request)
         # lines that end where the picture ends say nothing of how many there are
         if other is not None and other.size != SIDE and other.shown_beside() > SIZE.beside:
             if request.squares == SIDE:
@@ -225,6 +220,19 @@ class Locator:
         if other is not None and other.size != SIDE and other.quality >= LATTICE.sure_quality:
             raise OtherSize(other.size, sure=False)
         raise missing
+
+    def _as_lines_tell(
+        self,
+        picture: Picture | Pyramid,
+        found: Sequence[BoardGeometry],
+        request: ReadRequest,
+    ) -> BoardGeometry | None:
+        """The board with as many squares as its lines tell, where 15 a side are in doubt."""
+        on = bool(found) and goes_on(picture, found[0])
+        if found and found[0].quality >= FINDER.plain_quality:
+            return resized(picture, found[0], self._finder) if on else None
+        # who told the number is not made to wait for what is unlikely
+        return find_sized(picture, self._finder, thorough=on or request.squares == "auto")
 
     def _by_its_print(
         self, picture: Picture | Pyramid, nearest: BoardGeometry, request: ReadRequest
@@ -333,7 +341,10 @@ class Locator:
         usual = [s for s in seen if s[0].size == SIDE]
         others = [(s, print_of_look(s)) for s in seen if s[0].size != SIDE]
         told = self._on_their_print(picture, usual, request) if usual else []
-        return _boards_among([*told, *others])
+        whole = [x for x in told if _ends_with_squares(picture, [x[0][0]])]
+        if told and not whole and not others:
+            raise BoardNotFound(CANNOT_BE_MADE_OUT, told[0][0][0])
+        return _boards_among([*whole, *others])
 
     def _on_their_print(
         self, picture: Pyramid, seen: list[BoardLook], request: ReadRequest
@@ -434,6 +445,11 @@ class OtherSize(BoardNotFound):
                 size=size,
             )
         )
+
+
+def _ends_with_squares(picture: Picture | Pyramid, shown: Sequence[BoardGeometry]) -> bool:
+    """Whether the outermost squares of the only board that shows are some, not its rim."""
+    return all(g.quality >= FINDER.sure_fit or crosses_its_edge(picture, g) for g in shown)
 
 
 def _lies_plainly(board: BoardGeometry) -> bool:

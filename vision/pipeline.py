@@ -187,7 +187,8 @@ class Reader:
         if request.corners is None and not request.hint and not request.part:
             seen = self._boards_among(picture, seen, request)
         sharp = [self._without_blur(picture, s, request) for s in seen]
-        seen = [self.squares.as_meant(p, s, request)[0] for p, s in sharp]
+        meant = [(p, self.squares.as_meant(p, s, request)[0]) for p, s in sharp]
+        seen = [self.squares.as_far_as_told(p, s, request) for p, s in meant]
         return tuple(self.tell(g, colours, logs, request) for g, colours, logs in seen)
 
     def _boards_among(

@@ -21,7 +21,7 @@ from kibitz.vision.boards.board_print import BoardPrint, print_of
 from kibitz.vision.boards.colours.tile_colours import SquareColours
 from kibitz.vision.boards.letters.close_look import Glyphs
 from kibitz.vision.boards.letters.lower_case import LowerCase
-from kibitz.vision.boards.letters.scripts import Scripts
+from kibitz.vision.boards.letters.scripts import Scripts, in_doubt_of
 from kibitz.vision.boards.letters.taught import look_at, tiles_of, with_letters
 from kibitz.vision.boards.square_logs import SquareLogs, settle_turns, usable_letters
 from kibitz.vision.boards.squares import squares_of
@@ -138,6 +138,35 @@ class SquareReader:
         sets = self.scripts.other(cuts(), request.letters)
         if sets:
             raise self._other(sets, request)
+
+    def as_far_as_told(self, picture: Pyramid, seen: BoardLook, request: ReadRequest) -> BoardLook:
+        """A board whose letters are believed as far as its tiles are of the script that was told.
+
+        They are asked where they read badly, and where those that were looked at closely are
+        likelier of another.
+
+        Raises:
+            OtherScript: they are of another.
+        """
+        g, colours, logs = seen
+        if not _may_be_of_another(request):
+            return seen
+        reads, letters = self.reads(logs, request), request.letters
+        if reads >= SURE.poor:
+            if logs.evidence is None:
+                return seen
+            large = logs.evidence.large
+            some = large.features[large.at & (logs.tile > 0.5)]
+            if self.scripts.chance_of_told(some, letters, reads) >= 0.5:
+                return seen
+        cuts = tiles_on(picture, [seen])
+        if not len(cuts):
+            return seen
+        if sets := self.scripts.other(cuts, letters):
+            raise self._other(sets, request)
+        chance = self.scripts.chance_of_told(self.scripts.features(cuts), letters, reads)
+        kept = logs.alike, logs.faces, logs.evidence, logs.small
+        return g, colours, SquareLogs(logs.kind, in_doubt_of(logs.both, chance), *kept)
 
     def check_loose(
         self,

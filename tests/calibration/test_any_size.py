@@ -12,7 +12,7 @@ import pytest
 from kibitz.calibration import any_size, framing, spacings
 from kibitz.calibration.any_size import find_lattice, find_sized
 from kibitz.calibration.board_geometry import Pyramid, geometry_from_corners
-from kibitz.calibration.framing import beside_stripes, goes_on
+from kibitz.calibration.framing import beside_stripes, crosses_its_edge, goes_on
 from kibitz.calibration.outline import Masks, masks_of
 from kibitz.calibration.size_rule import MARGIN, SIZE, UNIT_PX, UNITS, Evidence
 from kibitz.models.session import load_model
@@ -152,6 +152,27 @@ def test_lines_that_go_on_are_seen():
     inner = geometry_from_corners(part, 15, 760, 700)
 
     assert [True, False] == [goes_on(ruled(21), g) for g in (inner, geometry)]
+
+
+@pytest.mark.parametrize(
+    ("squares", "frame", "expected"),
+    [
+        (15, (0.0, 0.0, 15.0, 15.0), True),
+        (13, (-1.0, -1.0, 14.0, 14.0), False),
+        (14, (0.0, 0.0, 14.0, 14.0), False),
+        (14, (0.0, -1.0, 15.0, 14.0), True),
+        (21, (3.0, 3.0, 18.0, 18.0), True),
+    ],
+    ids=["the board", "with its rim", "stretched", "two sides", "a part"],
+)
+def test_lines_cross_the_outermost_squares(squares, frame, expected):
+    """Those of a board on all its sides; a rim all around, or a row too many, has none there."""
+    left, top, right, bottom = frame
+    corners = np.array([(left, top), (right, top), (right, bottom), (left, bottom)])
+    board = geometry_from_corners(CORNERS, squares, 760, 700)
+    laid = geometry_from_corners(board.to_px(corners), 15, 760, 700)
+
+    assert expected is crosses_its_edge(ruled(squares), laid)
 
 
 @pytest.mark.parametrize(

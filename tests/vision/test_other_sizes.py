@@ -82,6 +82,25 @@ def test_what_fits_15_squares_less_than_plainly_must_be_printed_like_a_board(
         reader.read(drawn.picture, ReadRequest(15))
 
 
+@pytest.mark.parametrize(
+    ("seed", "squares", "number"), [(31, 14, 2), (32, 14, 11), (32, 13, 26), (32, 17, 26)]
+)
+def test_a_rim_is_no_row_of_squares(reader, seed, squares, number):
+    """However well 15 squares fit: no lines cross the outermost ones."""
+    drawn = photograph(np.random.default_rng([seed, squares, number]), squares)
+
+    with pytest.raises(BoardNotFound):
+        reader.read(drawn.picture, ReadRequest(15))
+
+
+@pytest.mark.parametrize(("seed", "squares", "number"), [(32, 13, 5), (31, 17, 4)])
+def test_its_own_number_is_found_where_15_fit_worse(reader, seed, squares, number):
+    """Its rim was laid on rows, or its lines go on and are found by a second look."""
+    drawn = photograph(np.random.default_rng([seed, squares, number]), squares)
+
+    assert squares == reader.read(drawn.picture, ReadRequest("auto")).boards[0].size
+
+
 def test_it_is_not_given_as_15_where_the_picture_ends_beside_it(reader):
     """Its rim is no row of squares that the picture cuts off; what to do is said."""
     board = photograph(np.random.default_rng([77, 13, 0]), 13, (24.0, 36.0))

@@ -118,15 +118,88 @@ class Scripts:
             letters: those that were told.
             rule: how much must speak for the other.
         """
-        facts = self.model.facts
         if not len(cuts):
             return ()
-        said, sets = self.likelihoods(cuts), dict(facts.tile_sets)
+        said, sets = self.likelihoods(cuts), self._sets()
+        found = likeliest_other(said, self.model.facts.labels, sets, script_of(letters), rule)
+        return tuple(dict.fromkeys(name.removesuffix(SMALL) for name in found))
+
+    def chance_of_told(
+        self,
+        features: NDArray[np.uint8],
+        letters: Sequence[str],
+        reads: float,
+        rule: ScriptRule = SCRIPTS,
+    ) -> float:
+        """The probability that a board's tiles are of the script that was told, as they say.
+
+        Args:
+            features: (N, D) what the look left of the tiles.
+            letters: those that were told.
+            reads: how well the tiles read as these, in nats a tile.
+            rule: how well they must read as others.
+        """
+        if not len(features):
+            return 1.0
+        said, labels = self.model.run(features), self.model.facts.labels
+        return chance_of(said, labels, self._sets(), letters, reads, rule)
+
+    def _sets(self) -> dict[str, tuple[str, ...]]:
+        """The letters of every tile set, and of those in lower case that are known."""
+        facts = self.model.facts
+        sets = dict(facts.tile_sets)
         for name, capitals in facts.tile_sets.items():
             if small := lower_case(capitals, facts.labels):
                 sets[name + SMALL] = small
-        found = likeliest_other(said, facts.labels, sets, script_of(letters), rule)
-        return tuple(dict.fromkeys(name.removesuffix(SMALL) for name in found))
+        return sets
+
+
+def chance_of(
+    likelihoods: Floats,
+    labels: Sequence[str],
+    sets: Mapping[str, Sequence[str]],
+    letters: Sequence[str],
+    reads: float,
+    rule: ScriptRule = SCRIPTS,
+) -> float:
+    """The probability that tiles are of the script of some letters, not of the likeliest other.
+
+    In noise and blur they are a little like letters of every script: what reads badly in the
+    other, and no better than as these, says nothing.
+
+    Args:
+        likelihoods: (N, letters, 4) of the tiles.
+        labels: the letters.
+        sets: the letters of each set.
+        letters: those that were told.
+        reads: how well the tiles read as these, in nats a tile.
+        rule: how well they must read in the other.
+    """
+    said, told = evidence(likelihoods, labels, sets), script_of(letters)
+    own = [nats for name, nats in said.items() if script_of(sets[name]) == told]
+    others = {name: nats for name, nats in said.items() if script_of(sets[name]) != told}
+    if not own or not others:
+        return 1.0
+    other = max(others, key=lambda name: others[name])
+    if reads_as(likelihoods, labels, sets[other]) <= min(reads, rule.poor):
+        return 1.0
+    return float(np.exp(max(own) - np.logaddexp(max(own), others[other])))
+
+
+def in_doubt_of(both: Floats, chance: float) -> Floats:
+    """Letters that are what they look like only if they are of the script that was told.
+
+    Else they may be any; whichever they are, they face the way that they face, and a blank is one
+    in every script.
+
+    Args:
+        both: (..., letters + 1, 4) log probabilities of letter, the blank last, and turn.
+        chance: how probable it is that they are of that script.
+    """
+    chances = np.exp(both)
+    letters = chances[..., :-1, :]
+    letters += (1 - chance) * (letters.mean(-2, keepdims=True) - letters)
+    return np.asarray(np.log(np.maximum(chances, np.finfo(np.float32).tiny)), np.float32)
 
 
 def likeliest_other(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 from dataclasses import replace
 
+import cv2
 import numpy as np
 import pytest
 
@@ -13,10 +14,15 @@ from kibitz.app.reading.lines import board_json
 from kibitz.calibration.board_geometry import Pyramid
 from kibitz.engine.tiles.sets import script_of
 from kibitz.models.session import read_facts
-from kibitz.vision import square_reader
-from kibitz.vision.boards.letters.scripts import SCRIPTS, evidence, likeliest_other
+from kibitz.vision.boards.letters.scripts import (
+    SCRIPTS,
+    chance_of,
+    evidence,
+    in_doubt_of,
+    likeliest_other,
+)
+from kibitz.vision.boards.square_logs import SquareLogs
 from kibitz.vision.pipeline import OtherScript, Reader
-from kibitz.vision.readings import SURE
 from kibitz.vision.request import LATIN, ReadRequest
 from tests.helpers.drawn_sets import DrawnSet, strewn
 
@@ -69,6 +75,48 @@ def test_another_script_is_named(reader, tiles, seed, script):
     assert tiles == error.tile_sets[0]
     assert f"These tiles are {script.title()}, not Latin" in str(error)
     assert f"--tiles {tiles}" in str(error)
+
+
+def blurry(tiles: str, seed: int):
+    """A drawn board out of focus, and what lies where."""
+    board, chars = drawn(tiles, seed)
+    return replace(board, picture=cv2.GaussianBlur(board.picture, (0, 0), 3.0)), chars
+
+
+def test_letters_of_another_script_are_named_though_they_read_well(reader):
+    """Out of focus Greek letters look like Latin ones, each by itself; all together do not."""
+    board, _ = blurry("el", 48)
+    with pytest.raises(OtherScript) as caught:
+        reader.read(board.picture, request(board, "en"))
+
+    assert "GREEK" == caught.value.script
+
+
+@pytest.mark.parametrize(
+    ("tiles", "most", "least"), [("el", 0.03, 0.0), ("en", 1.0, 0.8)], ids=["Greek", "Latin"]
+)
+def test_where_no_script_can_be_named_letters_are_not_sure(reader, tiles, most, least):
+    """Too blurred for the script to be named: told as Latin they are doubtful, Latin ones sure."""
+    board, chars = blurry(tiles, 45)
+    told = board_json(reader.read(board.picture, request(board, "en")).boards[0])
+    rows = np.array([list(row) for row in told["rows"]])
+    letters = (chars != "") & (board.scene.kinds == 1)
+    sure = letters & (np.array(told["confidence"]) > 0.9) & (rows != "#")
+
+    assert least * letters.sum() <= sure.sum() <= most * letters.sum()
+
+
+def test_a_board_without_a_tile_is_of_no_script(reader):
+    """What may be tiles is asked about, what is likelier none is not."""
+    board, _ = drawn("en", 36)
+    picture, geometry = Pyramid(board.picture), board.geometry
+    asked = request(board, "en")
+    colours, logs = reader.squares.see(picture, geometry, asked)
+    kind = np.log(np.full_like(logs.kind, [0.6, 0.3, 0.05, 0.05]))
+    both = np.full_like(logs.both, -np.log(logs.both.shape[-2] * 4))
+    seen = geometry, colours, SquareLogs(kind, both)
+
+    assert seen is reader.squares.as_far_as_told(picture, seen, asked)
 
 
 def test_latin_tiles_are_named_too(reader):
@@ -135,6 +183,34 @@ def test_when_it_is_another_script(likelihoods, sets):
 
 
 @pytest.mark.parametrize(
+    ("likelihoods", "reads", "expected"),
+    [
+        (seen("B", 10), -1.0, 1.0),
+        (seen("Б", 10), -1.0, 0.0),
+        (seen("AА", 10), -1.0, 0.5),
+        (blurred(10), -1.0, 1.0),
+        (blurred(10), -3.0, 0.0),
+        (seen("Б", 10), 0.0, 0.0),
+    ],
+    ids=["those told", "others", "shared ones", "blurred", "worse as those", "read well"],
+)
+def test_how_probable_the_script_is_that_was_told(likelihoods, reads, expected):
+    """All tiles together; in blur only where they read better in the other."""
+    assert expected == pytest.approx(chance_of(likelihoods, LABELS, SETS, ("A", "B"), reads))
+
+
+@pytest.mark.parametrize(("chance", "letter"), [(1.0, 0.8), (0.5, 0.6), (0.0, 0.4)])
+def test_a_doubtful_script_makes_letters_doubtful(chance, letter):
+    """Any letter may be meant then; how many are blanks, and which way they face, is as before."""
+    both = np.log(np.array([[0.8, 0.0], [0.0, 0.0], [0.0, 0.2]], np.float32) + 1e-9)
+
+    told = np.exp(in_doubt_of(both, chance))
+
+    assert [letter, 0.8 - letter, 0.2] == pytest.approx(told.sum(1), abs=1e-6)
+    assert [0.8, 0.2] == pytest.approx(told.sum(0), abs=1e-6)
+
+
+@pytest.mark.parametrize(
     ("rule", "count", "sets"),
     [
         (SCRIPTS, 1, ()),
@@ -182,14 +258,6 @@ def test_the_script_of_letters():
     assert "LATIN" == script_of(LATIN)
     with pytest.raises(ValueError, match="expected letters"):
         script_of("")
-
-
-def test_letters_that_read_well_are_believed(reader, monkeypatch):
-    """How badly they must read before another script is looked for is one number."""
-    board, _ = drawn("el", 34)
-    monkeypatch.setattr(square_reader, "SURE", replace(SURE, poor=-5.0))
-
-    assert 1 == len(reader.read(board.picture, request(board, "en")).boards)
 
 
 @pytest.mark.parametrize(("reads", "expected"), [(-0.27, False), (-0.29, True)])
