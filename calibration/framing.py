@@ -194,15 +194,20 @@ def goes_on(picture: Picture | Pyramid, geometry: BoardGeometry, rule: SizeRule 
     return max(_beyond(picture, geometry, rule)) > rule.going_on
 
 
-def crosses_its_edge(
-    picture: Picture | Pyramid, geometry: BoardGeometry, rule: SizeRule = SIZE
+def crosses(
+    picture: Picture | Pyramid, geometry: BoardGeometry, out: int = 0, rule: SizeRule = SIZE
 ) -> bool:
-    """Whether lines cross a board's outermost squares, on one side at least.
+    """Whether lines cross the squares of a ring, on one side at least.
 
-    Where none do, its rim was taken for rows, or its lattice is stretched over fewer squares. In
-    the dark and under tiles half of such lines are seen.
+    In the dark and under tiles half of such lines are seen.
+
+    Args:
+        picture: the photograph.
+        geometry: the board.
+        out: how many squares outside of its outermost squares the ring lies.
+        rule: how lines are looked for.
     """
-    return max(_across(picture, geometry, rule, 0)) > rule.going_on / 2
+    return max(_across(picture, geometry, rule, out)) > rule.going_on / 2
 
 
 def beside_stripes(

@@ -31,7 +31,7 @@ from kibitz.calibration.cut_off import (
     refusal,
     sides_cut,
 )
-from kibitz.calibration.framing import crosses_its_edge, goes_on
+from kibitz.calibration.framing import crosses, goes_on
 from kibitz.calibration.lattice import LATTICE, fit_steps, refine, reframed
 from kibitz.calibration.outline import masks_of
 from kibitz.calibration.size_rule import SIZE
@@ -449,7 +449,18 @@ class OtherSize(BoardNotFound):
 
 def _ends_with_squares(picture: Picture | Pyramid, shown: Sequence[BoardGeometry]) -> bool:
     """Whether the outermost squares of the only board that shows are some, not its rim."""
-    return all(g.quality >= FINDER.sure_fit or crosses_its_edge(picture, g) for g in shown)
+    return all(g.quality >= FINDER.sure_fit or _has_outermost(picture, g) for g in shown)
+
+
+def _has_outermost(picture: Picture | Pyramid, board: BoardGeometry) -> bool:
+    """Whether lines cross a board's outermost squares, or none show where it lies plainly.
+
+    Where they cross the next ones only, its rim was taken for rows; where none fit, its lattice is
+    stretched over fewer squares, and lies less than plainly. Noise and blur hide all lines alike.
+    """
+    if crosses(picture, board):
+        return True
+    return board.quality >= FINDER.plain_quality and not crosses(picture, board, -1)
 
 
 def _lies_plainly(board: BoardGeometry) -> bool:

@@ -220,7 +220,7 @@ class Reader:
     ) -> tuple[Pyramid, BoardLook]:
         """A board and its picture, without their blur if its letters read better so."""
         clear = None if request.film else self.squares.without_blur(picture, seen, request)
-        if clear is None or self.squares.lead_in_mirror(picture, [seen], request) > SURE.lead:
+        if clear is None or self.squares.in_mirror(picture, seen, request)[0] is not None:
             return picture, seen  # in a mirror letters read badly without a blur
         sharp, least = clear
         best, reads = (picture, seen), self.squares.reads(seen[2], request)
@@ -325,16 +325,18 @@ class Reader:
         """
         meant, seen = whole, self.see_each(picture, panels, request)
         lead = self.squares.lead_in_mirror(picture, seen, request)
+        certain = lead < -SURE.lead
         if lead > SURE.lead:
             there = [panels[k - k % 3 + 2 - k % 3].mirrored() for k in range(9)]
             swapped = self.see_each(picture, there, request)
-            plain, there_logs = put_together(seen)[1], put_together(swapped)[1]
-            lead += mirror.lead_of_letters(plain, there_logs, self.squares.labels(request))
-            if lead > SURE.lead:
-                meant, seen = whole.mirrored(), swapped
+            logs, there_logs = put_together(seen)[1], put_together(swapped)[1]
+            lead += mirror.lead_of_letters(logs, there_logs, self.squares.labels(request))
+            here, so = (self.squares.reads(x, request) for x in (logs, there_logs))
+            if lead > SURE.lead and mirror.reads_so(here, so):
+                meant, seen, certain = whole.mirrored(), swapped, True
         reads = self.squares.reads(put_together(seen)[1], request)
         self.squares.check_script(lambda: tiles_on(picture, seen), reads, request)
-        return meant, seen, abs(lead) > SURE.lead
+        return meant, seen, certain
 
     def see_each(
         self, picture: Pyramid, panels: list[BoardGeometry], request: ReadRequest
@@ -366,7 +368,8 @@ class Reader:
             there = swap_sides(seen)
             other = loose_tiles.read_loose(there, self._loose, reads)
             gained = len(found.tiles) * (other.reads - found.reads)
-            if found.in_mirror + gained > SURE.lead:
+            likelier = found.in_mirror + gained > SURE.lead
+            if likelier and mirror.reads_so(found.reads, other.reads):
                 mirrored, seen, found = not mirrored, there, other
         if not request.closely:  # a live table's frames may be blurred for a while
             worst = loose_tiles.worst_read(found.tiles)

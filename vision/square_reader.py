@@ -91,16 +91,25 @@ class SquareReader:
         Raises:
             OtherScript: its letters are of another script than those that were told.
         """
-        meant, lead = seen, self.lead_in_mirror(picture, [seen], request)
-        if lead > SURE.lead:
-            g = seen[0].mirrored()
-            there = g, *self.see(picture, g, request)
-            lead += mirror.lead_of_letters(seen[2], there[2], self.labels(request))
-            meant = there if lead > SURE.lead else seen
+        there, lead = self.in_mirror(picture, seen, request)
+        meant = there or seen
         if _letters_tell(request):
             reads = self.reads(meant[2], request)
             self.check_script(lambda: tiles_on(picture, [meant]), reads, request)
-        return meant, abs(lead) > SURE.lead
+        return meant, there is not None or lead < -SURE.lead
+
+    def in_mirror(
+        self, picture: Pyramid, seen: BoardLook, request: ReadRequest
+    ) -> tuple[BoardLook | None, float]:
+        """A board as in a mirror, if it is mirrored, and by how much (nats) it is likelier so."""
+        lead = self.lead_in_mirror(picture, [seen], request)
+        if lead <= SURE.lead:
+            return None, lead
+        g = seen[0].mirrored()
+        there = g, *self.see(picture, g, request)
+        lead += mirror.lead_of_letters(seen[2], there[2], self.labels(request))
+        here, so = self.reads(seen[2], request), self.reads(there[2], request)
+        return there if lead > SURE.lead and mirror.reads_so(here, so) else None, lead
 
     def lead_in_mirror(
         self, picture: Pyramid, seen: Sequence[BoardLook], request: ReadRequest

@@ -12,7 +12,7 @@ import pytest
 from kibitz.calibration import any_size, framing, spacings
 from kibitz.calibration.any_size import find_lattice, find_sized
 from kibitz.calibration.board_geometry import Pyramid, geometry_from_corners
-from kibitz.calibration.framing import beside_stripes, crosses_its_edge, goes_on
+from kibitz.calibration.framing import beside_stripes, crosses, goes_on
 from kibitz.calibration.outline import Masks, masks_of
 from kibitz.calibration.size_rule import MARGIN, SIZE, UNIT_PX, UNITS, Evidence
 from kibitz.models.session import load_model
@@ -172,7 +172,7 @@ def test_lines_cross_the_outermost_squares(squares, frame, expected):
     board = geometry_from_corners(CORNERS, squares, 760, 700)
     laid = geometry_from_corners(board.to_px(corners), 15, 760, 700)
 
-    assert expected is crosses_its_edge(ruled(squares), laid)
+    assert expected is crosses(ruled(squares), laid)
 
 
 @pytest.mark.parametrize(

@@ -85,3 +85,15 @@ def lead_of_letters(logs: SquareLogs, mirrored: SquareLogs, labels: tuple[str, .
     both = logs.tile * mirrored.tile[:, ::-1]
     gain = (there - likelihood(logs, labels)) * both
     return float(gain.sum() - max(0.0, gain.max()))
+
+
+def reads_so(here: float, there: float) -> bool:
+    """Whether letters read well in a mirror, or twice as well as they lie.
+
+    What reads badly both ways is blurred, and nothing tells which way it was meant.
+
+    Args:
+        here: how well they read as they lie in the picture, in nats a tile.
+        there: the same in a mirror.
+    """
+    return there >= SURE.poor or there > here / 2

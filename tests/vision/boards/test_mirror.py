@@ -18,7 +18,7 @@ from kibitz.app.reading.lines import read_line
 from kibitz.calibration.board_geometry import Pyramid, geometry_from_corners
 from kibitz.models.training.weighing.blank_fit import drawn
 from kibitz.vision import square_reader
-from kibitz.vision.boards.mirror import lead_of_letters, lead_of_tiles, likelihood
+from kibitz.vision.boards.mirror import lead_of_letters, lead_of_tiles, likelihood, reads_so
 from kibitz.vision.boards.square_logs import SquareLogs
 from kibitz.vision.pipeline import Reader
 from kibitz.vision.request import ReadRequest
@@ -200,6 +200,22 @@ def test_tiles_are_asked_until_it_is_certain(odds, temperature, asked, lead):
 
     assert lead == pytest.approx(lead_of_tiles(model, 10, lambda some: cuts[some]), abs=1e-4)
     assert asked == model.asked
+
+
+@pytest.mark.parametrize(
+    ("here", "there", "expected"),
+    [
+        (-0.1, -0.1, True),
+        (-3.0, -0.27, True),
+        (-3.0, -0.29, True),
+        (-0.5, -0.29, False),
+        (-3.0, -1.4, True),
+        (-3.0, -1.6, False),
+    ],
+)
+def test_what_reads_badly_both_ways_is_not_told_mirrored(here, there, expected):
+    """A blurred board may look likelier in a mirror: it is to read well there, or twice as well."""
+    assert expected is reads_so(here, there)
 
 
 def test_letters_that_look_the_same_in_a_mirror_tell_by_their_numerals(reader):

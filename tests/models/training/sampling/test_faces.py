@@ -110,3 +110,32 @@ def test_moved_and_mirrored_tiles_show_what_they_showed(pool):
     assert np.array_equal(np.rot90(cuts, 2, (1, 2))[:, :, ::-1], mirrored)
     assert np.array_equal(signs, told)
     assert np.array_equal(signs, in_mirror)
+
+
+def test_tiles_are_seen_as_they_lie_or_in_a_mirror(pool):
+    """The same tiles, a little aside, any way up; what is unknown says nothing of either."""
+    cuts, known = faces.mirror_sample(np.random.default_rng([4, 1]), pool)
+    plain, lies = turns.mirror((cuts, known), 3, False)
+    swapped, shown = turns.mirror((cuts, known), 3, True)
+    _, unknown = turns.mirror((cuts, 0 * known), 3, True)
+
+    assert ((48, 60, 60, 3), 48) == (cuts.shape, known.sum())
+    assert np.array_equal(plain[:, :, ::-1], swapped)
+    assert ({0}, {1}, {255}) == tuple(set(x.tolist()) for x in (lies, shown, unknown))
+
+
+def test_numerals_stand_on_the_right_where_a_mirror_is_learnt(pool, monkeypatch):
+    """Whatever side a drawn set would have them on: no real one has them on the left."""
+    sides, sprite = set(), faces.glyphs.sprite
+    monkeypatch.setattr(
+        faces.glyphs,
+        "sprite",
+        lambda rng, style, *of, **more: (
+            sides.add(style.numeral) or sprite(rng, style, *of, **more)
+        ),
+    )
+    for seed in range(12):
+        faces.mirror_sample(np.random.default_rng([4, seed]), pool)
+
+    assert "br" in sides
+    assert {"bl", "tl"}.isdisjoint(sides)
