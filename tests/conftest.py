@@ -62,7 +62,7 @@ def pytest_addoption(parser: pytest.Parser, pluginmanager: pytest.PytestPluginMa
 def pytest_collection_finish() -> None:
     """What was imported is here to stay, and thousands of tests make much that is short-lived.
 
-    Looking through all of it again and again for what is no longer needed took a fifth of the time.
+    To look through all of it again and again for what is no longer needed takes a fifth of the time.
     """
     gc.collect()
     gc.freeze()

@@ -332,7 +332,7 @@ class Reader:
             logs, there_logs = put_together(seen)[1], put_together(swapped)[1]
             lead += mirror.lead_of_letters(logs, there_logs, self.squares.labels(request))
             here, so = (self.squares.reads(x, request) for x in (logs, there_logs))
-            if lead > SURE.lead and mirror.reads_so(here, so):
+            if mirror.is_mirrored(lead, here, so):
                 meant, seen, certain = whole.mirrored(), swapped, True
         reads = self.squares.reads(put_together(seen)[1], request)
         self.squares.check_script(lambda: tiles_on(picture, seen), reads, request)
@@ -368,8 +368,7 @@ class Reader:
             there = swap_sides(seen)
             other = loose_tiles.read_loose(there, self._loose, reads)
             gained = len(found.tiles) * (other.reads - found.reads)
-            likelier = found.in_mirror + gained > SURE.lead
-            if likelier and mirror.reads_so(found.reads, other.reads):
+            if mirror.is_mirrored(found.in_mirror + gained, found.reads, other.reads):
                 mirrored, seen, found = not mirrored, there, other
         if not request.closely:  # a live table's frames may be blurred for a while
             worst = loose_tiles.worst_read(found.tiles)

@@ -109,7 +109,7 @@ class SquareReader:
         there = g, *self.see(picture, g, request)
         lead += mirror.lead_of_letters(seen[2], there[2], self.labels(request))
         here, so = self.reads(seen[2], request), self.reads(there[2], request)
-        return there if lead > SURE.lead and mirror.reads_so(here, so) else None, lead
+        return there if mirror.is_mirrored(lead, here, so) else None, lead
 
     def lead_in_mirror(
         self, picture: Pyramid, seen: Sequence[BoardLook], request: ReadRequest
@@ -171,9 +171,10 @@ class SquareReader:
         cuts = tiles_on(picture, [seen])
         if not len(cuts):
             return seen
-        if sets := self.scripts.other(cuts, letters):
+        every = self.scripts.features(cuts)
+        if sets := self.scripts.other_of(every, letters):
             raise self._other(sets, request)
-        chance = self.scripts.chance_of_told(self.scripts.features(cuts), letters, reads)
+        chance = self.scripts.chance_of_told(every, letters, reads)
         kept = logs.alike, logs.faces, logs.evidence, logs.small
         return g, colours, SquareLogs(logs.kind, in_doubt_of(logs.both, chance), *kept)
 

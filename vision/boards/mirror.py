@@ -87,13 +87,14 @@ def lead_of_letters(logs: SquareLogs, mirrored: SquareLogs, labels: tuple[str, .
     return float(gain.sum() - max(0.0, gain.max()))
 
 
-def reads_so(here: float, there: float) -> bool:
-    """Whether letters read well in a mirror, or twice as well as they lie.
+def is_mirrored(lead: float, here: float, there: float) -> bool:
+    """Whether tiles are seen in a mirror: likelier, and read well there, or twice as well.
 
     What reads badly both ways is blurred, and nothing tells which way it was meant.
 
     Args:
+        lead: by how much (nats) they are likelier so, by their looks and letters.
         here: how well they read as they lie in the picture, in nats a tile.
         there: the same in a mirror.
     """
-    return there >= SURE.poor or there > here / 2
+    return lead > SURE.lead and (there >= SURE.poor or there > here / 2)

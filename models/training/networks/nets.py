@@ -233,19 +233,15 @@ class SignNet(SmallGlyphNet):
         self.head = nn.Sequential(nn.Flatten(), nn.Dropout(0.1), nn.Linear(80 * 16, SIGN_NUMBERS))
 
 
-class MirrorNet(Patched):
-    """A square close up to whether a mirror shows it.
+class MirrorNet(SmallGlyphNet):
+    """A square close up to whether a mirror shows it; it begins with what `SmallGlyphNet` has learnt.
 
     A tile tells by its letter and by the numeral's side, a premium square by what is printed on it.
     Input (N, 60, 60, 3); output (N, 1) log odds of the mirror; what looks the same there has 0.
     """
 
-    wide = False
-
     def __init__(self) -> None:
-        super().__init__()
-        self.start = Patches()
-        self.stem = nn.Sequential(conv(48, 32, k=1), Residual(32, inner=16))
+        super().__init__(0)
         self.body = nn.Sequential(
             conv(32, 80, 2),
             Residual(80, inner=48),
@@ -254,10 +250,6 @@ class MirrorNet(Patched):
             Residual(96, inner=64),
         )
         self.head = nn.Sequential(nn.Flatten(), nn.Dropout(0.1), nn.Linear(96 * 16, 1))
-
-    def rest(self, f: Tensor) -> Tensor:
-        """The answer from what the stem sees."""
-        return self.head(self.body(f))
 
 
 class MarkNet(Patched):

@@ -371,6 +371,11 @@ def kept(task: str, out: Tensor, told: Tensor, truth: list[Tensor]) -> dict[str,
     return distil.kept(out, told, kinds, letters, 1 if task == "reader" else 4)
 
 
+def save(net: nn.Module, checkpoint: Path) -> None:
+    """Keep a network so that machines without its device can load it too."""
+    torch.save({name: part.cpu() for name, part in net.state_dict().items()}, checkpoint)
+
+
 def run(model: Model, pictures: Tensor) -> Tensor:
     """What a published network says of pictures, where these are."""
     return torch.from_numpy(model.run(pictures.cpu().numpy())).to(pictures.device)
@@ -496,8 +501,8 @@ def main() -> None:
             text = " ".join(f"{k}={v:.4f}" for k, v in facts.items())
             print(f"{step} {time.time() - began:.0f}s loss={loss.item():.4f} {text}", flush=True)
         if step % 300 == 299:
-            torch.save(mean.module.state_dict(), checkpoint)
-    torch.save(mean.module.state_dict(), checkpoint)
+            save(mean.module, checkpoint)
+    save(mean.module, checkpoint)
     command = (
         f"python -m kibitz.models.training.networks.train {a.task} --steps {a.steps} --batch {a.batch} --rate {a.rate} --seed {a.seed}"
         + (" --teacher" if a.teacher else "")

@@ -18,7 +18,7 @@ from kibitz.app.reading.lines import read_line
 from kibitz.calibration.board_geometry import Pyramid, geometry_from_corners
 from kibitz.models.training.weighing.blank_fit import drawn
 from kibitz.vision import square_reader
-from kibitz.vision.boards.mirror import lead_of_letters, lead_of_tiles, likelihood, reads_so
+from kibitz.vision.boards.mirror import is_mirrored, lead_of_letters, lead_of_tiles, likelihood
 from kibitz.vision.boards.square_logs import SquareLogs
 from kibitz.vision.pipeline import Reader
 from kibitz.vision.request import ReadRequest
@@ -215,7 +215,8 @@ def test_tiles_are_asked_until_it_is_certain(odds, temperature, asked, lead):
 )
 def test_what_reads_badly_both_ways_is_not_told_mirrored(here, there, expected):
     """A blurred board may look likelier in a mirror: it is to read well there, or twice as well."""
-    assert expected is reads_so(here, there)
+    assert expected is is_mirrored(2.1, here, there)
+    assert not is_mirrored(1.9, here, there)
 
 
 def test_letters_that_look_the_same_in_a_mirror_tell_by_their_numerals(reader):

@@ -118,9 +118,13 @@ class Scripts:
             letters: those that were told.
             rule: how much must speak for the other.
         """
-        if not len(cuts):
-            return ()
-        said, sets = self.likelihoods(cuts), self._sets()
+        return self.other_of(self.features(cuts), letters, rule) if len(cuts) else ()
+
+    def other_of(
+        self, features: NDArray[np.uint8], letters: Sequence[str], rule: ScriptRule = SCRIPTS
+    ) -> tuple[str, ...]:
+        """The same by what the look left of the tiles, (N, D)."""
+        said, sets = self.model.run(features), self._sets()
         found = likeliest_other(said, self.model.facts.labels, sets, script_of(letters), rule)
         return tuple(dict.fromkeys(name.removesuffix(SMALL) for name in found))
 
