@@ -25,7 +25,7 @@ from kibitz.vision.boards.letters.scripts import Scripts, in_doubt_of
 from kibitz.vision.boards.letters.taught import look_at, tiles_of, with_letters
 from kibitz.vision.boards.square_logs import SquareLogs, settle_turns, usable_letters
 from kibitz.vision.boards.squares import squares_of
-from kibitz.vision.readings import SURE, script_name
+from kibitz.vision.readings import EMPTY_KIND, SURE, script_name
 from kibitz.vision.request import LATIN, ReadRequest
 
 T = TypeVar("T")
@@ -101,8 +101,13 @@ class SquareReader:
     def in_mirror(
         self, picture: Pyramid, seen: BoardLook, request: ReadRequest
     ) -> tuple[BoardLook | None, float]:
-        """A board as in a mirror, if it is mirrored, and by how much (nats) it is likelier so."""
+        """A board as in a mirror, if it is mirrored, and by how much (nats) it is likelier so.
+
+        What is printed on bare squares is asked only where its tiles do not tell.
+        """
         lead = self.lead_in_mirror(picture, [seen], request)
+        if abs(lead) <= SURE.lead:
+            lead += self.lead_of_print(picture, seen)
         if lead <= SURE.lead:
             return None, lead
         g = seen[0].mirrored()
@@ -127,7 +132,16 @@ class SquareReader:
         def cut(some: slice) -> NDArray[np.uint8]:
             return np.concatenate([squares_of(picture, g, at[None]) for g, at, _ in places[some]])
 
-        return mirror.lead_of_tiles(self.mirror, len(places), cut)
+        return mirror.lead_of_squares(self.mirror, len(places), cut)
+
+    def lead_of_print(self, picture: Pyramid, seen: BoardLook) -> float:
+        """By how much (nats) what is printed on a board is likelier seen in a mirror."""
+        g, colours, logs = seen
+        bare = logs.kind[..., EMPTY_KIND] > np.log(SURE.known)
+        at = mirror.most_printed(colours.straight, colours.square_px, bare)
+        return mirror.lead_of_squares(
+            self.mirror, len(at), lambda some: squares_of(picture, g, at[some])
+        )
 
     def check_script(
         self, cuts: Callable[[], NDArray[np.uint8]], reads: float, request: ReadRequest

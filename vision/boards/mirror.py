@@ -1,10 +1,11 @@
-"""Whether a picture shows a board as in a mirror, told from what is printed on its tiles.
+"""Whether a picture shows a board as in a mirror, told from its tiles and from its print.
 
 Cameras that look at the person before them, and some programs that record a screen, swap left and
 right. The board itself looks the same in a mirror; its tiles do not: most letters are no letters
 there, and numerals stand on the other side. A network says of a tile, whichever way up it lies,
-how much likelier it is seen in a mirror; what it says of several is summed up. A board that is
-likelier so is read in a mirror too, and how its letters read then is added.
+how much likelier it is seen in a mirror; what it says of several is summed up. Where tiles do not
+tell, what is printed on bare squares may. A board that is likelier so is read in a mirror too, and
+how its letters read then is added.
 """
 
 from __future__ import annotations
@@ -16,27 +17,56 @@ from numpy.typing import NDArray
 
 from kibitz.models.session import Model
 from kibitz.vision.boards.square_logs import SquareLogs, chances_told, largest
+from kibitz.vision.boards.squares import pixels_within
 from kibitz.vision.readings import SURE
 
 
-def lead_of_tiles(model: Model, count: int, cut: Callable[[slice], NDArray[np.uint8]]) -> float:
-    """By how much (nats) tiles are likelier seen in a mirror.
+def lead_of_squares(model: Model, count: int, cut: Callable[[slice], NDArray[np.uint8]]) -> float:
+    """By how much (nats) tiles, or bare squares, are likelier seen in a mirror.
 
     A few are asked at a time, until it is certain (Wald, Sequential Tests of Statistical
     Hypotheses, 1945) or none are left.
 
     Args:
         model: the mirror network.
-        count: how many tiles there are.
+        count: how many squares there are.
         cut: cuts some of them out, (N, side, side, 3).
     """
     lead = 0.0
     for first in range(0, count, SURE.few):
-        said = model.run(cut(slice(first, first + SURE.few)))
+        said = model.run(each_another_way(cut(slice(first, first + SURE.few))))
         lead += float(said.sum()) / model.facts.temperature
         if abs(lead) > SURE.together:
             break
     return lead
+
+
+def each_another_way(cuts: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """Squares, (N, side, side, 3), each turned by a quarter more than the one before.
+
+    Those of one board are printed alike and lie alike: seen from several sides they tell more.
+    """
+    return np.stack([np.rot90(cut, k) for k, cut in enumerate(cuts)])
+
+
+def most_printed(
+    straight: NDArray[np.uint8], square_px: int, bare: NDArray[np.bool_]
+) -> NDArray[np.intp]:
+    """Some bare squares, those first on which most is printed; at most as many as a side has.
+
+    Args:
+        straight: ((n + 2) * square_px squared, 3) BGR, one square around the board.
+        square_px: side of a square.
+        bare: (n, n) which squares are bare.
+
+    Returns:
+        (N, 2) rows and columns.
+    """
+    at = np.argwhere(bare)
+    edge = square_px // 4
+    middles = pixels_within(straight, square_px, np.s_[edge:-edge])[bare]
+    parts = middles.view(np.uint8).reshape(*middles.shape, 3)
+    return at[np.argsort(-parts.std((1, 2)).mean(-1), kind="stable")[: len(bare)]]
 
 
 def likelihood(logs: SquareLogs, labels: tuple[str, ...]) -> NDArray[np.float32]:

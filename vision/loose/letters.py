@@ -22,7 +22,7 @@ from kibitz.vision.boards.letters.close_look import (
 )
 from kibitz.vision.boards.letters.lower_case import LowerCase
 from kibitz.vision.boards.letters.scripts import Scripts
-from kibitz.vision.boards.mirror import lead_of_tiles
+from kibitz.vision.boards.mirror import lead_of_squares
 from kibitz.vision.boards.square_logs import log_softmax, log_sum, split_logits, usable_letters
 from kibitz.vision.boards.squares import SQUARE_PX, cut_squares
 from kibitz.vision.loose.faces import contrasts, plainly_backs, towards_face
@@ -208,7 +208,7 @@ def _lead_in_mirror(reads: LetterReads, cuts: Cuts) -> float:
     """By how much (nats) tiles face up are likelier seen in a mirror, by their looks."""
     if reads.mirror is None:
         return 0.0
-    return lead_of_tiles(reads.mirror, len(cuts), lambda some: cuts[some])
+    return lead_of_squares(reads.mirror, len(cuts), lambda some: cuts[some])
 
 
 def _split(glyph: Model, cuts: Cuts, letters: Sequence[str]) -> Both:

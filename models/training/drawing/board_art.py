@@ -55,7 +55,7 @@ def random_premiums(rng: np.random.Generator, squares: int = 15) -> list[str]:
     return half + half[last::-1]
 
 
-def _text_patch(
+def text_patch(
     rng: np.random.Generator, lines: list[str], colour: Array, size: int, side: int, family: str
 ) -> tuple[Array, Array]:
     """Small centred text: (side, side, 3) colour and (side, side) coverage."""
@@ -112,7 +112,8 @@ def _star(
     cv2.fillPoly(canvas, [np.array(pts, np.int32)], colour.tolist(), cv2.LINE_AA)
 
 
-def _premium_colours(rng: np.random.Generator, base: Array) -> dict[str, Array]:
+def premium_colours(rng: np.random.Generator, base: Array) -> dict[str, Array]:
+    """A colour for each kind of premium square on a board that is mostly `base`, BGR in 0..1."""
     if rng.random() < 0.7:
         hue = {"W": 0.0, "w": 0.97, "L": 0.6, "l": 0.56}
         sat = {"W": 0.85, "w": 0.45, "L": 0.8, "l": 0.4}
@@ -332,7 +333,7 @@ def draw_board(
     else:
         area[:] = textures.speckle(rng, side, side, base, float(rng.uniform(0, 0.05)))
     premiums = random_premiums(rng, squares)
-    colours = _premium_colours(rng, base)
+    colours = premium_colours(rng, base)
     shape = str(
         rng.choice(
             ["full", "inset", "burst", "burst", "circle", "diamond", "outline"],
@@ -357,7 +358,7 @@ def draw_board(
             size = int(
                 min(p * 0.9 / (0.62 * longest), p * 0.8 / len(lines)) * rng.uniform(0.75, 1.0)
             )
-            colour, cover = _text_patch(rng, lines, ink, max(5, size), p, family)
+            colour, cover = text_patch(rng, lines, ink, max(5, size), p, family)
             patches[k] = (colour, np.rot90(cover, quarter_turn) * float(rng.uniform(0.6, 1)))
     for r in range(squares):
         for c in range(squares):

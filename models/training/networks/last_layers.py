@@ -30,7 +30,7 @@ from torch import Tensor, nn
 from kibitz.models.session import WEIGHTS, patches
 from kibitz.models.training.facts import keep_facts, kept_facts
 from kibitz.models.training.networks.slim import FEATURES
-from kibitz.models.training.networks.train import letters_told, mixed_glyph_sample
+from kibitz.models.training.networks.train import in_halves, letters_told, mixed_glyph_sample
 from kibitz.models.training.sampling import loose_scene, turns
 from kibitz.models.training.sampling.pool import Pool
 
@@ -428,7 +428,7 @@ def trained(
             order = order[torch.randperm(len(order))]
         which, order = order[:batch], order[batch:]
         some, counts = seen.of(which), torch.where(easy[which], 1 / EASY, 1.0)
-        with torch.autocast("cpu", dtype=torch.bfloat16):
+        with in_halves(torch.device("cpu")):
             features, out = net(some.before)
         features, out = features.float(), out.float()
         unlike, right = kept(out, some, counts, kinds)

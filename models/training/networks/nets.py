@@ -95,9 +95,13 @@ class Patched(nn.Module):
         f = self.stem(self.start(x))
         return f, self.rest(f)
 
+    def answer(self, started: Tensor) -> Tensor:
+        """The answer from what the start makes of pictures."""
+        return self.rest(self.stem(started))
+
     def forward(self, x: Tensor) -> Tensor:
         """The answer."""
-        return self.parts(x)[1]
+        return self.answer(self.start(x))
 
 
 class FromPatches(nn.Module):
@@ -109,7 +113,7 @@ class FromPatches(nn.Module):
 
     def forward(self, x: Tensor) -> Tensor:
         """(N, H / 4, W / 4, 48) uint8 to the answer."""
-        return self.net.rest(self.net.stem((x.permute(0, 3, 1, 2).float() - 128) / LEVELS))
+        return self.net.answer((x.permute(0, 3, 1, 2).float() - 128) / LEVELS)
 
 
 class ReaderNet(Patched):
@@ -237,7 +241,8 @@ class MirrorNet(SmallGlyphNet):
     """A square close up to whether a mirror shows it; it begins with what `SmallGlyphNet` has learnt.
 
     A tile tells by its letter and by the numeral's side, a premium square by what is printed on it.
-    Input (N, 60, 60, 3); output (N, 1) log odds of the mirror; what looks the same there has 0.
+    What it makes of a square's mirror image is taken off, so that what looks the same there says
+    nothing. Input (N, 60, 60, 3); output (N, 1) log odds of the mirror.
     """
 
     def __init__(self) -> None:
@@ -250,6 +255,15 @@ class MirrorNet(SmallGlyphNet):
             Residual(96, inner=64),
         )
         self.head = nn.Sequential(nn.Flatten(), nn.Dropout(0.1), nn.Linear(96 * 16, 1))
+
+    def answer(self, started: Tensor) -> Tensor:
+        """The log odds from patches, (N, 48, H / 4, W / 4)."""
+        n, c, h, w = started.shape
+        # within each patch columns change places too
+        swapped = started.reshape(n, PATCH_PX, PATCH_PX, c // PATCH_PX**2, h, w).flip(2, 5)
+        both = super().answer(torch.cat([started, swapped.reshape(n, c, h, w)]))
+        as_it_is, in_mirror = both.reshape(2, n, 1)
+        return as_it_is - in_mirror
 
 
 class MarkNet(Patched):

@@ -23,7 +23,7 @@ from onnxruntime.quantization.shape_inference import quant_pre_process
 from kibitz.models.session import WEIGHTS, patches
 from kibitz.models.training.facts import keep_facts, kept_facts
 from kibitz.models.training.networks.slim import slim
-from kibitz.models.training.sampling import faces, loose_scene, samples
+from kibitz.models.training.sampling import faces, loose_scene, prints, samples
 from kibitz.models.training.sampling.pool import Pool
 
 Picture = NDArray[np.uint8]
@@ -34,7 +34,9 @@ SAMPLES: dict[str, Callable[[np.random.Generator, Pool, loose_scene.TablePool], 
     "glyph": lambda rng, pool, _: faces.face_sample(rng, pool)[0],
     "small_glyph": lambda rng, pool, _: faces.face_sample(rng, pool)[0],
     "sign": lambda rng, pool, _: faces.sign_sample(rng, pool)[0],
-    "mirror": lambda rng, pool, _: faces.mirror_sample(rng, pool)[0],
+    "mirror": lambda rng, pool, _: np.concatenate(
+        [faces.mirror_sample(rng, pool)[0], prints.print_sample(rng)[0]]
+    ),
     "mark": lambda rng, pool, _: faces.mark_sample(rng, pool, faces.twins_photographed)[0],
     "loose": lambda rng, _, tables: loose_scene.loose_sample(rng, tables)[0][None],
 }

@@ -31,7 +31,7 @@ from kibitz.calibration.board_finder import GLANCE_PX
 from kibitz.models.session import WEIGHTS, Model, load_model
 from kibitz.models.training.drawing import glyphs
 from kibitz.models.training.networks import distil, export, nets
-from kibitz.models.training.sampling import faces, loose_scene, samples, turns
+from kibitz.models.training.sampling import faces, loose_scene, prints, samples, turns
 from kibitz.models.training.sampling.pool import Pool
 from kibitz.vision.boards.letters.marks import alike
 from kibitz.vision.boards.letters.signs import KEYS as SIGN_KEYS
@@ -285,11 +285,13 @@ def board_glyph_sample(rng: np.random.Generator, pools: Pools) -> Any:
 
 
 def mirror_sample(rng: np.random.Generator, pools: Pools) -> Any:
-    """Mostly faces close up, else loose tiles and bare squares of boards."""
+    """Mostly faces close up, else loose tiles, and bare squares with print that can be read or not."""
     kind = rng.random()
-    if kind < 0.65:
+    if kind < 0.5:
         return faces.mirror_sample(rng, pools[0])
     if kind < 0.8:
+        return prints.print_sample(rng)
+    if kind < 0.85:
         return samples.bare_sample(rng, pools[0])
     crops, _, letters, _ = loose_scene.loose_glyph_sample(rng, pools[1])
     return crops, (letters != 255).astype(np.uint8)
@@ -374,6 +376,12 @@ def kept(task: str, out: Tensor, told: Tensor, truth: list[Tensor]) -> dict[str,
 def save(net: nn.Module, checkpoint: Path) -> None:
     """Keep a network so that machines without its device can load it too."""
     torch.save({name: part.cpu() for name, part in net.state_dict().items()}, checkpoint)
+
+
+def in_halves(device: torch.device) -> torch.autocast:
+    """Sums in 16 bits where the device has them: a processor without is ten times slower so."""
+    has = device.type != "cpu" or torch.backends.cpu.get_cpu_capability() == "AVX512"
+    return torch.autocast(device.type, dtype=torch.bfloat16, enabled=has)
 
 
 def run(model: Model, pictures: Tensor) -> Tensor:
@@ -474,11 +482,11 @@ def main() -> None:
             picture = picture.flatten(0, 1)
         if a.task in FINDERS and step % 3 < SMALL_LOOKS:
             picture, *truth = at_a_glance(picture, truth[0])
-        with torch.autocast(device.type, dtype=torch.bfloat16):
+        with in_halves(device):
             features, out = (None, net(picture)) if teacher is None else net.parts(picture)
         loss, facts = task.loss(out, *truth)
         if teacher is not None and task.likeness is not None:
-            with torch.no_grad(), torch.autocast(device.type, dtype=torch.bfloat16):
+            with torch.no_grad(), in_halves(device):
                 taught = teacher.parts(picture)
             learnt = task.likeness((features, out), taught, truth[0])
             facts |= {name: part.item() for name, part in learnt.items()}

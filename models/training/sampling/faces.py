@@ -157,7 +157,7 @@ def face_style(rng: np.random.Generator, *, further: bool = True) -> glyphs.Tile
     return style
 
 
-def _light(rng: np.random.Generator, canvas: Array, kinds: NDArray[np.uint8]) -> None:
+def light(rng: np.random.Generator, canvas: Array, kinds: NDArray[np.uint8]) -> None:
     """A slope of light, a shadow's edge, glare."""
     n = canvas.shape[0]
     yy, xx = np.mgrid[0:n, 0:n].astype(np.float32) / n - 0.5
@@ -188,7 +188,7 @@ def face_sample(rng: np.random.Generator, pool: Pool) -> tuple[Picture, Picture,
     canvas, kinds, letters, turns, *_ = _laid(rng, pool, style, _random_char, FINE_PX)
     near = style.letter_size < SMALL_LETTER and rng.random() < NEARBY
     square_px = round(GLYPH_SQUARE_PX * (rng.uniform(1.3, 1.8) if near else 1.0))
-    (crops,) = _photograph(rng, canvas, kinds.shape[0], (square_px,), (15, 72))
+    (crops,) = photograph(rng, canvas, kinds.shape[0], (square_px,), (15, 72))
     at = rng.permutation(np.argwhere(kinds != IGNORE))
     at = at if len(at) else np.zeros((1, 2), np.int64)
     at = at[np.arange(48) % len(at)]
@@ -215,7 +215,7 @@ def sign_sample(rng: np.random.Generator, pool: Pool) -> tuple[Picture, Picture]
         return "?" if rng.random() < share else str(rng.choice(letters))
 
     laid = _laid(rng, pool, style, char_of, FINE_PX)
-    (crops,) = _photograph(rng, laid.canvas, SIDE, (GLYPH_SQUARE_PX,), (15, 60), WORSE)
+    (crops,) = photograph(rng, laid.canvas, SIDE, (GLYPH_SQUARE_PX,), (15, 60), WORSE)
     at = rng.permutation(np.argwhere((laid.chars != "") & (laid.kinds == TILE)))
     at = at if len(at) else np.zeros((1, 2), np.int64)
     at = at[np.arange(48) % len(at)]
@@ -238,7 +238,7 @@ def mirror_sample(rng: np.random.Generator, pool: Pool) -> tuple[Picture, Pictur
         style = replace(style, family=str(rng.choice(typefaces.fonts_with(letters[0]))))
     style = replace(style, numeral=style.numeral.replace("l", "r"))
     laid = _laid(rng, pool, style, lambda rng: str(rng.choice([*letters, "?"])), FINE_PX)
-    (crops,) = _photograph(rng, laid.canvas, SIDE, (GLYPH_SQUARE_PX,), (13, 72), WORSE)
+    (crops,) = photograph(rng, laid.canvas, SIDE, (GLYPH_SQUARE_PX,), (13, 72), WORSE)
     at = rng.permutation(np.argwhere((laid.chars != "") & (laid.kinds == TILE)))
     known = len(at) > 0
     at = at if known else np.zeros((1, 2), np.int64)
@@ -292,7 +292,7 @@ def twins_photographed(rng: np.random.Generator, pool: Pool, sizes: Sequence[int
         at = rng.permutation(np.argwhere(known))
         if len(at):
             break
-    seen = _photograph(rng, canvas, kinds.shape[0], sizes, (18, 90))
+    seen = photograph(rng, canvas, kinds.shape[0], sizes, (18, 90))
     return seen, at, letters[tuple(at.T)], turns[tuple(at.T)]
 
 
@@ -382,12 +382,12 @@ def _laid(
         lay_over(canvas, mask, colour)
         share = cv2.resize(mask[p:-p, p:-p], (SIDE, SIDE), interpolation=cv2.INTER_AREA)
         hide(kinds, share)
-    _light(rng, canvas, kinds)
+    light(rng, canvas, kinds)
     letters[kinds != TILE], turns[kinds != TILE] = 255, 255
     return Laid(canvas, kinds, letters, turns, chars, facing)
 
 
-def _photograph(
+def photograph(
     rng: np.random.Generator,
     canvas: Array,
     side: int,

@@ -2,9 +2,10 @@
 
     python -m kibitz.models.training.weighing.mirror_fit --pool scratch/fresh --sets 300 --seed 9 [--write]
 
-Tiles of one set look alike, so what each of them says is not all news. Drawn sets are looked at as
-they are and in a mirror, a few tiles of each; one number says by how much the sum of the log odds
-is too sure (temperature scaling; Guo et al., On Calibration of Modern Neural Networks, 2017).
+Tiles of one set look alike, and so do a board's premium squares: what each of them says is not all
+news. Drawn sets and boards are looked at as they are and in a mirror, a few squares of each; one
+number says by how much the sum of the log odds is too sure (temperature scaling; Guo et al., On
+Calibration of Modern Neural Networks, 2017).
 `--write` keeps it with the network.
 """
 
@@ -21,11 +22,13 @@ from kibitz.models.session import WEIGHTS, load_model
 from kibitz.models.training.facts import keep_facts, kept_facts
 from kibitz.models.training.sampling.faces import mirror_sample
 from kibitz.models.training.sampling.pool import Pool
+from kibitz.models.training.sampling.prints import print_sample
 from kibitz.models.training.sampling.turns import mirror
+from kibitz.vision.boards.mirror import each_another_way
 
 Floats = NDArray[np.float64]
-MOST_TILES = 16
-"""Of a set at most so many tiles are seen."""
+MOST = 16
+"""Of a set or a board at most so many squares are seen."""
 TEMPERATURES = np.geomspace(0.5, 8.0, 57)
 
 
@@ -52,20 +55,25 @@ def main() -> None:
     a = ap.parse_args()
     cv2.setNumThreads(1)
     model, pool = load_model("mirror", a.weights), Pool(a.pool)
-    sums, shown = [], []
+    sums, shown, tiles = [], [], []
     for k in range(a.sets):
         rng = np.random.default_rng([a.seed, k])
-        sample, quarter = mirror_sample(rng, pool), int(rng.integers(4))
-        some = slice(0, int(rng.integers(1, MOST_TILES + 1)))
+        sample = mirror_sample(rng, pool) if k % 2 else print_sample(rng)
+        quarter = int(rng.integers(4))
+        few = slice(0, int(rng.integers(1, MOST + 1)))
         for swapped in (False, True):
             cuts, truth = mirror(sample, quarter, swapped)
             if truth[0] != 255:
-                sums.append(float(model.run(cuts[some]).sum()))
+                sums.append(float(model.run(each_another_way(cuts[few])).sum()))
                 shown.append(swapped)
+                tiles.append(bool(k % 2))
     odds, mirrored = np.array(sums), np.array(shown)
     temperature = round(fit(odds, mirrored), 2)
     print(f"temperature {temperature}, loss {loss(odds, mirrored, temperature):.4f}")
-    print(f"of {len(odds)} sets {((odds > 0) == mirrored).sum()} are told rightly")
+    right, of_tiles = (odds > 0) == mirrored, np.array(tiles)
+    for what, some in (("sets", of_tiles), ("boards", ~of_tiles)):
+        own = fit(odds[some], mirrored[some])
+        print(f"of {some.sum()} {what} {right[some].sum()} are told rightly, by itself {own:.2f}")
     if a.write:
         path = a.weights / "mirror.onnx"
         keep_facts(path, {**kept_facts(path), "temperature": temperature})

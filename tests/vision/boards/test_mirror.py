@@ -18,7 +18,13 @@ from kibitz.app.reading.lines import read_line
 from kibitz.calibration.board_geometry import Pyramid, geometry_from_corners
 from kibitz.models.training.weighing.blank_fit import drawn
 from kibitz.vision import square_reader
-from kibitz.vision.boards.mirror import is_mirrored, lead_of_letters, lead_of_tiles, likelihood
+from kibitz.vision.boards.mirror import (
+    is_mirrored,
+    lead_of_letters,
+    lead_of_squares,
+    likelihood,
+    most_printed,
+)
 from kibitz.vision.boards.square_logs import SquareLogs
 from kibitz.vision.pipeline import Reader
 from kibitz.vision.request import ReadRequest
@@ -198,7 +204,7 @@ def test_tiles_are_asked_until_it_is_certain(odds, temperature, asked, lead):
     """Four at a time, until six nats speak for one of the two or none are left."""
     model, cuts = Saying(odds, temperature), np.zeros((10, 60, 60, 3), np.uint8)
 
-    assert lead == pytest.approx(lead_of_tiles(model, 10, lambda some: cuts[some]), abs=1e-4)
+    assert lead == pytest.approx(lead_of_squares(model, 10, lambda some: cuts[some]), abs=1e-4)
     assert asked == model.asked
 
 
@@ -217,6 +223,29 @@ def test_what_reads_badly_both_ways_is_not_told_mirrored(here, there, expected):
     """A blurred board may look likelier in a mirror: it is to read well there, or twice as well."""
     assert expected is is_mirrored(2.1, here, there)
     assert not is_mirrored(1.9, here, there)
+
+
+def test_what_a_mirror_shows_is_told_as_surely_as_what_it_does_not(reader):
+    """What looks the same there says nothing."""
+    cuts = np.random.default_rng(6).integers(0, 256, (3, 60, 60, 3), np.uint8)
+    alike = np.concatenate([cuts[:, :, :30], cuts[:, :, 29::-1]], axis=2)
+    model = reader.squares.mirror
+
+    assert np.allclose(model.run(cuts), -model.run(cuts[:, :, ::-1].copy()), atol=1e-4)
+    assert [0.0] * 3 == pytest.approx(model.run(alike)[:, 0].tolist(), abs=1e-4)
+
+
+def test_squares_with_print_come_first():
+    """At most as many as a side has; what lies at a square's edge is none, nor is a tile's."""
+    straight = np.full((5 * 24, 5 * 24, 3), 90, np.uint8)
+    bare = np.ones((3, 3), np.bool_)
+    bare[1, 1] = False
+    for (r, c), ink in {(0, 2): 40, (2, 1): 90, (1, 1): 140}.items():
+        straight[(r + 1) * 24 + 8 : (r + 1) * 24 + 16, (c + 1) * 24 + 10] += np.uint8(ink)
+    straight[24:28, 24:48] = 255  # a line along the top of the first square
+
+    assert [[2, 1], [0, 2], [0, 0]] == most_printed(straight, 24, bare).tolist()
+    assert (0, 2) == most_printed(straight, 24, np.zeros((3, 3), np.bool_)).shape
 
 
 def test_letters_that_look_the_same_in_a_mirror_tell_by_their_numerals(reader):
