@@ -91,30 +91,33 @@ class SquareReader:
         Raises:
             OtherScript: its letters are of another script than those that were told.
         """
-        there, lead = self.in_mirror(picture, seen, request)
+        there, certain = self.in_mirror(picture, seen, request)
         meant = there or seen
         if _letters_tell(request):
             reads = self.reads(meant[2], request)
             self.check_script(lambda: tiles_on(picture, [meant]), reads, request)
-        return meant, there is not None or lead < -SURE.lead
+        return meant, certain
 
     def in_mirror(
         self, picture: Pyramid, seen: BoardLook, request: ReadRequest
-    ) -> tuple[BoardLook | None, float]:
-        """A board as in a mirror, if it is mirrored, and by how much (nats) it is likelier so.
+    ) -> tuple[BoardLook | None, bool]:
+        """A board as in a mirror, if it is mirrored, and whether its tiles tell for certain.
 
-        What is printed on bare squares is asked only where its tiles do not tell.
+        What is printed on bare squares is asked where tiles do not tell.
         """
         lead = self.lead_in_mirror(picture, [seen], request)
-        if abs(lead) <= SURE.lead:
-            lead += self.lead_of_print(picture, seen)
+        tells = abs(lead) > SURE.lead
+        if not tells and (printed := self.lead_of_print(picture, seen)) > SURE.together:
+            lead += printed
         if lead <= SURE.lead:
-            return None, lead
+            return None, tells
         g = seen[0].mirrored()
         there = g, *self.see(picture, g, request)
         lead += mirror.lead_of_letters(seen[2], there[2], self.labels(request))
         here, so = self.reads(seen[2], request), self.reads(there[2], request)
-        return there if mirror.is_mirrored(lead, here, so) else None, lead
+        if mirror.is_mirrored(lead, here, so):
+            return there, tells
+        return None, lead < -SURE.lead
 
     def lead_in_mirror(
         self, picture: Pyramid, seen: Sequence[BoardLook], request: ReadRequest

@@ -33,6 +33,8 @@ from tests.helpers.drawn_sets import DrawnSet, laid_out
 
 DEMO = Path(app.__file__).parent / "data" / "demo"
 LABELS = ("A", "B", "?")
+PRINTED, UNPRINTED = 10, 8
+"""Drawn boards whose premium squares have print that can be read, and none."""
 SAID = "The picture is mirrored: it is read as it is meant."
 
 
@@ -246,6 +248,44 @@ def test_squares_with_print_come_first():
 
     assert [[2, 1], [0, 2], [0, 0]] == most_printed(straight, 24, bare).tolist()
     assert (0, 2) == most_printed(straight, 24, np.zeros((3, 3), np.bool_)).shape
+
+
+def bare(seed):
+    """A photograph of a drawn board on which nothing lies."""
+    return DrawnSet(seed).photograph(laid_out(""), 1, 12.0).picture
+
+
+def test_the_print_of_a_bare_board_tells(reader):
+    """Its premium squares have words on them; a board without print says nothing."""
+    told = [
+        [line(reader, picture).get("mirrored", False) for picture in (board, swapped(board))]
+        for board in (bare(PRINTED), bare(UNPRINTED))
+    ]
+
+    assert [[False, True], [False, False]] == told
+
+
+def test_print_is_asked_only_where_tiles_do_not_tell(reader, monkeypatch):
+    """A board is then not taken for certain: the first tiles may say otherwise."""
+    asked = []
+    monkeypatch.setattr(reader.squares, "lead_of_print", lambda *_: asked.append(1) or 6.1)
+    certain = []
+    for picture in (bare(UNPRINTED), photo()):
+        of = Pyramid(picture)
+        (place,), _ = reader.locator.locate(of, ReadRequest())
+        seen = (place, *reader.squares.see(of, place, ReadRequest()))
+        there, tells = reader.squares.in_mirror(of, seen, ReadRequest())
+        certain.append((there is not None, tells))
+
+    assert [(True, False), (False, True)] == certain
+    assert [1] == asked
+
+
+def test_print_must_say_more_than_tiles(reader, monkeypatch):
+    """Squares of a kind look alike, and few boards are mirrored."""
+    monkeypatch.setattr(reader.squares, "lead_of_print", lambda *_: 5.9)
+
+    assert "mirrored" not in line(reader, bare(UNPRINTED))
 
 
 def test_letters_that_look_the_same_in_a_mirror_tell_by_their_numerals(reader):
