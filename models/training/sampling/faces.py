@@ -63,8 +63,6 @@ SIGNS_OF_A_SET = {0.0: 0.05, 0.1: 0.35, 0.3: 0.4, 0.5: 0.2}
 """So many of a set's tiles are blanks, and in so many sets."""
 NO_NUMERALS = 0.12
 """So many sets beside the usual ones are without numerals, which tell a letter from a sign."""
-NUMERALS = {"br": 0.45, "none": 0.25, "tr": 0.15, "bc": 0.15}
-"""Where numerals stand in sets that a mirror is learnt from: letters must be enough, too."""
 WORSE = 0.2
 """So many sets are seen in pictures worse than any that their maker would keep."""
 OTHER_SCRIPTS = 0.12
@@ -238,8 +236,7 @@ def mirror_sample(rng: np.random.Generator, pool: Pool) -> tuple[Picture, Pictur
     letters = _letters_of_a_set(rng)
     if ord(letters[0]) >= typefaces.BLOCKS["greek"][0]:
         style = replace(style, family=str(rng.choice(typefaces.fonts_with(letters[0]))))
-    if style.numeral != glyphs.SUBSCRIPT:
-        style = replace(style, numeral=str(rng.choice(list(NUMERALS), p=list(NUMERALS.values()))))
+    style = replace(style, numeral=style.numeral.replace("l", "r"))
     laid = _laid(rng, pool, style, lambda rng: str(rng.choice([*letters, "?"])), FINE_PX)
     (crops,) = photograph(rng, laid.canvas, SIDE, (GLYPH_SQUARE_PX,), (13, 72), WORSE)
     at = rng.permutation(np.argwhere((laid.chars != "") & (laid.kinds == TILE)))
