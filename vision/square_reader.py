@@ -143,7 +143,7 @@ class SquareReader:
         bare = logs.kind[..., EMPTY_KIND] > np.log(SURE.known)
         at = mirror.most_printed(colours.straight, colours.square_px, bare)
         return mirror.lead_of_squares(
-            self.mirror, len(at), lambda some: squares_of(picture, g, at[some])
+            self.mirror, len(at), lambda some: squares_of(picture, g, at[some]), alike=True
         )
 
     def check_script(

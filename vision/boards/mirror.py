@@ -21,22 +21,30 @@ from kibitz.vision.boards.squares import pixels_within
 from kibitz.vision.readings import SURE
 
 
-def lead_of_squares(model: Model, count: int, cut: Callable[[slice], NDArray[np.uint8]]) -> float:
+def lead_of_squares(
+    model: Model,
+    count: int,
+    cut: Callable[[slice], NDArray[np.uint8]],
+    *,
+    alike: bool = False,
+) -> float:
     """By how much (nats) tiles, or bare squares, are likelier seen in a mirror.
 
     A few are asked at a time, until it is certain (Wald, Sequential Tests of Statistical
-    Hypotheses, 1945) or none are left.
+    Hypotheses, 1945), or none are left, or those left would not make it certain.
 
     Args:
         model: the mirror network.
         count: how many squares there are.
         cut: cuts some of them out, (N, side, side, 3).
+        alike: whether each may be taken to say about what the others say.
     """
     lead = 0.0
     for first in range(0, count, SURE.few):
         said = model.run(each_another_way(cut(slice(first, first + SURE.few))))
         lead += float(said.sum()) / model.facts.temperature
-        if abs(lead) > SURE.together:
+        asked = min(first + SURE.few, count)
+        if abs(lead) > SURE.together or (alike and abs(lead) * count < SURE.together * asked):
             break
     return lead
 

@@ -227,6 +227,15 @@ def test_what_reads_badly_both_ways_is_not_told_mirrored(here, there, expected):
     assert not is_mirrored(1.9, here, there)
 
 
+@pytest.mark.parametrize(("odds", "asked"), [(0.7, [4, 4, 2]), (0.5, [4])])
+def test_print_that_says_too_little_is_not_asked_on(odds, asked):
+    """Ten squares that say so little each would not say six nats."""
+    model, cuts = Saying(odds), np.zeros((10, 60, 60, 3), np.uint8)
+    lead_of_squares(model, 10, lambda some: cuts[some], alike=True)
+
+    assert asked == model.asked
+
+
 def test_what_a_mirror_shows_is_told_as_surely_as_what_it_does_not(reader):
     """What looks the same there says nothing."""
     cuts = np.random.default_rng(6).integers(0, 256, (3, 60, 60, 3), np.uint8)
