@@ -55,6 +55,11 @@ def random_premiums(rng: np.random.Generator, squares: int = 15) -> list[str]:
     return half + half[last::-1]
 
 
+def text_px(lines: list[str], side: int, room: float) -> float:
+    """How large text may be to fill a square of so many pixels, `room` of its width, in pixels."""
+    return min(side * room / (0.62 * max(map(len, lines))), side * 0.8 / len(lines))
+
+
 def text_patch(
     rng: np.random.Generator, lines: list[str], colour: Array, size: int, side: int, family: str
 ) -> tuple[Array, Array]:
@@ -354,10 +359,7 @@ def draw_board(
         )
         if style != "none":
             lines = PREMIUM_TEXT[style][k].split("|")
-            longest = max(map(len, lines))
-            size = int(
-                min(p * 0.9 / (0.62 * longest), p * 0.8 / len(lines)) * rng.uniform(0.75, 1.0)
-            )
+            size = int(text_px(lines, p, 0.9) * rng.uniform(0.75, 1.0))
             colour, cover = text_patch(rng, lines, ink, max(5, size), p, family)
             patches[k] = (colour, np.rot90(cover, quarter_turn) * float(rng.uniform(0.6, 1)))
     for r in range(squares):

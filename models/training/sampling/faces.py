@@ -189,9 +189,7 @@ def face_sample(rng: np.random.Generator, pool: Pool) -> tuple[Picture, Picture,
     near = style.letter_size < SMALL_LETTER and rng.random() < NEARBY
     square_px = round(GLYPH_SQUARE_PX * (rng.uniform(1.3, 1.8) if near else 1.0))
     (crops,) = photograph(rng, canvas, kinds.shape[0], (square_px,), (15, 72))
-    at = rng.permutation(np.argwhere(kinds != IGNORE))
-    at = at if len(at) else np.zeros((1, 2), np.int64)
-    at = at[np.arange(48) % len(at)]
+    at = as_many(rng.permutation(np.argwhere(kinds != IGNORE)), 48)
     pick = tuple(at.T)
     cuts = cut_squares(crops, at, square_px=square_px)
     return cuts, kinds[pick], letters[pick], turns[pick]
@@ -216,9 +214,7 @@ def sign_sample(rng: np.random.Generator, pool: Pool) -> tuple[Picture, Picture]
 
     laid = _laid(rng, pool, style, char_of, FINE_PX)
     (crops,) = photograph(rng, laid.canvas, SIDE, (GLYPH_SQUARE_PX,), (15, 60), WORSE)
-    at = rng.permutation(np.argwhere((laid.chars != "") & (laid.kinds == TILE)))
-    at = at if len(at) else np.zeros((1, 2), np.int64)
-    at = at[np.arange(48) % len(at)]
+    at = as_many(rng.permutation(np.argwhere((laid.chars != "") & (laid.kinds == TILE))), 48)
     turns = laid.facing[tuple(at.T)].tolist()
     upright = [
         np.rot90(cut, turn) for cut, turn in zip(cut_squares(crops, at), turns, strict=True)
@@ -240,10 +236,16 @@ def mirror_sample(rng: np.random.Generator, pool: Pool) -> tuple[Picture, Pictur
     laid = _laid(rng, pool, style, lambda rng: str(rng.choice([*letters, "?"])), FINE_PX)
     (crops,) = photograph(rng, laid.canvas, SIDE, (GLYPH_SQUARE_PX,), (13, 72), WORSE)
     at = rng.permutation(np.argwhere((laid.chars != "") & (laid.kinds == TILE)))
-    known = len(at) > 0
-    at = at if known else np.zeros((1, 2), np.int64)
-    at = at[np.arange(48) % len(at)]
-    return cut_squares(crops, at), np.full(48, known, np.uint8)
+    return cut_squares(crops, as_many(at, 48)), np.full(48, len(at) > 0, np.uint8)
+
+
+def as_many(at: NDArray[np.intp], count: int) -> NDArray[np.intp]:
+    """So many squares, (count, 2), of some: again and again where they are fewer.
+
+    Where there are none it is the first of all.
+    """
+    at = at if len(at) else np.zeros((1, 2), np.intp)
+    return at[np.arange(count) % len(at)]
 
 
 def _letters_of_a_set(rng: np.random.Generator) -> list[str]:

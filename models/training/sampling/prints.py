@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from kibitz.models.training.drawing import board_art, textures, typefaces
 from kibitz.models.training.drawing.covers import IGNORE
-from kibitz.models.training.sampling.faces import FINE_PX, SIDE, light, photograph
+from kibitz.models.training.sampling.faces import FINE_PX, SIDE, as_many, light, photograph
 from kibitz.models.training.sampling.sizes import GLYPH_SQUARE_PX
 from kibitz.vision.boards.squares import cut_squares
 
@@ -55,8 +55,7 @@ def _squares(rng: np.random.Generator) -> tuple[Array, NDArray[np.bool_]]:
     prints = {}
     for kind in "WwLl":
         lines = [x.title() if lower else x for x in _lines(rng, words)]
-        longest = max(map(len, lines))
-        size = min(p * room / (0.62 * longest), p * 0.8 / len(lines)) * rng.uniform(0.55, 1.0)
+        size = board_art.text_px(lines, p, room) * rng.uniform(0.55, 1.0)
         ink = (
             textures.hsv(0, 0, rng.uniform(0.85, 1))
             if white
@@ -86,7 +85,4 @@ def print_sample(rng: np.random.Generator) -> tuple[Picture, Picture]:
     light(rng, canvas, kinds)
     (straight,) = photograph(rng, canvas, SIDE, (GLYPH_SQUARE_PX,), (16, 64), 0.0)
     at = rng.permutation(np.argwhere(says & (kinds != IGNORE)))
-    known = len(at) > 0
-    at = at if known else np.zeros((1, 2), np.intp)
-    at = at[np.arange(48) % len(at)]
-    return cut_squares(straight, at), np.full(48, known, np.uint8)
+    return cut_squares(straight, as_many(at, 48)), np.full(48, len(at) > 0, np.uint8)

@@ -12,7 +12,7 @@ from kibitz.calibration.board_geometry import BoardGeometry, rectify
 from kibitz.models.training.drawing import camera, lookalikes, textures
 from kibitz.models.training.drawing.board_art import CANVAS_PX, MARGIN, SQUARE_PX
 from kibitz.models.training.drawing.covers import COVERED, EMPTY, MARKER, TILE
-from kibitz.models.training.sampling.faces import TWINS, Twins
+from kibitz.models.training.sampling.faces import TWINS, Twins, as_many
 from kibitz.models.training.sampling.pool import Pool
 from kibitz.models.training.sampling.sizes import (
     FINDER_PX,
@@ -72,12 +72,10 @@ def bare_sample(rng: np.random.Generator, pool: Pool) -> tuple[Picture, Picture]
     """
     straight, kinds, _, _ = board_sample(rng, pool, GLYPH_SQUARE_PX, 18, 60)
     at = rng.permutation(np.argwhere(kinds == EMPTY))
-    known = len(at) > 0
-    at = at if known else np.zeros((1, 2), np.intp)
     busy = _busy(straight)[tuple(at.T)]
     at = at[np.argsort(-busy * rng.uniform(0.5, 1.5, len(at)))]
-    at = at[np.arange(GLYPHS_A_BOARD) % len(at)]
-    return cut_squares(straight, at), np.full(GLYPHS_A_BOARD, known, np.uint8)
+    cuts = cut_squares(straight, as_many(at, GLYPHS_A_BOARD))
+    return cuts, np.full(GLYPHS_A_BOARD, len(at) > 0, np.uint8)
 
 
 def _busy(straight: Picture) -> NDArray[np.float32]:
