@@ -21,6 +21,8 @@ from kibitz.engine.table import SIDE
 
 Points = NDArray[np.float64]
 Picture = NDArray[np.uint8]
+Box = tuple[int, int, int, int]
+"""A part of a picture: its first column and row, and those after its last."""
 
 CORNERS: Final = SIDE * np.array([(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)])
 """Where the corners of a board's lattice lie on it."""
@@ -218,6 +220,18 @@ def nearest_level(shrink: float) -> int:
     return max(0, round(-log2(max(shrink, float_info.epsilon)))) if shrink < 1 else 0
 
 
+def box_around(px: Points, width: int, height: int) -> Box:
+    """The part of a picture that shows some pixels (..., 2) and their neighbours."""
+    flat = px.reshape(-1, 2)
+    # one pixel is the neighbour that counts too, one is room for rounding
+    least, most = np.floor(flat.min(0)) - 2, np.ceil(flat.max(0)) + 2
+    sides = np.array([width, height])
+    first = np.clip(least, 0, sides - 1).astype(int)
+    left, top = first.tolist()
+    right, bottom = np.clip(most, first + 1, sides).astype(int).tolist()
+    return left, top, right, bottom
+
+
 class Pyramid:
     """A picture and its halves, each made when first wanted.
 
@@ -234,7 +248,7 @@ class Pyramid:
         self._largest = 0
         self._smallest = max(0, min(size).bit_length() - 2)
         self._levels: dict[int, Picture] = {}
-        self._fours: dict[int, Picture] = {}
+        self._fours: dict[tuple[int, Box], Picture] = {}
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -273,12 +287,25 @@ class Pyramid:
         k = self._held(floor(-log2(shrink)) if shrink < 1 else 0)
         return self.level(k), 0.5**k
 
-    def for_warping(self, shrink: float) -> tuple[Picture, float]:
-        """As `nearest`, with a fourth channel: pixels of four bytes are warped twice as fast."""
-        k = self._held(nearest_level(shrink))
-        if k not in self._fours:
-            self._fours[k] = np.asarray(cv2.cvtColor(self.level(k), cv2.COLOR_BGR2BGRA))
-        return self._fours[k], 0.5**k
+    def for_warping(self, shrink: float, px: Points) -> tuple[Picture, tuple[int, int], float]:
+        """What shows some places, with a fourth channel: four bytes are warped twice as fast.
+
+        Args:
+            shrink: the scale.
+            px: (..., 2) pixels of the full picture, between which all that is asked for lies.
+
+        Returns:
+            The part of `nearest` that shows them, the column and row where it begins, and that
+            level's own scale.
+        """
+        level, scale = self.nearest(shrink)
+        box = box_around(px * scale, level.shape[1], level.shape[0])
+        key = (round(-log2(scale)), box)
+        if key not in self._fours:
+            left, top, right, bottom = box
+            part = level[top:bottom, left:right]
+            self._fours[key] = np.asarray(cv2.cvtColor(part, cv2.COLOR_BGR2BGRA))
+        return self._fours[key], box[:2], scale
 
 
 class OneLevel(Pyramid):
@@ -318,12 +345,13 @@ def rectify(
     """
     pyramid = picture if isinstance(picture, Pyramid) else Pyramid(picture)
     # A plain warp skips pixels when it shrinks: it starts from a level of about the right size.
-    part, scale = pyramid.for_warping(shrink_of(geometry, square_px))
     size = round(squares[0] * square_px), round(squares[1] * square_px)
+    px = _places(geometry, square_px, origin, size)
+    part, first, scale = pyramid.for_warping(shrink_of(geometry, square_px), px)
     if geometry.k1 == 0.0:
-        four = _seen_straight(part, geometry, square_px, origin, size, scale)
+        four = _seen_straight(part, geometry, square_px, origin, size, scale, first)
     else:
-        where = _where_from(geometry, square_px, origin, size, scale)
+        where = _where_from(geometry, square_px, origin, size, scale, first)
         four = cv2.remap(part, where, IN_ONE, cv2.INTER_LINEAR)
     return np.asarray(cv2.cvtColor(four[:, : size[0]], cv2.COLOR_BGRA2BGR), np.uint8)
 
@@ -340,12 +368,13 @@ def _seen_straight(
     origin: tuple[float, float],
     size: tuple[int, int],
     scale: float,
+    first: tuple[int, int],
 ) -> cv2.typing.MatLike:
     """A board straightened where no lens bends it; arguments and size as for `_where_from`."""
     step, half = 1 / square_px, 0.5 / square_px
     # Pixels count from the middle of the first one in both pictures.
     to_lattice = np.array([(step, 0, origin[0] + half), (0, step, origin[1] + half), (0, 0, 1)])
-    to_part = np.array([(scale, 0, -0.5), (0, scale, -0.5), (0, 0, 1)])
+    to_part = np.array([(scale, 0, -0.5 - first[0]), (0, scale, -0.5 - first[1]), (0, 0, 1)])
     full = _full_width(size[0]), size[1]
     flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
     return cv2.warpPerspective(part, to_part @ geometry.homography @ to_lattice, full, flags=flags)
@@ -356,6 +385,20 @@ def _full_width(width: int) -> int:
     return -(-width // AT_ONCE) * AT_ONCE
 
 
+def _places(
+    geometry: BoardGeometry, square_px: int, origin: tuple[float, float], size: tuple[int, int]
+) -> Points:
+    """Pixels (..., 2) of the picture between which all of a straightened board lies.
+
+    Arguments as for `_where_from`.
+    """
+    nodes, _ = _nodes(square_px, origin, (_full_width(size[0]), size[1]))
+    depth = nodes @ geometry.homography[2, :2] + geometry.homography[2, 2]
+    if depth.min() * depth.max() > 0:
+        return geometry.to_px(nodes)
+    return np.array([(0.0, 0.0), (geometry.width, geometry.height)])  # a part lies behind us
+
+
 @lru_cache(maxsize=18)  # nine joined boards, as they are read and as they are compared
 def _where_from(
     geometry: BoardGeometry,
@@ -363,6 +406,7 @@ def _where_from(
     origin: tuple[float, float],
     size: tuple[int, int],
     scale: float,
+    first: tuple[int, int],
 ) -> NDArray[np.float32]:
     """The pixels of a picture, at a scale, that a straightened board's are taken from.
 
@@ -374,13 +418,14 @@ def _where_from(
         origin: lattice x, y of the top left corner.
         size: width W and height H when straightened.
         scale: of the picture.
+        first: the column and row, at that scale, where the part begins that they are taken from.
 
     Returns:
         (H, `_full_width(W)`, 2).
     """
     # A coarse grid is mapped exactly, and between its nodes evenly, which is cheap and smooth.
     nodes, step = _nodes(square_px, origin, (_full_width(size[0]), size[1]))
-    px = (geometry.to_px(nodes) * scale - 0.5).astype(np.float32)
+    px = (geometry.to_px(nodes) * scale - 0.5 - first).astype(np.float32)
     all_of_it = (step * px.shape[1], step * px.shape[0])
     spread = cv2.resize(px, all_of_it, interpolation=cv2.INTER_LINEAR)
     return np.asarray(spread[step : step + size[1], step : step + _full_width(size[0])])

@@ -55,11 +55,6 @@ class ViewRule:
     def __post_init__(self) -> None:
         checked(self)
 
-    @property
-    def ends(self) -> tuple[float, float]:
-        """The percentiles between which contrast is told."""
-        return 50 * self.extreme, 100 - 50 * self.extreme
-
 
 VIEW: Final = ViewRule()
 
@@ -151,7 +146,8 @@ def _sharpness(
     edges, levels = gradient[inside], grey[inside]
     strongest = max(1, round(edges.size * rule.extreme))
     strong = np.partition(edges, -strongest)[-strongest:]
-    dark, bright = np.percentile(levels, rule.ends)
+    ends = round(levels.size * rule.extreme / 2)
+    dark, bright = np.partition(levels, (ends, -1 - ends))[[ends, -1 - ends]]
     # noise has edges too
     contrast = float(bright - dark) + rule.noise
     return float(strong.mean() / contrast)

@@ -9,7 +9,13 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from kibitz.calibration.board_geometry import BoardGeometry, Picture, Pyramid, shrink_of
+from kibitz.calibration.board_geometry import (
+    BoardGeometry,
+    Picture,
+    Pyramid,
+    box_around,
+    shrink_of,
+)
 
 SQUARE_PX: Final = 42
 CUT_PX: Final = 60
@@ -83,13 +89,15 @@ def squares_of(
         return np.empty((0, side, side, 3), np.uint8)
     pyramid = picture if isinstance(picture, Pyramid) else Pyramid(picture)
     shrink = shrink_of(geometry, square_px)
-    part, scale = pyramid.nearest(shrink)
-    # To give all of a picture a fourth channel pays only where many of its pixels are asked for.
-    if len(where) * side**2 * WORTH_A_CHANNEL > part.shape[0] * part.shape[1]:
-        part, _ = pyramid.for_warping(shrink)
     # Nodes are mapped exactly, and evenly between them.
-    px = geometry.to_px(where[:, None, None, ::-1] + _nodes(side / square_px)) * scale - 0.5
-    px = px.astype(np.float32)
+    px = geometry.to_px(where[:, None, None, ::-1] + _nodes(side / square_px))
+    part, scale = pyramid.nearest(shrink)
+    first = 0, 0
+    # To give a picture a fourth channel pays only where many of its pixels are asked for.
+    left, top, right, bottom = box_around(px * scale, part.shape[1], part.shape[0])
+    if len(where) * side**2 * WORTH_A_CHANNEL > (right - left) * (bottom - top):
+        part, first, _ = pyramid.for_warping(shrink, px)
+    px = (px * scale - 0.5 - first).astype(np.float32)
     between = _between(side)
     # A square's pixels make one line: the remainders of short ones would take half of the time.
     x, y = (
