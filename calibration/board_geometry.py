@@ -330,6 +330,8 @@ def rectify(
     square_px: int,
     origin: tuple[float, float],
     squares: tuple[float, float],
+    *,
+    once: bool = False,
 ) -> Picture:
     """The board seen from straight above.
 
@@ -339,6 +341,7 @@ def rectify(
         square_px: side of a square in the result.
         origin: lattice x, y of the result's top left corner.
         squares: the result's width and height in squares.
+        once: nothing else of the picture will be wanted at about this size.
 
     Returns:
         (squares[1] * square_px, squares[0] * square_px, 3); black beyond the picture's edge.
@@ -346,7 +349,9 @@ def rectify(
     pyramid = picture if isinstance(picture, Pyramid) else Pyramid(picture)
     # A plain warp skips pixels when it shrinks: it starts from a level of about the right size.
     size = round(squares[0] * square_px), round(squares[1] * square_px)
-    px = _places(geometry, square_px, origin, size)
+    # without a lens a part's coordinates round another way, and places found differ by a little
+    whole = geometry.k1 == 0.0 and not once
+    px = _everywhere(geometry) if whole else _places(geometry, square_px, origin, size)
     part, first, scale = pyramid.for_warping(shrink_of(geometry, square_px), px)
     if geometry.k1 == 0.0:
         four = _seen_straight(part, geometry, square_px, origin, size, scale, first)
@@ -396,7 +401,12 @@ def _places(
     depth = nodes @ geometry.homography[2, :2] + geometry.homography[2, 2]
     if depth.min() * depth.max() > 0:
         return geometry.to_px(nodes)
-    return np.array([(0.0, 0.0), (geometry.width, geometry.height)])  # a part lies behind us
+    return _everywhere(geometry)  # a part of it lies behind the camera
+
+
+def _everywhere(geometry: BoardGeometry) -> Points:
+    """Pixels (2, 2) of the picture between which all of it lies."""
+    return np.array([(0.0, 0.0), (geometry.width, geometry.height)])
 
 
 @lru_cache(maxsize=18)  # nine joined boards, as they are read and as they are compared
@@ -425,10 +435,12 @@ def _where_from(
     """
     # A coarse grid is mapped exactly, and between its nodes evenly, which is cheap and smooth.
     nodes, step = _nodes(square_px, origin, (_full_width(size[0]), size[1]))
-    px = (geometry.to_px(nodes) * scale - 0.5 - first).astype(np.float32)
+    px = (geometry.to_px(nodes) * scale - 0.5).astype(np.float32)
     all_of_it = (step * px.shape[1], step * px.shape[0])
     spread = cv2.resize(px, all_of_it, interpolation=cv2.INTER_LINEAR)
-    return np.asarray(spread[step : step + size[1], step : step + _full_width(size[0])])
+    # taken off last, so that what is read does not depend on where the part begins
+    inner = spread[step : step + size[1], step : step + _full_width(size[0])]
+    return np.asarray(inner - np.asarray(first, np.float32), np.float32)
 
 
 @lru_cache(maxsize=8)

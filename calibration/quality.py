@@ -55,6 +55,11 @@ class ViewRule:
     def __post_init__(self) -> None:
         checked(self)
 
+    @property
+    def ends(self) -> tuple[float, float]:
+        """The percentiles between which contrast is told."""
+        return 50 * self.extreme, 100 - 50 * self.extreme
+
 
 VIEW: Final = ViewRule()
 
@@ -106,7 +111,7 @@ def judge_view(
     # no finer than the picture shows it: what is enlarged has soft edges, however sharp it was
     px = max(1, min(SQUARE_PX, int(sides.min())))
     # straightened at twice that: nothing that shows is lost by it
-    twice = rectify(picture, geometry, 2 * px, (0.0, 0.0), (float(n), float(n)))
+    twice = rectify(picture, geometry, 2 * px, (0.0, 0.0), (float(n), float(n)), once=True)
     fine = cv2.cvtColor(twice, cv2.COLOR_BGR2GRAY).astype(np.float32)
     grey = np.asarray(cv2.resize(fine, (n * px, n * px), interpolation=cv2.INTER_AREA), np.float32)
     burnt = _burnt_share(twice, n, rule.burnt_level) > rule.burnt_share
@@ -146,8 +151,7 @@ def _sharpness(
     edges, levels = gradient[inside], grey[inside]
     strongest = max(1, round(edges.size * rule.extreme))
     strong = np.partition(edges, -strongest)[-strongest:]
-    ends = round(levels.size * rule.extreme / 2)
-    dark, bright = np.partition(levels, (ends, -1 - ends))[[ends, -1 - ends]]
+    dark, bright = np.percentile(levels, rule.ends)
     # noise has edges too
     contrast = float(bright - dark) + rule.noise
     return float(strong.mean() / contrast)

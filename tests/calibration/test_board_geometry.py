@@ -127,3 +127,47 @@ def test_a_board_without_a_lens_is_straightened_as_with_hardly_any():
     ways = [rectify(picture, g, 24, (0.0, 0.0), (15.0, 15.0)).astype(int) for g in (plain, bent)]
 
     assert np.abs(ways[0] - ways[1]).max() <= 2
+
+
+def _noise() -> np.ndarray:
+    return np.random.default_rng(3).integers(0, 255, (480, 640, 3), np.uint8)
+
+
+@pytest.mark.parametrize("shift", [(0.0, 0.0), (330.0, -200.0), (-5000.0, 0.0)])
+def test_a_part_that_shows_the_board_is_enough(shift):
+    """Also where the picture cuts the board off, or shows nothing of it: beyond it all is black."""
+    g = geometry_from_corners(CORNERS + shift, 15, 640, 480)
+    picture = _noise()
+    whole, part = (
+        rectify(picture, g, 24, (-1.0, -1.0), (17.0, 17.0), once=once).astype(int)
+        for once in (False, True)
+    )
+
+    assert np.abs(whole - part).max() <= 2
+    assert (shift == (-5000.0, 0.0)) == (not whole.any())
+
+
+def test_only_the_part_that_shows_the_places_has_a_fourth_channel():
+    """With room for the neighbours of the outermost pixels, and never beyond the picture."""
+    pyramid = Pyramid(_noise())
+    places = np.array([(100.0, 50.0), (700.0, 250.0)])
+
+    part, first, scale = pyramid.for_warping(0.5, places)
+
+    assert (0.5, (48, 23)) == (scale, first)
+    assert (127 - 23, 320 - 48, 4) == part.shape
+    assert np.array_equal(pyramid.level(1)[23:127, 48:], part[..., :3])
+
+
+def test_a_lens_is_undone_alike_wherever_the_part_begins(monkeypatch):
+    """To the bit: what is read of a board does not hang on what else the picture shows."""
+    plain = geometry_from_corners(CORNERS, 15, 640, 480)
+    g = BoardGeometry(plain.homography, 15, 640, 480, -0.1)
+    picture = _noise()
+    part = rectify(picture, g, 24, (-1.0, -1.0), (17.0, 17.0))
+    monkeypatch.setattr(
+        board_geometry, "box_around", lambda px, width, height: (0, 0, width, height)
+    )
+    whole = rectify(picture, g, 24, (-1.0, -1.0), (17.0, 17.0))
+
+    assert np.array_equal(whole, part)

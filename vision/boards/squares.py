@@ -97,11 +97,13 @@ def squares_of(
     left, top, right, bottom = box_around(px * scale, part.shape[1], part.shape[0])
     if len(where) * side**2 * WORTH_A_CHANNEL > (right - left) * (bottom - top):
         part, first, _ = pyramid.for_warping(shrink, px)
-    px = (px * scale - 0.5 - first).astype(np.float32)
+    px = (px * scale - 0.5).astype(np.float32)
     between = _between(side)
     # A square's pixels make one line: the remainders of short ones would take half of the time.
     x, y = (
-        np.matmul(np.matmul(between, px[..., k]), between.T).reshape(-1, side**2) for k in (0, 1)
+        np.matmul(np.matmul(between, px[..., k]), between.T).reshape(-1, side**2)
+        - np.float32(first[k])
+        for k in (0, 1)
     )
     cuts = cv2.remap(part, x, y, cv2.INTER_LINEAR)
     if part.shape[2] == 4:

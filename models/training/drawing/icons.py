@@ -1,8 +1,8 @@
-"""Pictograms of icon typefaces: thousands of marks that are no letters.
+"""Pictograms of two icon typefaces: thousands of marks that are no letters.
 
 Makers, clubs and owners put anything on a blank. Some thirty shapes (`mark_shapes`) are soon
-learnt by heart; of some twelve thousand signs only what they share is worth learning: that they
-are no letter. `datasets/fonts/icons` names the signs of each typeface; those that show letters or
+learnt by heart; of some four thousand signs only what they share is worth learning: that they are
+no letter. `datasets/fonts/icons` names the signs of each typeface; those that show letters or
 numerals, or look like one, are not among them.
 """
 
@@ -22,16 +22,12 @@ ICONS_DIR: Final = FONT_DIR / "icons"
 FACES: Final = {
     "bootstrap-icons": ("bootstrap-icons",),
     "phosphor": ("phosphor-bold", "phosphor-fill"),
-    "tabler": ("tabler",),
-    "material": ("material",),
 }
 """Lists of signs, and the typefaces that have them."""
-TRAINED_WHOLLY: Final = ("tabler", "material")
-"""Lists of which no sign is held out."""
 INNER: Final = 0.92
 """So much of its square a sign fills."""
 HELD_OUT_EACH: Final = 12
-"""One in so many signs of the other lists is never trained on."""
+"""One in so many signs is never trained on."""
 
 
 @lru_cache(maxsize=2)
@@ -42,8 +38,7 @@ def signs(*, held_out: bool) -> tuple[tuple[str, str], ...]:
         lines = (ICONS_DIR / f"{listed}.txt").read_text(encoding="utf-8").splitlines()
         for line in lines:
             code = int(line.split()[0], 16)
-            kept_back = listed not in TRAINED_WHOLLY and code % HELD_OUT_EACH == 0
-            if kept_back == held_out:
+            if (code % HELD_OUT_EACH == 0) == held_out:
                 found += [(face, chr(code)) for face in faces]
     return tuple(found)
 
