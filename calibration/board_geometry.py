@@ -287,25 +287,21 @@ class Pyramid:
         k = self._held(floor(-log2(shrink)) if shrink < 1 else 0)
         return self.level(k), 0.5**k
 
-    def for_warping(self, shrink: float, px: Points) -> tuple[Picture, tuple[int, int], float]:
-        """What shows some places, with a fourth channel: four bytes are warped twice as fast.
+    def for_warping(self, scale: float, box: Box) -> Picture:
+        """A part of a level with a fourth channel: pixels of four bytes are warped twice as fast.
 
         Args:
-            shrink: the scale.
-            px: (..., 2) pixels of the full picture, between which all that is asked for lies.
-
-        Returns:
-            The part of `nearest` that shows them, the column and row where it begins, and that
-            level's own scale.
+            scale: the level's own, as `nearest` gives it.
+            box: the part; what lies in one that was made already is taken out of that.
         """
-        level, scale = self.nearest(shrink)
-        box = box_around(px * scale, level.shape[1], level.shape[0])
-        key = (round(-log2(scale)), box)
-        if key not in self._fours:
-            left, top, right, bottom = box
-            part = level[top:bottom, left:right]
-            self._fours[key] = np.asarray(cv2.cvtColor(part, cv2.COLOR_BGR2BGRA))
-        return self._fours[key], box[:2], scale
+        k = round(-log2(scale))
+        left, top, right, bottom = box
+        for (at, (x, y, x_end, y_end)), four in self._fours.items():
+            if at == k and x <= left and y <= top and right <= x_end and bottom <= y_end:
+                return four[top - y : bottom - y, left - x : right - x]
+        part = self.level(k)[top:bottom, left:right]
+        made = self._fours[k, box] = np.asarray(cv2.cvtColor(part, cv2.COLOR_BGR2BGRA))
+        return made
 
 
 class OneLevel(Pyramid):
@@ -341,18 +337,23 @@ def rectify(
         square_px: side of a square in the result.
         origin: lattice x, y of the result's top left corner.
         squares: the result's width and height in squares.
-        once: nothing else of the picture will be wanted at about this size.
+        once: whether it is seen once and nowhere held against other looks: only the part that
+            shows it is then made ready, without a lens too, which is quicker and may differ by a
+            grey level.
 
     Returns:
         (squares[1] * square_px, squares[0] * square_px, 3); black beyond the picture's edge.
     """
     pyramid = picture if isinstance(picture, Pyramid) else Pyramid(picture)
-    # A plain warp skips pixels when it shrinks: it starts from a level of about the right size.
     size = round(squares[0] * square_px), round(squares[1] * square_px)
+    # A plain warp skips pixels when it shrinks: it starts from a level of about the right size.
+    level, scale = pyramid.nearest(shrink_of(geometry, square_px))
+    height, width = level.shape[:2]
+    box = 0, 0, width, height
     # without a lens a part's coordinates round another way, and places found differ by a little
-    whole = geometry.k1 == 0.0 and not once
-    px = _everywhere(geometry) if whole else _places(geometry, square_px, origin, size)
-    part, first, scale = pyramid.for_warping(shrink_of(geometry, square_px), px)
+    if geometry.k1 != 0.0 or once:
+        box = box_around(_places(geometry, square_px, origin, size) * scale, width, height)
+    part, first = pyramid.for_warping(scale, box), box[:2]
     if geometry.k1 == 0.0:
         four = _seen_straight(part, geometry, square_px, origin, size, scale, first)
     else:
@@ -401,11 +402,7 @@ def _places(
     depth = nodes @ geometry.homography[2, :2] + geometry.homography[2, 2]
     if depth.min() * depth.max() > 0:
         return geometry.to_px(nodes)
-    return _everywhere(geometry)  # a part of it lies behind the camera
-
-
-def _everywhere(geometry: BoardGeometry) -> Points:
-    """Pixels (2, 2) of the picture between which all of it lies."""
+    # a part of it lies behind the camera: anywhere
     return np.array([(0.0, 0.0), (geometry.width, geometry.height)])
 
 

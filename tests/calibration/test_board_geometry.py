@@ -151,12 +151,27 @@ def test_only_the_part_that_shows_the_places_has_a_fourth_channel():
     """With room for the neighbours of the outermost pixels, and never beyond the picture."""
     pyramid = Pyramid(_noise())
     places = np.array([(100.0, 50.0), (700.0, 250.0)])
+    level, scale = pyramid.nearest(0.5)
+    box = board_geometry.box_around(places * scale, level.shape[1], level.shape[0])
 
-    part, first, scale = pyramid.for_warping(0.5, places)
+    part, first = pyramid.for_warping(scale, box), box[:2]
 
     assert (0.5, (48, 23)) == (scale, first)
     assert (127 - 23, 320 - 48, 4) == part.shape
     assert np.array_equal(pyramid.level(1)[23:127, 48:], part[..., :3])
+
+
+def test_a_part_of_one_that_was_made_is_taken_out_of_it():
+    """It is not made again."""
+    pyramid = Pyramid(_noise())
+    large = pyramid.for_warping(0.5, (10, 20, 200, 220))
+
+    small = pyramid.for_warping(0.5, (30, 50, 90, 220))
+
+    assert np.shares_memory(large, small)
+    assert np.array_equal(pyramid.level(1)[50:220, 30:90], small[..., :3])
+    assert not np.shares_memory(large, pyramid.for_warping(0.5, (9, 20, 200, 220)))
+    assert not np.shares_memory(large, pyramid.for_warping(1.0, (10, 20, 200, 220)))
 
 
 def test_a_lens_is_undone_alike_wherever_the_part_begins(monkeypatch):

@@ -88,16 +88,15 @@ def squares_of(
     if len(where) == 0:
         return np.empty((0, side, side, 3), np.uint8)
     pyramid = picture if isinstance(picture, Pyramid) else Pyramid(picture)
-    shrink = shrink_of(geometry, square_px)
+    part, scale = pyramid.nearest(shrink_of(geometry, square_px))
     # Nodes are mapped exactly, and evenly between them.
-    px = geometry.to_px(where[:, None, None, ::-1] + _nodes(side / square_px))
-    part, scale = pyramid.nearest(shrink)
+    px = geometry.to_px(where[:, None, None, ::-1] + _nodes(side / square_px)) * scale
     first = 0, 0
     # To give a picture a fourth channel pays only where many of its pixels are asked for.
-    left, top, right, bottom = box_around(px * scale, part.shape[1], part.shape[0])
+    box = left, top, right, bottom = box_around(px, part.shape[1], part.shape[0])
     if len(where) * side**2 * WORTH_A_CHANNEL > (right - left) * (bottom - top):
-        part, first, _ = pyramid.for_warping(shrink, px)
-    px = (px * scale - 0.5).astype(np.float32)
+        part, first = pyramid.for_warping(scale, box), (left, top)
+    px = (px - 0.5).astype(np.float32)
     between = _between(side)
     # A square's pixels make one line: the remainders of short ones would take half of the time.
     x, y = (
