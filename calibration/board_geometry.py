@@ -337,9 +337,8 @@ def rectify(
         square_px: side of a square in the result.
         origin: lattice x, y of the result's top left corner.
         squares: the result's width and height in squares.
-        once: whether it is seen once and nowhere held against other looks: only the part that
-            shows it is then made ready, without a lens too, which is quicker and may differ by a
-            grey level.
+        once: whether it is seen once in this size: its pixels are then taken as they are, which is
+            slower than with a fourth channel, but quicker than to make one.
 
     Returns:
         (squares[1] * square_px, squares[0] * square_px, 3); black beyond the picture's edge.
@@ -348,18 +347,23 @@ def rectify(
     size = round(squares[0] * square_px), round(squares[1] * square_px)
     # A plain warp skips pixels when it shrinks: it starts from a level of about the right size.
     level, scale = pyramid.nearest(shrink_of(geometry, square_px))
-    height, width = level.shape[:2]
-    box = 0, 0, width, height
-    # without a lens a part's coordinates round another way, and places found differ by a little
-    if geometry.k1 != 0.0 or once:
-        box = box_around(_places(geometry, square_px, origin, size) * scale, width, height)
-    part, first = pyramid.for_warping(scale, box), box[:2]
+    part, first = level, (0, 0)
+    if not once:
+        height, width = level.shape[:2]
+        box = 0, 0, width, height
+        # without a lens a part's coordinates round another way: places found differ by a little
+        if geometry.k1 != 0.0:
+            box = box_around(_places(geometry, square_px, origin, size) * scale, width, height)
+        part, first = pyramid.for_warping(scale, box), box[:2]
     if geometry.k1 == 0.0:
-        four = _seen_straight(part, geometry, square_px, origin, size, scale, first)
+        straight = _seen_straight(part, geometry, square_px, origin, size, scale, first)
     else:
         where = _where_from(geometry, square_px, origin, size, scale, first)
-        four = cv2.remap(part, where, IN_ONE, cv2.INTER_LINEAR)
-    return np.asarray(cv2.cvtColor(four[:, : size[0]], cv2.COLOR_BGRA2BGR), np.uint8)
+        straight = cv2.remap(part, where, IN_ONE, cv2.INTER_LINEAR)
+    straight = straight[:, : size[0]]
+    if part.shape[2] == 3:
+        return np.ascontiguousarray(straight, np.uint8)
+    return np.asarray(cv2.cvtColor(straight, cv2.COLOR_BGRA2BGR), np.uint8)
 
 
 def shrink_of(geometry: BoardGeometry, square_px: int) -> float:
