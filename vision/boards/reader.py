@@ -46,7 +46,7 @@ from kibitz.vision.boards.letters.close_look import (
 from kibitz.vision.boards.letters.lower_case import LowerCase
 from kibitz.vision.boards.letters.marks import look_for_marks
 from kibitz.vision.boards.letters.own_letters import Alike
-from kibitz.vision.boards.letters.signs import SEEN, upright, with_signs
+from kibitz.vision.boards.letters.signs import SEEN, look_for_signs, upright, with_signs
 from kibitz.vision.boards.letters.together import (
     LARGE_FEATURES,
     SMALL_FEATURES,
@@ -280,7 +280,8 @@ def read_board(
             cuts = seen.cuts_of(shown)
             if cuts is None:
                 cuts = squares.squares_of(picture, geometry, np.argwhere(shown))
-            signs[shown] = glyphs.sign.run(upright(cuts, logs, labels, np.argwhere(shown)))
+            standing = upright(cuts, logs, labels, np.argwhere(shown))
+            signs[shown] = look_for_signs(standing, glyphs.sign)
             told = with_signs(logs, anew, signs, glyphs.sign.facts.sign_blend)
             logs.put(anew, told.of(anew))
     if small is not None:

@@ -17,7 +17,11 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from kibitz.models.session import Model
+from kibitz.vision.boards.letters.close_look import LEFT_AND_RIGHT, UP_AND_DOWN
 from kibitz.vision.boards.square_logs import SquareLogs, chances_facing, log_softmax, log_sum
+from kibitz.vision.boards.squares import moved
+from kibitz.vision.readings import SURE
 
 KEYS: Final = 16
 """Numbers that say what a set's print is like."""
@@ -49,6 +53,23 @@ def upright(
     turns[maybe] = chances.sum(-2).argmax(-1)
     each = zip(cuts, turns[tuple(where.T)].tolist(), strict=True)
     return np.stack([np.rot90(cut, turn) for cut, turn in each])
+
+
+def look_for_signs(cuts: NDArray[np.uint8], sign: Model) -> Floats:
+    """(K, SEEN) what the network says of tiles; of those in doubt the mean, seen from aside too.
+
+    Args:
+        cuts: (K, h, h, 3) the tiles, upright.
+        sign: the network.
+    """
+    seen = sign.run(cuts)
+    unsure = np.abs(odds_of_sign(seen)) < SURE.lead
+    if unsure.any():
+        sides = (*LEFT_AND_RIGHT, *UP_AND_DOWN)
+        again = sign.run(np.concatenate([moved(cuts[unsure], by) for by in sides]))
+        total = seen[unsure] + again.reshape(len(sides), -1, SEEN).sum(0)
+        seen[unsure] = total / (1 + len(sides))
+    return seen
 
 
 def odds_of_sign(seen: Floats) -> Floats:

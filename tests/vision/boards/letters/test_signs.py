@@ -14,6 +14,7 @@ from kibitz.vision.boards.letters.close_look import Glyphs
 from kibitz.vision.boards.letters.signs import (
     KEYS,
     SEEN,
+    look_for_signs,
     odds_of_sign,
     upright,
     with_signs,
@@ -49,6 +50,39 @@ def test_what_a_tile_asks_of_its_set_the_others_answer():
 
     assert [-30.0, -30.0, -30.0] == pytest.approx(odds_of_sign(sets).tolist())
     assert [-28.0, -30.0, -30.0] == pytest.approx(odds_of_sign(lone).tolist())
+
+
+class Sided:
+    """Says of a tile how bright its middle is; counts the tiles that it was shown."""
+
+    def __init__(self):
+        self.shown = []
+
+    def run(self, cuts):
+        """By a tile's middle pixel, less 100."""
+        self.shown.append(len(cuts))
+        return np.stack([tile(float(cut[30, 30, 0]) - 100) for cut in cuts])
+
+
+def test_only_a_tile_in_doubt_is_seen_from_aside_too():
+    """One nat is doubt: what its four sides say counts as much; eight nats are none."""
+    cuts = np.full((2, 60, 60, 3), 108, np.uint8)
+    cuts[0, 30, 30], cuts[0, 28, 30], cuts[0, 30, 32] = 101, 105, 91
+
+    sign = Sided()
+    seen = look_for_signs(cuts, sign)
+
+    assert [2, 4] == sign.shown
+    # as it is, then what comes from the left, the right, above and below
+    assert [(1 + 8 - 9 + 5 + 8) / 5, 8.0] == pytest.approx(odds_of_sign(seen).tolist())
+
+
+def test_where_no_tile_is_in_doubt_there_is_one_look():
+    """Ten nats say that it is a letter."""
+    sign = Sided()
+    look_for_signs(np.full((3, 60, 60, 3), 90, np.uint8), sign)
+
+    assert [3] == sign.shown
 
 
 def test_signs_do_not_say_what_a_set_is_like():
