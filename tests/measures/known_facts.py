@@ -160,6 +160,7 @@ FACTS: dict[str, str] = {
         vision/boards/squares.WORTH_A_CHANNEL
         vision/loose/askew.DIRECTIONS
         vision/loose/askew.ROUNDS
+        vision/stream/series.FREED_BYTES
         vision/stream/series.KEPT
     """,
 }

@@ -51,6 +51,20 @@ KEPT: Final = 8
 """So many boards are remembered, of all cameras together."""
 
 
+FREED_BYTES: Final = 30 << 20
+"""A block as large as the C library learns from; see `keep_freed_memory`."""
+
+
+def keep_freed_memory() -> None:
+    """Let a process keep what one picture took for the next one.
+
+    The GNU C library gives freed memory back to the system beyond twice the largest block that it
+    has freed so far (mallopt(3), M_MMAP_THRESHOLD), and page by page it is dear to get again. A
+    large block is freed here that nobody has written to: that costs nothing, elsewhere too.
+    """
+    np.empty(FREED_BYTES, np.uint8)
+
+
 @dataclass(frozen=True, slots=True)
 class SeriesRule:
     """What is kept of a fixed camera's last picture, and when everything is read anew."""
@@ -156,6 +170,7 @@ class SeriesReader:
     """Reads the pictures of fixed cameras; keeps what it read of their last ones."""
 
     def __init__(self, reader: Reader, rule: SeriesRule = SERIES) -> None:
+        keep_freed_memory()
         self._reader = reader
         self._rule = rule
         self._kept: tuple[Sighting, ...] = ()

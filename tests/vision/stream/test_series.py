@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import platform
+import subprocess
+import sys
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -661,3 +664,32 @@ def test_a_board_that_was_out_of_sight_is_found(known, expected, side):
 
     assert expected == counts
     assert [sorted(at) for at in lefts] == lefts
+
+
+FRAMES = """
+import resource, sys
+import numpy as np
+from kibitz.vision.stream import series
+if "keep" in sys.argv:
+    series.keep_freed_memory()
+for _ in range(4):
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_minflt
+    frame = [np.ones(3 << 20, np.uint8) for _ in range(4)]
+    del frame
+print(resource.getrusage(resource.RUSAGE_SELF).ru_minflt - before)
+"""
+"""Four frames of four arrays each, and how many pages the system handed out for the last one."""
+
+
+@pytest.mark.skipif(
+    platform.libc_ver()[0] != "glibc", reason="other C libraries keep memory as they do"
+)
+def test_what_a_frame_took_is_kept_for_the_next():
+    """Twelve megabytes are some three thousand pages of four kilobytes."""
+    plain, kept = (
+        int(subprocess.check_output([sys.executable, "-c", FRAMES, *more], text=True))
+        for more in ((), ("keep",))
+    )
+
+    assert plain > 1000
+    assert kept < 100
