@@ -38,7 +38,7 @@ from kibitz.vision.boards.letters.signs import KEYS as SIGN_KEYS
 
 F = nn.functional
 ALONE = 0.3
-"""How much it counts what the sign network says of a tile by itself: a sign or not, a numeral."""
+"""How much it counts what the sign network says of a tile by itself."""
 OWN_SHARE = 0.5
 """How much the truth counts beside what a wide network says."""
 
@@ -154,18 +154,14 @@ def mark_loss(out: Tensor, letters: Tensor) -> tuple[Tensor, dict[str, float]]:
     return F.cross_entropy(among, letters), {"letter": right}
 
 
-def sign_loss(out: Tensor, signs: Tensor, numerals: Tensor) -> tuple[Tensor, dict[str, float]]:
-    """Cross entropy of sign and letter: of each tile by itself, and beside some of its set.
-
-    Of what a tile says of its set the first number is whether it shows a numeral.
-    """
+def sign_loss(out: Tensor, signs: Tensor) -> tuple[Tensor, dict[str, float]]:
+    """Cross entropy of sign and letter: of each tile by itself, and beside some of its set."""
     out = out.float().unflatten(0, signs.shape)
     truth = signs.float()
     alone, asks, says = out.split((1, SIGN_KEYS, SIGN_KEYS), -1)
     # boards have few tiles or many: any number of them may be seen beside a tile
     seen = (torch.rand(signs.shape) < torch.rand(len(signs), 1)).to(signs.device)
     counts = ((-alone.detach()).sigmoid()[..., 0] * seen)[..., None]
-    numeral = says[..., 0]
     says = says.tanh() * counts
     others = says.sum(1, keepdim=True) - says
     usual = others / (counts.sum(1, keepdim=True) - counts).clamp(min=1)
@@ -178,10 +174,8 @@ def sign_loss(out: Tensor, signs: Tensor, numerals: Tensor) -> tuple[Tensor, dic
             "surely": float((told > 3)[sign].float().mean()),
             "letters": float((told < 0)[letter].float().mean()),
             "letters_surely": float((told > 3)[letter].float().mean()),
-            "numerals": float(((numeral > 0) == (numerals > 0)).float().mean()),
         }
-    beside = loss(alone[..., 0], truth) + loss(numeral, numerals.float())
-    return loss(told, truth) + ALONE * beside, facts
+    return loss(told, truth) + ALONE * loss(alone[..., 0], truth), facts
 
 
 def mirror_loss(out: Tensor, shown: Tensor) -> tuple[Tensor, dict[str, float]]:

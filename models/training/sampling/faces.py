@@ -195,11 +195,11 @@ def face_sample(rng: np.random.Generator, pool: Pool) -> tuple[Picture, Picture,
     return cuts, kinds[pick], letters[pick], turns[pick]
 
 
-def sign_sample(rng: np.random.Generator, pool: Pool) -> tuple[Picture, Picture, Picture]:
-    """(48, 60, 60, 3) tiles of one set in one photograph; which show no letter, which a numeral.
+def sign_sample(rng: np.random.Generator, pool: Pool) -> tuple[Picture, Picture]:
+    """(48, 60, 60, 3) tiles of one set in one photograph, and (48,) which of them show no letter.
 
-    The latter are (48,) 0 or 1. Tiles stand upright, as a board's do once they are read. Letters of
-    any script, in lower case too, are letters. Of a few sets all are letters.
+    They stand upright, as a board's tiles do once they are read. Letters of any script, in lower
+    case too, are letters. Of a few sets all are letters.
     """
     style = replace(face_style(rng), blank_mark=bool(rng.random() < SIGNED), icons=True)
     if rng.random() < NO_NUMERALS:
@@ -219,9 +219,7 @@ def sign_sample(rng: np.random.Generator, pool: Pool) -> tuple[Picture, Picture,
     upright = [
         np.rot90(cut, turn) for cut, turn in zip(cut_squares(crops, at), turns, strict=True)
     ]
-    signs = (laid.chars[tuple(at.T)] == "?").astype(np.uint8)
-    numerals = (1 - signs) * np.uint8(style.numeral != "none")
-    return np.stack(upright), signs, numerals
+    return np.stack(upright), (laid.chars[tuple(at.T)] == "?").astype(np.uint8)
 
 
 def mirror_sample(rng: np.random.Generator, pool: Pool) -> tuple[Picture, Picture]:

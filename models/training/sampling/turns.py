@@ -76,10 +76,10 @@ def mark(sample: tuple[Any, ...], k: int, mirror: bool) -> tuple[Any, ...]:
 
 def sign(sample: tuple[Any, ...], k: int, mirror: bool) -> tuple[Any, ...]:
     """Signs are looked for on upright tiles; in a mirror, whichever way up, a letter is one too."""
-    crops, *shown = sample
+    crops, signs = sample
     if mirror and k < 2:  # boards in a mirror are few
-        return np.ascontiguousarray(_rot(crops, 2 * k, (1, 2))[:, :, ::-1]), *shown
-    return np.roll(crops, ((-2, 2)[k % 2], (-2, 2)[k // 2]), (1, 2)), *shown
+        return np.ascontiguousarray(_rot(crops, 2 * k, (1, 2))[:, :, ::-1]), signs
+    return np.roll(crops, ((-2, 2)[k % 2], (-2, 2)[k // 2]), (1, 2)), signs
 
 
 def mirror(sample: tuple[Any, ...], k: int, mirror: bool) -> tuple[Any, ...]:

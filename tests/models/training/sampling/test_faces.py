@@ -38,22 +38,11 @@ def sample(pool, seed):
 
 def test_tiles_of_a_set_are_letters_or_signs(pool):
     """Squares of the size that reading cuts out, and of each whether it shows no letter."""
-    cuts, signs, _ = sample(pool, 1)
+    cuts, signs = sample(pool, 1)
 
     assert (48, 60, 60, 3) == cuts.shape
     assert (48,) == signs.shape
     assert {0, 1} == set(signs.tolist())
-
-
-def test_letters_of_a_set_show_numerals_or_none_does(pool, monkeypatch):
-    """Signs never show any; in a set that is made without no letter does."""
-    with_them = [sample(pool, seed)[1:] for seed in range(6)]
-    monkeypatch.setattr(faces, "NO_NUMERALS", 1.0)
-    _, _, none = sample(pool, 1)
-
-    assert not none.any()
-    assert {True} <= {np.array_equal(numerals, 1 - signs) for signs, numerals in with_them}
-    assert not any((signs & numerals).any() for signs, numerals in with_them)
 
 
 def test_some_sets_have_no_signs(pool):
@@ -74,7 +63,7 @@ def test_letters_of_other_scripts_are_letters(pool, monkeypatch):
         return sprite(rng, style, char, *rest)
 
     monkeypatch.setattr(faces.glyphs, "sprite", remember)
-    _, signs, _ = sample(pool, 4)
+    _, signs = sample(pool, 4)
     letters = {char for char, _ in drawn} - {"?"}
 
     assert letters
@@ -102,7 +91,7 @@ def test_tiles_stand_upright_however_they_lie(pool, monkeypatch):
     monkeypatch.setattr(faces, "cut_squares", kept)
     turned = 0
     for seed in range(8):
-        cuts, *_ = sample(pool, seed)
+        cuts, _ = sample(pool, seed)
         (at, lay), turns_of = lying[-1], facing[-1]
         each = turns_of[tuple(at.T)].tolist()
         turned += sum(t > 0 for t in each)
@@ -113,14 +102,14 @@ def test_tiles_stand_upright_however_they_lie(pool, monkeypatch):
 
 def test_moved_and_mirrored_tiles_show_what_they_showed(pool):
     """A letter in a mirror is no sign, whichever way up."""
-    cuts, signs, numerals = sample(pool, 2)
-    moved, *told = turns.sign((cuts, signs, numerals), 1, False)
-    mirrored, *in_mirror = turns.sign((cuts, signs, numerals), 1, True)
+    cuts, signs = sample(pool, 2)
+    moved, told = turns.sign((cuts, signs), 1, False)
+    mirrored, in_mirror = turns.sign((cuts, signs), 1, True)
 
     assert np.array_equal(np.roll(cuts, (2, -2), (1, 2)), moved)
     assert np.array_equal(np.rot90(cuts, 2, (1, 2))[:, :, ::-1], mirrored)
-    assert np.array_equal([signs, numerals], told)
-    assert np.array_equal([signs, numerals], in_mirror)
+    assert np.array_equal(signs, told)
+    assert np.array_equal(signs, in_mirror)
 
 
 def test_tiles_are_seen_as_they_lie_or_in_a_mirror(pool):
