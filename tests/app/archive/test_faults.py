@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 import random
 import shutil
@@ -72,15 +71,17 @@ def started(games: Path, out: Path, *more: str) -> subprocess.Popen[bytes]:
 def recorded(out: Path) -> dict[str, int]:
     """The games that are recorded as done, with the files that hold their results.
 
-    A run at work lets nobody else read its base, so a copy is looked at; what is being written
-    comes and goes meanwhile. A game's file is there before it is recorded.
+    A run at work lets nobody else read its base, so a copy is looked at. A game's file is there
+    before it is recorded.
     """
     copy = out.parent / f"{out.name}-copy"
     shutil.rmtree(copy, ignore_errors=True)
     copy.mkdir()
-    for part in sorted((out / ".kibitz").glob("done.sqlite*")):
-        with contextlib.suppress(FileNotFoundError):
+    try:
+        for part in sorted((out / ".kibitz").glob("done.sqlite*")):
             shutil.copy(part, copy)
+    except FileNotFoundError:
+        return recorded(out)  # a journal that is gone: what was copied belongs to two moments
     with sqlite3.connect(copy / "done.sqlite") as base:
         try:
             rows = base.execute("SELECT name FROM games WHERE line IS NOT NULL").fetchall()
