@@ -49,10 +49,8 @@ if TYPE_CHECKING:
 
 KEPT: Final = 8
 """So many boards are remembered, of all cameras together."""
-
-
 FREED_BYTES: Final = 30 << 20
-"""A block as large as the C library learns from; see `keep_freed_memory`."""
+"""See `keep_freed_memory`; of a block of more than 32 MB the C library takes no notice."""
 
 
 def keep_freed_memory() -> None:

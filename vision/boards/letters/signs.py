@@ -67,8 +67,7 @@ def look_for_signs(cuts: NDArray[np.uint8], sign: Model) -> Floats:
     if unsure.any():
         sides = (*LEFT_AND_RIGHT, *UP_AND_DOWN)
         again = sign.run(np.concatenate([moved(cuts[unsure], by) for by in sides]))
-        total = seen[unsure] + again.reshape(len(sides), -1, SEEN).sum(0)
-        seen[unsure] = total / (1 + len(sides))
+        seen[unsure] = np.mean([seen[unsure], *np.split(again, len(sides))], 0)
     return seen
 
 
