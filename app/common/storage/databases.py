@@ -167,6 +167,14 @@ def open_postgres(url: str, limits: StorageLimits) -> sa.Engine:
     )
 
 
+def close_what_returns(engine: sa.Engine) -> None:
+    """Close each line of an engine when it comes back, instead of keeping it for the next use."""
+
+    @sa.event.listens_for(engine, "checkin")
+    def _returned(_line: Any, record: Any) -> None:
+        record.invalidate()
+
+
 def open_sqlite(url: str, limits: StorageLimits) -> sa.Engine:
     """A file, written through to the disk before anything is acknowledged."""
     engine = sa.create_engine(url, connect_args={"timeout": limits.lock_s})

@@ -20,6 +20,7 @@ from kibitz.app.common.storage.databases import (
     HungError,
     Lines,
     StorageLimits,
+    close_what_returns,
     explained,
     hung,
     is_damage,
@@ -139,7 +140,8 @@ class Storage(Upkeep):
             self._mark = mark_of(self._file)
 
     def close(self) -> None:
-        """Let go of the database."""
+        """Let go of the database; what another thread still uses is closed once it is done."""
+        close_what_returns(self._engine)
         self._engine.dispose()
 
     def _open(self, url: str) -> None:

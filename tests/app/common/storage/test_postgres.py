@@ -137,6 +137,20 @@ def test_a_database_that_is_away_is_told():
     assert ("storage_unavailable", True) == (away.value.code, away.value.passing)
 
 
+def test_lines_in_use_at_the_end_are_closed_when_they_are_done(address):
+    """Closing waits for nobody: what is in use then, or asked for later, stays open no longer."""
+    storage = Storage(fresh_database(address))
+    with storage._engine.connect() as in_use:
+        storage.close()
+        lines = [in_use.connection.dbapi_connection]
+        answer = in_use.exec_driver_sql("SELECT 1").scalar()
+    with storage._engine.connect() as later:
+        lines.append(later.connection.dbapi_connection)
+
+    assert 1 == answer
+    assert [True, True] == [line.closed for line in lines]
+
+
 def processes_of(storage) -> list[int]:
     """The server's process and those of its open lines, the server first."""
     with storage._engine.connect() as db:
