@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 WEIGHTS = Path(__file__).resolve().parent / "weights"
 MODEL_NAMES = (
     *("finder", "lattice", "reader", "small_glyph", "glyph", "sign", "board", "mark", "loose"),
-    *("mirror", "script"),
+    *("mirror", "script", "board_looks"),
 )
 ANY_SIZE = {"finder": 32, "loose": 16, "reader": 24}
 """Networks that take pictures of other sizes too, and what these are multiples of."""
@@ -105,21 +105,35 @@ class Model:
 
 
 class BoardModel:
-    """The network that sees what looks at all squares of a board left, on one core."""
+    """The network that sees what looks at all squares of a board left, on one core.
 
-    def __init__(self, facts: ModelFacts, session: Any) -> None:
+    It has two parts: of the looks at single squares it makes tokens; from those of all squares it
+    tells what each holds.
+    """
+
+    def __init__(self, facts: ModelFacts, looks: Any, session: Any) -> None:
         self.facts = facts
+        self._looks = looks
         self._session = session
 
+    def tokens(self, feed: Mapping[str, NDArray[Any]]) -> NDArray[np.float32]:
+        """What is made of the looks at single squares, (K, width).
+
+        Args:
+            feed: its inputs by name, see `vision.boards.letters.together`.
+        """
+        (tokens,) = self._looks.run(["tokens"], feed)
+        return np.asarray(tokens, np.float32)
+
     def run(
-        self, feed: dict[str, NDArray[Any]]
+        self, feed: Mapping[str, NDArray[Any]]
     ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
         """Log probabilities of kinds, (wanted, 4), and letter and turn, (L, letters, 4).
 
         The latter are of the wanted squares that the small close look looked at.
 
         Args:
-            feed: its inputs by name, see `vision.boards.together`.
+            feed: its inputs by name, see `vision.boards.letters.together`.
         """
         kind, both = self._session.run(["kind", "both"], feed)
         return np.asarray(kind, np.float32), np.asarray(both, np.float32)
@@ -229,7 +243,8 @@ def load_model(name: str, folder: Path = WEIGHTS) -> Model:
 
 def load_board_model(folder: Path = WEIGHTS) -> BoardModel:
     """The model that sees all squares of a board, checked; errors as of `load_model`."""
-    return BoardModel(*_checked("board", folder))
+    (_, looks), (facts, session) = (_checked(name, folder) for name in ("board_looks", "board"))
+    return BoardModel(facts, looks, session)
 
 
 def load_script_model(folder: Path = WEIGHTS) -> ScriptModel:

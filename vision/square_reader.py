@@ -181,8 +181,7 @@ class SquareReader:
         if reads >= SURE.poor:
             if logs.evidence is None:
                 return seen
-            large = logs.evidence.large
-            some = large.features[large.at & (logs.tile > 0.5)]
+            some = logs.evidence.large[logs.evidence.large_at & (logs.tile > 0.5)]
             if self.scripts.chance_of_told(some, letters, reads) >= 0.5:
                 return seen
         cuts = tiles_on(picture, [seen])

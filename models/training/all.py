@@ -24,7 +24,7 @@ PACKAGE = "kibitz.models.training"
 QUANTISED = (
     *("finder", "lattice", "reader", "glyph", "small_glyph", "mark", "sign", "mirror", "loose"),
 )
-PUBLISHED = (*QUANTISED, "board", "script")
+PUBLISHED = (*QUANTISED, "board_looks", "board", "script")
 Run = Callable[[Sequence[str]], int]
 
 

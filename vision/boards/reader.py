@@ -46,15 +46,8 @@ from kibitz.vision.boards.letters.close_look import (
 from kibitz.vision.boards.letters.lower_case import LowerCase
 from kibitz.vision.boards.letters.marks import look_for_marks
 from kibitz.vision.boards.letters.own_letters import Alike
-from kibitz.vision.boards.letters.signs import SEEN, look_for_signs, upright, with_signs
-from kibitz.vision.boards.letters.together import (
-    LARGE_FEATURES,
-    SMALL_FEATURES,
-    Evidence,
-    LookAnswers,
-    Looks,
-    seen_together,
-)
+from kibitz.vision.boards.letters.signs import SEEN, look_for_signs, take_in_signs, upright
+from kibitz.vision.boards.letters.together import Evidence, LookAnswers, Looks, seen_together
 from kibitz.vision.boards.square_logs import (
     SquareLogs,
     settle_turns,
@@ -163,14 +156,14 @@ class Looked:
     Attributes:
         straight: (408, 408, 3) the straightened board.
         logs: log probabilities of the squares that were looked at, (15, 15, ...) or (K, ...).
-        evidence: what the looks left for the network that sees all squares.
+        looks: what they left for the network that sees all squares.
         likely: (N, 2) rows and columns of what may be tiles.
         cuts: (N, side, side, 3) these, cut out of the picture.
     """
 
     straight: Picture
     logs: SquareLogs
-    evidence: Evidence
+    looks: Looks
     likely: NDArray[np.intp]
     cuts: NDArray[np.uint8]
 
@@ -206,28 +199,24 @@ def look_at_all(
         where = np.argwhere(known.anew)
         logits, features = _glance(straight, where, glance)
     logs = split_logits(logits, glance, letters)
-    first = Looks.of(n, where, LookAnswers(logs.of(np.ones(logs.tile.shape, np.bool_)), features))
+    first = LookAnswers(logs.of(np.ones(logs.tile.shape, np.bool_)), features)
     # Covered squares are looked at again too: a hand's shadow is often taken for the hand.
     maybe = logs.tile > SURE.maybe
     likely = where[maybe.reshape(-1)]
     cuts = squares.squares_of(picture, geometry, likely)
-    small, large = (
-        Looks.none(n, logs.both.shape[-2], channels)
-        for channels in (SMALL_FEATURES, LARGE_FEATURES)
-    )
+    notes = Notes()
     if len(likely):
-        notes = Notes()
         tiny = geometry.square_px < LOOKS.small_px
         told = look_closer(
             cuts, logs.of(maybe), glyphs, letters, closely=closely, all_large=tiny, notes=notes
         )
         logs.put(maybe, SquareLogs(*told))
-        if notes.small is not None:
-            small = Looks.of(n, likely, notes.small)
-        if notes.large is not None:
-            large = Looks.of(n, likely[notes.by_large], notes.large)
-    evidence = Evidence(first, small, large, np.zeros((n, n, SEEN), np.float32))
-    return Looked(straight, logs, evidence, likely, cuts)
+    by_small = maybe.reshape(-1)
+    by_large = np.zeros_like(by_small)
+    if notes.large is not None:
+        by_large[by_small] = notes.by_large
+    looks = Looks(where, first, notes.small, by_small, notes.large, by_large)
+    return Looked(straight, logs, looks, likely, cuts)
 
 
 def read_board(
@@ -258,32 +247,36 @@ def read_board(
     """
     seen = look_at_all(picture, geometry, glance, glyphs, letters, closely=closely, known=known)
     labels = usable_letters(glance, letters)
-    logs, anew = seen.logs, np.ones(seen.evidence.glance.at.shape, np.bool_)
+    logs, n = seen.logs, len(seen.straight) // SQUARE_PX - 2
+    anew, before = np.ones((n, n), np.bool_), Evidence.none(n, SEEN)
     if known is not None:
         anew = known.anew
         logs = known.logs.with_squares(anew, logs)
         logs.faces = known.logs.faces.but(anew)
-        if known.logs.evidence is not None:
-            seen.evidence = seen.evidence.after(known.logs.evidence, anew)
-    logs.evidence = seen.evidence
+        before = known.logs.evidence or before
     colours = SquareColours(seen.straight, SQUARE_PX) if known is None else known.colours
-    if glyphs.board is not None and geometry.size == SIDE:
+    if glyphs.board is not None and n == SIDE:
+        feed = seen.looks.feed()
+        logs.evidence = before.after(seen.looks, glyphs.board.tokens(feed))
         of_all = np.concatenate(colours.of(np.ones_like(anew)), -1)
         px = geometry.square_px
-        logs.put(anew, seen_together(seen.evidence, anew, of_all, px, glyphs.board))
+        told = seen_together(seen.looks, feed, logs.evidence, of_all, px, glyphs.board)
+        logs.put(anew, told)
+    else:
+        nothing = np.zeros((len(seen.looks.where), 0), np.float32)
+        logs.evidence = before.after(seen.looks, nothing)
     kind = settle_bare(seen.straight, SQUARE_PX, logs.kind, anew)
     if kind is not logs.kind:
         logs.put(anew, SquareLogs(kind, logs.both).of(anew))
     if glyphs.sign is not None:
-        signs = seen.evidence.signs
+        signs = logs.evidence.signs
         if (shown := anew & (logs.tile > 0.5)).any():
             cuts = seen.cuts_of(shown)
             if cuts is None:
                 cuts = squares.squares_of(picture, geometry, np.argwhere(shown))
             standing = upright(cuts, logs, labels, np.argwhere(shown))
             signs[shown] = look_for_signs(standing, glyphs.sign)
-            told = with_signs(logs, anew, signs, glyphs.sign.facts.sign_blend)
-            logs.put(anew, told.of(anew))
+            take_in_signs(logs, anew, signs, glyphs.sign.facts.sign_blend)
     if small is not None:
         _read_small(logs, anew, picture, geometry, small)
     mark = None if logs.small else glyphs.mark_for(labels)
@@ -316,14 +309,14 @@ def _read_small(
     tiles = logs.tile > 0.5
     if logs.evidence is None or not tiles.any():
         return
-    large, was = logs.evidence.large, logs.small
+    at, was = logs.evidence.large_at, logs.small
     if not was:
         reads = float(logs.letter[tiles].max(-1).mean())
-        if reads >= SURE.poor or not small.may_be(large.features[tiles & large.at]):
+        if reads >= SURE.poor or not small.may_be(logs.evidence.large[tiles & at]):
             return
     now = tiles & anew if was else tiles
-    features = large.features.copy()
-    unseen = np.argwhere(now & ~large.at)
+    features = logs.evidence.large.copy()
+    unseen = np.argwhere(now & ~at)
     if len(unseen):
         cuts = squares.squares_of(picture, geometry, unseen)
         features[tuple(unseen.T)] = small.scripts.features(cuts)

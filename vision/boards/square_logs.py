@@ -46,10 +46,10 @@ FACING = FacingParameters()
 
 def log_sum(logs: NDArray[np.float32], axis: int) -> NDArray[np.float32]:
     """Natural log of the sum of probabilities along the last axis or the one before, as logs."""
-    return _log(_summed(np.exp(logs), axis))
+    return _log(sums(np.exp(logs), axis))
 
 
-def _summed(x: NDArray[np.float32], axis: int) -> NDArray[np.float32]:
+def sums(x: NDArray[np.float32], axis: int) -> NDArray[np.float32]:
     """Sums along the last axis or the one before: short ones are far quicker as a product."""
     ones = np.ones(x.shape[axis], np.float32)
     return np.asarray(np.matmul(x, ones) if axis == -1 else np.matmul(ones, x))
@@ -64,7 +64,7 @@ def log_softmax(x: NDArray[np.float32], axis: int | tuple[int, ...] = -1) -> NDA
     """Natural log of the softmax along axes."""
     if axis == -1 and x.shape[-1] <= SHORT:
         shifted = x - largest(x)[..., None]
-        return np.asarray(shifted - np.log(_summed(np.exp(shifted), -1))[..., None], np.float32)
+        return np.asarray(shifted - np.log(sums(np.exp(shifted), -1))[..., None], np.float32)
     shifted = x - x.max(axis=axis, keepdims=True)
     shifted -= np.log(np.exp(shifted).sum(axis=axis, keepdims=True))
     return np.asarray(shifted, np.float32)
@@ -211,15 +211,15 @@ def settle_turns(
     letter, turn = logs.letter.copy(), logs.turn.copy()
     maybe, chances = chances_told(logs, labels, rules)
     chances = chances / chances.sum((-2, -1), keepdims=True)
-    letter[maybe] = _log(_summed(chances, -1))
-    turn[maybe] = _log(_summed(chances, -2))
+    letter[maybe] = _log(sums(chances, -1))
+    turn[maybe] = _log(sums(chances, -2))
     return letter, turn
 
 
-def chances_facing(
+def chances_and_facing(
     logs: SquareLogs, labels: tuple[str, ...], rules: FacingParameters = FACING
-) -> tuple[NDArray[np.bool_], NDArray[np.float32]]:
-    """Chances of letter and turn of what may be tiles, times how probable such a turn is there.
+) -> tuple[NDArray[np.bool_], NDArray[np.float32], NDArray[np.float32]]:
+    """Chances of letter and turn of what may be tiles, and how probable each turn is there.
 
     A blank looks the same whichever way it faces: its neighbours say nothing for or against it.
 
@@ -229,7 +229,7 @@ def chances_facing(
         rules: how much neighbours and the whole board say of the turn.
 
     Returns:
-        (n, n) which squares these are, and (N, letters + 1, 4).
+        (n, n) which squares these are, (N, letters + 1, 4) chances, (N, 4) of each turn.
     """
     maybe = logs.tile > SURE.maybe
     chances = np.exp(logs.both[maybe])
@@ -240,19 +240,23 @@ def chances_facing(
     around = votes[2:, 1:-1] + votes[:-2, 1:-1] + votes[1:-1, 2:] + votes[1:-1, :-2]
     wider = votes.sum((0, 1)) + rules.nothing_known
     prior = around[maybe] + rules.whole_board * wider / wider.sum()
-    chances *= (prior / prior.sum(-1, keepdims=True))[:, None]
-    return maybe, chances
+    return maybe, chances, prior / prior.sum(-1, keepdims=True)
 
 
 @lru_cache(maxsize=2)
 def chances_told(
     logs: SquareLogs, labels: tuple[str, ...], rules: FacingParameters = FACING
 ) -> tuple[NDArray[np.bool_], NDArray[np.float32]]:
-    """`chances_facing` of a board that is read and changes no more, worked out once.
+    """Chances of letter and turn of what may be tiles, the probability of such a turn included.
 
-    They are for reading only.
+    They are worked out once, of a board that is read and changes no more; for reading only.
+
+    Returns:
+        (n, n) which squares these are, and (N, letters + 1, 4).
     """
-    return chances_facing(logs, labels, rules)
+    maybe, chances, facing = chances_and_facing(logs, labels, rules)
+    chances *= facing[:, None]
+    return maybe, chances
 
 
 def _log(chances: NDArray[np.float32]) -> NDArray[np.float32]:

@@ -6,6 +6,9 @@ few numbers made of the layers before their answers, its colours. Layers of a 3 
 et al., Attention Is All You Need, 2017). Out comes how much each look counts on this square, and
 how much likelier a blank is. What it is is left to the looks: a network that could rewrite letters,
 kinds or turns learnt drawn boards by heart and misread real ones.
+
+It is published in two parts: what it makes of the looks at single squares (`OfLooks`), which stays
+as long as a square is not looked at anew, and what it makes of all of them (`OfAll`).
 """
 
 from __future__ import annotations
@@ -28,12 +31,20 @@ LEAST_KIND, LEAST_LETTER = -8.0, 1e-6
 HEADS = 4
 MOST = 3.0
 """A look counts at most, or least, so many nats more or less than usual."""
-INPUTS = (
-    "glance_kind", "glance_both", "glance_features", "colours", "square_px",
+OF_LOOKS = (
+    "glance_kind", "glance_both", "glance_features",
     "small_at", "small_kind", "small_both", "small_features",
     "large_at", "large_kind", "large_both", "large_features",
-    "wanted",
 )  # fmt: skip
+"""What is given of single squares, of whatever board."""
+OF_ALL = (
+    "tokens", "colours", "square_px", "wanted",
+    "glance_kind", "glance_both",
+    "small_at", "small_kind", "small_both",
+    "large_at", "large_kind", "large_both",
+)  # fmt: skip
+"""What is given of a board; what the looks said only of the squares that are wanted."""
+INPUTS = (*OF_LOOKS, "colours", "square_px")
 SUMMARY = 12
 """Numbers that `_summary` makes of what a look says of a square."""
 
@@ -80,13 +91,11 @@ class BoardNet(nn.Module):
 
     Inputs, see `INPUTS`, with N = 225 B squares of B boards, of which the close looks looked at K
     and M: of the glance log probabilities of kinds (N, 4), of letter and turn (N, letters, 4), and
-    (N, 192) features; (N, 6) CIELAB; (B,) pixels a square; for each close look (N,) which of its
-    rows a square is (K if none), and its K + 1 rows, the last being none; and (W,) which squares
-    are wanted, the same of every board.
+    (N, 192) features; for each close look (N,) which of its rows a square is (K if none), and its
+    K + 1 rows, the last being none; (N, 6) CIELAB; (B,) pixels a square.
 
-    Outputs: (B W, 4) log probabilities of kinds of these, and (L, letters, 4) of letter and turn
-    of the L that the small close look looked at. Any number of letters will do; the last is the
-    blank.
+    Outputs: (N, 4) log probabilities of kinds, and (L, letters, 4) of letter and turn of the L
+    that the small close look looked at. Any number of letters will do; the last is the blank.
 
     Args:
         blends: how much the looks count together at first: the small one, the large one.
@@ -112,8 +121,9 @@ class BoardNet(nn.Module):
             self.register_buffer(f"usual_{name}", torch.tensor(usual))
         self.made = nn.ModuleDict({name: nn.Linear(n, deep) for name, n in FEATURES.items()})
         self.deep, self.drop = nn.Linear(3 * deep, width), nn.Dropout(drop)
-        told = 3 * SUMMARY + 2 + 3 + 2 * COLOURS + 1
-        self.told, self.norm = nn.Linear(told, width), nn.LayerNorm(width)
+        self.told = nn.Linear(3 * SUMMARY + 2 + 3, width)
+        self.light = nn.Linear(2 * COLOURS + 1, width, bias=False)
+        self.norm = nn.LayerNorm(width)
         self.layers = nn.ModuleList(Layer(width) for _ in range(layers))
         self.last_norm = nn.LayerNorm(width)
         self.answer = nn.Linear(width, sum(ANSWERS))
@@ -123,17 +133,31 @@ class BoardNet(nn.Module):
     def forward(self, *given: Tensor) -> tuple[Tensor, Tensor]:
         """Log probabilities; arguments in the order of `INPUTS`."""
         got = dict(zip(INPUTS, given, strict=True))
-        closest = _looked_at(got, "small") + _looked_at(got, "large")
-        x = self.told(self._told(got)) + self._deep(got)
-        x = self.norm(nn.functional.gelu(x)).reshape(-1, SIDE * SIDE, x.shape[-1])
+        return self.weighed(self.tokens(got), got)
+
+    def tokens(self, got: Mapping[str, Tensor]) -> Tensor:
+        """(N, width) what is made of the looks at single squares, before their colours count."""
+        return self.told(_told(got)) + self._deep(got)
+
+    def weighed(
+        self, tokens: Tensor, got: Mapping[str, Tensor], wanted: Tensor | None = None
+    ) -> tuple[Tensor, Tensor]:
+        """Log probabilities of all squares, or of some of one board.
+
+        Args:
+            tokens: (N, width) of all squares.
+            got: colours and pixels a square of all, what the looks said of those wanted.
+            wanted: (W,) which these are.
+        """
+        x = self.norm(nn.functional.gelu(tokens + self.light(_light(got))))
+        x = x.reshape(-1, SIDE * SIDE, x.shape[-1])
         *layers, last = self.layers
         for layer in layers:
             x = layer(x)
-        x = last(x, got["wanted"])
+        x = last(x, wanted)
         answer = self.answer(self.last_norm(x)).flatten(0, 1).float()
         more_kind, more_both, blank = answer.split(ANSWERS, -1)
-        wanted = torch.arange(0, len(closest), SIDE * SIDE)[:, None] + got["wanted"]
-        got, closest = _of(got, wanted.flatten()), closest[wanted.flatten()]
+        closest = _looked_at(got, "small") + _looked_at(got, "large")
         kind = self._weighed(got, "kind", self.usual_kind[closest], more_kind)
         some = (got["small_at"] < got["small_kind"].shape[0] - 1).nonzero()[:, 0]
         usual = self.usual_both[closest[some]]
@@ -155,23 +179,6 @@ class BoardNet(nn.Module):
         shape = (-1, *[1] * (looks[0].dim() - 1))
         return sum(counts[:, k].reshape(shape) * look for k, look in enumerate(looks))
 
-    def _told(self, got: Mapping[str, Tensor]) -> Tensor:
-        """(N, numbers) how sure the looks are and of what, colours, size."""
-        n = got["glance_kind"].shape[0]
-        told = [_summary(got["glance_kind"], got["glance_both"])]
-        letters = [got["glance_both"].exp().sum(-1)]
-        for name in ("small", "large"):
-            at, seen = got[f"{name}_at"], _looked_at(got, name)[:, None].float()
-            both = got[f"{name}_both"]
-            told += [_summary(got[f"{name}_kind"], both)[at] * seen, seen]
-            letters.append(both.exp().sum(-1)[at] * seen)
-        told += [(letters[a] * letters[b]).sum(-1, True) for a, b in ((0, 1), (0, 2), (1, 2))]
-        colours = got["colours"].reshape(-1, SIDE * SIDE, COLOURS) / LAB_SCALE
-        usual = colours.sort(1).values[:, SIDE * SIDE // 2, None]
-        px = (got["square_px"].log() - USUAL_LOG_PX)[:, None].expand(-1, SIDE * SIDE)
-        told += [(colours - usual).reshape(n, -1), colours.reshape(n, -1), px.reshape(n, 1)]
-        return torch.cat(told, -1)
-
     def _deep(self, got: Mapping[str, Tensor]) -> Tensor:
         """(N, width) of the looks' features."""
         made = []
@@ -187,6 +194,54 @@ class BoardNet(nn.Module):
 
 ANSWERS = (3, 3, 1)
 """How much more each look counts (of kinds, of letters and turns), what is added for the blank."""
+
+
+class OfLooks(nn.Module):
+    """The part of the network that sees single squares: `OF_LOOKS` to (N, width) tokens."""
+
+    def __init__(self, net: BoardNet) -> None:
+        super().__init__()
+        self.net = net
+
+    def forward(self, *given: Tensor) -> Tensor:
+        """The tokens; arguments in the order of `OF_LOOKS`."""
+        return self.net.tokens(dict(zip(OF_LOOKS, given, strict=True)))
+
+
+class OfAll(nn.Module):
+    """The part that sees all squares of one board: `OF_ALL` to log probabilities of some."""
+
+    def __init__(self, net: BoardNet) -> None:
+        super().__init__()
+        self.net = net
+
+    def forward(self, *given: Tensor) -> tuple[Tensor, Tensor]:
+        """Log probabilities; arguments in the order of `OF_ALL`."""
+        got = dict(zip(OF_ALL, given, strict=True))
+        return self.net.weighed(got["tokens"], got, got["wanted"])
+
+
+def _told(got: Mapping[str, Tensor]) -> Tensor:
+    """(N, numbers) how sure the looks are and of what, and how far they agree."""
+    told = [_summary(got["glance_kind"], got["glance_both"])]
+    letters = [got["glance_both"].exp().sum(-1)]
+    for name in ("small", "large"):
+        at, seen = got[f"{name}_at"], _looked_at(got, name)[:, None].float()
+        both = got[f"{name}_both"]
+        told += [_summary(got[f"{name}_kind"], both)[at] * seen, seen]
+        letters.append(both.exp().sum(-1)[at] * seen)
+    told += [(letters[a] * letters[b]).sum(-1, True) for a, b in ((0, 1), (0, 2), (1, 2))]
+    return torch.cat(told, -1)
+
+
+def _light(got: Mapping[str, Tensor]) -> Tensor:
+    """(N, numbers) squares' colours, by themselves and beside the board's usual ones, and size."""
+    colours = got["colours"].reshape(-1, SIDE * SIDE, COLOURS) / LAB_SCALE
+    usual = colours.sort(1).values[:, SIDE * SIDE // 2, None]
+    px = (got["square_px"].log() - USUAL_LOG_PX)[:, None].expand(-1, SIDE * SIDE)
+    return torch.cat(
+        [(colours - usual).flatten(0, 1), colours.flatten(0, 1), px.reshape(-1, 1)], -1
+    )
 
 
 def _summary(kind: Tensor, both: Tensor) -> Tensor:

@@ -22,13 +22,21 @@ from typing import Any
 import numpy as np
 import torch
 from numpy.typing import NDArray
-from torch import Tensor
+from torch import Tensor, nn
 
 from kibitz.models.session import WEIGHTS, read_facts
 from kibitz.models.training.drawing import glyphs
 from kibitz.models.training.drawing.covers import TILE
 from kibitz.models.training.facts import keep_facts
-from kibitz.models.training.networks.board_net import INPUTS, Blend, BoardNet
+from kibitz.models.training.networks.board_net import (
+    INPUTS,
+    OF_ALL,
+    OF_LOOKS,
+    Blend,
+    BoardNet,
+    OfAll,
+    OfLooks,
+)
 
 SQUARES = 225
 NOT_ASKED = 255
@@ -47,6 +55,10 @@ WARM_UP, LAST = 100, 0.02
 """Steps in which the rate grows, and the part of it that is left at the end."""
 
 Batch = dict[str, Tensor]
+Axes = dict[str, dict[int, str]]
+"""Of inputs or outputs by name, which of their axes may be of any size."""
+WHOLE = ("tokens", "colours", "square_px")
+"""What is given of a whole board."""
 
 
 class BoardLooks:
@@ -73,7 +85,7 @@ class BoardLooks:
         Of some boards only Latin letters count, as with most tile sets.
         """
         rows = [(self.parts[p], i) for p, i in (self.index[k] for k in which)]
-        out: Batch = {"wanted": torch.arange(SQUARES)}
+        out: Batch = {}
         for name in ("glance_features", "colours", "square_px"):
             values = np.concatenate([np.atleast_1d(part[name][i]) for part, i in rows])
             out[name] = torch.from_numpy(values.astype(np.float32))
@@ -218,44 +230,52 @@ def measure(net: BoardNet, data: BoardLooks) -> dict[str, float]:
     return wrong | {"loss": lost / max(1, wrong["letters"] + wrong["blanks"])}
 
 
-def export(net: BoardNet, example: Batch, out: Path, command: str, seed: int) -> Path:
-    """Write `board.onnx` and `board.json`."""
+def export(net: BoardNet, example: Batch, out: Path, command: str, seed: int) -> list[Path]:
+    """Write both parts of the network and their facts: `board_looks.onnx` and `board.onnx`."""
     net.eval()
-    path = out / "board.onnx"
     out.mkdir(parents=True, exist_ok=True)
-    rows = {
-        f"{name}_{what}": {0: f"{name}_rows"} | ({1: "letters"} if what == "both" else {})
-        for name in ("small", "large")
-        for what in ("kind", "both", "features")
-    }
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        torch.onnx.export(
-            net,
-            tuple(example[name] for name in INPUTS),
-            str(path),
-            dynamo=False,
-            opset_version=17,
-            input_names=list(INPUTS),
-            output_names=["kind", "both"],
-            dynamic_axes=rows
-            | {
-                "glance_both": {1: "letters"},
-                "wanted": {0: "wanted"},
-                "kind": {0: "wanted"},
-                "both": {0: "looked_at", 1: "letters"},
-            },
-        )
-    facts = {
-        "task": "board",
-        "input_px": 0,
-        "labels": "".join(glyphs.LABELS),
-        "command": command,
-        "seed": seed,
-        "temperature": 1.0,
-    }
-    keep_facts(path, facts)
-    return path
+    of_board = {"tokens": net.tokens(example).detach(), "wanted": torch.arange(SQUARES)}
+    example = example | of_board
+    of_looks = {name: _axes(name, "squares") for name in OF_LOOKS}
+    of_all = {name: {} if name in WHOLE else _axes(name, "wanted") for name in OF_ALL}
+    told = {"kind": {0: "wanted"}, "both": {0: "looked_at", 1: "letters"}}
+    parts: tuple[tuple[str, nn.Module, Axes, Axes], ...] = (
+        ("board_looks", OfLooks(net), of_looks, {"tokens": {0: "squares"}}),
+        ("board", OfAll(net), of_all, told),
+    )
+    paths = []
+    for name, part, inputs, outputs in parts:
+        path = out / f"{name}.onnx"
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            torch.onnx.export(
+                part,
+                tuple(example[x] for x in inputs),
+                str(path),
+                dynamo=False,
+                opset_version=17,
+                input_names=list(inputs),
+                output_names=list(outputs),
+                dynamic_axes=inputs | outputs,
+            )
+        facts = {
+            "task": name,
+            "input_px": 0,
+            "labels": "".join(glyphs.LABELS),
+            "command": command,
+            "seed": seed,
+            "temperature": 1.0,
+        }
+        keep_facts(path, facts)
+        paths.append(path)
+    return paths
+
+
+def _axes(name: str, squares: str) -> dict[int, str]:
+    """Which axes of an input may be of any size, and what they are called."""
+    look, _, what = name.partition("_")
+    rows = look in ("small", "large") and what != "at"
+    return {0: f"{look}_rows" if rows else squares} | ({1: "letters"} if what == "both" else {})
 
 
 def blends(weights: Path = WEIGHTS) -> tuple[Blend, Blend]:
@@ -293,7 +313,7 @@ def main() -> None:
     if a.fresh:
         print(measure(net, BoardLooks(sorted(a.fresh.glob("looks-*.npz")))), flush=True)
     command = f"python -m kibitz.models.training.networks.board_train {' '.join(sys.argv[1:])}"
-    print(export(net, data.batch([0], np.random.default_rng(0)), a.out, command, a.seed))
+    print(*export(net, data.batch([0], np.random.default_rng(0)), a.out, command, a.seed))
 
 
 if __name__ == "__main__":

@@ -15,6 +15,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import onnx
@@ -123,13 +124,16 @@ def restored(net: nn.Module, weights: Weights, pictures: Iterator[Tensor]) -> nn
 
 def board(weights: Path) -> BoardNet:
     """The published board network, from the folder of all published networks."""
-    model = onnx.load(str(weights / "board.onnx"))
-    values = {i.name: onnx.numpy_helper.to_array(i) for i in model.graph.initializer}
-    for node in model.graph.node:
-        if node.op_type == "MatMul" and node.input[1] in values:
-            values[f"{_place(node.name)}.weight"] = values[node.input[1]].T
+    found: dict[str, NDArray[Any]] = {}
+    for part in ("board_looks", "board"):
+        model = onnx.load(str(weights / f"{part}.onnx"))
+        values = {i.name: onnx.numpy_helper.to_array(i) for i in model.graph.initializer}
+        found |= {name.removeprefix("net."): value for name, value in values.items()}
+        for node in model.graph.node:
+            if node.op_type == "MatMul" and node.input[1] in values:
+                found[f"{_place(node.name)}.weight"] = values[node.input[1]].T
     net = BoardNet(blends(weights))
-    state = {name: torch.from_numpy(values[name].copy()) for name in net.state_dict()}
+    state = {name: torch.from_numpy(found[name].copy()) for name in net.state_dict()}
     net.load_state_dict(state)
     return net
 

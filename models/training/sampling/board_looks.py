@@ -49,23 +49,23 @@ class Looker:
     def leaves(self, picture: NDArray[np.uint8], geometry: BoardGeometry) -> Arrays:
         """What the looks at one board leave; shapes as `together.Looks` has them."""
         seen = look_at_all(picture, geometry, self.glance, self.glyphs, self.letters)
-        straight, evidence = seen.straight, seen.evidence
-        colours = SquareColours(straight, SQUARE_PX).of(np.ones((15, 15), np.bool_))
-        glance = evidence.glance
+        colours = SquareColours(seen.straight, SQUARE_PX).of(np.ones((15, 15), np.bool_))
+        looks, glance = seen.looks, seen.looks.glance.logs
         told = glance.kind, log_sum(glance.both, -1), log_sum(glance.both, -2)
         out: Arrays = {
             "glance_logits": np.concatenate(told, -1).astype(np.float16),
-            "glance_features": glance.features.astype(np.float16),
+            "glance_features": looks.glance.features.astype(np.float16),
             "colours": np.concatenate(colours, -1).astype(np.float16),
             "square_px": np.float32(geometry.square_px),
         }
-        for name, looks in (("small", evidence.small), ("large", evidence.large)):
-            both = looks.both[looks.at]
-            both = both.reshape(len(both), both.shape[1] * both.shape[2])
-            logs = np.concatenate([looks.kind[looks.at], both], -1)
-            out[f"{name}_where"] = np.flatnonzero(looks.at).astype(np.uint8)
+        feed = looks.feed()
+        for name, at in (("small", looks.small_at), ("large", looks.large_at)):
+            # the last row is none
+            kind, both, features = (feed[f"{name}_{x}"][:-1] for x in ("kind", "both", "features"))
+            logs = np.concatenate([kind, both.reshape(len(both), both.shape[1] * 4)], -1)
+            out[f"{name}_where"] = np.flatnonzero(at).astype(np.uint8)
             out[f"{name}_logits"] = np.maximum(logs, LEAST).astype(np.float16)
-            out[f"{name}_features"] = looks.features[looks.at]
+            out[f"{name}_features"] = features
         return out
 
 

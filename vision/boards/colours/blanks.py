@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -182,7 +182,8 @@ def _evidence(
     some_bare = some_bare[:: max(1, len(some_bare) // SAMPLE)]
     both = np.concatenate([some_bare, where])
     mirrored = _mirrored(lab, maybe_bare, both)
-    from_bare = np.minimum(_bare_distance(lab, bare, both, rules.reach), mirrored.min(-1))
+    sides = _sides(lab)
+    from_bare = np.minimum(_bare_distance(sides, bare, both, rules.reach), mirrored.min(-1))
     # Distances are measured in the usual one.
     usual = _usual(from_bare[:, : len(some_bare)])
     as_bare = from_bare[:, len(some_bare) :] / usual
@@ -191,7 +192,8 @@ def _evidence(
         alike = mirrored[:, len(some_bare) :] < usual[..., None]
         says = np.where(alike.sum(-1) > BLANKS_OF_A_SET, -rules.most_tile, np.float32(0))
         return says, np.ones_like(says)
-    as_tile = _tile_distance(lab, tiles, where) / _usual(_tile_distance(lab, tiles, tiles))
+    from_tile = _tile_distance(sides, tiles, np.concatenate([tiles, where]))
+    as_tile = from_tile[:, len(tiles) :] / _usual(from_tile[:, : len(tiles)])
     far = rules.far_off
     says = (np.minimum(as_bare, far) ** 2 - np.minimum(as_tile, far) ** 2) / 2
     most = np.where(as_tile < 1, rules.most_tile, rules.most)
@@ -203,14 +205,21 @@ def _usual(far: Colours) -> Colours:
     return np.maximum(np.sort(far)[:, [far.shape[1] // 2]], np.float32(1.0))
 
 
-def _squared(lab: Colours, here: NDArray[np.intp], there: NDArray[Any]) -> Colours:
-    """Squares of how far the colours of some squares (K,) are from those of others, (2, K, N)."""
+Sides = tuple[Colours, Colours]
+
+
+def _sides(lab: Colours) -> Sides:
+    """Two sides of a product that is the square of colours' distance, (2, squares, 5) each."""
     square = (lab * lab).sum(-1, keepdims=True)
     one = np.ones_like(square)
-    # a a - 2 a b + b b, all in one product.
-    a = np.concatenate([-2 * lab, square, one], -1)[:, here]
-    b = np.concatenate([lab, one, square], -1)[:, there]
-    return np.asarray(np.matmul(a, b.swapaxes(1, 2)))
+    # a a - 2 a b + b b
+    return np.concatenate([-2 * lab, square, one], -1), np.concatenate([lab, one, square], -1)
+
+
+def _squared(sides: Sides, here: NDArray[np.intp], there: NDArray[np.intp]) -> Colours:
+    """Squares of how far the colours of some squares (K,) are from those of others, (2, K, N)."""
+    a, b = sides
+    return np.asarray(np.matmul(a.take(here, 1), b.take(there, 1).swapaxes(1, 2)))
 
 
 def _nearest(squared: Colours, k: int) -> Colours:
@@ -218,18 +227,18 @@ def _nearest(squared: Colours, k: int) -> Colours:
     return np.asarray(np.sqrt(np.maximum(np.partition(squared, k)[..., k], 0.0)))
 
 
-def _tile_distance(lab: Colours, tiles: NDArray[np.intp], where: NDArray[np.intp]) -> Colours:
+def _tile_distance(sides: Sides, tiles: NDArray[np.intp], where: NDArray[np.intp]) -> Colours:
     """How far squares' colours are from the nearest quarter of the tiles': one set is enough."""
-    return _nearest(_squared(lab, where, tiles), len(tiles) // 4)
+    return _nearest(_squared(sides, where, tiles), len(tiles) // 4)
 
 
 def _bare_distance(
-    lab: Colours, bare: NDArray[np.bool_], where: NDArray[np.intp], reach: int
+    sides: Sides, bare: NDArray[np.bool_], where: NDArray[np.intp], reach: int
 ) -> Colours:
     """How far squares' colours are from those of bare ones around, the third nearest."""
     (others,) = bare.nonzero()
     around = _around(round(len(bare) ** 0.5), reach)[where][:, others]
-    return _nearest(np.where(around, _squared(lab, where, others), FAR**2), 2)
+    return _nearest(np.where(around, _squared(sides, where, others), FAR**2), 2)
 
 
 @lru_cache(maxsize=2)

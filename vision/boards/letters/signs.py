@@ -19,7 +19,13 @@ from numpy.typing import NDArray
 
 from kibitz.models.session import Model
 from kibitz.vision.boards.letters.close_look import LEFT_AND_RIGHT, UP_AND_DOWN
-from kibitz.vision.boards.square_logs import SquareLogs, chances_facing, log_softmax, log_sum
+from kibitz.vision.boards.square_logs import (
+    SquareLogs,
+    chances_and_facing,
+    log_softmax,
+    log_sum,
+    sums,
+)
 from kibitz.vision.boards.squares import moved
 from kibitz.vision.readings import SURE
 
@@ -48,9 +54,9 @@ def upright(
         labels: the letters.
         where: (K, 2) rows and columns of the tiles.
     """
-    maybe, chances = chances_facing(logs, labels)
+    maybe, chances, prior = chances_and_facing(logs, labels)
     turns = np.zeros(maybe.shape, np.intp)
-    turns[maybe] = chances.sum(-2).argmax(-1)
+    turns[maybe] = (sums(chances, -2) * prior).argmax(-1)
     each = zip(cuts, turns[tuple(where.T)].tolist(), strict=True)
     return np.stack([np.rot90(cut, turn) for cut, turn in each])
 
@@ -85,29 +91,24 @@ def odds_of_sign(seen: Floats) -> Floats:
     return np.asarray(alone[:, 0] + (asks * usual).sum(1), np.float32)
 
 
-def with_signs(
-    logs: SquareLogs, anew: NDArray[np.bool_], seen: Floats, blend: Blend
-) -> SquareLogs:
-    """A board's log probabilities, blanks as likely as the signs on tiles make them.
+def take_in_signs(logs: SquareLogs, anew: NDArray[np.bool_], seen: Floats, blend: Blend) -> None:
+    """Makes blanks of a board as likely as the signs on tiles make them.
 
     Args:
-        logs: of its squares, (n, n, ...), the blank last of the letters.
+        logs: of its squares, (n, n, ...), the blank last of the letters; they are changed.
         anew: (n, n) which squares were read now; of the others this is done already.
         seen: (n, n, SEEN) what the network says of those that it was shown, 0 of others.
         blend: how much that counts.
     """
     tiles = seen.any(-1) & (logs.tile > 0.5)
-    signs = np.zeros(logs.tile.shape, np.float32)
-    signs[tiles] = odds_of_sign(seen[tiles])
     some = tiles & anew
+    signs = odds_of_sign(seen[tiles])[anew[tiles]]
     both = logs.both[some]
     looks = odds_of_blank(both)
     of_looks, of_signs, rare = blend
-    told = of_looks * looks + of_signs * signs[some] - rare
+    told = of_looks * looks + of_signs * signs - rare
     both[:, -1] += (told - looks)[:, None]
-    out = logs.both.copy()
-    out[some] = log_softmax(both, (-2, -1))
-    return SquareLogs(logs.kind, out)
+    logs.put(some, SquareLogs(logs.kind[some], log_softmax(both, (-2, -1))))
 
 
 def odds_of_blank(both: Floats) -> Floats:

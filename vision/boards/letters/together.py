@@ -3,12 +3,14 @@
 How this set prints its letters, how its tiles and bare squares are coloured, which way words
 face, how blurred the picture is: all that is known from the board's other squares. The looks at
 single squares say what each of them shows by itself, and leave the layer before their answers.
-From these of all squares the board network says how much each look is to be believed, and how
-much likelier a blank is. What lies on a square it leaves to the looks.
+The board network makes a few numbers of these, which stay as long as a square is not looked at
+anew. From those of all squares it says how much each look is to be believed, and how much likelier
+a blank is. What lies on a square it leaves to the looks.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -38,133 +40,137 @@ class LookAnswers:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Looks:
-    """What one network's looks at some of a board's squares left.
+    """What looks at K of a board's squares left: a glance at all of them, close looks at some.
 
     Attributes:
-        at: (n, n) which squares were looked at.
-        kind: (n, n, 4) log probabilities, 0 where it did not look; so are the others.
-        both: (n, n, letters + 1, 4) of letter and turn.
-        features: (n, n, channels) the layer before its answers.
+        where: (K, 2) rows and columns of the squares, in reading order.
+        glance: what the glance said of all of them.
+        small, large: what the close looks said of those that each looked at; None: at none.
+        small_at, large_at: (K,) which squares these are.
     """
 
-    at: NDArray[np.bool_]
-    kind: NDArray[np.float32]
-    both: NDArray[np.float32]
-    features: NDArray[Any]
+    where: NDArray[np.intp]
+    glance: LookAnswers
+    small: LookAnswers | None
+    small_at: NDArray[np.bool_]
+    large: LookAnswers | None
+    large_at: NDArray[np.bool_]
 
-    @staticmethod
-    def none(n: int, letters: int, channels: int) -> Looks:
-        """No look at any square of a board with `n` a side."""
-        return Looks(
-            np.zeros((n, n), np.bool_),
-            np.zeros((n, n, 4), np.float32),
-            np.zeros((n, n, letters, 4), np.float32),
-            np.zeros((n, n, channels), np.uint8),
-        )
+    def feed(self) -> dict[str, NDArray[Any]]:
+        """All that as the board network takes it."""
+        logs = self.glance.logs
+        return {
+            "glance_kind": logs.kind,
+            "glance_both": logs.both,
+            "glance_features": self.glance.features,
+            **self._rows("small", self.small, self.small_at, SMALL_FEATURES),
+            **self._rows("large", self.large, self.large_at, LARGE_FEATURES),
+        }
 
-    @staticmethod
-    def of(n: int, where: NDArray[np.intp], seen: LookAnswers) -> Looks:
-        """Looks at some squares, (K, 2) rows and columns, of a board with `n` a side."""
-        at, here = np.zeros((n, n), np.bool_), tuple(where.T)
-        at[here] = True
+    def _rows(
+        self, name: str, seen: LookAnswers | None, at: NDArray[np.bool_], channels: int
+    ) -> dict[str, NDArray[Any]]:
+        """What a close look said row after row, and for each square which of these it is.
 
-        def placed(values: NDArray[Any]) -> NDArray[Any]:
-            out = np.zeros((n, n, *values.shape[1:]), values.dtype)
-            out[here] = values
-            return out
-
-        return Looks(at, placed(seen.logs.kind), placed(seen.logs.both), placed(seen.features))
-
-    def after(self, before: Looks, anew: NDArray[np.bool_]) -> Looks:
-        """These, and those before of squares that were not read anew, (n, n)."""
-
-        def latest(now: NDArray[Any], then: NDArray[Any]) -> NDArray[Any]:
-            out = then.copy()
-            out[anew] = now[anew]
-            return out
-
-        return Looks(
-            latest(self.at, before.at),
-            latest(self.kind, before.kind),
-            latest(self.both, before.both),
-            latest(self.features, before.features),
-        )
-
-    def rows(self, name: str) -> dict[str, NDArray[Any]]:
-        """The squares looked at one after another, and for each of the board which of them it is.
-
-        The last row is none: of squares that were not looked at.
+        The last row is none: of squares that it did not look at.
         """
-        k = int(self.at.sum())
-        index = np.full(self.at.size, k, np.int64)
-        index[self.at.ravel()] = np.arange(k)
-
-        def with_none(values: NDArray[Any]) -> NDArray[Any]:
-            return np.concatenate(
-                [values[self.at], np.zeros((1, *values.shape[2:]), values.dtype)]
-            )
-
+        rows = np.flatnonzero(at)
+        index = np.full(len(at), len(rows), np.int64)
+        index[rows] = np.arange(len(rows))
+        kind = np.zeros((1, 4), np.float32)
+        both = np.zeros((1, *self.glance.logs.both.shape[1:]), np.float32)
+        features = np.zeros((1, channels), np.uint8)
+        if seen is not None:
+            kind = np.concatenate([seen.logs.kind, kind])
+            both = np.concatenate([seen.logs.both, both])
+            features = np.concatenate([seen.features, features])
         return {
             f"{name}_at": index,
-            f"{name}_kind": with_none(self.kind),
-            f"{name}_both": with_none(self.both),
-            f"{name}_features": with_none(self.features),
+            f"{name}_kind": kind,
+            f"{name}_both": both,
+            f"{name}_features": features,
         }
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Evidence:
-    """All that looks at a board's squares left: the glance, the small and the large close look.
+    """What is kept of a board's squares for reading some of them anew, (n, n, ...) each.
 
     Attributes:
-        glance, small, large: what each of them left.
-        signs: (n, n, SEEN) what the sign network says of the tiles that it was shown.
+        tokens: what the board network made of the looks at each; 0 numbers without that network.
+        large: the layer before the large close look's answers.
+        large_at: (n, n) which squares it looked at.
+        signs: what the sign network says of the tiles that it was shown.
     """
 
-    glance: Looks
-    small: Looks
-    large: Looks
+    tokens: NDArray[np.float32]
+    large: NDArray[np.uint8]
+    large_at: NDArray[np.bool_]
     signs: NDArray[np.float32]
 
-    def after(self, before: Evidence, anew: NDArray[np.bool_]) -> Evidence:
-        """This of squares that were read anew, (n, n), and what was there before of the others."""
+    @staticmethod
+    def none(n: int, signs: int) -> Evidence:
+        """No look at any square of a board with `n` a side.
+
+        Args:
+            n: squares a side.
+            signs: numbers that the sign network says of a tile.
+        """
         return Evidence(
-            self.glance.after(before.glance, anew),
-            self.small.after(before.small, anew),
-            self.large.after(before.large, anew),
-            np.where(anew[..., None], self.signs, before.signs),
+            np.zeros((n, n, 0), np.float32),
+            np.zeros((n, n, LARGE_FEATURES), np.uint8),
+            np.zeros((n, n), np.bool_),
+            np.zeros((n, n, signs), np.float32),
         )
+
+    def after(self, looks: Looks, tokens: NDArray[np.float32]) -> Evidence:
+        """What there is after looks at some squares; of these no sign is told yet.
+
+        Args:
+            looks: at some of the squares, or at all.
+            tokens: (K, width) what the board network made of these.
+        """
+        width = tokens.shape[1]
+        known = self.tokens
+        if known.shape[2] != width:
+            known = np.zeros((*known.shape[:2], width), np.float32)
+        out = Evidence(known.copy(), self.large.copy(), self.large_at.copy(), self.signs.copy())
+        here = tuple(looks.where.T)
+        out.tokens[here], out.signs[here], out.large_at[here] = tokens, 0.0, looks.large_at
+        if looks.large is not None:
+            out.large[tuple(looks.where[looks.large_at].T)] = looks.large.features
+        return out
 
 
 def seen_together(
+    looks: Looks,
+    feed: Mapping[str, NDArray[Any]],
     evidence: Evidence,
-    wanted: NDArray[np.bool_],
     colours: NDArray[np.float32],
     square_px: float,
     model: BoardModel,
 ) -> SquareLogs:
-    """Log probabilities of some of a board's squares, (K, ...), all of them taken into account.
+    """Log probabilities of the squares looked at, (K, ...), all of the board taken into account.
 
     Args:
-        evidence: what the looks left.
-        wanted: (n, n) which squares are asked for.
+        looks: at these squares.
+        feed: the same as the network takes it.
+        evidence: what is kept of all squares, these among them.
         colours: (n, n, 6) CIELAB of each square's middle and edge.
         square_px: side of a square in the picture, in pixels.
         model: the board network.
     """
-    glance, small = evidence.glance, evidence.small
-    n = len(glance.at)
-    feed = {
-        "glance_kind": glance.kind.reshape(n * n, -1),
-        "glance_both": glance.both.reshape(n * n, -1, 4),
-        "glance_features": glance.features.reshape(n * n, -1),
-        "colours": colours.reshape(n * n, -1),
-        "square_px": np.array([square_px], np.float32),
-        **small.rows("small"),
-        **evidence.large.rows("large"),
-        "wanted": np.flatnonzero(wanted),
-    }
-    kind, some = model.run(feed)
-    both = glance.both[wanted]
-    both[small.at[wanted]] = some
+    n = len(evidence.tokens)
+    row, column = looks.where.T
+    kind, some = model.run(
+        {name: x for name, x in feed.items() if not name.endswith("_features")}
+        | {
+            "tokens": evidence.tokens.reshape(n * n, -1),
+            "colours": colours.reshape(n * n, -1),
+            "square_px": np.array([square_px], np.float32),
+            "wanted": row * n + column,
+        }
+    )
+    both = looks.glance.logs.both.copy()
+    both[looks.small_at] = some
     return SquareLogs(kind, both)

@@ -16,8 +16,8 @@ from kibitz.vision.boards.letters.signs import (
     SEEN,
     look_for_signs,
     odds_of_sign,
+    take_in_signs,
     upright,
-    with_signs,
 )
 from kibitz.vision.boards.reader import read_board
 from kibitz.vision.boards.square_logs import SquareLogs
@@ -107,6 +107,14 @@ def blank(logs):
 
 
 BOTH = np.ones((1, 2), np.bool_)
+
+
+def told(logs, anew, seen):
+    """A board with what signs say of it taken in."""
+    take_in_signs(logs, anew, seen, BLEND)
+    return logs
+
+
 BLEND = load_model("sign").facts.sign_blend
 
 
@@ -114,20 +122,20 @@ def test_a_sign_makes_a_blank_likelier_by_what_it_counts():
     """Looks count 0.4 times, signs 0.8 times, half a nat less; what was read before stays."""
     first = np.array([[True, False]])
     logs = board(tiles=True)
-    told = with_signs(logs, first, np.stack([tile(3.0), tile(3.0)])[None], BLEND)
+    signed = told(board(tiles=True), first, np.stack([tile(3.0), tile(3.0)])[None])
     looks = np.log(0.4 / 7 / (0.9 + 0.3 / 7))
     odds = 0.4 * looks + 0.8 * 3.0 - 0.5
 
-    assert [1 / (1 + np.exp(-odds)), blank(logs)[1]] == pytest.approx(blank(told))
-    assert np.allclose(1.0, np.exp(told.both).sum((-2, -1)))
+    assert [1 / (1 + np.exp(-odds)), blank(logs)[1]] == pytest.approx(blank(signed))
+    assert np.allclose(1.0, np.exp(signed.both).sum((-2, -1)))
 
 
 def test_bare_squares_and_those_not_looked_at_show_no_sign():
     """Nothing changes there."""
     seen = np.stack([tile(9.0), tile(9.0)])[None]
 
-    assert blank(board(tiles=False)) == blank(with_signs(board(tiles=False), BOTH, seen, BLEND))
-    assert blank(board(tiles=True)) == blank(with_signs(board(tiles=True), BOTH, 0 * seen, BLEND))
+    assert blank(board(tiles=False)) == blank(told(board(tiles=False), BOTH, seen))
+    assert blank(board(tiles=True)) == blank(told(board(tiles=True), BOTH, 0 * seen))
 
 
 def test_tiles_are_turned_as_they_are_read():

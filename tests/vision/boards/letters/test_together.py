@@ -12,9 +12,18 @@ from kibitz.models.session import load_board_model, load_model
 from kibitz.models.training.drawing import scene
 from kibitz.models.training.drawing.covers import TILE
 from kibitz.models.training.sampling import samples
+from kibitz.vision.boards.colours.tile_colours import SquareColours
 from kibitz.vision.boards.letters.close_look import Glyphs
-from kibitz.vision.boards.letters.together import LookAnswers, Looks, seen_together
-from kibitz.vision.boards.reader import Known, read_board
+from kibitz.vision.boards.letters.signs import SEEN
+from kibitz.vision.boards.letters.together import (
+    LARGE_FEATURES,
+    SMALL_FEATURES,
+    Evidence,
+    LookAnswers,
+    Looks,
+    seen_together,
+)
+from kibitz.vision.boards.reader import SQUARE_PX, Known, look_at_all, read_board
 from kibitz.vision.boards.square_logs import SquareLogs, usable_letters
 from kibitz.vision.pipeline import Reader
 from kibitz.vision.readings import TILE_KIND
@@ -25,40 +34,52 @@ LETTERS = tuple("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
 DEMO = Path(__file__).resolve().parents[4] / "app" / "data" / "demo" / "scrabble"
 
 
-def looks(*values):
-    """Looks at squares (0, 1) and (2, 0) of a board of three that left these numbers."""
+def said(values, channels):
+    """What a look said of as many squares, and left, in these numbers."""
     kind = np.array([[v] * 4 for v in values], np.float32)
     both = np.array([[[v] * 4] * 2 for v in values], np.float32)
-    features = np.array([[v] * 3 for v in values], np.uint8)
-    return Looks.of(3, np.array([(0, 1), (2, 0)]), LookAnswers(SquareLogs(kind, both), features))
+    features = np.array([[v] * channels for v in values], np.uint8)
+    return LookAnswers(SquareLogs(kind, both), features)
+
+
+def looks(where, large=()):
+    """Looks at some squares; the small close look at all but the first, the large at the last.
+
+    Each left the square's place among them, the large one its number.
+    """
+    k = len(where)
+    at = np.arange(k)
+    seen = said(large, LARGE_FEATURES) if large else None
+    glance, small = said(range(k), 3), said(range(1, k), SMALL_FEATURES)
+    return Looks(np.array(where), glance, small, at > 0, seen, at >= k - len(large))
 
 
 def test_rows_are_squares_looked_at_in_reading_order_and_none_last():
-    """Each square of the board says which row it is."""
-    rows = looks(5, 6).rows("small")
+    """Each square looked at says which row it is; a look that there was not has one row."""
+    feed = looks([(0, 0), (0, 1), (2, 0)]).feed()
 
-    assert [2, 0, 2, 2, 2, 2, 1, 2, 2] == rows["small_at"].tolist()
-    assert [[5, 5, 5], [6, 6, 6], [0, 0, 0]] == rows["small_features"].tolist()
-    assert [5, 6, 0] == rows["small_kind"][:, 0].tolist()
-    assert (3, 2, 4) == rows["small_both"].shape
+    assert [2, 0, 1] == feed["small_at"].tolist()
+    assert [1, 2, 0] == feed["small_kind"][:, 0].tolist()
+    assert [[1, 1, 1], [2, 2, 2], [0, 0, 0]] == feed["small_features"][:, :3].tolist()
+    assert (3, 2, 4) == feed["small_both"].shape
+    assert [0, 0, 0] == feed["large_at"].tolist()
+    assert (1, LARGE_FEATURES) == feed["large_features"].shape
+    assert [0, 1, 2] == feed["glance_kind"][:, 0].tolist()
 
 
 def test_what_was_left_before_stays_where_nothing_was_read_anew():
     """A square that was read anew and not looked at closely has no closer look any more."""
-    anew = np.zeros((3, 3), np.bool_)
-    anew[2, 0] = anew[1, 1] = True
-    now = Looks.of(
-        3,
-        np.array([(1, 1)]),
-        LookAnswers(
-            SquareLogs(np.full((1, 4), 9, np.float32), np.full((1, 2, 4), 9, np.float32)),
-            np.full((1, 3), 9, np.uint8),
-        ),
+    before = Evidence.none(3, 2).after(
+        looks([(0, 1), (1, 1), (2, 0)], large=(5, 6)), np.full((3, 4), 1, np.float32)
     )
-    after = now.after(looks(5, 6), anew)
+    before.signs[:] = 7
+    after = before.after(looks([(0, 0), (2, 0)]), np.array([[2] * 4, [3] * 4], np.float32))
 
-    assert [(0, 1), (1, 1)] == [tuple(x) for x in np.argwhere(after.at).tolist()]
-    assert [5, 9] == after.features[after.at][:, 0].tolist()
+    assert [[2, 1, 0], [0, 1, 0], [3, 0, 0]] == after.tokens[..., 0].tolist()
+    assert [(1, 1)] == [tuple(x) for x in np.argwhere(after.large_at).tolist()]
+    assert 5 == after.large[1, 1, 0]
+    assert [[0, 7, 7], [7, 7, 7], [0, 7, 7]] == after.signs[..., 0].tolist()
+    assert [(1, 1), (2, 0)] == [tuple(x) for x in np.argwhere(before.large_at).tolist()]
 
 
 @pytest.fixture(scope="module")
@@ -144,22 +165,40 @@ def test_squares_that_did_not_change_keep_what_was_told(glyphs):
     assert logs.kind[~anew].tolist() == again.kind[~anew].tolist()
     assert logs.both[7, 7].argmax() == again.both[7, 7].argmax()
     assert again.evidence is not None
-    assert logs.evidence.small.at.tolist() == again.evidence.small.at.tolist()
+    assert logs.evidence.large_at.tolist() == again.evidence.large_at.tolist()
+    others = (logs.evidence.tokens != again.evidence.tokens).any(-1)
+    assert [[7, 7]] == np.argwhere(others).tolist()
 
 
 def test_squares_that_are_asked_for_are_told_as_if_all_were(glyphs):
     """Those that a close look looked at and bare ones, some only and all."""
     picture = pyramid_of(cv2.imread(str(max(DEMO.glob("*.jpg")))))
     (geometry,), _ = Reader().locator.locate(picture, ReadRequest())
-    colours, logs = read_board(picture, geometry, load_model("reader"), glyphs, LETTERS)
+    seen = look_at_all(picture, geometry, load_model("reader"), glyphs, LETTERS)
+    colours = SquareColours(seen.straight, SQUARE_PX)
     of_all = np.concatenate(colours.of(np.ones((15, 15), np.bool_)), -1)
-    some = np.zeros((15, 15), np.bool_)
-    some[[0, 7, 14], [0, 7, 14]] = True
-    some.flat[np.flatnonzero(logs.evidence.small.at)[:5]] = True
-    every = np.ones_like(some)
+    every = seen.looks
+    some = np.arange(225) % 7 == 0
+    few = Looks(
+        every.where[some],
+        part_of(every.glance, some),
+        part_of(every.small, some[every.small_at]),
+        every.small_at[some],
+        part_of(every.large, some[every.large_at]) if every.large else None,
+        every.large_at[some],
+    )
+    evidence = Evidence.none(15, SEEN).after(every, glyphs.board.tokens(every.feed()))
+    again = evidence.after(few, glyphs.board.tokens(few.feed()))
+    px = geometry.square_px
+    as_all = seen_together(every, every.feed(), evidence, of_all, px, glyphs.board)
+    told = seen_together(few, few.feed(), again, of_all, px, glyphs.board)
 
-    told = seen_together(logs.evidence, some, of_all, geometry.square_px, glyphs.board)
-    as_all = seen_together(logs.evidence, every, of_all, geometry.square_px, glyphs.board)
+    assert 0 < few.small_at.sum() < some.sum()
+    assert again.tokens == pytest.approx(evidence.tokens, abs=1e-3)
+    assert told.kind == pytest.approx(as_all.kind[some], abs=1e-3)
+    assert told.both == pytest.approx(as_all.both[some], abs=1e-3)
 
-    assert told.kind == pytest.approx(as_all.kind[some.ravel()], abs=1e-3)
-    assert told.both == pytest.approx(as_all.both[some.ravel()], abs=1e-3)
+
+def part_of(seen, some):
+    """What a look said of some of its squares."""
+    return LookAnswers(seen.logs.of(some), seen.features[some])
