@@ -248,12 +248,12 @@ def read_board(
     seen = look_at_all(picture, geometry, glance, glyphs, letters, closely=closely, known=known)
     labels = usable_letters(glance, letters)
     logs, n = seen.logs, len(seen.straight) // SQUARE_PX - 2
-    anew, before = np.ones((n, n), np.bool_), Evidence.none(n, SEEN)
+    anew, before = np.ones((n, n), np.bool_), None
     if known is not None:
-        anew = known.anew
+        anew, before = known.anew, known.logs.evidence
         logs = known.logs.with_squares(anew, logs)
         logs.faces = known.logs.faces.but(anew)
-        before = known.logs.evidence or before
+    before = before or Evidence.none(n, SEEN)
     colours = SquareColours(seen.straight, SQUARE_PX) if known is None else known.colours
     if glyphs.board is not None and n == SIDE:
         feed = seen.looks.feed()
