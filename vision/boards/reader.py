@@ -253,18 +253,17 @@ def read_board(
         anew, before = known.anew, known.logs.evidence
         logs = known.logs.with_squares(anew, logs)
         logs.faces = known.logs.faces.but(anew)
-    before = before or Evidence.none(n, SEEN)
+    board = glyphs.board if n == SIDE else None
+    feed = {} if board is None else seen.looks.feed()
+    nothing = np.zeros((len(seen.looks.where), 0), np.float32)
+    tokens = nothing if board is None else board.tokens(feed)
+    before = before or Evidence.none(n, tokens.shape[1], SEEN)
+    logs.evidence = before.after(seen.looks, tokens)
     colours = SquareColours(seen.straight, SQUARE_PX) if known is None else known.colours
-    if glyphs.board is not None and n == SIDE:
-        feed = seen.looks.feed()
-        logs.evidence = before.after(seen.looks, glyphs.board.tokens(feed))
+    if board is not None:
         of_all = np.concatenate(colours.of(np.ones_like(anew)), -1)
         px = geometry.square_px
-        told = seen_together(seen.looks, feed, logs.evidence, of_all, px, glyphs.board)
-        logs.put(anew, told)
-    else:
-        nothing = np.zeros((len(seen.looks.where), 0), np.float32)
-        logs.evidence = before.after(seen.looks, nothing)
+        logs.put(anew, seen_together(seen.looks, feed, logs.evidence, of_all, px, board))
     kind = settle_bare(seen.straight, SQUARE_PX, logs.kind, anew)
     if kind is not logs.kind:
         logs.put(anew, SquareLogs(kind, logs.both).of(anew))

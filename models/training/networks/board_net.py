@@ -133,13 +133,13 @@ class BoardNet(nn.Module):
     def forward(self, *given: Tensor) -> tuple[Tensor, Tensor]:
         """Log probabilities; arguments in the order of `INPUTS`."""
         got = dict(zip(INPUTS, given, strict=True))
-        return self.weighed(self.tokens(got), got)
+        return self.seen_together(self.tokens(got), got)
 
     def tokens(self, got: Mapping[str, Tensor]) -> Tensor:
         """(N, width) what is made of the looks at single squares, before their colours count."""
         return self.told(_told(got)) + self._deep(got)
 
-    def weighed(
+    def seen_together(
         self, tokens: Tensor, got: Mapping[str, Tensor], wanted: Tensor | None = None
     ) -> tuple[Tensor, Tensor]:
         """Log probabilities of all squares, or of some of one board.
@@ -218,7 +218,7 @@ class OfAll(nn.Module):
     def forward(self, *given: Tensor) -> tuple[Tensor, Tensor]:
         """Log probabilities; arguments in the order of `OF_ALL`."""
         got = dict(zip(OF_ALL, given, strict=True))
-        return self.net.weighed(got["tokens"], got, got["wanted"])
+        return self.net.seen_together(got["tokens"], got, got["wanted"])
 
 
 def _told(got: Mapping[str, Tensor]) -> Tensor:

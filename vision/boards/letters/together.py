@@ -109,15 +109,16 @@ class Evidence:
     signs: NDArray[np.float32]
 
     @staticmethod
-    def none(n: int, signs: int) -> Evidence:
+    def none(n: int, tokens: int, signs: int) -> Evidence:
         """No look at any square of a board with `n` a side.
 
         Args:
             n: squares a side.
+            tokens: numbers that the board network makes of the looks at a square.
             signs: numbers that the sign network says of a tile.
         """
         return Evidence(
-            np.zeros((n, n, 0), np.float32),
+            np.zeros((n, n, tokens), np.float32),
             np.zeros((n, n, LARGE_FEATURES), np.uint8),
             np.zeros((n, n), np.bool_),
             np.zeros((n, n, signs), np.float32),
@@ -130,11 +131,9 @@ class Evidence:
             looks: at some of the squares, or at all.
             tokens: (K, width) what the board network made of these.
         """
-        width = tokens.shape[1]
-        known = self.tokens
-        if known.shape[2] != width:
-            known = np.zeros((*known.shape[:2], width), np.float32)
-        out = Evidence(known.copy(), self.large.copy(), self.large_at.copy(), self.signs.copy())
+        out = Evidence(
+            self.tokens.copy(), self.large.copy(), self.large_at.copy(), self.signs.copy()
+        )
         here = tuple(looks.where.T)
         out.tokens[here], out.signs[here], out.large_at[here] = tokens, 0.0, looks.large_at
         if looks.large is not None:

@@ -107,15 +107,13 @@ def blank(logs):
 
 
 BOTH = np.ones((1, 2), np.bool_)
+BLEND = load_model("sign").facts.sign_blend
 
 
 def told(logs, anew, seen):
     """A board with what signs say of it taken in."""
     take_in_signs(logs, anew, seen, BLEND)
     return logs
-
-
-BLEND = load_model("sign").facts.sign_blend
 
 
 def test_a_sign_makes_a_blank_likelier_by_what_it_counts():

@@ -69,7 +69,7 @@ def test_rows_are_squares_looked_at_in_reading_order_and_none_last():
 
 def test_what_was_left_before_stays_where_nothing_was_read_anew():
     """A square that was read anew and not looked at closely has no closer look any more."""
-    before = Evidence.none(3, 2).after(
+    before = Evidence.none(3, 4, 2).after(
         looks([(0, 1), (1, 1), (2, 0)], large=(5, 6)), np.full((3, 4), 1, np.float32)
     )
     before.signs[:] = 7
@@ -187,7 +187,8 @@ def test_squares_that_are_asked_for_are_told_as_if_all_were(glyphs):
         part_of(every.large, some[every.large_at]) if every.large else None,
         every.large_at[some],
     )
-    evidence = Evidence.none(15, SEEN).after(every, glyphs.board.tokens(every.feed()))
+    tokens = glyphs.board.tokens(every.feed())
+    evidence = Evidence.none(15, tokens.shape[1], SEEN).after(every, tokens)
     again = evidence.after(few, glyphs.board.tokens(few.feed()))
     px = geometry.square_px
     as_all = seen_together(every, every.feed(), evidence, of_all, px, glyphs.board)
