@@ -24,7 +24,7 @@ from kibitz.vision.boards.letters.lower_case import LowerCase
 from kibitz.vision.boards.letters.scripts import Scripts, in_doubt_of
 from kibitz.vision.boards.letters.taught import look_at, tiles_of, with_letters
 from kibitz.vision.boards.square_logs import SquareLogs, settle_turns, usable_letters
-from kibitz.vision.boards.squares import squares_of
+from kibitz.vision.boards.squares import CUT_PX, squares_of
 from kibitz.vision.readings import EMPTY_KIND, SURE, script_name
 from kibitz.vision.request import LATIN, ReadRequest
 
@@ -129,11 +129,16 @@ class SquareReader:
         """
         if not _letters_tell(request):
             return 0.0
-        places = [(g, at, logs.tile[tuple(at)]) for g, _, logs in seen for at in tiles_of(logs)]
-        places.sort(key=lambda place: -place[2])
+        places = [(k, *at) for k, (_, _, logs) in enumerate(seen) for at in tiles_of(logs).tolist()]
+        places.sort(key=lambda place: -seen[place[0]][2].tile[place[1:]])
 
         def cut(some: slice) -> NDArray[np.uint8]:
-            return np.concatenate([squares_of(picture, g, at[None]) for g, at, _ in places[some]])
+            boards, *at = np.array(places[some]).T
+            out = np.empty((len(boards), CUT_PX, CUT_PX, 3), np.uint8)
+            for k in set(boards.tolist()):
+                mine = boards == k
+                out[mine] = squares_of(picture, seen[k][0], np.stack(at, -1)[mine])
+            return out
 
         return mirror.lead_of_squares(self.mirror, len(places), cut)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from types import MappingProxyType
 from unicodedata import name as name_of
 
@@ -54,6 +55,12 @@ def script_of(letters: Iterable[str]) -> str:
     Raises:
         ValueError: there are no letters.
     """
+    return _script_of(tuple(letters))
+
+
+@lru_cache(maxsize=256)
+def _script_of(letters: tuple[str, ...]) -> str:
+    """The same, worked out once for each tile set."""
     words = Counter(name_of(letter, "UNKNOWN").split()[0] for letter in letters)
     if not words:
         raise ValueError("expected letters, got none")

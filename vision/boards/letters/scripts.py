@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property, lru_cache
 from itertools import chain
 from typing import Final
 
@@ -20,7 +21,7 @@ from numpy.typing import NDArray
 from kibitz.engine.parameters import checked, number
 from kibitz.engine.tiles.sets import script_of
 from kibitz.models.session import Model, ScriptModel
-from kibitz.vision.boards.square_logs import log_softmax, log_sum, places
+from kibitz.vision.boards.square_logs import log_softmax, log_sum, places, sums
 from kibitz.vision.readings import BLANK, SURE
 
 Floats = NDArray[np.float32]
@@ -46,7 +47,7 @@ class ScriptRule:
 SCRIPTS: Final = ScriptRule()
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Scripts:
     """Letters of every script, by what a look at single squares leaves.
 
@@ -124,7 +125,7 @@ class Scripts:
         self, features: NDArray[np.uint8], letters: Sequence[str], rule: ScriptRule = SCRIPTS
     ) -> tuple[str, ...]:
         """The same by what the look left of the tiles, (N, D)."""
-        said, sets = self.model.run(features), self._sets()
+        said, sets = self.model.run(features), self._sets
         found = likeliest_other(said, self.model.facts.labels, sets, script_of(letters), rule)
         return tuple(dict.fromkeys(name.removesuffix(SMALL) for name in found))
 
@@ -146,8 +147,9 @@ class Scripts:
         if not len(features):
             return 1.0
         said, labels = self.model.run(features), self.model.facts.labels
-        return chance_of(said, labels, self._sets(), letters, reads, rule)
+        return chance_of(said, labels, self._sets, letters, reads, rule)
 
+    @cached_property
     def _sets(self) -> dict[str, tuple[str, ...]]:
         """The letters of every tile set, and of those in lower case that are known."""
         facts = self.model.facts
@@ -313,14 +315,17 @@ def evidence(
         labels: the letters.
         sets: the letters of each set.
     """
-    of_letter = log_sum(likelihoods - likelihoods.max((1, 2), keepdims=True), -1)
-    known = {x: k for k, x in enumerate(labels)}
-    of_set = {
-        name: log_sum(of_letter[:, [known[x] for x in letters]], -1) - np.log(len(letters))
-        for name, letters in sets.items()
-    }
-    best = np.max(list(of_set.values()), 0)
-    return {
-        name: float(np.maximum(nats - best, SURE.least_said).sum())
-        for name, nats in of_set.items()
-    }
+    best = likelihoods.max((1, 2), keepdims=True)
+    share = _shares(tuple(labels), tuple(map(tuple, sets.values())))
+    of_set = np.maximum(sums(np.exp(likelihoods - best), -1) @ share, np.finfo(np.float32).tiny)
+    beside = np.log(np.maximum(of_set / of_set.max(-1, keepdims=True), np.exp(SURE.least_said)))
+    return dict(zip(sets, beside.sum(0).tolist(), strict=True))
+
+
+@lru_cache(maxsize=2)
+def _shares(labels: tuple[str, ...], sets: tuple[tuple[str, ...], ...]) -> Floats:
+    """(letters, sets) how probable each letter is in each set, all of one set alike."""
+    out = np.zeros((len(labels), len(sets)), np.float32)
+    for of_set, letters in zip(out.T, sets, strict=True):
+        of_set[places(labels, letters)] = 1 / len(letters)
+    return out
