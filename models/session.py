@@ -48,7 +48,7 @@ class ModelFacts:
     sha256: str
     kind_blend: tuple[float, float] = (0.8, 0.6)
     letter_blend: tuple[float, float] = (0.4, 0.8)
-    sign_blend: tuple[float, float, float] = (1.0, 0.0, 0.0)
+    sign_blend: tuple[float, float, float, float] = (1.0, 0.0, 0.0, 0.0)
     patched: bool = False
     tile_sets: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
@@ -213,7 +213,7 @@ def read_facts(name: str, folder: Path = WEIGHTS) -> ModelFacts:
             blend.get("kind", (0.8, 0.6)),
             blend.get("both", (0.4, 0.8)),
         )
-        looks, signs, rare = blend.get("signs", (1.0, 0.0, 0.0))
+        looks, alone, in_its_set, rare = blend.get("signs", (1.0, 0.0, 0.0, 0.0))
         return ModelFacts(
             raw["task"],
             int(raw["input_px"]),
@@ -222,7 +222,7 @@ def read_facts(name: str, folder: Path = WEIGHTS) -> ModelFacts:
             raw["sha256"],
             (float(kind_a), float(kind_b)),
             (float(letter_a), float(letter_b)),
-            (float(looks), float(signs), float(rare)),
+            (float(looks), float(alone), float(in_its_set), float(rare)),
             bool(raw.get("patched", False)),
             {name: tuple(letters) for name, letters in raw.get("tile_sets", {}).items()},
         )

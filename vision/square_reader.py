@@ -129,7 +129,9 @@ class SquareReader:
         """
         if not _letters_tell(request):
             return 0.0
-        places = [(k, *at) for k, (_, _, logs) in enumerate(seen) for at in tiles_of(logs).tolist()]
+        places = [
+            (k, *at) for k, (_, _, logs) in enumerate(seen) for at in tiles_of(logs).tolist()
+        ]
         places.sort(key=lambda place: -seen[place[0]][2].tile[place[1:]])
 
         def cut(some: slice) -> NDArray[np.uint8]:

@@ -59,7 +59,7 @@ class MarkedCabinet(SpriteCabinet):
         if self.style.numeral == "none":
             shapes = tuple(x for x in shapes if x not in mark_shapes.LIKE_LETTERS)
         draw: Callable[[np.random.Generator], NDArray[np.float32]] = partial(
-            icons.icon, held_out=True
+            icons.icon, part="held out"
         )
         if shapes:
             draw = partial(mark_shapes.shape, name=str(self.rng.choice(shapes)))

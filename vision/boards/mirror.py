@@ -30,8 +30,9 @@ def lead_of_squares(
 ) -> float:
     """By how much (nats) tiles, or bare squares, are likelier seen in a mirror.
 
-    A few are asked at a time, until it is certain (Wald, Sequential Tests of Statistical
-    Hypotheses, 1945), or none are left, or those left would not make it certain.
+    One after another is asked, until it is certain (Wald, Sequential Tests of Statistical
+    Hypotheses, 1945), or none are left, or those left would not make it certain. A few are cut
+    out at a time: that is quicker than one by one.
 
     Args:
         model: the mirror network.
@@ -41,10 +42,11 @@ def lead_of_squares(
     """
     lead = 0.0
     for first in range(0, count, SURE.few):
-        said = model.run(each_another_way(cut(slice(first, first + SURE.few))))
-        lead += float(said.sum()) / model.facts.temperature
-        asked = min(first + SURE.few, count)
-        if abs(lead) > SURE.together or (alike and abs(lead) * count < SURE.together * asked):
+        for square in each_another_way(cut(slice(first, first + SURE.few))):
+            lead += float(model.run(square[None]).item()) / model.facts.temperature
+            if abs(lead) > SURE.together:
+                return lead
+        if alike and abs(lead) * count < SURE.together * min(first + SURE.few, count):
             break
     return lead
 

@@ -32,7 +32,7 @@ def blank_mark(
     *,
     numerals: bool = True,
     shape: str = "",
-    with_icons: bool = False,
+    signs: icons.Part | None = None,
 ) -> Array:
     """What makers and owners print on blanks: a pictogram, small print, a patch.
 
@@ -43,7 +43,7 @@ def blank_mark(
         font: of the set.
         numerals: whether the set's letters have numerals; without them a ring is an O.
         shape: one of `mark_shapes.SHAPES` for that pictogram; any mark if empty.
-        with_icons: whether pictograms may also be signs of `icons`.
+        signs: pictograms may also be such signs of `icons`, where told.
 
     Returns:
         The face with its mark.
@@ -58,8 +58,8 @@ def blank_mark(
             for name in mark_shapes.TRAINED
             if numerals or name not in mark_shapes.LIKE_LETTERS
         ]
-        if with_icons and rng.random() < ICONS:
-            print_pictogram(rng, face, ink, icons.icon)
+        if signs is not None and rng.random() < ICONS:
+            print_pictogram(rng, face, ink, partial(icons.icon, part=signs))
         else:
             name = shape or str(rng.choice(names))
             print_pictogram(rng, face, ink, partial(mark_shapes.shape, name=name))

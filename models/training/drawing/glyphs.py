@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw
 
-from kibitz.models.training.drawing import textures
+from kibitz.models.training.drawing import icons, textures
 from kibitz.models.training.drawing.blank_marks import blank_mark
 from kibitz.models.training.drawing.typefaces import BLOCKS, font_for, load_font, scene_fonts
 
@@ -89,8 +89,8 @@ class TileStyle:
     """How far a hand-made letter's outline strays, in its height."""
     lower: bool = False
     """Whether letters are printed in lower case."""
-    icons: bool = False
-    """Whether blanks may have signs of icon typefaces on them."""
+    signs: icons.Part | None = None
+    """Which signs of icon typefaces blanks may have on them, if any."""
     worn: float = 0.0
     """How much of the ink has gone where the print is rubbed off most."""
 
@@ -433,7 +433,7 @@ def sprite(
             style.ink,
             font_for(style.family, "H"),
             numerals=style.numeral != "none",
-            with_icons=style.icons,
+            signs=style.signs,
         )
     colour = np.array(style.ink, np.float32)
     if style.engraved:

@@ -9,7 +9,7 @@ numerals, or look like one, are not among them.
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Final
+from typing import Final, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,29 +28,34 @@ INNER: Final = 0.92
 """So much of its square a sign fills."""
 HELD_OUT_EACH: Final = 12
 """One in so many signs is never trained on."""
+Part = Literal["trained", "fitted", "held out"]
+"""Signs that networks are trained on, others by which it is fitted how much a network counts, and
+those that only measures show."""
 
 
-@lru_cache(maxsize=2)
-def signs(*, held_out: bool) -> tuple[tuple[str, str], ...]:
-    """Typeface and character of each sign that is trained on, or of each that is not."""
+@lru_cache(maxsize=3)
+def signs(part: Part) -> tuple[tuple[str, str], ...]:
+    """Typeface and character of each sign of a part."""
     found = []
     for listed, faces in FACES.items():
         lines = (ICONS_DIR / f"{listed}.txt").read_text(encoding="utf-8").splitlines()
         for line in lines:
             code = int(line.split()[0], 16)
-            if (code % HELD_OUT_EACH == 0) == held_out:
+            number, rest = divmod(code, HELD_OUT_EACH)
+            of: Part = "trained" if rest else "fitted" if number % 2 else "held out"
+            if of == part:
                 found += [(face, chr(code)) for face in faces]
     return tuple(found)
 
 
-def icon(rng: np.random.Generator, *, held_out: bool = False) -> NDArray[np.float32]:
+def icon(rng: np.random.Generator, part: Part = "trained") -> NDArray[np.float32]:
     """Ink (DRAWN_PX, DRAWN_PX) in 0..1 of a sign, as large as the square allows.
 
     Args:
         rng: chance.
-        held_out: of the signs that no network was trained on.
+        part: of which signs.
     """
-    of = signs(held_out=held_out)
+    of = signs(part)
     face, char = of[int(rng.integers(len(of)))]
     font = load_font(ICONS_DIR / f"{face}.woff2", DRAWN_PX)
     mask = Image.new("L", (2 * DRAWN_PX, 2 * DRAWN_PX), 0)

@@ -201,7 +201,7 @@ def sign_sample(rng: np.random.Generator, pool: Pool) -> tuple[Picture, Picture]
     They stand upright, as a board's tiles do once they are read. Letters of any script, in lower
     case too, are letters. Of a few sets all are letters.
     """
-    style = replace(face_style(rng), blank_mark=bool(rng.random() < SIGNED), icons=True)
+    style = replace(face_style(rng), blank_mark=bool(rng.random() < SIGNED), signs="trained")
     if rng.random() < NO_NUMERALS:
         style = replace(style, numeral="none")
     letters = _letters_of_a_set(rng)

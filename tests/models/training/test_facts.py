@@ -36,8 +36,8 @@ def test_how_much_the_looks_count_is_read_again(tmp_path):
     network = tmp_path / "sign.onnx"
     shutil.copy(WEIGHTS / "sign.json", tmp_path)
 
-    keep_blend(network, {"signs": [0.5, 0.25, 1.5]})
+    keep_blend(network, {"signs": [0.5, 0.25, 0.75, 1.5]})
 
     facts = read_facts("sign", tmp_path)
-    assert (0.5, 0.25, 1.5) == facts.sign_blend
+    assert (0.5, 0.25, 0.75, 1.5) == facts.sign_blend
     assert read_facts("sign").sha256 == facts.sha256

@@ -38,9 +38,10 @@ tiles, what it says of itself to them."""
 Floats = NDArray[np.float32]
 
 
-Blend = tuple[float, float, float]
-"""How much the looks' log odds of a blank count, and the network's of a sign, and how much less
-likely a blank is from the outset: fitted, and kept with the network."""
+Blend = tuple[float, float, float, float]
+"""How much the looks' log odds of a blank count, the network's of a sign by the tile itself and
+beside its set, and how much less likely a blank is from the outset: fitted, and kept with the
+network."""
 
 
 def upright(
@@ -69,7 +70,7 @@ def look_for_signs(cuts: NDArray[np.uint8], sign: Model) -> Floats:
         sign: the network.
     """
     seen = sign.run(cuts)
-    unsure = np.abs(odds_of_sign(seen)) < SURE.lead
+    unsure = np.abs(odds_of_sign(seen).sum(-1)) < SURE.lead
     if unsure.any():
         sides = (*LEFT_AND_RIGHT, *UP_AND_DOWN)
         again = sign.run(np.concatenate([moved(cuts[unsure], by) for by in sides]))
@@ -78,7 +79,7 @@ def look_for_signs(cuts: NDArray[np.uint8], sign: Model) -> Floats:
 
 
 def odds_of_sign(seen: Floats) -> Floats:
-    """(K,) log odds that each tile shows a sign, given what all of them are like.
+    """(K, 2) log odds that each tile shows a sign: by itself, and what its set adds to them.
 
     Args:
         seen: (K, SEEN) what the network says of each tile.
@@ -88,7 +89,7 @@ def odds_of_sign(seen: Floats) -> Floats:
     letters = 1 / (1 + np.exp(alone))
     told = np.tanh(says) * letters
     usual = (told.sum(0) - told) / np.maximum(letters.sum() - letters, 1.0)
-    return np.asarray(alone[:, 0] + (asks * usual).sum(1), np.float32)
+    return np.concatenate([alone, (asks * usual).sum(1, keepdims=True)], 1, dtype=np.float32)
 
 
 def take_in_signs(logs: SquareLogs, anew: NDArray[np.bool_], seen: Floats, blend: Blend) -> None:
@@ -105,8 +106,8 @@ def take_in_signs(logs: SquareLogs, anew: NDArray[np.bool_], seen: Floats, blend
     signs = odds_of_sign(seen[tiles])[anew[tiles]]
     both = logs.both[some]
     looks = odds_of_blank(both)
-    of_looks, of_signs, rare = blend
-    told = of_looks * looks + of_signs * signs - rare
+    of_looks, *of_signs, rare = blend
+    told = of_looks * looks + signs @ np.array(of_signs, np.float32) - rare
     both[:, -1] += (told - looks)[:, None]
     logs.put(some, SquareLogs(logs.kind[some], log_softmax(both, (-2, -1))))
 

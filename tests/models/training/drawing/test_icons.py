@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import get_args
+
 import numpy as np
 import pytest
 
@@ -23,16 +25,18 @@ def test_a_sign_fills_its_square():
 
 
 def test_held_out_signs_are_no_others():
-    """About one in a dozen is left out, and none of these in another typeface."""
-    trained, held_out = (icons.signs(held_out=x) for x in (False, True))
+    """About one in a dozen is left out, half of them to fit on, and none in another typeface."""
+    trained, fitted, held_out = (icons.signs(part) for part in get_args(icons.Part))
     listed = {face: name for name, faces in icons.FACES.items() for face in faces}
 
     def codes(signs):
         return {(listed[face], char) for face, char in signs}
 
     assert set() == codes(trained) & codes(held_out)
+    assert set() == codes(fitted) & codes({*trained, *held_out})
     assert 3000 < len(trained)
-    assert 0.05 < len(held_out) / len(trained) < 0.2
+    assert 0.03 < len(held_out) / len(trained) < 0.1
+    assert 0.03 < len(fitted) / len(trained) < 0.1
 
 
 @pytest.mark.parametrize("listed", icons.FACES)
@@ -49,18 +53,19 @@ def test_sets_with_icons_have_them_on_their_blanks(monkeypatch):
     """Sets without them have none, and look as they did."""
     asked, icon = [], icons.icon
 
-    def remember(rng):
-        asked.append(True)
-        return icon(rng)
+    def remember(rng, part):
+        asked.append(part)
+        return icon(rng, part)
 
     monkeypatch.setattr(icons, "icon", remember)
     counts = []
-    for with_icons in (True, False):
+    for signs in ("fitted", None):
         asked.clear()
         for seed in range(60):
             face = np.full((48, 44, 3), 0.85, np.float32)
-            blank_mark(np.random.default_rng(seed), face, (0.1,) * 3, None, with_icons=with_icons)
-        counts.append(len(asked))
+            blank_mark(np.random.default_rng(seed), face, (0.1,) * 3, None, signs=signs)
+        counts.append(asked.count(signs))
 
     assert 20 <= counts[0] <= 40
     assert 0 == counts[1]
+    assert [] == asked

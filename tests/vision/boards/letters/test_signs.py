@@ -36,7 +36,7 @@ def test_a_tile_by_itself_is_told_by_itself():
     """There is no set to compare it with."""
     seen = np.stack([tile(1.5, asks=4.0, says=3.0)])
 
-    assert [1.5] == odds_of_sign(seen).tolist()
+    assert [[1.5, 0.0]] == odds_of_sign(seen).tolist()
 
 
 def test_what_a_tile_asks_of_its_set_the_others_answer():
@@ -48,8 +48,9 @@ def test_what_a_tile_asks_of_its_set_the_others_answer():
         [tile(-30.0, asks=2.0, says=9.0), tile(-30.0, says=9.0), tile(-30.0, says=9.0)]
     )
 
-    assert [-30.0, -30.0, -30.0] == pytest.approx(odds_of_sign(sets).tolist())
-    assert [-28.0, -30.0, -30.0] == pytest.approx(odds_of_sign(lone).tolist())
+    nothing = [[-30.0, 0.0]] * 3
+    assert np.array(nothing) == pytest.approx(odds_of_sign(sets))
+    assert np.array([[-30.0, 2.0], *nothing[1:]]) == pytest.approx(odds_of_sign(lone))
 
 
 class Sided:
@@ -74,7 +75,7 @@ def test_only_a_tile_in_doubt_is_seen_from_aside_too():
 
     assert [2, 4] == sign.shown
     # as it is, then what comes from the left, the right, above and below
-    assert [(1 + 8 - 9 + 5 + 8) / 5, 8.0] == pytest.approx(odds_of_sign(seen).tolist())
+    assert [(1 + 8 - 9 + 5 + 8) / 5, 8.0] == pytest.approx(odds_of_sign(seen)[:, 0].tolist())
 
 
 def test_where_no_tile_is_in_doubt_there_is_one_look():
@@ -89,7 +90,7 @@ def test_signs_do_not_say_what_a_set_is_like():
     """Two signs and a letter: the letter alone answers."""
     seen = np.stack([tile(30.0, says=-9.0), tile(-30.0, says=9.0), tile(0.0, asks=1.0)])
 
-    assert [30.0, -30.0, 1.0] == pytest.approx(odds_of_sign(seen).tolist())
+    assert np.array([(30.0, 0.0), (-30.0, 0.0), (0.0, 1.0)]) == pytest.approx(odds_of_sign(seen))
 
 
 def board(*, tiles):
@@ -107,7 +108,7 @@ def blank(logs):
 
 
 BOTH = np.ones((1, 2), np.bool_)
-BLEND = load_model("sign").facts.sign_blend
+BLEND = 0.5, 0.25, 0.75, 1.5
 
 
 def told(logs, anew, seen):
@@ -117,12 +118,13 @@ def told(logs, anew, seen):
 
 
 def test_a_sign_makes_a_blank_likelier_by_what_it_counts():
-    """Looks count 0.4 times, signs 0.8 times, half a nat less; what was read before stays."""
+    """Looks, the sign by itself and beside its set; what was read before stays."""
     first = np.array([[True, False]])
     logs = board(tiles=True)
-    signed = told(board(tiles=True), first, np.stack([tile(3.0), tile(3.0)])[None])
+    seen = np.stack([tile(3.0, asks=2.0), tile(-30.0, says=30.0)])[None]
+    signed = told(board(tiles=True), first, seen)
     looks = np.log(0.4 / 7 / (0.9 + 0.3 / 7))
-    odds = 0.4 * looks + 0.8 * 3.0 - 0.5
+    odds = 0.5 * looks + 0.25 * 3.0 + 0.75 * 2.0 - 1.5
 
     assert [1 / (1 + np.exp(-odds)), blank(logs)[1]] == pytest.approx(blank(signed))
     assert np.allclose(1.0, np.exp(signed.both).sum((-2, -1)))
