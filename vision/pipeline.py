@@ -218,12 +218,18 @@ class Reader:
     def _without_blur(
         self, picture: Pyramid, seen: BoardLook, request: ReadRequest
     ) -> tuple[Pyramid, BoardLook]:
-        """A board and its picture, without their blur if its letters read better so."""
+        """A board and its picture, without their blur if its letters read better so.
+
+        Raises:
+            OtherScript: they are of another script than those that were told.
+        """
         clear = None if request.film else self.squares.without_blur(picture, seen, request)
         if clear is None or self.squares.in_mirror(picture, seen, request)[0] is not None:
             return picture, seen  # in a mirror letters read badly without a blur
         sharp, least = clear
         best, reads = (picture, seen), self.squares.reads(seen[2], request)
+        # and so do those of another script
+        self.squares.check_script(lambda: tiles_on(picture, [seen]), reads, request)
         again = seen[0], *self.squares.see(sharp, seen[0], request)
         gained = float(seen[2].tile.sum()) * (self.squares.reads(again[2], request) - reads)
         if gained > least:

@@ -82,10 +82,13 @@ def blend_of(reader: Reader) -> Blend:
     return reader.squares.glyphs.sign.facts.sign_blend
 
 
-def fit(x: Floats, beside: Floats, blank: NDArray[np.bool_]) -> Floats:
-    """Weights of the columns of x, (K, n), that with what is said beside make a blank's log odds."""
+def fit(x: Floats, beside: Floats, blank: NDArray[np.bool_], blank_counts: float = 1.0) -> Floats:
+    """Weights of the columns of x, (K, n), that with what is said beside make a blank's log odds.
+
+    A blank counts so many times.
+    """
     out = np.zeros(x.shape[1])
-    counts = np.where(blank, BLANK_COUNTS, 1.0)
+    counts = np.where(blank, blank_counts, 1.0)
     for _ in range(100):
         p = 1 / (1 + np.exp(-(x @ out + beside)))
         slope = x.T @ (counts * (p - blank)) + 1e-3 * out
@@ -110,7 +113,7 @@ def main() -> None:
     # what lowers the odds is said last
     odds = np.column_stack([odds, -np.ones(len(odds))])
     looks = LOOKS_COUNT * odds[:, 0]
-    weights = np.array([LOOKS_COUNT, *fit(odds[:, 1:], facing + looks, blank)])
+    weights = np.array([LOOKS_COUNT, *fit(odds[:, 1:], facing + looks, blank, BLANK_COUNTS)])
     print("looks {:.2f} sign alone {:.2f} in its set {:.2f} rare {:.2f}".format(*weights))
     print(f"{blank.sum()} blanks, {(~blank).sum()} letters")
     ways = {"looks alone": np.eye(4)[0], "as told now": blend_of(reader), "as fitted": weights}

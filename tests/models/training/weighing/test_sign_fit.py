@@ -28,3 +28,13 @@ def test_what_is_said_beside_counts_once():
     x, blank = drawn(40_000, (1.0, 1.3, -2.0))
 
     assert (1.3, -2.0) == pytest.approx(fit(x[:, 1:], x[:, 0], blank), abs=0.08)
+
+
+def test_blanks_that_count_more_are_told_sooner():
+    """As if there were so many of each."""
+    x, blank = drawn(40_000, (0.7, 1.3, -2.0))
+    many = np.concatenate([np.arange(len(x)), *[np.flatnonzero(blank)] * 2])
+
+    assert fit(x[many], np.zeros(len(many)), blank[many]) == pytest.approx(
+        fit(x, np.zeros(len(x)), blank, 3.0), abs=1e-6
+    )
