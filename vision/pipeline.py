@@ -224,12 +224,11 @@ class Reader:
             OtherScript: they are of another script than those that were told.
         """
         clear = None if request.film else self.squares.without_blur(picture, seen, request)
-        if clear is None or self.squares.in_mirror(picture, seen, request)[0] is not None:
-            return picture, seen  # in a mirror letters read badly without a blur
+        # in a mirror, or of another script, letters read badly without a blur
+        if clear is None or self.squares.as_meant(picture, seen, request)[0] is not seen:
+            return picture, seen
         sharp, least = clear
         best, reads = (picture, seen), self.squares.reads(seen[2], request)
-        # and so do those of another script
-        self.squares.check_script(lambda: tiles_on(picture, [seen]), reads, request)
         again = seen[0], *self.squares.see(sharp, seen[0], request)
         gained = float(seen[2].tile.sum()) * (self.squares.reads(again[2], request) - reads)
         if gained > least:

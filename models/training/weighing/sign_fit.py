@@ -6,8 +6,8 @@ Drawn boards of usual and unusual looks, half of them with signs on their blanks
 and made worse, and read where they lie. What the sign network says of each tile, by the tile itself
 and beside its set, is weighed so that, beside what the looks and its neighbours' facing say, blanks
 are told best (logistic regression; Platt, Probabilistic Outputs for Support Vector
-Machines, 1999). The signs are others than the network was trained on: those it knows by heart, and
-what it says of them by itself would be believed too far. A board has few blanks, so each counts as
+Machines, 1999). The signs are others than the network was trained on: it knows these by heart, and
+what it says of a tile by itself would be believed too far. A board has few blanks, so each counts as
 often as several letters. `--write` keeps the numbers found, one decimal each, with the sign network.
 """
 
