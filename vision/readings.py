@@ -109,8 +109,8 @@ class GridReading:
         place: of joined boards seen in parts: how many boards below and right of the one that
             was found first this one lies.
         letters_count: (n, n) how many times log odds of letters counted: less than once where
-            light has burnt out a part of the square, or where squares are small; None where all
-            counted once.
+            light has burnt out a part of the square, where looks and signs say otherwise of a
+            blank, or where squares are small; None where all counted once.
     """
 
     corners_px: NDArray[np.float64]

@@ -306,7 +306,7 @@ class BoardTracker:
         if self.facts.colours > 1:
             view = with_same_sets(view, self.best.views, self.lying.tiles)
         view = facing_one_way(view, self.lying) if self.facts.facing else view
-        view = without_fingers(view, hand=how.hand) if how.live else view
+        view = without_fingers(view, hand=how.hand)
         view = without_gaps(view, cards=self.facts.cards, hand=how.hand)
         view = with_set_counts(view, self._weights)
         view = with_known_letters(view, self.lying, priors)

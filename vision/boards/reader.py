@@ -92,7 +92,9 @@ def assemble(
     kind, cards = settle_cards(kind, ends, straight, px)
     kind = settle_hidden(straight, px, kind, np.exp(letter).max(-1))
     glare = hidden_by_glare(burnt, kind, blank)
-    kind, counts = as_believed(kind, asked), letters_count(burnt, geometry.square_px)
+    kind = as_believed(kind, asked)
+    disputed = 0.0 if logs.evidence is None else turned(logs.evidence.disputed)
+    counts = letters_count(burnt + disputed, geometry.square_px)
     hide(kind, glare)
     return GridReading(
         corners_px=geometry.corners_px,
@@ -275,7 +277,7 @@ def read_board(
                 cuts = squares.squares_of(picture, geometry, np.argwhere(shown))
             standing = upright(cuts, logs, labels, np.argwhere(shown))
             signs[shown] = look_for_signs(standing, glyphs.sign)
-            take_in_signs(logs, anew, signs, glyphs.sign.facts.sign_blend)
+            take_in_signs(logs, anew, logs.evidence, glyphs.sign.facts.sign_blend)
     if small is not None:
         _read_small(logs, anew, picture, geometry, small)
     mark = None if logs.small else glyphs.mark_for(labels)

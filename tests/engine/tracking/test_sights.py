@@ -49,6 +49,19 @@ def test_a_play_is_told_once_the_finger_has_gone(table):
     )
 
 
+@pytest.mark.parametrize("clear", [0.2, 0.6, 0.9])
+def test_in_a_replay_too_a_finger_may_lie_on_the_last_tile(clear):
+    """It looks more like a tile than a card; the play is one, though it is seen in parts."""
+    first = pointed_at(clear)
+    first.boards[0].kind_log_prob[TIP] = np.log([1e-3, 0.653, 0.334, 0.012])
+    run = replay([], game="scrabble")[2]
+    shown = run.see(FileReading("1.jpg", first))["status"]
+    run.see(FileReading("2.jpg", reading_of_rows(board(H7="CATS"), LETTERS)))
+    plays = [play["tiles"] for play in run.finish()["final"]["plays"]]
+
+    assert ("covered", [{"H7": "C", "H8": "A", "H9": "T", "H10": "S"}]) == (shown, plays)
+
+
 @pytest.mark.parametrize(
     ("clear", "covered", "tile"),
     [(0.7, ((6, 10),), False), (0.97, ((6, 10),), True), (0.2, ((3, 3),), True), (0.2, (), True)],

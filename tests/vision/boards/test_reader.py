@@ -6,7 +6,17 @@ import numpy as np
 import pytest
 
 from kibitz.calibration.board_geometry import geometry_from_corners
-from kibitz.vision.boards.reader import AROUND, SQUARE_PX, _glance, _parts, mark_unseen
+from kibitz.vision.boards.colours.tile_colours import SquareColours
+from kibitz.vision.boards.letters.together import Evidence
+from kibitz.vision.boards.reader import (
+    AROUND,
+    SQUARE_PX,
+    _glance,
+    _parts,
+    assemble,
+    mark_unseen,
+)
+from kibitz.vision.boards.square_logs import SquareLogs
 from kibitz.vision.readings import COVERED_KIND
 
 N = 17
@@ -79,3 +89,28 @@ def test_how_much_of_a_square_the_picture_may_leave_out(outside, hidden):
 
     shown = kind.argmax(-1) == COVERED_KIND
     assert (hidden, False) == (bool(shown[:, 0].all()), bool(shown[:, 1:].any()))
+
+
+@pytest.mark.parametrize("quarters", range(4))
+def test_a_blank_of_which_looks_and_signs_say_otherwise_is_told_less_surely(quarters):
+    """Log odds of 3 count 0.3 times, of that one tile however the board is turned."""
+    kind = np.log(np.full((15, 15, 4), 1e-3, np.float32))
+    kind[..., 0] = np.log(0.997)
+    tiles = [(4, 5), (4, 6)]
+    for at in tiles:
+        kind[at] = np.log((1e-6, 1 - 3e-6, 1e-6, 1e-6))
+    p = 1 / (1 + np.exp(-3))
+    both = np.log(np.full((15, 15, 2, 4), (1 - p) / 4, np.float32))
+    both[:, :, 1] = np.log(p / 4)
+    evidence = Evidence.none(15, 0, 0)
+    evidence.disputed[tiles[0]] = 1.0
+    logs = SquareLogs(kind, both, evidence=evidence)
+    inner = ((SQUARE_PX, SQUARE_PX), (16 * SQUARE_PX, SQUARE_PX))
+    corners = np.array([*inner, (16 * SQUARE_PX,) * 2, (SQUARE_PX, 16 * SQUARE_PX)], float)
+    g = geometry_from_corners(corners, 15, 17 * SQUARE_PX, 17 * SQUARE_PX)
+    colours = SquareColours(board(), SQUARE_PX)
+    told = assemble(g, colours, logs, ("A", "?"), quarters, top_certain=True)
+    sure = np.rot90(told.letter_log_prob[..., 1], -quarters)
+
+    expected = [1 / (1 + np.exp(-0.9)), p]
+    assert expected == pytest.approx([float(np.exp(sure[at])) for at in tiles], abs=1e-3)

@@ -40,7 +40,8 @@ class BelievedRules:
         0.01,
         1.0,
         "for each doubt: one of the two says otherwise, a tile is like no other, colours alone "
-        "say that there is no letter; a letter is burnt out",
+        "say that there is no letter; a letter is burnt out; looks and signs say otherwise of a "
+        "blank",
     )
 
     def __post_init__(self) -> None:
@@ -127,24 +128,25 @@ def as_believed(kind: Floats, asked: Asked, rules: BelievedRules = RULES) -> Flo
 
 
 def letters_count(
-    burnt: Floats, square_px: float, rules: BelievedRules = RULES, view: ViewRule = VIEW
+    doubts: Floats, square_px: float, rules: BelievedRules = RULES, view: ViewRule = VIEW
 ) -> Floats | None:
     """(n, n) how many times log odds of letters count that the picture shows badly.
 
     Args:
-        burnt: (n, n) which part of each square is burnt out.
+        doubts: (n, n) which part of each square is burnt out, and how far looks and signs say
+            otherwise of a blank there.
         square_px: side of a square in the picture, in pixels: of squares that are too small to be
             read easily letters count in proportion.
-        rules: how far a letter is believed that is burnt out.
+        rules: how far a letter is believed that is in doubt.
         view: how large a square is read easily.
 
     Returns:
         None where all of them count once.
     """
     large = min(1.0, square_px / view.good_square_px)
-    if large == 1.0 and not burnt.any():
+    if large == 1.0 and not doubts.any():
         return None
-    return np.asarray(large * rules.doubted**burnt, np.float32)
+    return np.asarray(large * rules.doubted**doubts, np.float32)
 
 
 def letters_as_believed(letter: Floats, counts: Floats | None) -> Floats:

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from kibitz.models.session import Model
 from kibitz.vision.boards.letters.close_look import LEFT_AND_RIGHT, UP_AND_DOWN
+from kibitz.vision.boards.letters.together import Evidence
 from kibitz.vision.boards.square_logs import (
     SquareLogs,
     chances_and_facing,
@@ -92,15 +93,18 @@ def odds_of_sign(seen: Floats) -> Floats:
     return np.concatenate([alone, (asks * usual).sum(1, keepdims=True)], 1, dtype=np.float32)
 
 
-def take_in_signs(logs: SquareLogs, anew: NDArray[np.bool_], seen: Floats, blend: Blend) -> None:
+def take_in_signs(
+    logs: SquareLogs, anew: NDArray[np.bool_], evidence: Evidence, blend: Blend
+) -> None:
     """Makes blanks of a board as likely as the signs on tiles make them.
 
     Args:
         logs: of its squares, (n, n, ...), the blank last of the letters; they are changed.
         anew: (n, n) which squares were read now; of the others this is done already.
-        seen: (n, n, SEEN) what the network says of those that it was shown, 0 of others.
+        evidence: what the network says of tiles; how far the looks say otherwise is kept there.
         blend: how much that counts.
     """
+    seen = evidence.signs
     tiles = seen.any(-1) & (logs.tile > 0.5)
     some = tiles & anew
     signs = odds_of_sign(seen[tiles])[anew[tiles]]
@@ -109,6 +113,7 @@ def take_in_signs(logs: SquareLogs, anew: NDArray[np.bool_], seen: Floats, blend
     of_looks, *of_signs, rare = blend
     told = of_looks * looks + signs @ np.array(of_signs, np.float32) - rare
     both[:, -1] += (told - looks)[:, None]
+    evidence.disputed[some] = np.where(told * looks < 0, np.tanh(np.abs(looks) / 2), 0.0)
     logs.put(some, SquareLogs(logs.kind[some], log_softmax(both, (-2, -1))))
 
 

@@ -101,12 +101,14 @@ class Evidence:
         large: the layer before the large close look's answers.
         large_at: (n, n) which squares it looked at.
         signs: what the sign network says of the tiles that it was shown.
+        disputed: (n, n) 0 to 1, how far looks and signs say otherwise of a blank.
     """
 
     tokens: NDArray[np.float32]
     large: NDArray[np.uint8]
     large_at: NDArray[np.bool_]
     signs: NDArray[np.float32]
+    disputed: NDArray[np.float32]
 
     @staticmethod
     def none(n: int, tokens: int, signs: int) -> Evidence:
@@ -122,6 +124,7 @@ class Evidence:
             np.zeros((n, n, LARGE_FEATURES), np.uint8),
             np.zeros((n, n), np.bool_),
             np.zeros((n, n, signs), np.float32),
+            np.zeros((n, n), np.float32),
         )
 
     def after(self, looks: Looks, tokens: NDArray[np.float32]) -> Evidence:
@@ -132,10 +135,15 @@ class Evidence:
             tokens: (K, width) what the board network made of these.
         """
         out = Evidence(
-            self.tokens.copy(), self.large.copy(), self.large_at.copy(), self.signs.copy()
+            self.tokens.copy(),
+            self.large.copy(),
+            self.large_at.copy(),
+            self.signs.copy(),
+            self.disputed.copy(),
         )
         here = tuple(looks.where.T)
-        out.tokens[here], out.signs[here], out.large_at[here] = tokens, 0.0, looks.large_at
+        out.tokens[here], out.large_at[here] = tokens, looks.large_at
+        out.signs[here], out.disputed[here] = 0.0, 0.0
         if looks.large is not None:
             out.large[tuple(looks.where[looks.large_at].T)] = looks.large.features
         return out

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -19,6 +20,7 @@ from kibitz.vision.boards.letters.signs import (
     take_in_signs,
     upright,
 )
+from kibitz.vision.boards.letters.together import Evidence
 from kibitz.vision.boards.reader import read_board
 from kibitz.vision.boards.square_logs import SquareLogs
 from kibitz.vision.square_reader import pyramid_of
@@ -113,7 +115,9 @@ BLEND = 0.5, 0.25, 0.75, 1.5
 
 def told(logs, anew, seen):
     """A board with what signs say of it taken in."""
-    take_in_signs(logs, anew, seen, BLEND)
+    none = np.zeros((1, 2), np.float32)
+    logs.evidence = replace(Evidence.none(2, 0, SEEN), signs=seen, disputed=none)
+    take_in_signs(logs, anew, logs.evidence, BLEND)
     return logs
 
 
@@ -128,6 +132,19 @@ def test_a_sign_makes_a_blank_likelier_by_what_it_counts():
 
     assert [1 / (1 + np.exp(-odds)), blank(logs)[1]] == pytest.approx(blank(signed))
     assert np.allclose(1.0, np.exp(signed.both).sum((-2, -1)))
+
+
+@pytest.mark.parametrize("alone", [-20.0, 0.0, 30.0])
+def test_where_looks_and_signs_say_otherwise_of_a_blank_that_is_kept(alone):
+    """The looks say A by 0.9427 to 0.0573: as far as that is from even odds; others agree."""
+    seen = np.stack([tile(alone), tile(-30.0)])[None]
+    logs = told(board(tiles=True), BOTH, seen)
+    letter = 0.9 + 0.3 / 7
+
+    assert blank(logs)[0] > 0.5 or alone < 30
+    assert [letter - 0.4 / 7 if alone == 30.0 else 0.0, 0.0] == pytest.approx(
+        logs.evidence.disputed[0].tolist()
+    )
 
 
 def test_bare_squares_and_those_not_looked_at_show_no_sign():
