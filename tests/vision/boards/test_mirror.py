@@ -196,14 +196,16 @@ class Saying:
     ("odds", "temperature", "asked", "lead"),
     [
         (1.6, 1.0, 4, 6.4),
-        (-1.6, 1.0, 4, -6.4),
+        (-1.6, 1.0, 3, -4.8),
+        (-1.4, 1.0, 3, -4.2),
+        (-1.3, 1.0, 4, -5.2),
         (1.4, 1.0, 5, 7.0),
         (1.6, 2.0, 8, 6.4),
         (0.1, 1.0, 10, 1.0),
     ],
 )
 def test_tiles_are_asked_until_it_is_certain(odds, temperature, asked, lead):
-    """One after another, until six nats speak for one of the two or none are left."""
+    """One after another, until six nats speak for a mirror, four against one, or none are left."""
     model, cuts = Saying(odds, temperature), np.zeros((10, 60, 60, 3), np.uint8)
 
     assert lead == pytest.approx(lead_of_squares(model, 10, lambda some: cuts[some]), abs=1e-4)
