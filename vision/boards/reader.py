@@ -46,7 +46,13 @@ from kibitz.vision.boards.letters.close_look import (
 from kibitz.vision.boards.letters.lower_case import LowerCase
 from kibitz.vision.boards.letters.marks import look_for_marks
 from kibitz.vision.boards.letters.own_letters import Alike
-from kibitz.vision.boards.letters.signs import SEEN, look_for_signs, take_in_signs, upright
+from kibitz.vision.boards.letters.signs import (
+    SEEN,
+    look_for_signs,
+    take_in_signs,
+    to_be_shown,
+    upright,
+)
 from kibitz.vision.boards.letters.together import Evidence, LookAnswers, Looks, seen_together
 from kibitz.vision.boards.square_logs import (
     SquareLogs,
@@ -271,7 +277,7 @@ def read_board(
         logs.put(anew, SquareLogs(kind, logs.both).of(anew))
     if glyphs.sign is not None:
         signs = logs.evidence.signs
-        if (shown := anew & (logs.tile > 0.5)).any():
+        if (shown := to_be_shown(logs, anew, signs)).any():
             cuts = seen.cuts_of(shown)
             if cuts is None:
                 cuts = squares.squares_of(picture, geometry, np.argwhere(shown))

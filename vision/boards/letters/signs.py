@@ -6,17 +6,19 @@ The sign network looks at each tile by itself, and says of each how likely it sh
 the set is like that it is of, and what in a set would make a sign of it likelier. Here that is put
 together for all tiles of a board.
 
-All tiles are looked at, also those of which the looks are sure: a cat's head may surely be a B to
-them, as they know nothing but letters.
+Tiles are looked at of which the looks are not beyond doubt: a cat's head may be a B to them with
+0.998, as they know nothing but letters. Beside these some letters are, for what the set is like.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from kibitz.engine.parameters import checked, number
 from kibitz.models.session import Model
 from kibitz.vision.boards.letters.close_look import LEFT_AND_RIGHT, UP_AND_DOWN
 from kibitz.vision.boards.letters.together import Evidence
@@ -43,6 +45,48 @@ Blend = tuple[float, float, float, float]
 """How much the looks' log odds of a blank count, the network's of a sign by the tile itself and
 beside its set, and how much less likely a blank is from the outset: fitted, and kept with the
 network."""
+
+
+@dataclass(frozen=True, slots=True)
+class SignRules:
+    """Of which tiles the sign network is asked."""
+
+    beyond_doubt: float = number(
+        12.0, "nats", 0.0, 50.0, "looks that are surer that a tile is a blank, or none, are right"
+    )
+
+    def __post_init__(self) -> None:
+        checked(self)
+
+
+RULES = SignRules()
+
+
+def to_be_shown(
+    logs: SquareLogs, anew: NDArray[np.bool_], signs: Floats, rules: SignRules = RULES
+) -> NDArray[np.bool_]:
+    """(n, n) which tiles the network is to be shown: those in doubt, and letters beside them.
+
+    Letters say what the set is like: those of which the looks are surest, as many as a side has
+    squares, with those that were shown before.
+
+    Args:
+        logs: of a board's squares, (n, n, ...), the blank last of the letters.
+        anew: (n, n) which squares were read now.
+        signs: (n, n, SEEN) what the network said before, 0 of tiles that it was not shown.
+        rules: what is in doubt.
+    """
+    tiles = logs.tile > 0.5
+    looks = np.full(tiles.shape, np.inf, np.float32)
+    looks[tiles] = odds_of_blank(logs.both[tiles])
+    shown = tiles & anew & (np.abs(looks) < rules.beyond_doubt)
+    if shown.any():
+        before = tiles & signs.any(-1)
+        letters = np.where(shown | before | (looks > 0), np.inf, looks)
+        wanted = max(0, len(tiles) - int(before.sum()))
+        surest = np.argsort(letters, axis=None, kind="stable")[:wanted]
+        shown.flat[surest] |= np.isfinite(letters.flat[surest])
+    return shown
 
 
 def upright(

@@ -18,6 +18,7 @@ from kibitz.vision.boards.letters.signs import (
     look_for_signs,
     odds_of_sign,
     take_in_signs,
+    to_be_shown,
     upright,
 )
 from kibitz.vision.boards.letters.together import Evidence
@@ -167,17 +168,42 @@ def test_tiles_are_turned_as_they_are_read():
     assert np.array_equal(np.rot90(cuts, 3, (1, 2)), upright(cuts, logs, ("A", "O", "?"), where))
 
 
-def test_the_network_is_shown_every_tile():
-    """Also those that surely are letters to the looks, as a cat's head may be a B with 0.998."""
-    looks = load_model("small_glyph"), load_model("glyph"), None, load_board_model()
-    board = marked_board(9, 20, ICONS)
-    letters = tuple("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
-    models = Glyphs(*looks, load_model("sign"))
-    glance = load_model("reader")
-    _, logs = read_board(pyramid_of(board.picture), board.geometry, glance, models, letters)
-    seen = logs.evidence.signs.any(-1)
+def tiles_by_looks(odds):
+    """A board of tiles, A or blank, with these log odds of a blank; None where it is bare."""
+    there = np.array([[x is not None for x in row] for row in odds])
+    of_blank = np.array([[x or 0.0 for x in row] for row in odds], np.float32)
+    kind = np.log(np.where(there[..., None], (0.01, 0.97, 0.01, 0.01), (0.97, 0.01, 0.01, 0.01)))
+    both = -np.logaddexp(0, np.stack([of_blank, -of_blank], -1))[..., None] - np.log(4)
+    return SquareLogs(kind.astype(np.float32), np.repeat(both, 4, -1).astype(np.float32))
 
-    assert np.argwhere(logs.tile > 0.5).tolist() == np.argwhere(seen).tolist()
+
+DOUBT = [[-20.0, -15.0, -13.0], [-30.0, -11.5, 13.0], [25.0, None, 11.5]]
+SURE = [[-20.0, -15.0, -13.0], [-30.0, -12.5, 13.0], [25.0, None, 12.5]]
+
+
+@pytest.mark.parametrize(
+    ("odds", "before", "anew", "shown"),
+    [
+        (DOUBT, [], None, [(0, 0), (0, 1), (1, 0), (1, 1), (2, 2)]),
+        (DOUBT, [(0, 0), (0, 2)], (2, 2), [(1, 0), (2, 2)]),
+        (DOUBT, [(0, 0), (0, 2), (1, 0)], (2, 2), [(2, 2)]),
+        (DOUBT, [], (0, 2), []),
+        (SURE, [], None, []),
+        ([[None, None], [None, 3.0]], [], None, [(1, 1)]),
+    ],
+)
+def test_tiles_in_doubt_are_shown_and_as_many_letters_as_a_side_has(odds, before, anew, shown):
+    """Looks are believed beyond twelve nats; those letters come first of which they are surest."""
+    logs = tiles_by_looks(odds)
+    n = len(odds)
+    signs, new = np.zeros((n, n, SEEN), np.float32), np.ones((n, n), np.bool_)
+    for at in before:
+        signs[at] = 1.0
+    if anew is not None:
+        new = np.zeros((n, n), np.bool_)
+        new[anew] = True
+
+    assert shown == [tuple(at) for at in np.argwhere(to_be_shown(logs, new, signs)).tolist()]
 
 
 def test_with_the_network_fewer_signs_and_letters_are_taken_for_each_other():
