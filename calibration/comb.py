@@ -330,8 +330,17 @@ def measure_lines(
     along += np.arange(0, profiles.size, side).reshape(2, len(STRIPS), 1)
     teeth = np.interp(along, np.arange(profiles.size), profiles.ravel())
     bits = np.sort(teeth[:, 1:].reshape(-1, 4).mean(1))
-    usual = (bits[len(bits) // 2 - 1] + bits[len(bits) // 2]) / 2
+    usual = float(middle_of(bits))
     return float(teeth[:, 0].mean(-1).min()), float(bits[0] / max(float_info.epsilon, usual))
+
+
+def middle_of(ranked: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The medians of numbers that are sorted along the last axis.
+
+    Of few numbers `np.median` takes longest for what it checks.
+    """
+    last = ranked.shape[-1] - 1
+    return np.asarray((ranked[..., last // 2] + ranked[..., (last + 1) // 2]) / 2)
 
 
 def colours_of(flat: Picture) -> NDArray[np.float32]:

@@ -24,6 +24,7 @@ from kibitz.calibration.comb import (
     LINE_PX,
     colours_of,
     even_edges,
+    middle_of,
     nearest_lines,
 )
 from kibitz.calibration.lattice import LATTICE, SQUARE_PX, fit, fits
@@ -366,10 +367,7 @@ def _lines_told(edges: NDArray[np.float32], squares: tuple[int, int]) -> Floats:
     line, left, right = bits = _bits(near, squares)
     columns, rows = squares
     inner = bits[:2, columns // 4 : columns - columns // 4, rows // 4 : rows - rows // 4]
-    # as medians, without what these check: there are few numbers
-    ranked = np.sort(inner.reshape(2, -1))
-    last = ranked.shape[-1] - 1
-    usual, beside = ranked[:, (last // 2, (last + 1) // 2)].mean(1).tolist()
+    usual, beside = middle_of(np.sort(inner.reshape(2, -1))).tolist()
     spread = max(usual - beside, float_info.epsilon)
     return _summed(np.clip((line - np.maximum(left, right)) / spread, -1.0, 1.0))
 

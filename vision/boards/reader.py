@@ -278,10 +278,10 @@ def read_board(
     if glyphs.sign is not None:
         signs = logs.evidence.signs
         if (shown := to_be_shown(logs, anew, signs)).any():
-            cuts = seen.cuts_of(shown)
+            cuts, there = seen.cuts_of(shown), np.argwhere(shown)
             if cuts is None:
-                cuts = squares.squares_of(picture, geometry, np.argwhere(shown))
-            standing = upright(cuts, logs, labels, np.argwhere(shown))
+                cuts = squares.squares_of(picture, geometry, there)
+            standing = upright(cuts, logs, labels, there)
             signs[shown] = look_for_signs(standing, glyphs.sign)
             take_in_signs(logs, anew, logs.evidence, glyphs.sign.facts.sign_blend)
     if small is not None:
