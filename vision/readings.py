@@ -43,7 +43,7 @@ class SureParameters:
         0.9, "probability", 0.5, 1.0, "a letter beside a hidden square is reported if it is surer"
     )
     poor: float = number(
-        -0.28,
+        -0.2,
         "nats a tile",
         -5.0,
         0.0,

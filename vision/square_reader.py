@@ -91,9 +91,14 @@ class SquareReader:
         Raises:
             OtherScript: its letters are of another script than those that were told.
         """
+        letters_tell = _letters_tell(request)
+        if letters_tell and self._looks_name(request):
+            logs = seen[2]
+            if mirror.reads_as_it_lies(logs, self.reads(logs, request)):
+                return seen, True
         there, certain = self.in_mirror(picture, seen, request)
         meant = there or seen
-        if _letters_tell(request):
+        if letters_tell:
             reads = self.reads(meant[2], request)
             self.check_script(lambda: tiles_on(picture, [meant]), reads, request)
         return meant, certain
@@ -235,7 +240,7 @@ class SquareReader:
         known: board_reader.Known | None = None,
     ) -> tuple[SquareColours, SquareLogs]:
         """One board's colours and its squares' log probabilities, whichever way it lies."""
-        usual = request.taught is None and not self.by_script(request)
+        usual = self._looks_name(request)
         colours, logs = board_reader.read_board(
             picture,
             g,
@@ -270,6 +275,10 @@ class SquareReader:
     def by_script(self, request: ReadRequest) -> bool:
         """Whether the looks have no name for any of the letters."""
         return set(request.letters).isdisjoint(self.first.facts.labels)
+
+    def _looks_name(self, request: ReadRequest) -> bool:
+        """Whether the looks have a name for the letters, and nobody taught how they look."""
+        return request.taught is None and not self.by_script(request)
 
     def labels(self, request: ReadRequest) -> tuple[str, ...]:
         """What a tile of the set may be, in the order of log probabilities."""

@@ -83,8 +83,8 @@ def most_printed(
 def likelihood(logs: SquareLogs, labels: tuple[str, ...]) -> NDArray[np.float32]:
     """(n, n) how well each tile reads: the log probability of its likeliest letter and turn.
 
-    A turn is as probable as its neighbours and the whole board make it. Squares that hold no tile
-    are 0.
+    A turn counts as much as its neighbours and the whole board make it likely, beside the
+    likeliest one. Squares that hold no tile are 0.
 
     Args:
         logs: of a board, (n, n, ...).
@@ -93,7 +93,7 @@ def likelihood(logs: SquareLogs, labels: tuple[str, ...]) -> NDArray[np.float32]
     out = np.zeros(logs.tile.shape, np.float32)
     maybe, chances = chances_told(logs, labels)
     # a blank reads as well whichever way it faces
-    blank = chances[:, -1].sum(-1) * chances.shape[-1]
+    blank = chances[:, -1].max(-1) * chances.shape[-1]
     best = np.maximum(largest(chances[:, :-1]).max(-1), blank)
     out[maybe] = np.maximum(np.log(np.maximum(best, np.finfo(np.float32).tiny)), SURE.least_said)
     return out
@@ -109,6 +109,18 @@ def reads(logs: SquareLogs, labels: tuple[str, ...]) -> float:
     tiles = float(logs.tile.sum())
     said = float((likelihood(logs, labels) * logs.tile).sum())
     return said / tiles if tiles else 0.0
+
+
+def reads_as_it_lies(logs: SquareLogs, reads: float) -> bool:
+    """Whether so many of a board's letters read so well that no mirror shows them.
+
+    A word may look the same in a mirror; as many tiles as a side has squares do not.
+
+    Args:
+        logs: of the board, (n, n, ...).
+        reads: how well its letters read, see `reads`.
+    """
+    return reads >= SURE.poor and bool(logs.tile.sum() >= len(logs.tile))
 
 
 def lead_of_letters(logs: SquareLogs, mirrored: SquareLogs, labels: tuple[str, ...]) -> float:

@@ -247,15 +247,17 @@ def chances_and_facing(
 def chances_told(
     logs: SquareLogs, labels: tuple[str, ...], rules: FacingParameters = FACING
 ) -> tuple[NDArray[np.bool_], NDArray[np.float32]]:
-    """Chances of letter and turn of what may be tiles, the probability of such a turn included.
+    """Chances of letter and turn of what may be tiles, each beside those of the likeliest turn.
 
-    They are worked out once, of a board that is read and changes no more; for reading only.
+    How probable that turn is says nothing of how well a tile reads: of few tiles, and where people
+    face each other, none is much likelier than others. They are worked out once, of a board that
+    is read and changes no more; for reading only.
 
     Returns:
         (n, n) which squares these are, and (N, letters + 1, 4).
     """
     maybe, chances, facing = chances_and_facing(logs, labels, rules)
-    chances *= facing[:, None]
+    chances *= (facing / facing.max(-1, keepdims=True))[:, None]
     return maybe, chances
 
 

@@ -70,8 +70,13 @@ def from_above(picture: Pyramid, spots: Spots, rules: AskewRules = RULES) -> tup
     source, level = picture.not_below(min(1.0, SQUARE_PX / side))
     height, width = source.shape[:2]
     corners = np.array([(0, 0), (width, 0), (width, height), (0, height)]) @ stretch.T
-    low = corners.min(0)
-    size = np.ceil(corners.max(0) - low).astype(int)
+    where = spots.where.copy()
+    where[:, :2] = where[:, :2] * level @ stretch.T
+    where[:, 2] *= level  # a lozenge's sides lie, on average, as those of its square do
+    # what lies further than a tile from all of them is not laid out: nobody looks at it
+    low = np.maximum(corners.min(0), (where[:, :2] - where[:, 2:3]).min(0))
+    high = np.minimum(corners.max(0), (where[:, :2] + where[:, 2:3]).max(0))
+    size = np.ceil(high - low).astype(int)
     # coordinates count from a pixel's edge, the warp from its middle
     moved = stretch @ (0.5, 0.5) - low - 0.5
     laid = cv2.warpAffine(
@@ -81,9 +86,7 @@ def from_above(picture: Pyramid, spots: Spots, rules: AskewRules = RULES) -> tup
         flags=cv2.INTER_CUBIC,
         borderMode=cv2.BORDER_REPLICATE,
     )
-    where = spots.where.copy()
-    where[:, :2] = where[:, :2] * level @ stretch.T - low
-    where[:, 2] *= level  # a lozenge's sides lie, on average, as those of its square do
+    where[:, :2] -= low
     return Pyramid(np.asarray(laid, np.uint8)), Spots(where, spots.up, spots.sure)
 
 

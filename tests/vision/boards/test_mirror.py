@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from kibitz import app
+from kibitz.app.common.materials.named import load_tile_set
 from kibitz.app.face.drawing import draw_reading
 from kibitz.app.face.results import reading_of
 from kibitz.app.reading.frames import judged
@@ -24,12 +25,14 @@ from kibitz.vision.boards.mirror import (
     lead_of_squares,
     likelihood,
     most_printed,
+    reads_as_it_lies,
 )
+from kibitz.vision.boards.mirror import reads as mirror_reads
 from kibitz.vision.boards.square_logs import SquareLogs
 from kibitz.vision.pipeline import Reader
 from kibitz.vision.request import ReadRequest
 from kibitz.vision.stream.series import SeriesReader
-from tests.helpers.drawn_sets import DrawnSet, laid_out
+from tests.helpers.drawn_sets import DrawnSet, laid_out, strewn
 
 DEMO = Path(app.__file__).parent / "data" / "demo"
 LABELS = ("A", "B", "?")
@@ -172,10 +175,21 @@ def test_the_likelier_side_leads():
     assert lead_of_letters(good, bad, LABELS) < -1.0
 
 
+def test_how_many_face_the_other_way_says_nothing_of_how_they_read():
+    """A first tile reads as well as a hundredth, and so do words of people who face each other."""
+    one = square([SURE] + [(1e-9, 1e-9)] * 7)
+    one.kind[0, 1:] = one.kind[1, 1:]
+    facing = square([SURE] * 4 + [ASTRAY] * 4)
+
+    assert 0.0 == pytest.approx(mirror_reads(one, LABELS), abs=0.01)
+    assert 0.0 == pytest.approx(mirror_reads(facing, LABELS), abs=0.01)
+
+
 @pytest.mark.parametrize(("astray", "leads"), [(1, False), (3, True)])
 def test_one_tile_does_not_tell_a_mirror(astray, leads):
     """It may be read wrongly: that it would read well in a mirror counts with others only."""
-    good, bad = square([SURE] * 8), square([SURE] * (8 - astray) + [ASTRAY] * astray)
+    good = square([SURE] * 8)
+    bad = square([SURE, ASTRAY] * astray + [SURE] * (8 - 2 * astray))
 
     assert leads is (lead_of_letters(bad, good, LABELS) > 2.0)
 
@@ -312,7 +326,39 @@ def test_letters_that_read_as_they_lie_outweigh_a_look(reader, monkeypatch):
     """The network may be wrong about a set: its letters read far worse in a mirror."""
     monkeypatch.setattr(reader.squares, "mirror", Saying(3.0))
 
-    assert "mirrored" not in line(reader, photo())
+    assert "mirrored" not in line(reader, photo("02.jpg"))
+
+
+@pytest.mark.parametrize(("name", "asked"), [("12.jpg", 0), ("02.jpg", 1)])
+def test_many_letters_that_read_well_are_seen_in_no_mirror(reader, monkeypatch, name, asked):
+    """The network is asked where few lie, which may all look the same there."""
+    model = Saying(-9.0)
+    monkeypatch.setattr(reader.squares, "mirror", model)
+    line(reader, photo(name))
+
+    assert [1] * asked == model.asked
+
+
+def test_letters_that_the_looks_have_no_name_for_are_asked_about(reader, monkeypatch):
+    """Greek has many that look the same in a mirror."""
+    letters = load_tile_set("el").letters
+    board = DrawnSet(48, letters=letters[1]).photograph(strewn((*letters, "?"), 48), 2, 20.0)
+    model = Saying(-9.0)
+    monkeypatch.setattr(reader.squares, "mirror", model)
+    monkeypatch.setattr(square_reader.mirror, "reads_as_it_lies", lambda *_: True)
+    line(reader, board.picture, ReadRequest(15, letters))
+
+    assert [1] == model.asked
+
+
+def test_how_well_letters_must_read_for_no_mirror_to_show_them():
+    """As many tiles as a side has squares, at 0.2 nats a tile at most."""
+    full, fewer = square([SURE] * 8), square([SURE] * 8)
+    fewer.kind[0, 0] = fewer.kind[1, 0]
+
+    assert reads_as_it_lies(full, -0.19)
+    assert not reads_as_it_lies(full, -0.21)
+    assert not reads_as_it_lies(fewer, 0.0)
 
 
 def test_the_least_that_one_tile_says():
