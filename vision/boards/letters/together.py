@@ -19,10 +19,13 @@ from numpy.typing import NDArray
 
 from kibitz.models.session import BoardModel
 from kibitz.vision.boards.square_logs import SquareLogs
+from kibitz.vision.readings import EMPTY_KIND
 
 SMALL_FEATURES: Final = 1280
 LARGE_FEATURES: Final = 1536
 """Numbers in the layer before the answers of the two close looks."""
+OF_SQUARES: Final = ("glance_kind", "glance_both", "small_at", "large_at")
+"""What the board network takes of each square that it is asked about."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -159,6 +162,9 @@ def seen_together(
 ) -> SquareLogs:
     """Log probabilities of the squares looked at, (K, ...), all of the board taken into account.
 
+    What a glance takes for bare, and so little for a tile that nobody looked closer, is left at
+    that: it would stay so, and is most of a board.
+
     Args:
         looks: at these squares.
         feed: the same as the network takes it.
@@ -167,17 +173,20 @@ def seen_together(
         square_px: side of a square in the picture, in pixels.
         model: the board network.
     """
-    n = len(evidence.tokens)
-    row, column = looks.where.T
-    kind, some = model.run(
-        {name: x for name, x in feed.items() if not name.endswith("_features")}
-        | {
-            "tokens": evidence.tokens.reshape(n * n, -1),
-            "colours": colours.reshape(n * n, -1),
-            "square_px": np.array([square_px], np.float32),
-            "wanted": row * n + column,
-        }
-    )
-    both = looks.glance.logs.both.copy()
-    both[looks.small_at] = some
+    glance = looks.glance.logs
+    asked = looks.small_at | (glance.kind.argmax(-1) != EMPTY_KIND)
+    kind, both = glance.kind.copy(), glance.both.copy()
+    if asked.any():
+        n = len(evidence.tokens)
+        row, column = looks.where[asked].T
+        kind[asked], both[looks.small_at] = model.run(
+            {name: x for name, x in feed.items() if not name.endswith("_features")}
+            | {name: feed[name][asked] for name in OF_SQUARES}
+            | {
+                "tokens": evidence.tokens.reshape(n * n, -1),
+                "colours": colours.reshape(n * n, -1),
+                "square_px": np.array([square_px], np.float32),
+                "wanted": row * n + column,
+            }
+        )
     return SquareLogs(kind, both)
