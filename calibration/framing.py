@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 
 from kibitz.calibration.board_geometry import (
     CORNERS,
-    STRAIGHT_PX,
     BoardGeometry,
     Picture,
     Points,
@@ -28,14 +27,12 @@ from kibitz.calibration.comb import (
     middle_of,
     nearest_lines,
 )
-from kibitz.calibration.lattice import LATTICE, fit, fits
+from kibitz.calibration.lattice import LATTICE, SQUARE_PX, fit, fits
 from kibitz.calibration.outline import Masks
 from kibitz.calibration.size_rule import FEWEST, MOST, SIZE, SizeRule
 
 Floats = NDArray[np.float64]
 
-RING_PX: Final = STRAIGHT_PX // 2
-"""The side of a square where lines across a board's edge are looked for."""
 AROUND: Final = 1
 """Squares around a board in which lines may go on."""
 
@@ -261,9 +258,11 @@ def _across(
     squares = n + 2 * AROUND, n + 2 * AROUND
     pyramid = picture if isinstance(picture, Pyramid) else Pyramid(picture)
     straight = pyramid.straightened(geometry)
-    side = squares[0] * RING_PX
+    side = squares[0] * SQUARE_PX
     flat = cv2.resize(straight, (side, side), interpolation=cv2.INTER_AREA)
-    of_axes = [_sharp(np.asarray(x, np.uint8), RING_PX, rule) for x in (flat, cv2.transpose(flat))]
+    of_axes = [
+        _sharp(np.asarray(x, np.uint8), SQUARE_PX, rule) for x in (flat, cv2.transpose(flat))
+    ]
     x, y = (_lines_told(edges, squares) for edges in of_axes)
     size, first = np.array([n]), np.array([AROUND])
     return [float(side) for side in _crossing(x, y, size, first, first, out, squares)[:, 0]]

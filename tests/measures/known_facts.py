@@ -56,7 +56,6 @@ FACTS: dict[str, str] = {
         calibration/comb.LEANS_IN
         calibration/comb.LINE_PX
         calibration/framing.AROUND
-        calibration/framing.RING_PX
         calibration/quality.SQUARE_PX
         vision/boards/noise.SEEN_PX
         calibration/size_rule.UNITS
