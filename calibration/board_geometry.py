@@ -38,8 +38,6 @@ STEP_PX: Final = 8
 square."""
 AT_ONCE: Final = 16
 """So many pixels are warped at once; of a line's remainder each takes many times as long."""
-STRAIGHT_PX: Final = 24
-"""The side of a square where a board is straightened to be read."""
 FINER: Final = 1.1
 """A little is lost when a picture is straightened: it is taken so much finer than it is read."""
 _ROLLED: Final = (np.arange(4) + np.arange(4)[:, None]) % 4
@@ -251,7 +249,6 @@ class Pyramid:
         self._smallest = max(0, min(size).bit_length() - 2)
         self._levels: dict[int, Picture] = {}
         self._fours: dict[tuple[int, Box], Picture] = {}
-        self._straight: tuple[BoardGeometry, int, Picture] | None = None
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -305,25 +302,6 @@ class Pyramid:
         part = self.level(k)[top:bottom, left:right]
         made = self._fours[k, box] = np.asarray(cv2.cvtColor(part, cv2.COLOR_BGR2BGRA))
         return made
-
-    def straightened(self, geometry: BoardGeometry, square_px: int = STRAIGHT_PX) -> Picture:
-        """A board and one square around it seen from straight above, for reading only.
-
-        The last one is kept: it is looked at for lines that go on beyond the board, and then read.
-
-        Args:
-            geometry: where the board lies.
-            square_px: side of a square in the result.
-
-        Returns:
-            ((n + 2) * square_px squared, 3).
-        """
-        if self._straight is None or self._straight[:2] != (geometry, square_px):
-            side = geometry.size + 2.0
-            straight = rectify(self, geometry, square_px, (-1.0, -1.0), (side, side))
-            straight.setflags(write=False)
-            self._straight = geometry, square_px, straight
-        return self._straight[2]
 
 
 class OneLevel(Pyramid):

@@ -254,12 +254,10 @@ def _across(
         rule: how lines are looked for.
         out: how many squares outside of its outermost squares the ring lies.
     """
-    n = geometry.size
+    n, low = geometry.size, -float(AROUND)
     squares = n + 2 * AROUND, n + 2 * AROUND
-    pyramid = picture if isinstance(picture, Pyramid) else Pyramid(picture)
-    straight = pyramid.straightened(geometry)
-    side = squares[0] * SQUARE_PX
-    flat = cv2.resize(straight, (side, side), interpolation=cv2.INTER_AREA)
+    side = float(squares[0])
+    flat = rectify(picture, geometry, SQUARE_PX, (low, low), (side, side))
     of_axes = [
         _sharp(np.asarray(x, np.uint8), SQUARE_PX, rule) for x in (flat, cv2.transpose(flat))
     ]

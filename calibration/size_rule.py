@@ -50,7 +50,7 @@ class SizeRule:
         3.5, "squares", 0.5, 8.0, "by so much an outline may lie beside the board's edge"
     )
     going_on: float = number(
-        0.36,
+        0.33,
         "of the usual",
         0.0,
         1.0,

@@ -19,7 +19,6 @@ READING = (
 FACTS: dict[str, str] = {
     "what networks were trained on: the size and place of what they see, what they answer": """
         calibration/any_size.SMALL_PX
-        calibration/board_geometry.STRAIGHT_PX
         calibration/board_finder.GLANCE_PX
         calibration/lattice.CELLS
         calibration/lattice.INPUT_PX
@@ -39,6 +38,7 @@ FACTS: dict[str, str] = {
         vision/boards/letters/together.LARGE_FEATURES
         vision/boards/letters/together.SMALL_FEATURES
         vision/boards/reader.AROUND
+        vision/boards/reader.SQUARE_PX
         vision/boards/squares.CUT_PX
         vision/boards/squares.SQUARE_PX
         vision/loose/finder.CELL_PX

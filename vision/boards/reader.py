@@ -14,12 +14,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kibitz.calibration.board_geometry import (
-    STRAIGHT_PX,
     BoardGeometry,
     OneLevel,
     Picture,
     Pyramid,
     nearest_level,
+    rectify,
     shrink_of,
 )
 from kibitz.engine.table import SIDE
@@ -118,7 +118,7 @@ def assemble(
     )
 
 
-SQUARE_PX: Final = STRAIGHT_PX
+SQUARE_PX: Final = 24
 AROUND: Final = 2
 """Squares beyond those that are wanted in a first look at a part of a board, as far as it sees."""
 EACH_LOOK: Final = 8
@@ -131,8 +131,8 @@ def straighten(
     picture: Picture | Pyramid, geometry: BoardGeometry, square_px: int = SQUARE_PX
 ) -> Picture:
     """The board and one square around it as the reader wants it; (408, 408, 3) for 15 squares."""
-    pyramid = picture if isinstance(picture, Pyramid) else Pyramid(picture)
-    return pyramid.straightened(geometry, square_px)
+    side = geometry.size + 2.0
+    return rectify(picture, geometry, square_px, (-1.0, -1.0), (side, side))
 
 
 def straightened_from(geometry: BoardGeometry, square_px: int = SQUARE_PX) -> int:
