@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from kibitz.models.session import BoardModel
 from kibitz.vision.boards.square_logs import SquareLogs
-from kibitz.vision.readings import EMPTY_KIND
+from kibitz.vision.readings import EMPTY_KIND, SURE
 
 SMALL_FEATURES: Final = 1280
 LARGE_FEATURES: Final = 1536
@@ -162,8 +162,8 @@ def seen_together(
 ) -> SquareLogs:
     """Log probabilities of the squares looked at, (K, ...), all of the board taken into account.
 
-    What a glance takes for bare, and so little for a tile that nobody looked closer, is left at
-    that: it would stay so, and is most of a board.
+    What a glance knows to be bare, and nobody looked at more closely, is left at that: it would
+    stay so, and is most of a board.
 
     Args:
         looks: at these squares.
@@ -174,7 +174,7 @@ def seen_together(
         model: the board network.
     """
     glance = looks.glance.logs
-    asked = looks.small_at | (glance.kind.argmax(-1) != EMPTY_KIND)
+    asked = looks.small_at | (glance.kind[:, EMPTY_KIND] < np.log(SURE.known))
     kind, both = glance.kind.copy(), glance.both.copy()
     if asked.any():
         n = len(evidence.tokens)
