@@ -203,3 +203,35 @@ def test_squares_that_are_asked_for_are_told_as_if_all_were(glyphs):
 def part_of(seen, some):
     """What a look said of some of its squares."""
     return LookAnswers(seen.logs.of(some), seen.features[some])
+
+
+class Asked:
+    """A board network that says nothing new, and keeps which squares it was asked about."""
+
+    wanted: list[int]
+
+    def run(self, feed):
+        """Kinds and letters of the squares wanted, as the glance and the close look had them."""
+        self.wanted = feed["wanted"].tolist()
+        looked = feed["small_at"] < len(feed["small_kind"]) - 1
+        return feed["glance_kind"], feed["glance_both"][looked]
+
+
+def test_what_a_glance_knows_to_be_bare_is_left_at_that():
+    """From 0.95 on; what was looked at closely is asked about however bare it seems."""
+    bare = np.array([0.96, 0.94, 0.99], np.float32)
+    kind = np.log(np.stack([bare, *[(1 - bare) / 3] * 3], -1))
+    glance = LookAnswers(SquareLogs(kind, np.zeros((3, 2, 4), np.float32)), np.zeros((3, 1)))
+    small = LookAnswers(
+        SquareLogs(kind[2:], np.zeros((1, 2, 4), np.float32)), np.zeros((1, SMALL_FEATURES))
+    )
+    at = np.array([False, False, True])
+    where = np.array([(0, 0), (0, 1), (1, 0)])
+    some = Looks(where, glance, small, at, None, np.zeros(3, bool))
+    model = Asked()
+    told = seen_together(
+        some, some.feed(), Evidence.none(2, 1, SEEN), np.zeros((2, 2, 6)), 30.0, model
+    )
+
+    assert [1, 2] == model.wanted
+    assert np.array_equal(kind, told.kind)
