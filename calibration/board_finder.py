@@ -302,12 +302,16 @@ def _fit_until_certain(
     """
     looks = fit_steps(picture, rough, lattice, rule=rule.lattice)
     last = next(looks)
+    if not _lies_right(last, rule):
+        *_, last = (last, *looks)
+    return last.geometry, _lies_right(last, rule) or _is_certain(last, rule)
+
+
+def _lies_right(last: Fit, rule: FinderRule) -> bool:
+    """Whether a lattice fits so well that neither another look nor its lines can tell more."""
     # one that creeps has cells that disagree
-    at_once = last.moved < rule.near_at_once and last.off < rule.lattice.fair_squares
-    if at_once and last.geometry.quality >= rule.sure_fit:
-        return last.geometry, True
-    *_, last = (last, *looks)
-    return last.geometry, _is_certain(last, rule)
+    near = last.moved < rule.near_at_once and last.off < rule.lattice.fair_squares
+    return near and last.geometry.quality >= rule.sure_fit
 
 
 def _is_certain(last: Fit, rule: FinderRule) -> bool:
