@@ -76,26 +76,37 @@ def best_stretches(
     grid: Grid,
     *,
     limits: SearchLimits = SEARCH,
+    least: float = 0.0,
 ) -> list[tuple[float, frozenset[Square]]]:
     """The sets of new squares that lie in one line with old tiles between, best first.
 
     Only sets that agree better with the picture than none of their tiles would.
+
+    Args:
+        gain: what a new tile on each square says.
+        grid: the tiles that lie there.
+        limits: how far is looked.
+        least: sets that weigh less need not be found.
     """
     found: dict[frozenset[Square], float] = {}
     for axis in ("across", "down"):
         most = _most_in_line(gain, axis)
         for start, here in gain.items():
-            there = most.get(start[axis == "down"], 0.0)
-            if min(here, 0.0) + there <= 0:
+            there = most.get(start[axis == "down"])
+            if there is None or _too_little(min(here, 0.0) + there, least):
                 continue  # nothing of this line makes up for it
-            for squares, weight in _from(start, axis, gain, grid, limits.worst_kept, left=there):
-                if weight > 0:
+            reach = limits.worst_kept
+            for squares, weight in _from(start, axis, gain, grid, reach, left=there, least=least):
+                if not _too_little(weight, least):
                     found.setdefault(frozenset(squares), weight)
+                    least = max(least, weight - limits.worst_kept)
     ranked = sorted(((w, s) for s, w in found.items()), key=lambda x: (-x[0], sorted(x[1])))
-    if not ranked:
-        return []
-    least = ranked[0][0] - limits.worst_kept
     return [item for item in ranked[: limits.tried] if item[0] >= least]
+
+
+def _too_little(weight: float, least: float) -> bool:
+    """Whether new tiles agree no better than none, or not as well as they are to."""
+    return weight <= 0 or weight < least
 
 
 def _most_in_line(gain: Mapping[Square, float], axis: str) -> dict[int, float]:
@@ -117,11 +128,12 @@ def _from(
     *,
     most: int = JOINED_SIDE,
     left: float = math.inf,
+    least: float = 0.0,
 ) -> Iterator[tuple[list[Square], float]]:
     """Every stretch that begins at a square and runs right or down; the list grows.
 
-    With `left`, the most that the squares of this line may add, those are left out from which
-    nothing is gained however far they go on.
+    With `left`, the most that the squares of this line may add, those are left out that make no
+    more than `least`, or nothing, however far they go on.
     """
     dr, dc = (0, 1) if axis == "across" else (1, 0)
     squares: list[Square] = []
@@ -137,7 +149,7 @@ def _from(
             total += here
             if here > 0:
                 left -= here
-            if total < -reach or total + left <= 0:
+            if total < -reach or _too_little(total + left, least):
                 return
             yield squares, total
         row, col = row + dr, col + dc

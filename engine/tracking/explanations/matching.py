@@ -169,13 +169,10 @@ def _gone_on(
         most: what it can say at most (`_most`).
         least: plays that weigh less need not be found.
     """
-    sets = {s for _, s in best_stretches(gain, expected.lying, limits=observed.priors.search)}
+    needed, limits = least - expected.weight, observed.priors.search
+    sets = {s for _, s in best_stretches(gain, expected.lying, limits=limits, least=needed)}
     sets |= {frozenset(certain_squares(gain)), expected.whole}
-    sets = {
-        s
-        for s in sets
-        if s >= expected.whole and expected.weight + sum(most.get(x, 0.0) for x in s) >= least
-    }
+    sets = {s for s in sets if s >= expected.whole and sum(most.get(x, 0.0) for x in s) >= needed}
     found = [b for s in sets for b in place(expected, observed, s, least)[0]]
     found = [b for b in found if _is_another(b, expected)]
     return [replace(b, findings=(*b.findings[:-1], _merged(b.findings[-1]))) for b in found]

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from kibitz.engine.table import Grid, Square, grid_from_rows
+from kibitz.engine.table import Grid, Square, Tile, grid_from_rows
 from kibitz.engine.tracking.evidence.changes import BoardView, SquareView
 from kibitz.engine.tracking.evidence.interpretation import (
     best_stretches,
@@ -14,6 +16,7 @@ from kibitz.engine.tracking.evidence.interpretation import (
     open_ends,
     splits,
 )
+from kibitz.engine.tracking.evidence.priors import SearchLimits
 
 KINDS = {
     ".": SquareView(empty=0.995, tile=0.005, letters={"A": 0.5, "B": 0.5}),
@@ -66,6 +69,43 @@ def test_no_tile_no_stretch() -> None:
 
     assert best_stretches(gains(view, grid), grid) == []
     assert certain_squares(gains(view, grid)) == frozenset()
+
+
+def every_stretch(gain: dict[Square, float], grid: Grid) -> dict[frozenset[Square], float]:
+    """New tiles in one line with old ones between, and their weight, without a short cut."""
+    out = {}
+    for start in gain:
+        for dr, dc in ((0, 1), (1, 0)):
+            squares: list[Square] = []
+            at = start
+            while at in gain or at in grid.tiles:
+                if at in gain:
+                    squares.append(at)
+                    out[frozenset(squares)] = sum(gain[s] for s in squares)
+                at = Square(at.row + dr, at.col + dc)
+    return out
+
+
+@given(
+    st.dictionaries(
+        st.builds(Square, st.integers(0, 4), st.integers(0, 4)),
+        st.integers(-20, 20).map(lambda quarters: quarters / 4),
+        max_size=16,
+    ),
+    st.sets(st.builds(Square, st.integers(0, 4), st.integers(0, 4)), max_size=5),
+    st.integers(-8, 40).map(float),
+)
+def test_the_best_stretches_are_the_best_of_all(
+    gain: dict[Square, float], old: set[Square], least: float
+) -> None:
+    """What is left out on the way weighs too little, whatever it goes on with."""
+    grid = Grid(5, 5, {s: Tile("A") for s in old - gain.keys()})
+    limits = SearchLimits(worst_kept=5.0, tried=6)
+    good = {s: w for s, w in every_stretch(gain, grid).items() if w > 0 and w >= least}
+    within = [(w, s) for s, w in good.items() if w >= max(good.values()) - limits.worst_kept]
+    expected = sorted(within, key=lambda x: (-x[0], sorted(x[1])))[: limits.tried]
+
+    assert expected == best_stretches(gain, grid, limits=limits, least=least)
 
 
 def test_layings_keep_doubtful_letters() -> None:
