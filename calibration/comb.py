@@ -157,9 +157,9 @@ def even_edges(flat: Picture, beside_px: int, rule: CombRule = COMB) -> NDArray[
         beside_px: so much on each side is around.
         rule: how edges are weighed.
     """
-    edges = edges_along(flat, rule).astype(np.float32)
+    edges = edges_along(flat, rule)
     reach = 2 * beside_px + 1
-    usual = cv2.blur(edges, (reach, reach))
+    usual = cv2.boxFilter(edges, cv2.CV_32F, (reach, reach))
     return np.asarray(edges / (usual + float_info.epsilon), np.float32)
 
 
