@@ -20,7 +20,7 @@ UNIT_PX: Final = 28
 
 
 @dataclass(frozen=True, slots=True)
-class Evidence:
+class FrameWeights:
     """How much each sign counts that some squares are the board, in nats; fitted on drawn boards.
 
     A bit of a line is 1 where it is as strong as the lattice's usually are, 0 where there is none.
@@ -39,7 +39,7 @@ class Evidence:
         checked(self)
 
 
-EVIDENCE: Final = Evidence()
+FRAME_WEIGHTS: Final = FrameWeights()
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,7 @@ class SizeRule:
     beside: float = number(
         0.8, "of a side", 0.0, 1.0, "so much of the squares beyond each side shows: it ends there"
     )
-    told_by: Evidence = EVIDENCE
+    told_by: FrameWeights = FRAME_WEIGHTS
     step: float = number(
         1.02, "times", 1.005, 1.2, "spacings are tried so much further apart each time"
     )

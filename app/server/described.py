@@ -37,7 +37,8 @@ PARAMETERS: Final[dict[str, tuple[str, Any]]] = {
     "order": ("What lies there row by row, if it is not the whole set; `?` is a blank.", "ABC?"),
     "code": ("A language's code: `/api/languages` lists them.", "de"),
     "Idempotency-Key": (
-        "A text of your own for this one action: sent again with it, it is done once.",
+        "A text of your own for this one action: sent again with it, it is done or refused once, "
+        "and another action with it is refused. A call that may not be made does not use it up.",
         "5f0c9d1e",
     ),
 }

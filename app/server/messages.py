@@ -378,7 +378,7 @@ class RoundBody(BaseModel):
     model_config = ConfigDict(
         extra="forbid", json_schema_extra={"examples": [{"game": DEFAULT_GAME}]}
     )
-    game: Name
+    game: Name = DEFAULT_GAME
     settings: dict[str, Annotated[Any, AfterValidator(plain_json)]] = Field(default_factory=dict)
     tiles: Name = "en"
     lexicon: Name = "default"

@@ -14,7 +14,7 @@ from kibitz.calibration.any_size import find_lattice, find_sized
 from kibitz.calibration.board_geometry import Pyramid, geometry_from_corners
 from kibitz.calibration.framing import beside_stripes, crosses, goes_on
 from kibitz.calibration.outline import Masks, masks_of
-from kibitz.calibration.size_rule import MARGIN, SIZE, UNIT_PX, UNITS, Evidence
+from kibitz.calibration.size_rule import MARGIN, SIZE, UNIT_PX, UNITS, FrameWeights
 from kibitz.models.session import load_model
 from kibitz.models.training.drawing.scene import make_scene
 from kibitz.models.training.drawing.sized_boards import photograph
@@ -237,7 +237,9 @@ def test_a_rim_of_one_square_is_no_row():
     cv2.rectangle(picture, (int(x0), int(y0)), (int(x1), int(y1)), (30, 30, 30), 2)
     trusting = replace(
         SIZE,
-        told_by=Evidence(beyond=0.0, strongest=0.0, outer=0.0, weakest=0.0, area=0.0, border=5.0),
+        told_by=FrameWeights(
+            beyond=0.0, strongest=0.0, outer=0.0, weakest=0.0, area=0.0, border=5.0
+        ),
     )
 
     g = find_lattice(picture, CORNERS, seen(picture))

@@ -69,7 +69,7 @@ def _field(node: ast.stmt) -> bool:
 
 QUANTILES = ("np.percentile", "np.quantile")
 """What is asked for of these steers like a float, also where it is a whole number."""
-FITTED = {"Evidence"}
+FITTED = {"FrameWeights"}
 """Classes of weights that were fitted to drawn boards, all at once, as a network's are."""
 KINDS = ("Parameters", "Rules", "Rule", "Priors", "Limits", "Patience")
 """How the names of parameter classes end."""

@@ -204,7 +204,7 @@ function division(one) {
 /** @param {string} path @param {number} round */
 async function openRound(path, round) {
   try {
-    await call(`${path}/rounds/${round}`, { token: key, body: { game: "scrabble" } });
+    await call(`${path}/rounds/${round}`, { token: key, body: {} });
     hall = await call("/api/director", { token: key });
     show();
   } catch (error) { toast(/** @type {Error} */ (error).message, "bad"); }

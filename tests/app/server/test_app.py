@@ -143,6 +143,17 @@ def test_the_same_key_is_done_once(client):
     assert (first["seq"], first["say"]) == (again["seq"], again["say"])
     assert again["repeated"]
     assert other.json()["error"]["code"] == "idempotency_key_reused"
+
+
+def test_a_call_that_may_not_be_made_leaves_its_key_free(client):
+    """Nobody judged it: the same key may come again with an action that is judged."""
+    made = new_table(client)
+    key = {"Idempotency-Key": "k1"}
+    nobody = act(client, made, {**PLAY, "player": "Zoe"}, **key)
+    first = act(client, made, PLAY, **key)
+    other = act(client, made, {"action": "pass"}, **key)
+
+    assert (422, 200, 409) == (nobody.status_code, first.status_code, other.status_code)
     assert state(client, made, made["watch_token"]).json()["seq"] == 1
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import httpx
 import pytest
 
+from kibitz.engine.games import DEFAULT_GAME
 from tests.app.common.storage.postgres_help import address, fresh_database, postgres
 from tests.app.hall.hall_help import HallServer, two_servers, until
 from tests.app.server_help import PLAY, act, bearer, new_table
@@ -166,3 +167,13 @@ def test_who_is_not_the_host_sees_no_director_page(address):
         server.stop()
 
     assert (401, 200) == (stranger, host)
+
+
+def test_a_round_is_set_up_for_the_usual_game(client):
+    """A round that names no game is of the one that a table has where nobody names one."""
+    take_in(client)
+    table = client.post(ROUND, json={}).json()["games"][0]["table"]
+
+    token = client.post(f"/api/tables/{table}/tokens", json={"role": "host"}).json()["token"]
+
+    assert DEFAULT_GAME == client.get(f"/api/tables/{table}", headers=bearer(token)).json()["game"]
