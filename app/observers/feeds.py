@@ -23,11 +23,11 @@ from kibitz.app.reading.pictures import FileReading
 from kibitz.engine.record.ledger import Ledger, Opening
 from kibitz.engine.rules import Action, Question, Verdict
 from kibitz.engine.tracking.board_tracker import BoardTracker
-from kibitz.engine.tracking.doubts import NO_DOUBTS, Doubts
+from kibitz.engine.tracking.doubts import Doubts
 from kibitz.engine.tracking.evidence.hypotheses import PHOTO, Capture
 from kibitz.engine.tracking.evidence.loose_table import UpTile
 from kibitz.engine.tracking.evidence.priors import PRIORS, TrackingPriors
-from kibitz.engine.tracking.evidence.seats import Seats, sides_of
+from kibitz.engine.tracking.evidence.seats import Seats
 from kibitz.engine.tracking.explanations.steadiness import Letters
 from kibitz.engine.tracking.loose_tracker import LooseTracker
 from kibitz.engine.tracking.preview import Preview
@@ -214,60 +214,39 @@ class Watcher:
     @property
     def seats(self) -> Seats | None:
         """Who sits where, as far as is known; None where seats say nothing about turns."""
-        tracker = self._observer.tracker
-        if isinstance(tracker, LooseTracker) and not sides_of(len(tracker.players)):
-            return None
-        seats: Seats = tracker.seats
+        seats: Seats | None = self._observer.tracker.known_seats
         return seats
 
     def side_of(self, player: str) -> str | None:
         """At which side of the picture a player sits, as far as is known."""
-        tracker = self._observer.tracker
-        if isinstance(tracker, LooseTracker):
-            there = dict(zip(tracker.players, sides_of(len(tracker.players)), strict=False))
-            return there.get(player)
-        if isinstance(tracker, BoardTracker):
-            return tracker.seats.side_of(player)
-        side: str | None = tracker.side_of(player)
+        side: str | None = self._observer.tracker.side_of(player)
         return side
 
     def sit(self, seats: Seats, hands: Mapping[int, str]) -> None:
         """Take people to sit as a record says; `hands`: from which side each picture's came."""
-        tracker = self._changing().tracker
-        if isinstance(tracker, LooseTracker):
-            tracker.sit(seats)
-        else:
-            tracker.sit(seats, hands)
+        self._changing().tracker.sit(seats, hands)
 
     def told_seat(self, player: str, side: str) -> None:
         """Take in where people say that a player sits."""
-        tracker = self._changing().tracker
-        if isinstance(tracker, LooseTracker):
-            tracker.sit(tracker.seats.with_told(player, side))
-        else:
-            tracker.told_seat(player, side)
+        self._changing().tracker.told_seat(player, side)
 
     def letters(self) -> Letters:
         """What is known of letters beside `lying`, to be kept and given back to `recall`."""
-        tracker = self._observer.tracker
-        return Letters() if isinstance(tracker, LooseTracker) else tracker.letters()
+        letters: Letters = self._observer.tracker.letters()
+        return letters
 
     def recall(self, letters: Letters) -> None:
         """Know of letters what a record says: after undo, redo, a restart."""
-        tracker = self._changing().tracker
-        if not isinstance(tracker, LooseTracker):  # of loose tiles `lying` says it
-            tracker.recall(letters)
+        self._changing().tracker.recall(letters)
 
     def doubts(self) -> Doubts:
         """What else the pictures of a board may have shown, to be given back to `remember`."""
-        tracker = self._observer.tracker
-        return tracker.doubts() if isinstance(tracker, BoardTracker) else NO_DOUBTS
+        doubts: Doubts = self._observer.tracker.doubts()
+        return doubts
 
     def remember(self, doubts: Doubts) -> None:
         """Know again what else they may have shown, as a record says: after undo, a restart."""
-        tracker = self._changing().tracker
-        if isinstance(tracker, BoardTracker):
-            tracker.remember(doubts)
+        self._changing().tracker.remember(doubts)
 
     def letter_questions(self) -> list[Question]:
         """What is asked about letters and neither answered nor shown surely."""
@@ -291,8 +270,8 @@ class Watcher:
     @property
     def asked_tile(self) -> UpTile | None:
         """The loose tile that is asked about, as it was seen last."""
-        tracker = self._observer.tracker
-        return tracker.asked_tile if isinstance(tracker, LooseTracker) else None
+        tile: UpTile | None = self._observer.tracker.asked_tile
+        return tile
 
     def why(self) -> Explanation:
         """Why the newest picture was taken to mean what it was."""

@@ -21,8 +21,14 @@ from kibitz.app.observers.observer import Look
 from kibitz.engine.record.history import events_json, lines_said
 from kibitz.engine.record.ledger import Done, Ledger
 from kibitz.engine.tracking.evidence.changes import TINY
-from kibitz.engine.tracking.evidence.loose_table import SeenWord, TableView, UpTile, WideWord
-from kibitz.engine.tracking.loose_tracker import LooseTracker, shortest_word
+from kibitz.engine.tracking.evidence.loose_table import (
+    SeenWord,
+    TableView,
+    UpTile,
+    WideWord,
+    shortest_word,
+)
+from kibitz.engine.tracking.loose_tracker import LooseTracker
 from kibitz.vision.loose.words import join_pieces
 from kibitz.vision.readings import BLANK, LooseTile, LooseWord, PhotoReading, as_meant
 

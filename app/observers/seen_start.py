@@ -9,7 +9,7 @@ from kibitz.app.reading.lines import COVERED, rows_of, turns_of
 from kibitz.engine.record.ledger import Opening
 from kibitz.engine.rules import JsonValue
 from kibitz.engine.table import JOINED_SIDE, SIDE, UNKNOWN_BLANK
-from kibitz.engine.tracking.loose_tracker import shortest_word
+from kibitz.engine.tracking.evidence.loose_table import shortest_word
 from kibitz.vision.readings import BLANK, GridReading, PhotoReading
 
 NORTH = "2"

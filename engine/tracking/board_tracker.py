@@ -91,11 +91,12 @@ from kibitz.engine.tracking.explanations.steadiness import (
 )
 from kibitz.engine.tracking.explanations.take_backs import last_play
 from kibitz.engine.tracking.explanations.turned_game import turned_game
+from kibitz.engine.tracking.memory import Memory
 from kibitz.engine.tracking.preview import Preview, preview_of
 from kibitz.engine.tracking.why import Explanation, explanation
 
 
-class BoardTracker:
+class BoardTracker(Memory):
     """Keeps the hypotheses about one board, or several joined ones.
 
     `update` takes pictures in order, `tell` what people say between them. Letters put right
@@ -146,18 +147,13 @@ class BoardTracker:
         return self._sat[1]
 
     def sit(self, seats: Seats, hands: Mapping[int, str] | None = None) -> None:
-        """Take people to sit so, beside what their plays tell.
-
-        Args:
-            seats: what is known without the plays of this game.
-            hands: the side that the hand of each picture came from; None: as known.
-        """
+        """Take people to sit so, beside what their plays tell."""
         self._seats = seats
         self.hands = self.hands if hands is None else hands
 
     def told_seat(self, player: str, side: str) -> None:
         """Take in where people say that a player sits."""
-        self._seats = self._seats.with_told(player, side)
+        self.sit(self._seats.with_told(player, side))
 
     @property
     def priors(self) -> TrackingPriors:

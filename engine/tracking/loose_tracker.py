@@ -35,8 +35,9 @@ from kibitz.engine.tracking.evidence.loose_table import (
     with_tiles,
 )
 from kibitz.engine.tracking.evidence.priors import PRIORS, TrackingPriors
-from kibitz.engine.tracking.evidence.seats import NOBODY, Seats, around
+from kibitz.engine.tracking.evidence.seats import NOBODY, Seats, around, sides_of
 from kibitz.engine.tracking.evidence.tile_sets import set_weights
+from kibitz.engine.tracking.memory import Memory
 from kibitz.engine.tracking.preview import DOUBTFUL, Preview
 from kibitz.engine.tracking.why import Explanation, meanings_of_tiles, reading_of_tile
 
@@ -64,19 +65,7 @@ class HeldClaim:
     refused: Refused
 
 
-def shortest_word(opening: Opening) -> int:
-    """How many letters a word on this table needs.
-
-    Raises:
-        ValueError: the game has no setting that says so.
-    """
-    setting = opening.game.info.shortest_word_setting
-    if setting is None:
-        raise ValueError(f"{opening.game.info.slug}: expected a setting for the shortest word")
-    return int(opening.options[setting])
-
-
-class LooseTracker:
+class LooseTracker(Memory):
     """Keeps the game on a table without a board."""
 
     def __init__(
@@ -87,7 +76,7 @@ class LooseTracker:
     ) -> None:
         self.priors = priors
         self._weights = set_weights(counts, priors.letters)
-        self.seats = NOBODY
+        self._seats = NOBODY
         self._begin(open_ledger(opening), 0)
 
     def _begin(self, ledger: Ledger, photos: int) -> None:
@@ -126,9 +115,24 @@ class LooseTracker:
         """Who sits at the table, clockwise from the bottom of the picture: words lie there."""
         return around(self.ledger.opening.players, self.seats)
 
-    def sit(self, seats: Seats) -> None:
+    @property
+    def seats(self) -> Seats:
+        """Who sits where: what people said."""
+        return self._seats
+
+    @property
+    def known_seats(self) -> Seats | None:
+        """The same; None where two people share a side."""
+        return self.seats if sides_of(len(self.players)) else None
+
+    def side_of(self, player: str) -> str | None:
+        """At which side of the picture a player sits: clockwise, if nobody said otherwise."""
+        there = dict(zip(self.players, sides_of(len(self.players)), strict=False))
+        return there.get(player)
+
+    def sit(self, seats: Seats, hands: Mapping[int, str] | None = None) -> None:  # noqa: ARG002 - as of every tracker
         """People sit so: words that only pictures showed are of who sits before them."""
-        before, self.seats = self.players, seats
+        before, self._seats = self.players, seats
         now = dict(zip(before, self.players, strict=True))
         self.ledger = loose_record.with_players(self.ledger, now) or self.ledger
 
@@ -556,7 +560,7 @@ class LooseTracker:
         edge lies where it lay.
         """
         before, down = self.ledger, seen.table.down
-        lying = (i for i in sorted(missing, reverse=True) if not self._is_among(down, i))
+        lying = (i for i in sorted(missing, reverse=True) if not self.pool[i].is_among(down))
         for index in list(lying)[: seen.too_many_down]:
             ledger = loose_record.without_flip(self.ledger, self.pool[index].letter)
             if ledger is not None:
@@ -567,11 +571,6 @@ class LooseTracker:
         missing[:] = [kept.index(i) for i in missing]
         self.pool = [self.pool[i] for i in kept]
         return self.ledger is not before
-
-    def _is_among(self, tiles: Sequence[UpTile], index: int) -> bool:
-        """Whether one of the tiles lies where one of the pool was seen last."""
-        last = self.pool[index].seen[-1:]
-        return any(tile.lies_at(old) for tile in tiles for old in last)
 
     def _settle_claims(self) -> bool:
         settled = False

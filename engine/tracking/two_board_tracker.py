@@ -33,6 +33,7 @@ from kibitz.engine.tracking.evidence.priors import PRIORS, TrackingPriors
 from kibitz.engine.tracking.evidence.seats import Seats
 from kibitz.engine.tracking.explanations import clearing
 from kibitz.engine.tracking.explanations.steadiness import Letters
+from kibitz.engine.tracking.memory import Memory
 from kibitz.engine.tracking.preview import Preview, preview_of
 from kibitz.engine.tracking.why import Explanation, ReadingLine
 
@@ -69,7 +70,7 @@ def on_board(opening: Opening, index: int) -> Opening:
     return replace(opening, game=opening.game.one_board(index))
 
 
-class TwoBoardTracker:
+class TwoBoardTracker(Memory):
     """Two board trackers that share one game.
 
     What one accepts is passed to the other as something that happened; when it changes its mind

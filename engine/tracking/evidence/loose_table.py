@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
 from kibitz.engine.phrases import phrase
-from kibitz.engine.record.ledger import Ledger
+from kibitz.engine.record.ledger import Ledger, Opening
 from kibitz.engine.rules import Action, Change, Question, Refused
 from kibitz.engine.table import UNKNOWN_BLANK
 from kibitz.engine.tracking.evidence.priors import (
@@ -191,6 +191,11 @@ class PoolTile:
         """All but the sights of it, as `pool_tile_of` reads it."""
         marks = PUT_RIGHT * self.changed + HELD * self.held
         return f"{self.letter}{marks}{''.join(self.doubt)}"
+
+    def is_among(self, tiles: Iterable[UpTile]) -> bool:
+        """Whether one of some tiles lies where it was seen last."""
+        last = self.seen[-1:]
+        return any(tile.lies_at(old) for tile in tiles for old in last)
 
     def together(self, priors: ReadingPriors = READING) -> Mapping[str, float]:
         """The letter's probabilities after every sight of it."""
@@ -466,3 +471,15 @@ def _free_column(
         at = following
         if row_of[at] == 0:
             return at, way
+
+
+def shortest_word(opening: Opening) -> int:
+    """How many letters a word on this table needs.
+
+    Raises:
+        ValueError: the game has no setting that says so.
+    """
+    setting = opening.game.info.shortest_word_setting
+    if setting is None:
+        raise ValueError(f"{opening.game.info.slug}: expected a setting for the shortest word")
+    return int(opening.options[setting])

@@ -10,8 +10,8 @@ from kibitz.engine.options import check_options
 from kibitz.engine.record.ledger import Opening
 from kibitz.engine.rules import Action
 from kibitz.engine.tracking.evidence.hypotheses import Capture
-from kibitz.engine.tracking.evidence.loose_table import SeenWord, TableView, UpTile
-from kibitz.engine.tracking.loose_tracker import LooseTracker, shortest_word
+from kibitz.engine.tracking.evidence.loose_table import SeenWord, TableView, UpTile, shortest_word
+from kibitz.engine.tracking.loose_tracker import LooseTracker
 
 
 def tracker(pool: str = "", face_down: int = 4, word: str = "") -> LooseTracker:
