@@ -28,7 +28,7 @@ class Number:
     """A number that steers something, with all that is known of it.
 
     Attributes:
-        path: its name, with the group it is in: `board.remembered`.
+        path: its name, with the group it is in: `comb.near`.
         value: what it is.
         unit: what it counts or measures: `nats`, `probability`, `count`, `px`, `s`.
         low: the least it may be.

@@ -105,7 +105,7 @@ class GridReading:
         square_px: mean side of a square in the picture, in pixels.
         top_certain: whether the tiles (or the caller) tell which edge is row A.
         alike: for each tile whose letter is doubtful how far the others look like it, all as
-            (row, column); see `vision.own_letters`.
+            (row, column); see `vision.boards.letters.own_letters`.
         place: of joined boards seen in parts: how many boards below and right of the one that
             was found first this one lies.
         letters_count: (n, n) how many times log odds of letters counted: less than once where

@@ -154,7 +154,7 @@ def _pieces(part: str | Path) -> Iterator[str]:
 
 
 def _page(cards: list[Card], number: int, pages: int, statistics: str) -> tuple[str, str]:
-    """A page as what comes before and what comes after the games that are searched."""
+    """The text of a page before and after the place where the search has its list of games."""
     title = "Archive of games" if number == 1 else f"Archive of games, page {number}"
     kinds = {str(card["kind"]) for card in cards if card["kind"] is not None}
     data = {"games": cards, "looks": {kind: _look(kind) for kind in sorted(kinds)}}

@@ -1,1 +1,1 @@
-"""What `import kibitz` offers to programs; the command line calls the same."""
+"""What `import kibitz` offers to programs; the commands `read` and `replay` call the same."""

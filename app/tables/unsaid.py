@@ -17,7 +17,7 @@ UNSAID: Final = "unsaid"
 
 
 class Unsaid:
-    """The play that nobody heard of yet, and what was heard of the part that it goes on with.
+    """A play that is not announced yet, and what was announced of an earlier part of it.
 
     Attributes:
         photo: the picture that showed it; None where everything is said.

@@ -1,7 +1,7 @@
 """The games that are filmed, turn by turn: made-up ones, the bundled ones, photographed ones.
 
 A `Scenario` knows whose turn it is, which tiles it lays, and what is true once it stands. The
-incidents (`films_incidents`) tell its director what happens at a turn instead, or beside it.
+incidents (see `incidents`) tell its director what happens at a turn instead, or beside it.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """What a filmed game shows, moment by moment, and what is true of it at each.
 
-A `Director` moves the hands and the tiles. A game (`films_scenarios`) with an incident in it
-(`films_incidents`) tells it what to do; every frame says with it what a faultless referee would
+A `Director` moves the hands and the tiles. A game (see `scenarios`) with an incident in it
+(see `incidents`) tells it what to do; every frame says with it what a faultless referee would
 know once the hand has left.
 """
 

@@ -84,7 +84,7 @@ class SquareLogs:
         kind: (..., 4) in the order of `readings.KINDS`.
         both: (..., letters + 1, 4) letter (the blank last) and turn together, given a tile: an M
             is a W upside down, so that what is known of one tells about the other.
-        alike, faces: see `vision.own_letters`.
+        alike, faces: see `vision.boards.letters.own_letters`.
         evidence: what the looks at a board's squares left, see `letters.together`.
         small: whether the letters were read as small ones, see `vision.boards.letters.lower_case`.
     """

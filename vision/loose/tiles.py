@@ -121,7 +121,7 @@ def _with_marks(
     mark: Model,
     labels: tuple[str, ...],
 ) -> NDArray[np.float32]:
-    """Letters and turns with marks looked for on what lies face up, see `vision.marks`."""
+    """Letters and turns with marks looked for on what lies face up, see `letters.marks`."""
     letters = log_sum(both, -1)
     (asked,) = (up & may_have_mark(letters, labels)).nonzero()
     if len(asked) == 0:

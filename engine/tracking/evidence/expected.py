@@ -59,7 +59,10 @@ def rules_grid(game: GameRules[Any], state: Any) -> Grid:
 
 
 class _Told:
-    """A state that is known by which it is, not by what it says: states never alter."""
+    """A game and its state as a key of the cache: equal if they are the same objects.
+
+    States never change, so what was worked out for one holds as long as it exists.
+    """
 
     __slots__ = ("game", "state")
 

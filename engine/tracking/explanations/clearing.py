@@ -147,7 +147,9 @@ def gone_on(hypothesis: Hypothesis) -> Hypothesis:
 
 
 def of_game_told(games: Sequence[Hypothesis], before: Ledger) -> list[Hypothesis]:
-    """Those of one game: what is put away says nothing more of it, it is the one that was told.
+    """The meanings that belong to one game, the one that was told, if it is among them.
+
+    A board that is being cleared says nothing new of the game that was played on it.
 
     Args:
         games: what the newest picture may mean, likeliest first.

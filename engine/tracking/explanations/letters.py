@@ -537,7 +537,10 @@ def with_letters_of(question: Question, hypotheses: Sequence[Hypothesis], most: 
 
 
 def _showing(seen: SquareView, text: str) -> SquareView:
-    """A tile as seen that bears what people said; read as an O, it was not seen how it faces."""
+    """What was seen of a tile, with the letter that people named.
+
+    If it was read as a letter that looks the same upside down, such as O, it may face either way.
+    """
     up, right, down, left = seen.turns
     if seen.best_letter() in LOOK_ALIKE:
         up = down = (up + down) / 2

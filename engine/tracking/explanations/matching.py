@@ -64,7 +64,7 @@ def explain(
         least: ways that weigh less need not be found.
 
     Returns:
-        The ways, and new tiles that are no single play and may be several (`app.many_plays`).
+        The ways, and new tiles that are no single play and may be several (see `several_plays`).
     """
     out: list[Hypothesis] = []
     puzzles: list[Puzzle] = []

@@ -360,7 +360,7 @@ def _choose_turns(rng: np.random.Generator, n: int) -> NDArray[np.uint8]:
 
 
 def _apart(rng: np.random.Generator) -> np.random.Generator:
-    """Chance that takes nothing from another: what that draws stays as it is without this."""
+    """A second generator, made without drawing from `rng`, which goes on as without it."""
     seeds = rng.bit_generator.seed_seq
     assert isinstance(seeds, np.random.SeedSequence)
     return np.random.default_rng([int(x) for x in seeds.generate_state(4)])

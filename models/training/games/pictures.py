@@ -1,8 +1,8 @@
 """Drawn pictures of a whole game from a fixed camera, in as many looks as there are seeds.
 
-The game file names its photographs and what lies on the table in each (`game_story`), and under
+The game file names its photographs and what lies on the table in each (see `story`), and under
 `picture` the seed and size of the pictures. Photographs of the same games that look real are made
-by `game_photographs`, which takes much longer.
+by `models.training.photographs.game`, which takes much longer.
 """
 
 from __future__ import annotations

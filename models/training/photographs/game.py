@@ -2,9 +2,10 @@
 
     python -m kibitz.models.training.photographs.game app/data/demo/scrabble/game.json
 
-The game file names its photographs and what lies on the table in each (`game_story`), its look
-(`photo_looks`), and under `picture` the seed and size of the pictures. They are written beside it. Needs Blender as a Python
-package (`pip install bpy==4.5.15`, Python 3.11).
+The game file names its photographs and what lies on the table in each (see
+`models.training.games.story`), its look (see `looks`), and under `picture` the seed and size of
+the pictures. They are written beside it. Needs Blender as a Python package
+(`pip install bpy==4.5.15`, Python 3.11).
 """
 
 from __future__ import annotations

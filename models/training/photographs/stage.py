@@ -23,7 +23,7 @@ FEATHER_PX = 9
 
 
 class Stage:
-    """A scene with light and a camera; things are put in by `photo_things`."""
+    """A scene with light and a camera; things are put in by `things`."""
 
     def __init__(self, width: int, height: int, aim: Aim, light: Light, samples: int) -> None:
         bpy.ops.wm.read_factory_settings(use_empty=True)
