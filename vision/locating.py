@@ -40,9 +40,10 @@ from kibitz.engine.phrases import phrase
 from kibitz.engine.table import JOINED_SIDE, SIDE
 from kibitz.models.session import Model
 from kibitz.vision.boards.board_print import BoardPrint
+from kibitz.vision.boards.reader import BoardLook
 from kibitz.vision.readings import SURE
 from kibitz.vision.request import ReadRequest
-from kibitz.vision.square_reader import BoardLook, SquareReader, print_of_look
+from kibitz.vision.square_reader import SquareReader, print_of_look
 
 if TYPE_CHECKING:
     from kibitz.calibration.patch_finder import Patch

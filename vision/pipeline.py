@@ -26,7 +26,7 @@ from kibitz.vision.boards.letters.lower_case import LowerCase
 from kibitz.vision.boards.letters.scripts import Scripts
 from kibitz.vision.boards.letters.taught import Taught, learn, pictures_of
 from kibitz.vision.boards.noise import without_noise
-from kibitz.vision.boards.reader import assemble
+from kibitz.vision.boards.reader import BoardLook, assemble
 from kibitz.vision.boards.square_logs import SquareLogs, best_quarter, usable_letters
 from kibitz.vision.boards.squares import squares_of
 from kibitz.vision.locating import RULES, Locator, OtherSize
@@ -42,7 +42,6 @@ from kibitz.vision.readings import (
 )
 from kibitz.vision.request import LATIN, Edge, ReadRequest
 from kibitz.vision.square_reader import (
-    BoardLook,
     OtherScript,
     SquareReader,
     as_panel,

@@ -23,14 +23,13 @@ from kibitz.vision.boards.letters.close_look import Glyphs
 from kibitz.vision.boards.letters.lower_case import LowerCase
 from kibitz.vision.boards.letters.scripts import Scripts, in_doubt_of
 from kibitz.vision.boards.letters.taught import look_at, tiles_of, with_letters
+from kibitz.vision.boards.reader import BoardLook
 from kibitz.vision.boards.square_logs import SquareLogs, settle_turns, usable_letters
 from kibitz.vision.boards.squares import CUT_PX, squares_of
 from kibitz.vision.readings import EMPTY_KIND, SURE, script_name
 from kibitz.vision.request import LATIN, ReadRequest
 
 T = TypeVar("T")
-BoardLook = tuple[BoardGeometry, SquareColours, SquareLogs]
-"""Where a board lies, itself straightened, and what its squares look like."""
 
 
 class SquareReader:

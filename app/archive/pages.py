@@ -31,7 +31,7 @@ def page_name(number: int) -> str:
     return "index.html" if number == 1 else f"index-{number}.html"
 
 
-class Look(TypedDict):
+class BoardStyle(TypedDict):
     """How boards of a game and tile set are drawn; `values` by letter."""
 
     size: int
@@ -186,7 +186,7 @@ def _pages_html(number: int, pages: int) -> str:
 
 
 @lru_cache(maxsize=64)
-def _look(kind: str) -> Look:
+def _look(kind: str) -> BoardStyle:
     """How boards of a game and tile set are drawn; `kind` is both, as `scrabble en`."""
     from kibitz.engine.games import GAMES as KNOWN
 

@@ -9,19 +9,16 @@ import numpy as np
 
 from kibitz.calibration.board_geometry import MIDDLE, BoardGeometry, Picture, Pyramid
 from kibitz.calibration.patch_finder import Patch
-from kibitz.vision.boards.colours.tile_colours import SquareColours
-from kibitz.vision.boards.reader import assemble, hide, squares_in_sight
+from kibitz.vision.boards.reader import BoardLook, assemble, hide, squares_in_sight
 from kibitz.vision.boards.square_logs import SquareLogs
 from kibitz.vision.readings import Beyond, GridReading, turned_place
 
-Look = tuple[BoardGeometry, SquareColours, SquareLogs]
-"""Where a board lies, its colours and what was read of its squares."""
 Quarters = Callable[[BoardGeometry, SquareLogs], tuple[int, bool]]
 """A board and what was read of its squares to its quarter turns, and whether that is certain."""
 
 
 def tell_patch(
-    patch: Patch, seen: Sequence[Look], labels: tuple[str, ...], quarters_of: Quarters
+    patch: Patch, seen: Sequence[BoardLook], labels: tuple[str, ...], quarters_of: Quarters
 ) -> tuple[tuple[GridReading, ...], tuple[Beyond, ...]]:
     """Every board in sight, all turned alike, and what lies beside them.
 

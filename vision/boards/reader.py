@@ -62,6 +62,9 @@ from kibitz.vision.boards.square_logs import (
 )
 from kibitz.vision.readings import BLANK, MARKER_KIND, SURE, TILE_KIND, GridReading
 
+BoardLook = tuple[BoardGeometry, SquareColours, SquareLogs]
+"""Where a board lies, itself straightened, and what its squares look like."""
+
 
 def assemble(
     geometry: BoardGeometry,

@@ -27,12 +27,12 @@ from kibitz.engine.parameters import checked, number
 from kibitz.engine.table import JOINED_SIDE, SIDE
 from kibitz.vision.boards.colours.tile_colours import SquareColours
 from kibitz.vision.boards.letters.taught import Taught
-from kibitz.vision.boards.reader import SQUARE_PX, Known, straighten, straightened_from
+from kibitz.vision.boards.reader import SQUARE_PX, BoardLook, Known, straighten, straightened_from
 from kibitz.vision.boards.square_logs import SquareLogs, log_softmax
 from kibitz.vision.pipeline import Reader
 from kibitz.vision.readings import SURE, TILE_KIND, GridReading, PhotoReading, stage_ms
 from kibitz.vision.request import ReadRequest
-from kibitz.vision.square_reader import BoardLook, as_panel, put_together, pyramid_of
+from kibitz.vision.square_reader import as_panel, put_together, pyramid_of
 from kibitz.vision.stream.changed import (
     CHANGES,
     SMALL_PX,
