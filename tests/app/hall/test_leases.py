@@ -12,8 +12,10 @@ from kibitz.app.hall.leases import HallRule
 from kibitz.app.hall.member import Hall
 from kibitz.app.tables.orders import Order
 from kibitz.app.tables.registry import Tables
-from tests.app.common.storage.postgres_help import fresh_database
+from tests.app.common.storage.postgres_help import address, fresh_database, postgres
 from tests.app.hall.hall_help import QUICK, two_servers, until
+
+__all__ = ["address", "postgres"]
 
 ORDER = Order("scrabble", ("Ann", "Bob"), {"reject_invalid": False}, lexicon="none")
 
