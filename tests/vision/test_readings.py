@@ -1,4 +1,4 @@
-"""A letter that is more likely wrong than right is not named."""
+"""Letters beside what is hidden, and boards that lie the other way round."""
 
 from dataclasses import replace
 

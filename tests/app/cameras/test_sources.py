@@ -1,4 +1,4 @@
-"""Video files, folders and devices as cameras."""
+"""Video files and folders as cameras."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""GCG: real games replay with their annotated scores; reading and writing round-trip."""
+"""GCG is read and written: a round trip loses nothing, odd and faulty lines are told."""
 
 from dataclasses import replace
 

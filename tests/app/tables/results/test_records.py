@@ -1,4 +1,4 @@
-"""Recorded games written out: GCG, CSV, JSON, and the page that replays them."""
+"""Recorded games written out by commands: GCG, JSON, and what a replay tells of them."""
 
 from __future__ import annotations
 
