@@ -8,7 +8,7 @@ import pytest
 
 from kibitz.calibration.size_rule import SIZE
 from kibitz.calibration.spacings import rough_lattices
-from tests.calibration.test_any_size import CORNERS, SIDE, ruled
+from tests.calibration.ruled_help import CORNERS, SIDE, ruled
 
 
 def side_of(geometry):

@@ -20,6 +20,8 @@ from kibitz.app.common.retrying import RetryRule
 
 QUICK = Patience(stall=0.6, retry=RetryRule(0.2, 0.4))
 """Cameras in tests stall and come back sooner than real ones."""
+WITHIN_SECONDS = 5.0
+"""What is wrong with a camera is told within so long."""
 
 
 def picture(number: int, width: int = 320, height: int = 240) -> np.ndarray:

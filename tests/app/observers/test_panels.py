@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import random
 from collections.abc import Sequence
 from dataclasses import replace
@@ -15,27 +14,23 @@ import pytest
 
 from kibitz import app
 from kibitz.app.common.errors import UsageError
-from kibitz.app.common.materials.named import letters_for, make_materials
+from kibitz.app.common.materials.named import make_materials
 from kibitz.app.observers.feeds import GameReplay, make_observer
 from kibitz.app.observers.panel_places import piece_of, spots_of
 from kibitz.app.observers.panels import PanelOrder, panel_grid, parse_panels
-from kibitz.app.reading.panels import lines_of_wide, panel_lines
+from kibitz.app.reading.panels import lines_of_wide
 from kibitz.app.reading.pictures import FileReading, make_reader, read_file
 from kibitz.engine.games import find_game
 from kibitz.engine.options import check_options
 from kibitz.engine.record.ledger import Opening
 from kibitz.engine.table import grid_from_rows
-from kibitz.models.training.games.pictures import pictures_of, view_of
-from kibitz.models.training.games.story import BoardShot, shots_of
-from kibitz.models.training.games.tables import BoardTable
+from kibitz.models.training.games.pictures import pictures_of
+from kibitz.models.training.games.story import BoardShot
 from kibitz.vision.readings import turned_board
 from kibitz.vision.request import ReadRequest
+from tests.app.observers.panels_help import GAME, LETTERS, SHOTS
 from tests.helpers.fake_readings import Noise, reading_from_truth
-from tests.helpers.pictured_games import game_of
 
-LETTERS = letters_for("en")
-GAME = game_of("frankenscrabbards")
-SHOTS = list(shots_of(GAME))
 PHOTO = Path(app.__file__).parent / "data" / "demo" / "frankenscrabbards" / "05.jpg"
 
 
@@ -148,46 +143,6 @@ def test_a_part_of_the_grid() -> None:
     grid = panel_grid(grid_from_rows(SHOTS[0].rows(45)), 4)
 
     assert list(grid.text_rows()) == part_of(SHOTS[0], 4)
-
-
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Nine photographs, each of one board with parts of its neighbours."""
-    out = tmp_path_factory.mktemp("parts")
-    for panel in range(1, 10):
-        table = BoardTable(view_of(GAME), 45)
-        table.aim_at(panel, 1280, 1000, 0.8, 8.0)
-        cv2.imwrite(str(out / f"{panel}.jpg"), table.photograph(SHOTS[-1], panel))
-    return out
-
-
-@pytest.mark.parametrize("order", [PanelOrder(tuple(range(1, 10))), PanelOrder()])
-def test_nine_photographs_become_one_board(folder: Path, order: PanelOrder) -> None:
-    """Pictures of joined boards, in order or in none: each is found among its neighbours."""
-    numbers = order.boards or (5, 9, 1, 4, 3, 8, 2, 7, 6)
-    sources = [str(folder / f"{panel}.jpg") for panel in numbers]
-    look = ReadRequest(45, LETTERS, None, "top")
-    (line,) = panel_lines(sources, make_reader(), look, order)
-    want = np.array([list(row) for row in SHOTS[-1].rows(45)])
-    got = np.array([list(row) for row in line["boards"][0]["rows"]])
-
-    assert [p["error"] for p in line["boards"][0]["panels"] if p["error"]] == []
-    assert (got[want != "."] == want[want != "."]).all()
-    assert int((got != want).sum()) <= 10
-    assert json.dumps(line)
-
-
-def test_parts_that_are_missing(folder: Path) -> None:
-    """A board whose photograph cannot be read is hidden, and the line says why."""
-    sources = [str(folder / "2.jpg"), str(folder / "gone.jpg")]
-    look = ReadRequest(45, LETTERS, None, "top")
-    (line,) = panel_lines(sources, make_reader(), replace(look), PanelOrder((2, 5)))
-    panels = line["boards"][0]["panels"]
-
-    assert line["error"] is None
-    assert [p["error"] and p["error"]["code"] for p in panels] == [None, "file_not_found"]
-    assert line["boards"][0]["rows"][22] == "#" * 45
-    assert set(line["boards"][0]["rows"][0]) == {"#", "."}
 
 
 @pytest.fixture(scope="module", params=["drawn", "photographed"])

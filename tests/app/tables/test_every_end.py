@@ -11,7 +11,7 @@ from kibitz.vision.readings import PhotoReading
 from kibitz.vision.request import ReadRequest
 from tests.app.observers.test_two_boards import EMPTY, GARDEN, HOST, HOUSE, both, over, reading
 from tests.app.server_help import LETTERS, board, make_session
-from tests.app.tables.test_referee import LIVE, Live
+from tests.app.tables.test_table import LIVE, Live
 from tests.engine.tracking.explanations.test_clearing import without
 from tests.helpers.fake_readings import Noise, reading_from_truth
 

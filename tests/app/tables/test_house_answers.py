@@ -10,7 +10,7 @@ from kibitz.app.tables.registry import Tables
 from tests.app.observers.test_two_boards import EMPTY, GARDEN, HOUSE, both, over
 from tests.app.server_help import act, board, make_session
 from tests.app.tables.test_every_end import ANYBODY, FOUR, One, Two
-from tests.app.tables.test_referee import LIVE
+from tests.app.tables.test_table import LIVE
 
 STRICT = {"sh.opening": "any", "reject_invalid": True}
 BOTH = over(GARDEN, HOUSE)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tests.app.server_help import LETTERS, act, board
-from tests.app.tables.test_referee import CAT, LIVE, Live
+from tests.app.tables.test_table import CAT, LIVE, Live
 from tests.helpers.fake_readings import reading_of_rows
 
 CED = board(H8="CAT", v_H8="CED")

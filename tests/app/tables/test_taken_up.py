@@ -7,7 +7,7 @@ import pytest
 from tests.app.observers.test_two_boards import GARDEN, HOUSE, over
 from tests.app.server_help import board, make_session
 from tests.app.tables.test_every_end import house, two_boards
-from tests.app.tables.test_referee import Live
+from tests.app.tables.test_table import Live
 
 
 @pytest.fixture

@@ -15,7 +15,7 @@ from kibitz.app.words.building import (
     words_of_file,
     words_of_source,
 )
-from kibitz.app.words.recipes import RECIPES, recipe_named
+from kibitz.app.words.recipes import recipe_named
 
 FRENCH, POLISH = load_tile_set("fr").letters, load_tile_set("pl").letters
 
@@ -78,14 +78,6 @@ def test_a_missing_package_is_named(tmp_path):
         match=r"package wngerman, or hunspell-de-de; none .*apt-get install wngerman\), or name",
     ):
         installed_source(recipe, tmp_path)
-
-
-@pytest.mark.parametrize("recipe", RECIPES, ids=lambda recipe: recipe.name)
-def test_a_recipe_says_what_people_need_to_know(recipe):
-    """What it is good for, the licences, and a tile set that there is."""
-    assert recipe.good_for
-    assert all(source.licence and source.package and source.files for source in recipe.sources)
-    assert recipe.tiles is None or load_tile_set(recipe.tiles).letters
 
 
 def test_a_dictionary_is_named_as_a_file_or_its_folder(tmp_path):

@@ -4,14 +4,10 @@ import json
 
 import pytest
 
-from kibitz.app.common.errors import UsageError
 from kibitz.app.common.materials.named import (
     TILE_SETS,
-    can_be_read,
     counts_of,
-    letters_to_teach,
     load_tile_set,
-    teach_note,
 )
 from kibitz.engine.tiles.sets import tile_set_from_json
 from tests.helpers.shared_data import SHARED, needs_shared
@@ -83,43 +79,6 @@ def test_tiles_of_several_letters(name, prints):
     assert prints == dict(load_tile_set(name).prints)
 
 
-@pytest.mark.parametrize(
-    ("name", "taught"),
-    [
-        ("en", ()),
-        ("sv", ()),
-        ("da", ("Æ", "Ø")),
-        ("hr", ("Č", "Š", "Ž", "Đ", "Ǆ", "Ǉ", "Ǌ")),
-    ],
-)
-def test_letters_that_must_be_taught(name, taught):
-    """What the networks cannot tell of a set is said."""
-    assert taught == letters_to_teach(name)
-
-
-@pytest.mark.parametrize(
-    ("name", "said"),
-    [
-        ("en", None),
-        (
-            "es",
-            "Letters that are read only once their look is taught, and until then as others: "
-            "CH LL RR. kibitz calibrate --teach learns it.",
-        ),
-    ],
-)
-def test_a_set_with_letters_to_teach_says_so(name, said):
-    """They are named as they are printed, with what to do."""
-    assert said == teach_note(name)
-
-
-def test_other_scripts_need_not_be_taught():
-    """Letters of other scripts are told as they are."""
-    for name in ("ru", "uk", "bg", "el", "he"):
-        assert () == letters_to_teach(name)
-        assert can_be_read(name)
-
-
 @pytest.mark.parametrize(("name", "points"), POINTS.items())
 def test_points(name, points):
     """All tiles together are worth what the standard set is worth."""
@@ -169,12 +128,6 @@ def test_counts_include_the_blanks():
     assert 100 == sum(counts.values())
 
 
-def test_unknown_set_lists_the_known_ones():
-    """A set that does not exist is refused with the sets that do."""
-    with pytest.raises(UsageError, match=" ".join(TILE_SETS)):
-        load_tile_set("klingon")
-
-
 @pytest.mark.parametrize(
     ("raw", "message"),
     [
@@ -202,15 +155,6 @@ def test_file_is_read(tmp_path):
 
     assert ("É",) == tiles.letters
     assert (3, 4, 2) == (tiles.count("É"), tiles.value("É"), tiles.blanks)
-
-
-def test_broken_file_is_refused(tmp_path):
-    """A file that is no tile set is refused with the form expected."""
-    path = tmp_path / "broken.json"
-    path.write_text("{")
-
-    with pytest.raises(UsageError, match='"count": 9'):
-        load_tile_set(str(path))
 
 
 @needs_shared

@@ -3,16 +3,12 @@
 import gzip
 import json
 import struct
-from pathlib import Path
 
 import pytest
 
-from kibitz.app.common.errors import UsageError
 from kibitz.app.common.materials.named import (
     KWG_ALPHABETS,
-    any_word_note,
     load_lexicon,
-    load_tile_set,
     make_materials,
 )
 from kibitz.engine.words.lexicon import AcceptAll, WordList, words_from_kwg, words_from_text
@@ -137,31 +133,6 @@ def test_word_graph_follows_the_tile_set(tmp_path):
     assert {"ÄRA", "ÜB"} == set(load_lexicon(str(path), "de"))
 
 
-@pytest.mark.parametrize("name", sorted(KWG_ALPHABETS))
-def test_word_graph_alphabets_are_those_of_the_tiles(name):
-    """The alphabet of a language's word graphs holds just the letters of its tiles."""
-    assert set(KWG_ALPHABETS[name]) == {"?", *load_tile_set(name).letters}
-
-
-@pytest.mark.parametrize(
-    "content",
-    [b"", b"\x1f\x8b broken", gzip.compress(b"cat", mtime=0)[:12] + b"\xff" * 9, b"12\n"],
-)
-def test_wrong_files_are_refused(tmp_path, content):
-    """A file that is no list is refused in words."""
-    path = tmp_path / ("words.gz" if content.startswith(b"\x1f") else "words.txt")
-    path.write_bytes(content)
-
-    with pytest.raises(UsageError, match="is no word list"):
-        load_lexicon(str(path))
-
-
-def test_missing_file_is_refused():
-    """A list that is not there is refused with what could be given instead."""
-    with pytest.raises(UsageError, match="default, none or a file"):
-        load_lexicon("/nowhere/words.txt")
-
-
 def test_settings_change_the_list():
     """The settings' additions and removals hold for the game."""
     options = {"lexicon": "default", "lexicon_add": ("QQQ",), "lexicon_remove": ("CAT",)}
@@ -218,31 +189,3 @@ def test_scenarios_agree_with_the_bundled_list():
                 wrong.append((scenario["id"], do["word"], "refused"))
 
     assert [] == wrong
-
-
-@pytest.mark.parametrize(("tiles", "good"), [("en", False), ("de", True), ("fr", True)], ids=str)
-def test_the_bundled_list_is_for_english_tiles(tiles: str, good: bool) -> None:
-    """Tiles of another language have no bundled list, so any word is good, and that is told."""
-    words, note = load_lexicon("default", tiles), any_word_note("default", tiles, {})
-
-    assert good is ("JAUL" in words)
-    assert good is (note is not None)
-
-
-def test_a_set_of_ones_own_says_its_language(tmp_path: Path) -> None:
-    """A tile set file of English keeps the English list."""
-    own = tmp_path / "own.json"
-    own.write_text('{"language": "en", "blanks": 2, "tiles": {"A": {"count": 9, "value": 1}}}')
-
-    assert "JAUL" not in load_lexicon("default", str(own))
-    assert any_word_note("default", str(own), {}) is None
-
-
-def test_a_list_that_was_named_is_used(tmp_path: Path) -> None:
-    """With a list of one's own nothing is said; the settings' own list goes before."""
-    path = tmp_path / "words.txt"
-    path.write_text("JAUL\n")
-
-    assert "QZX" not in load_lexicon(str(path), "de")
-    assert any_word_note(str(path), "de", {}) is None
-    assert any_word_note("default", "de", {"lexicon": str(path)}) is None

@@ -12,10 +12,9 @@ from kibitz.calibration.board_geometry import geometry_from_corners
 from kibitz.vision import locating, pipeline
 from kibitz.vision.boards.board_print import BoardPrint
 from kibitz.vision.boards.colours.blanks import in_doubt
-from kibitz.vision.boards.colours.tile_colours import SquareColours, split_colours
 from kibitz.vision.boards.letters.own_letters import comparable, doubtful, likenesses, twins
 from kibitz.vision.boards.square_logs import SquareLogs, best_quarter, settle_turns
-from kibitz.vision.readings import TILE_KIND, GridReading
+from kibitz.vision.readings import GridReading
 
 LABELS = ("A", "B", "C", "?")
 
@@ -204,35 +203,3 @@ def test_pairs_of_sure_letters_are_twins_and_four_pairs_tell():
     assert [{}, {(1, 1): 0.5}] == [
         likenesses({(1, 1): ()}, [pair] * n, faces)[1, 1] for n in (3, 4)
     ]
-
-
-@pytest.mark.parametrize(
-    ("apart", "light", "spread", "expected"),
-    [
-        (24, 0, 0, "a"),
-        (28, 0, 0, "ab"),
-        (0, 35, 0, "a"),  # brightness counts seven tenths
-        (0, 40, 0, "ab"),
-        (40, 0, 12, "ab"),
-        (40, 0, 15, "a"),  # hardly three times as far as tiles of one set are apart
-    ],
-)
-def test_two_sets_of_tiles_are_26_apart(apart, light, spread, expected):
-    """In CIELAB distances, and three times as far as tiles are from the middle of their set."""
-    colours = np.zeros((15, 15, 3), np.float32)
-    colours[..., 0] = 50
-    colours[0, 5:10] += (light, apart, 0)
-    colours[0, :10, 2] += spread * np.array([-1, -1, 0, 1, 1] * 2)
-    tiles = np.zeros((15, 15), bool)
-    tiles[0, :10] = True
-
-    assert expected == "".join(sorted(set(split_colours(colours, tiles)[tiles])))
-
-
-@pytest.mark.parametrize(("light", "times"), [(130, 1), (120, 2), (60, 4), (31, 8)])
-def test_a_dark_board_is_measured_as_if_it_were_bright(light, times):
-    """One whose brightest parts are below 128 grey levels, so that they come near 255."""
-    picture = np.full((17 * 24, 17 * 24, 3), light, np.uint8)
-
-    assert times == SquareColours(picture, 24)._gain
-    assert TILE_KIND == 1

@@ -15,7 +15,6 @@ from kibitz.app.common.storage.tables import (
     Storage,
     StorageError,
     StorageLimits,
-    TableRow,
     database_url,
 )
 from kibitz.app.tables.orders import Order
@@ -29,47 +28,6 @@ from tests.helpers.fake_readings import reading_of_rows
 
 HOST = Actor("host")
 RECORDS = Path(__file__).with_name("records")
-
-
-def test_what_sqlite_says_of_a_full_disk_is_understood(tmp_path):
-    """A database that may not grow is told as a full disk."""
-    storage = Storage(str(tmp_path))
-    storage.create_table(TableRow("t1", 1.0, {}), ())
-    with storage._engine.connect() as db:
-        db.exec_driver_sql("PRAGMA max_page_count=1")
-
-        values = {"table_id": "t1", "seq": 1, "jpeg": b"x" * 9_000_000}
-        insert = "INSERT INTO kibitz_pictures VALUES (:table_id, :seq, :jpeg)"
-        with pytest.raises(StorageError) as full, storage._guard():
-            db.exec_driver_sql(insert, values)
-    storage.close()
-
-    assert "storage_full" == full.value.code
-
-
-def test_a_locked_database_is_told(tmp_path):
-    """A writer that finds the database locked says so; it is worth trying again."""
-    storage = Storage(str(tmp_path), StorageLimits(lock_s=0.05))
-    holder = sqlite3.connect(tmp_path / FILE_NAME, isolation_level=None)
-    holder.execute("BEGIN IMMEDIATE")
-
-    with pytest.raises(StorageError) as locked:
-        storage.create_table(TableRow("t1", 1.0, {}), ())
-    holder.rollback()
-    holder.close()
-    storage.close()
-
-    assert ("storage_locked", True) == (locked.value.code, locked.value.passing)
-
-
-def test_a_file_that_is_no_database_is_told(tmp_path):
-    """Rubbish in place of the database is named as such, and left as it is."""
-    (tmp_path / FILE_NAME).write_bytes(b"no database at all" * 100)
-
-    with pytest.raises(StorageError) as damaged:
-        Storage(str(tmp_path))
-
-    assert "storage_damaged" == damaged.value.code
 
 
 @pytest.mark.parametrize("data", ["nonsense://x", "/proc/nothing/here"])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.app.server_help import FLEET, act, board, new_table, state, tell_fleet
-from tests.app.tables.test_referee import LIVE, Live, asked, doubtful
+from tests.app.tables.test_table import LIVE, Live, asked, doubtful
 
 END = {"action": "no_plays"}
 CLEARED = {"action": "answer", "field": "clearing", "value": "the game is over"}

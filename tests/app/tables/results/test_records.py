@@ -1,15 +1,13 @@
-"""Recorded games written out: GCG, CSV, JSON, and the page that replays them."""
+"""Recorded games written out by commands: GCG, JSON, and what a replay tells of them."""
 
 from __future__ import annotations
 
 import csv
 import io
 import json
-import re
 from pathlib import Path
 
 import pytest
-from PIL import Image
 
 from kibitz.app.cli.main import main
 from kibitz.app.common.materials.named import load_tile_set
@@ -17,26 +15,16 @@ from kibitz.app.common.storage.tables import Storage
 from kibitz.app.tables.orders import Order
 from kibitz.app.tables.people.access import Actor
 from kibitz.app.tables.registry import Tables
-from kibitz.app.tables.results.exports import export_table
-from kibitz.app.tables.results.html_replay import PageFacts, SmallPhoto, replay_page
 from kibitz.app.tables.results.records import gcg_game, table_lines
-from kibitz.engine.games import find_game
 from kibitz.engine.record.gcg import read_gcg, write_gcg
 from kibitz.engine.record.gcg_replay import replay_gcg
 from kibitz.engine.rules import Action
 from tests.app.replay_help import board, replay
 from tests.app.server_help import PLAY, act, new_table
+from tests.app.tables.results.results_help import CAT, CATS, data_of, small_jpeg
 from tests.helpers.fake_readings import reading_of_rows
 
-CAT = board(H=".......CAT")
 CART = board(G=".........O", H=".......CAT", I=".........E")
-CATS = board(H=".......CATS")
-
-
-def small_jpeg() -> bytes:
-    out = io.BytesIO()
-    Image.new("RGB", (120, 90), (40, 90, 60)).save(out, "JPEG")
-    return out.getvalue()
 
 
 def test_gcg_of_a_replay() -> None:
@@ -54,47 +42,6 @@ def test_gcg_of_a_replay() -> None:
     ]
     assert again.wrong == []
     assert dict(again.scores) == {"Ann": 16, "Bob": 0}
-
-
-def data_of(text: str) -> str:
-    """The game that a page carries, as JSON."""
-    opening = '<script type="application/json" id="game">'
-    return text.partition(opening)[2].partition("</script>")[0]
-
-
-def page(names: tuple[str, ...] = ("Ann", "Bob")) -> str:
-    lines, _, _ = replay([CAT, CATS], players=names)
-    shot = SmallPhoto(small_jpeg(), 120, 90, ((1, 1), (99, 1), (99, 80), (1, 80)))
-    facts = PageFacts(find_game("scrabble").info, names, load_tile_set("en"), letters=("A", "C"))
-    return replay_page(facts, lines, [shot, None])
-
-
-def test_the_page_loads_nothing() -> None:
-    """The page names no address: everything is inside, and its policy allows nothing else."""
-    text = page()
-
-    assert re.findall(r"(?:src|href)\s*=\s*[\"'](?!data:)[^\"']+", text) == []
-    assert [x for x in re.findall(r"https?://[^\s\"'<]+", text) if "w3.org" not in x] == []
-    assert "default-src 'none'" in text
-    assert "@@" not in text
-
-
-def test_the_page_holds_the_game() -> None:
-    """The data in the page are the frames with their plays, and each photograph once."""
-    game = json.loads(data_of(page()))
-
-    assert [frame["play"]["turn_score"] for frame in game["frames"]] == [10, 6]
-    assert [frame["image"] for frame in game["frames"]] == [0, None]
-    assert len(game["images"]) == 1
-    assert game["frames"][1]["board"][7] == ".......CATS...."
-
-
-def test_a_name_cannot_break_the_page() -> None:
-    """A player called like markup stays a name."""
-    text = page(("</script><script>alert(1)</script>", "@@DATA@@"))
-
-    assert text.count("<script") == 2
-    assert "alert(1)</script>" not in text
 
 
 @pytest.fixture
@@ -224,44 +171,3 @@ def test_a_recorded_table_ends_with_what_stayed_open(client, session):
     assert [(made["table"], "blank", "H9")] == asked
     assert [] == later["questions"] == later["unresolved"]
     assert [True] == ["for the tile set 'de'" in note for note in later["notes"]]
-
-
-def csv_of(session, made) -> list[list[str]]:
-    """The rows of a table's spreadsheet without its head."""
-    text = export_table(session.tables.get(made["table"]), "csv")
-    return list(csv.reader(io.StringIO(text)))[1:]
-
-
-def test_empty_cells_are_empty(client, session):
-    """What an entry does not have leaves its cell empty; only formulas get a mark."""
-    made = new_table(client, players=("=Ann", "Bob"))
-    act(client, made, {"action": "pass", "player": "=Ann"})
-
-    assert csv_of(session, made) == [["1", "'=Ann", "pass", "", "", "0", "0", "0"]]
-
-
-def test_words_called_and_tiles_turned_up_are_in_the_spreadsheet(client, session):
-    """GrabScrab has no plays on squares: the rows name the words and the letters."""
-    start = {"pool": "EOPS", "face_down": 4, "words": {"Ann": [], "Bob": []}, "flipper": "Bob"}
-    made = new_table(client, "grabscrab", initial=start)
-    act(client, made, {"action": "flip", "player": "Bob", "letter": "R"})
-    act(client, made, {"action": "claim", "player": "Ann", "word": "ROPES"})
-
-    assert [row[1:5] for row in csv_of(session, made)] == [
-        ["", "begins_from_position", "", ""],
-        ["Bob", "flip", "", "R"],
-        ["Ann", "claim", "ROPES", ""],
-    ]
-
-
-def test_teams_have_a_total_together(client, session):
-    """Four players of Scrabbage score in two teams, and the spreadsheet has two totals."""
-    made = new_table(client, "scrabbage", players=("Ann", "Bob", "Cyd", "Dan"))
-    for player, square, letter in (("Ann", "H8", "A"), ("Bob", "H9", "T")):
-        tile = {"action": "tile", "player": player, "square": square, "letter": letter}
-        assert act(client, made, tile).status_code == 200
-    text = export_table(session.tables.get(made["table"]), "csv")
-    head, *_, last = csv.reader(io.StringIO(text))
-
-    assert head[-2:] == ["total Ann+Cyd", "total Bob+Dan"]
-    assert last[-2:] == ["0", "2"]

@@ -7,18 +7,16 @@ from pathlib import Path
 
 import pytest
 
-from kibitz.app.common.materials.named import load_tile_set, make_materials
+from kibitz.app.common.materials.named import make_materials
 from kibitz.engine.games import find_game
 from kibitz.engine.games.grabscrab.rules import GAME
-from kibitz.engine.options import BadOption, check_options
-from kibitz.engine.rules import Accepted, Action, Materials, Refused, apply
+from kibitz.engine.options import BadOption
+from kibitz.engine.rules import Accepted, Action, Refused, apply
 from kibitz.engine.scenarios import run_scenario
-from kibitz.engine.words.lexicon import words_from_text
+from tests.engine.games.grabscrab.grabscrab_help import act, table
 from tests.helpers.shared_data import SHARED, needs_shared
 
 OWN = Path(__file__).resolve().parents[3] / "scenarios" / "grabscrab.json"
-WORDS = words_from_text("RAIN\nTRAIN\nRATING\nTRAINING\nSTOP\nGORE\nGLOVE\nANTIC\n")
-PLAYERS = ("Ann", "Bob", "Cyd")
 TWO_CALLS = [{"player": "Ann", "word": "TRAIN"}, {"player": "Bob", "word": "RAIN"}]
 
 
@@ -27,15 +25,6 @@ def scenarios(path):
         return []
     found = json.loads(path.read_text(encoding="utf-8"))["scenarios"]
     return [pytest.param(s, id=s["id"]) for s in found if s["game"] == "grabscrab"]
-
-
-def table(initial=None, settings=None, players=PLAYERS):
-    options = check_options(GAME.info, settings or {})
-    return GAME.begin(players, options, Materials(WORDS, load_tile_set("en")), initial)
-
-
-def act(state, kind, player=None, at=None, **data):
-    return apply(GAME, state, Action(kind, player, at, data))
 
 
 @pytest.mark.parametrize("scenario", scenarios(OWN))
@@ -55,57 +44,9 @@ def test_acceptance_scenarios(scenario):
     assert [] == done.get("differences", [])
 
 
-def test_new_game_has_all_tiles_face_down():
-    """At the start all tiles of the set lie face down and nothing else is there (GS-2)."""
-    view = GAME.view(table(), None)
-
-    assert ("", 100) == (view["pool"], view["face_down"])
-    assert {"Ann": [], "Bob": [], "Cyd": []} == view["words"]
-    assert "Ann" == view["flipper"]
-
-
-def test_face_down_follows_from_the_set():
-    """A position without a number of face-down tiles has the rest of the set there."""
-    state = table({"pool": "?AB", "words": {"Bob": ["RAIN"]}})
-
-    assert 100 - 3 - 4 == state.face_down
-
-
 def test_the_game_is_known_by_its_slug():
     """The list of games has GrabScrab."""
     assert find_game("grabscrab") is GAME
-
-
-@pytest.mark.parametrize(
-    ("initial", "message"),
-    [
-        ({"flipper": "Dee"}, "flipper"),
-        ({"pool": "A3"}, "pool"),
-        ({"face_down": -1}, "face_down"),
-        ({"face_down": "many"}, "face_down"),
-        ({"words": {"Dee": ["RAIN"]}}, "Dee"),
-        ({"words": {"Ann": ["RAIN"]}, "tiles": {"Ann": ["R?"]}}, "tiles"),
-        ({"words": {"Ann": ["RAIN"]}, "tiles": {"Ann": ["STOP"]}}, "tiles"),
-    ],
-)
-def test_tables_that_cannot_be_are_refused(initial, message):
-    """A position that cannot be is refused with the field that is wrong."""
-    with pytest.raises(ValueError, match=message):
-        table(initial)
-
-
-@pytest.mark.parametrize("players", [(), ("Ann",), ("Ann", "Ann")])
-def test_two_different_players_at_least(players):
-    """One player, or two of one name, are no game."""
-    with pytest.raises(ValueError, match="two or more different players"):
-        table(players=players)
-
-
-@pytest.mark.parametrize("window", ["soon", "-3", "inf"])
-def test_final_window_is_a_time(window):
-    """The window for last calls is a number of seconds or until told."""
-    with pytest.raises(ValueError, match=r"gs\.final_window"):
-        table(settings={"gs.final_window": window})
 
 
 def test_unknown_setting_is_refused():
@@ -262,16 +203,6 @@ def test_window_without_times_starts_with_the_first_tick():
 
     assert {} == first.result
     assert "game_over" == later.result["event"]
-
-
-def test_a_view_is_a_position_to_go_on_from():
-    """What a view says can be set out again and is the same table."""
-    state = table({"pool": "AINR", "words": {"Bob": ["GORE"]}, "tiles": {"Bob": ["GO?E"]}})
-    state, _ = act(state, "flip", "Ann", letter="?")
-    state, _ = act(state, "claim", "Cyd", word="TRAIN")
-    again = table(GAME.view(state, None))
-
-    assert GAME.view(state, None) == GAME.view(again, "Ann")
 
 
 @pytest.mark.parametrize(

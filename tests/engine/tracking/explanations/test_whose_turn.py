@@ -8,7 +8,7 @@ from kibitz.app.tables.registry import Tables
 from kibitz.app.tables.state import questions
 from tests.app.cameras.test_turn_ends import HOST
 from tests.app.server_help import act, board, make_session
-from tests.app.tables.test_referee import WORDS, Live, asked, from_side
+from tests.app.tables.test_table import WORDS, Live, asked, from_side
 
 WEB = {"v_H8": "COW", "J9": "EB"}
 LATER = [

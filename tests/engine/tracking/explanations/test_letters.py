@@ -18,7 +18,7 @@ from kibitz.engine.tracking.board_tracker import BoardTracker
 from kibitz.engine.tracking.evidence.changes import BoardView, SquareView, differences
 from kibitz.engine.tracking.evidence.hypotheses import PHOTO, Capture
 from kibitz.engine.tracking.evidence.priors import PRIORS, TrackingPriors
-from kibitz.engine.tracking.evidence.trial import may_be_word, words_in
+from kibitz.engine.tracking.evidence.trial import words_in
 from kibitz.engine.tracking.explanations.letters import as_told
 from tests.app.server_help import board
 from tests.engine.tracking.evidence.test_priors import sure, torn, tracker, view_of
@@ -60,24 +60,6 @@ def test_a_blank_that_no_letter_makes_a_word_of_is_no_way_round_the_list():
     kept.update(view_of(board(H8="CAT", v_H8="CUC"), odd), LIVE)
 
     assert ["CAT", "CUP"] == words_of(kept)
-
-
-@pytest.mark.parametrize(
-    ("word", "expected"),
-    [
-        ("CUP", True),
-        ("CUC", False),
-        ("CU?", True),
-        ("CUC?", False),
-        ("?UC?", True),
-        ("QX??", True),
-    ],
-)
-def test_what_blanks_may_make_a_word_of(word, expected):
-    """Any letters do for one blank; of more than some hundred ways none is told to be a word."""
-    materials = tracker("default").ledger.opening.materials
-
-    assert expected == may_be_word(word, materials)
 
 
 def test_a_later_word_puts_letters_right():

@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from kibitz.app.reading.lines import board_json, square_name
-from kibitz.app.reading.request import parse_squares
+from kibitz.app.reading.lines import board_json
 from kibitz.calibration.board_geometry import geometry_from_corners
 from kibitz.models.training.drawing.covers import TILE
 from kibitz.models.training.drawing.sized_boards import NOT_ASKED, photograph
@@ -131,29 +130,3 @@ def test_a_larger_lattice_goes_on_beyond_a_smaller_one(left, share, expected):
     )
 
     assert expected == small.ends_inside(large, share)
-
-
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        (None, 15),
-        ("15", 15),
-        ("45", 45),
-        ("8", 8),
-        ("24", 24),
-        ("auto", "auto"),
-        ("loose", "loose"),
-    ],
-)
-def test_what_can_be_asked_for(text, expected):
-    """Any number from 8 to 24, nine joined boards, and what is to be found out."""
-    assert expected == parse_squares(text, None)
-
-
-@pytest.mark.parametrize(
-    ("place", "name"),
-    [((0, 0, 21), "A1"), ((20, 20, 21), "U21"), ((7, 7, 15), "H8"), ((16, 7, 45), "4:B8")],
-)
-def test_names_of_squares(place, name):
-    """A larger board goes on with its rows; only nine joined ones have numbers before."""
-    assert name == square_name(*place)

@@ -1,0 +1,170 @@
+"""What Scrabble lets people do, in which order it looks, and what a change of the board may be."""
+
+from __future__ import annotations
+
+import pytest
+
+from kibitz.app.common.materials.named import load_tile_set
+from kibitz.engine.board.layouts import Layout
+from kibitz.engine.games.scrabble.rules import GAME
+from kibitz.engine.options import check_options
+from kibitz.engine.rules import Accepted, Action, Change, Materials, Refused, apply
+from kibitz.engine.table import Square, parse_square
+from kibitz.engine.words.lexicon import words_from_text
+
+MATERIALS = Materials(words_from_text("CAT\nCATS\nAT"), load_tile_set("en"))
+CAT = {"H7": "C", "H8": "A", "H9": "T"}
+LAID = ("place", "Ann", {"tiles": CAT})
+OPEN = {"reject_invalid": False, "challenge": "single"}
+"""Any tiles may be laid, and challenged until the next turn."""
+
+
+def table(settings=None, **initial):
+    """A table of Ann and Bob; Ann begins."""
+    return GAME.begin(("Ann", "Bob"), check_options(GAME.info, settings or {}), MATERIALS, initial)
+
+
+def done(state, *steps):
+    """The state after some steps, and what became of each: `ok` or a code."""
+    codes = []
+    for kind, player, data in steps:
+        state, verdict = apply(GAME, state, Action(kind, player, None, data))
+        codes.append("ok" if isinstance(verdict, Accepted) else verdict.code)
+    return state, codes
+
+
+def added(tiles):
+    return Change(added={parse_square(s): letter for s, letter in tiles.items()})
+
+
+@pytest.mark.parametrize(
+    ("player", "tiles", "code"),
+    [
+        ("Bob", CAT, "not_your_turn"),
+        ("Ann", {"H17": "C"}, "off_board"),
+        ("Ann", {"A1": "C", "A2": "A", "A3": "T"}, "not_centre"),
+        ("Ann", {"H8": "A"}, "one_tile_first"),
+        ("Ann", {"H8": "A", "H9": "A"}, "not_a_word"),
+        ("Ann", CAT, "ok"),
+    ],
+)
+def test_the_first_rule_that_a_play_breaks_is_named(player, tiles, code):
+    """Turn, squares, star, word, list (CL-4 to CL-11); a refusal changes nothing."""
+    before = table()
+    after, codes = done(before, ("place", player, {"tiles": tiles}))
+
+    assert [code] == codes
+    assert (code == "ok") == (before != after)
+
+
+def test_points_are_those_of_the_words_and_squares():
+    """C 3, A 1, T 1, doubled by the star (CL-9)."""
+    state, _ = done(table(), LAID)
+
+    assert {"Ann": 10, "Bob": 0} == dict(state.scores)
+    assert "Bob" == state.to_move
+
+
+def test_known_racks_hold_what_is_laid():
+    """Who is known to hold other tiles cannot lay these."""
+    racks = {"Ann": ["C", "A", "E"]}
+
+    assert ["not_on_rack"] == done(table(racks=racks), LAID)[1]
+
+
+@pytest.mark.parametrize(
+    ("bag", "count", "code"),
+    [(7, 3, "ok"), (6, 3, "bag_too_small"), (20, 8, "bad_action"), (20, 0, "bad_action")],
+)
+def test_tiles_are_exchanged_while_the_bag_holds_enough(bag, count, code):
+    """Seven as the rules have it, however few are exchanged (CL-12); never more than a rack."""
+    assert [code] == done(table(bag_count=bag), ("exchange", "Ann", {"count": count}))[1]
+
+
+@pytest.mark.parametrize(
+    ("word", "setting", "left", "scores", "to_move"),
+    [
+        ("CTA", "single", 0, (0, 0), "Bob"),
+        ("CAT", "single", 3, (10, 0), "Bob"),
+        ("CAT", "5", 3, (15, 0), "Bob"),
+        ("CAT", "double", 3, (10, 0), "Ann"),
+    ],
+)
+def test_what_a_challenge_costs(word, setting, left, scores, to_move):
+    """A play that is no word comes off; one that is may bring points or cost a turn (CL-14)."""
+    tiles = dict(zip(CAT, word, strict=True))
+    steps = (("place", "Ann", {"tiles": tiles}), ("challenge", "Bob", {}))
+    state, codes = done(table({**OPEN, "challenge": setting}), *steps)
+
+    assert ["ok", "ok"] == codes
+    assert (left, scores) == (len(state.grid.tiles), tuple(state.scores.values()))
+    assert to_move == state.to_move
+
+
+@pytest.mark.parametrize("kind", ["challenge", "withdraw", "accept"])
+def test_nothing_is_settled_where_nothing_waits(kind):
+    """Neither before the first play nor after one that was accepted."""
+    state = table(OPEN)
+    _, codes = done(state, (kind, "Bob", {}), LAID, ("accept", "Bob", {}), (kind, "Bob", {}))
+
+    assert ["nothing_to_challenge", "ok", "ok", "nothing_to_challenge"] == codes
+
+
+def test_new_tiles_are_a_play_and_nothing_is_nothing():
+    """What a camera sees comes as the action that people would have told (CL-5)."""
+    (candidate,) = GAME.interpret(table(), added(CAT))
+
+    assert (Action("place", None, None, {"tiles": CAT}),) == candidate.actions
+    assert () == GAME.interpret(table(), Change())
+
+
+@pytest.mark.parametrize(
+    ("removed", "kinds"), [(CAT, ["withdraw"]), (["H7", "H8"], None), (["A1"], None)]
+)
+def test_only_a_whole_play_that_waits_comes_off(removed, kinds):
+    """Part of it, or what was there before, is for people to explain (CL-14)."""
+    state, _ = done(table(OPEN), LAID)
+    found = GAME.interpret(state, Change(removed=tuple(parse_square(s) for s in removed)))
+
+    assert kinds == ([a.kind for a in found[0].actions] if found else None)
+
+
+def test_a_play_laid_in_the_place_of_another_is_both():
+    """It was taken off first."""
+    state, _ = done(table(OPEN), LAID)
+    removed = (Square(7, 6), Square(7, 8))
+    change = Change(removed=removed, added={Square(7, 7): "A", Square(8, 7): "T"})
+    (candidate,) = GAME.interpret(state, change)
+
+    assert ["withdraw", "place"] == [a.kind for a in candidate.actions]
+
+
+def test_other_premium_squares_are_the_same_game():
+    """A smaller board says its size in the title, and is written in no GCG."""
+    plain = ("." * 9,) * 4
+    other = GAME.on_layout(Layout((*plain, "....*....", *plain)))
+
+    assert ("Scrabble (9x9)", 9, False) == (
+        other.info.title,
+        other.info.surface.rows,
+        other.info.gcg,
+    )
+    assert ("Scrabble", 15, True) == (GAME.info.title, GAME.info.surface.rows, GAME.info.gcg)
+
+
+def test_people_end_a_game_by_a_player_of_it():
+    """Who went out must sit at the table (CL-16)."""
+    state, codes = done(
+        table(), ("end_game", None, {"out": "Zed"}), ("end_game", None, {"out": "Ann"})
+    )
+
+    assert ["unknown_player", "ok"] == codes
+    assert state.over
+
+
+def test_a_refusal_says_what_is_wrong_in_words():
+    """The message is what people hear."""
+    verdict = GAME.decide(table(), Action("place", "Ann", None, {"tiles": {"H8": "A", "H9": "A"}}))
+
+    assert isinstance(verdict, Refused)
+    assert "AA is not in the list." == str(verdict.message)

@@ -1,0 +1,26 @@
+"""What a change may be is tried: actions of the rules, and the words that they make."""
+
+from __future__ import annotations
+
+import pytest
+
+from kibitz.engine.tracking.evidence.trial import may_be_word
+from tests.engine.tracking.evidence.test_priors import tracker
+
+
+@pytest.mark.parametrize(
+    ("word", "expected"),
+    [
+        ("CUP", True),
+        ("CUC", False),
+        ("CU?", True),
+        ("CUC?", False),
+        ("?UC?", True),
+        ("QX??", True),
+    ],
+)
+def test_what_blanks_may_make_a_word_of(word, expected):
+    """Any letters do for one blank; of more than some hundred ways none is told to be a word."""
+    materials = tracker("default").ledger.opening.materials
+
+    assert expected == may_be_word(word, materials)
