@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import wraps
 from typing import Final, ParamSpec, TypeVar
 
@@ -14,8 +15,21 @@ NO_ENTRY: Final = 4401
 """The code with which a server closes the socket of a link that opens nothing, or no more."""
 _OPTION = re.compile(r"'kibitz [^']*'|--([a-z]+(?:-[a-z]+)*)")
 """An option, or a command to be typed, in which options stay as they are."""
-_ARGUMENTS = {"set": "settings"}
+_ARGUMENTS = {"set": "settings", "from": "dictionary"}
 """Options that a program knows by another name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Why one of several things could not be read or played, where the others are.
+
+    Attributes:
+        code: a stable name, `file_not_found` for instance.
+        message: what was expected, what came, and what to do.
+    """
+
+    code: str
+    message: str
 
 
 class KibitzError(Exception):

@@ -9,14 +9,14 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias, TypedDict, TypeVar
 
-from kibitz.app.common.errors import CommandError, UsageError, for_programs
+from kibitz.app.common.errors import CommandError, Problem, UsageError, for_programs
 from kibitz.app.common.materials.named import any_word_note, letters_for, teach_note
 from kibitz.app.common.materials.own_games import GameLike, games_with
 from kibitz.app.common.terminal import silent
 from kibitz.app.face.game import gcg_of, scores_in
 from kibitz.app.face.opening import Players, Start, opening_of
 from kibitz.app.face.reading import CornersLike, PathLike, corners_text
-from kibitz.app.face.results import BLANK, ReadProblem
+from kibitz.app.face.results import BLANK
 from kibitz.app.observers.feeds import GameReplay, make_observer
 from kibitz.app.observers.lines import NOT_UNDERSTOOD
 from kibitz.app.observers.panels import PanelOrder, parse_panels
@@ -140,7 +140,7 @@ class Replay:
     players: tuple[str, ...]
     lines: tuple[Line, ...] = field(repr=False)
     problems: tuple[str, ...] = ()
-    unread: Mapping[str, ReadProblem] = field(default_factory=dict)
+    unread: Mapping[str, Problem] = field(default_factory=dict)
     _gcg: Callable[[], str] = field(default=str, repr=False)
     _html: Callable[[bool], str] = field(default=lambda _: "", repr=False)
     _seen: Mapping[str, Mapping[str, SureLetter]] = field(default_factory=dict, repr=False)
@@ -401,7 +401,7 @@ def replayed(
         lines=(*lines, last),
         problems=tuple(watcher.problems),
         unread={
-            one.found.file: ReadProblem(one.found.code, one.found.message)
+            one.found.file: Problem(one.found.code, one.found.message)
             for one in seen
             if one.found.reading is None
         },
