@@ -16,6 +16,7 @@ from tests.helpers.drawn_sets import DrawnSet, laid_out, strewn
 PHOTO = kibitz.examples()["scrabble"] / "05.jpg"
 ORDER = (*load_tile_set("bg").letters, "?")
 SET = DrawnSet(5)
+HINT = "give the corners by hand with corners, or print markers with 'kibitz calibrate --print"
 
 
 def test_a_board_is_found_and_kept(tmp_path: Path) -> None:
@@ -53,7 +54,7 @@ def test_what_cannot_be_calibrated(tmp_path: Path) -> None:
         (lambda: kibitz.calibrate(PHOTO, seats="Ann", data=data), kibitz.UsageError, "^seats: "),
         (lambda: kibitz.calibrate("gone.png", data=data), kibitz.CommandError, "no file"),
         (lambda: kibitz.calibrate("browser"), kibitz.UsageError, "on its own page"),
-        (lambda: kibitz.calibrate(dark, data=data), kibitz.CommandError, "give the corners"),
+        (lambda: kibitz.calibrate(dark, data=data), kibitz.CommandError, HINT),
     ]
     for call, kind, says in calls:
         with pytest.raises(kind, match=says):
