@@ -10,7 +10,7 @@ A photographed game:
 
     game = kibitz.replay("photos/", players=["Ann", "Bob"])
     print(game.scores, game.announcements)
-    Path("game.html").write_text(game.html())
+    page = game.html()
 
 All photographed games of a club:
 
@@ -23,7 +23,17 @@ The rules without a camera:
     game.act("place", "Ann", tiles={"H8": "A", "H9": "T"})
     print(game.say, game.scores)
 
-A camera, a film or a folder that is being filled:
+A game in the GCG format, judged by the rules and beside the best plays:
+
+    for judged in kibitz.rules("game.gcg"):
+        print(judged.ok, judged.wrong)
+    print(kibitz.analyse("game.gcg").players)
+
+A word:
+
+    print(kibitz.word("qi").good)
+
+A camera, a film or a folder of photographs:
 
     with kibitz.watch("0", players=["Ann", "Bob"]) as events:
         for event in events:
@@ -45,9 +55,33 @@ if TYPE_CHECKING:
         CommandError,
         KibitzError,
         PictureUnreadable,
+        Problem,
         UsageError,
     )
+    from kibitz.app.common.materials.own_words import KeptList
+    from kibitz.app.face.analysing import Analysis, analyse
+    from kibitz.app.face.calibrating import (
+        CalibratedBoard,
+        Calibration,
+        TaughtTiles,
+        calibrate,
+        teach,
+    )
     from kibitz.app.face.game import Game, Outcome, Refusal
+    from kibitz.app.face.judging import Judged, rules
+    from kibitz.app.face.kept import Exported, KeptTable, export, film, tables
+    from kibitz.app.face.materials import (
+        BuildableList,
+        BuiltList,
+        TileSetFacts,
+        WordLists,
+        add_words,
+        build_words,
+        same_root,
+        tile_sets,
+        word,
+        words,
+    )
     from kibitz.app.face.reading import read, read_all
     from kibitz.app.face.replaying import LaidTile, Play, Question, Replay, replay
     from kibitz.app.face.results import Board, LooseTile, LooseWord, Reading, ShipCard, Tile
@@ -62,50 +96,115 @@ if TYPE_CHECKING:
         WatchEvent,
         watch,
     )
+    from kibitz.engine.board.moves import Move
+    from kibitz.engine.record.analysis import Turn
+    from kibitz.engine.record.gcg_replay import GcgWrong
+    from kibitz.engine.words.lookup import WordFacts
+    from kibitz.engine.words.roots import RootVerdict
 
 __version__ = "0.2.0"
 
 __all__ = [
+    "Analysis",
     "Announced",
     "Archive",
     "Board",
+    "BuildableList",
+    "BuiltList",
+    "CalibratedBoard",
+    "Calibration",
     "CommandError",
     "EventHappened",
+    "Exported",
     "Game",
+    "GcgWrong",
+    "Judged",
+    "KeptList",
+    "KeptTable",
     "KibitzError",
     "LaidTile",
     "LooseTile",
     "LooseWord",
+    "Move",
     "Outcome",
     "PictureUnreadable",
     "Play",
     "PlayRefused",
     "PlaySeen",
+    "Problem",
     "Progress",
     "Question",
     "QuestionAsked",
     "Reading",
     "Refusal",
     "Replay",
+    "RootVerdict",
     "ShipCard",
+    "TaughtTiles",
     "Tile",
+    "TileSetFacts",
+    "Turn",
     "UsageError",
     "ViewAdvice",
     "Watch",
     "WatchEvent",
+    "WordFacts",
+    "WordLists",
     "__version__",
+    "add_words",
+    "analyse",
     "archive",
+    "build_words",
+    "calibrate",
     "examples",
+    "export",
+    "film",
     "read",
     "read_all",
     "replay",
+    "rules",
+    "same_root",
+    "tables",
+    "teach",
+    "tile_sets",
     "watch",
+    "word",
+    "words",
 ]
 
 _ROOMS = {
     "kibitz.app.archive.run": ("Archive", "Progress", "archive"),
-    "kibitz.app.common.errors": ("CommandError", "KibitzError", "PictureUnreadable", "UsageError"),
+    "kibitz.app.common.errors": (
+        "CommandError",
+        "KibitzError",
+        "PictureUnreadable",
+        "Problem",
+        "UsageError",
+    ),
+    "kibitz.app.common.materials.own_words": ("KeptList",),
+    "kibitz.app.face.analysing": ("Analysis", "analyse"),
+    "kibitz.app.face.calibrating": (
+        "CalibratedBoard",
+        "Calibration",
+        "TaughtTiles",
+        "calibrate",
+        "teach",
+    ),
     "kibitz.app.face.game": ("Game", "Outcome", "Refusal"),
+    "kibitz.app.face.judging": ("Judged", "rules"),
+    "kibitz.app.face.kept": ("Exported", "KeptTable", "export", "film", "tables"),
+    "kibitz.app.face.materials": (
+        "BuildableList",
+        "BuiltList",
+        "TileSetFacts",
+        "WordLists",
+        "add_words",
+        "build_words",
+        "same_root",
+        "tile_sets",
+        "word",
+        "words",
+    ),
     "kibitz.app.face.reading": ("read", "read_all"),
     "kibitz.app.face.replaying": (
         "LaidTile",
@@ -133,6 +232,11 @@ _ROOMS = {
         "WatchEvent",
         "watch",
     ),
+    "kibitz.engine.board.moves": ("Move",),
+    "kibitz.engine.record.analysis": ("Turn",),
+    "kibitz.engine.record.gcg_replay": ("GcgWrong",),
+    "kibitz.engine.words.lookup": ("WordFacts",),
+    "kibitz.engine.words.roots": ("RootVerdict",),
 }
 """Where each name is defined; loaded when it is first asked for."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from kibitz.engine.table import SIDE
@@ -60,3 +60,7 @@ class ReadRequest:
     known: bool = True
     taught: Taught | None = field(default=None, compare=False)
     told: bool = True
+
+    def on_panel(self, panel: int) -> ReadRequest:
+        """The same where a camera watches only one of nine joined boards (1 to 9)."""
+        return replace(self, squares=SIDE, part=True, panel=panel)

@@ -166,7 +166,7 @@ def run(app: typer.Typer, given: list[str], *, debug: bool) -> int:
     except (CommandError, PictureUnreadable) as error:
         if debug:
             raise
-        return _fail(str(error), 1)
+        return _fail(error.on_command_line, 1)
     except BrokenPipeError:
         # whoever read our output has gone; closing it quietly is what tools do
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import wraps
 from typing import Final, ParamSpec, TypeVar
 
@@ -14,19 +15,32 @@ NO_ENTRY: Final = 4401
 """The code with which a server closes the socket of a link that opens nothing, or no more."""
 _OPTION = re.compile(r"'kibitz [^']*'|--([a-z]+(?:-[a-z]+)*)")
 """An option, or a command to be typed, in which options stay as they are."""
-_ARGUMENTS = {"set": "settings"}
-"""Options that a program knows by another name."""
+_ARGUMENTS = {
+    "set": "settings",
+    "from": "dictionary",
+    "print_markers": "'kibitz calibrate --print-markers'",
+}
+"""Options that a program knows by another name, or that are only the command line's."""
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Why one of several things could not be read or played, where the others are.
+
+    Attributes:
+        code: a stable name, `file_not_found` for instance.
+        message: what was expected, what came, and what to do.
+    """
+
+    code: str
+    message: str
 
 
 class KibitzError(Exception):
-    """Something that Kibitz refuses: says what was expected, what came, and what to do."""
+    """Something that Kibitz refuses: says what was expected, what came, and what to do.
 
-
-class UsageError(KibitzError):
-    """The call itself is wrong (exit code 2).
-
-    The message begins with what it is about: on the command line an option (`--tiles: ...`), for
-    a program the argument (`tiles: ...`).
+    Where a message is about an argument, a program is told the argument (`tiles: ...`), and the
+    command line its option (`--tiles: ...`).
 
     Attributes:
         on_command_line: the message as the command line says it.
@@ -35,6 +49,10 @@ class UsageError(KibitzError):
     def __init__(self, message: str, *, on_command_line: str | None = None) -> None:
         super().__init__(message)
         self.on_command_line = message if on_command_line is None else on_command_line
+
+
+class UsageError(KibitzError):
+    """The call itself is wrong (exit code 2)."""
 
 
 class CommandError(KibitzError):
@@ -70,13 +88,22 @@ def for_programs(call: Callable[P, R]) -> Callable[P, R]:
             return call(*args, **kwargs)
         except UsageError as error:
             raise told_to_programs(error) from None
+        except CommandError as error:
+            if type(error) is not CommandError:
+                raise
+            line = error.on_command_line
+            raise CommandError(_in_arguments(error), on_command_line=line) from error.__cause__
 
     return called
 
 
 def told_to_programs(error: UsageError) -> UsageError:
     """The same refusal in the words of a program."""
-    return UsageError(_OPTION.sub(_argument, str(error)), on_command_line=error.on_command_line)
+    return UsageError(_in_arguments(error), on_command_line=error.on_command_line)
+
+
+def _in_arguments(error: KibitzError) -> str:
+    return _OPTION.sub(_argument, str(error))
 
 
 def _argument(option: re.Match[str]) -> str:

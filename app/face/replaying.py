@@ -9,14 +9,15 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias, TypedDict, TypeVar
 
-from kibitz.app.common.errors import CommandError, UsageError, for_programs
+from kibitz.app.common.errors import CommandError, Problem, UsageError, for_programs
 from kibitz.app.common.materials.named import any_word_note, letters_for, teach_note
-from kibitz.app.common.materials.own_games import GameLike, games_with
+from kibitz.app.common.materials.own_games import GameLike
 from kibitz.app.common.terminal import silent
 from kibitz.app.face.game import gcg_of, scores_in
+from kibitz.app.face.kept import kept_tables
 from kibitz.app.face.opening import Players, Start, opening_of
 from kibitz.app.face.reading import CornersLike, PathLike, corners_text
-from kibitz.app.face.results import BLANK, ReadProblem
+from kibitz.app.face.results import BLANK
 from kibitz.app.observers.feeds import GameReplay, make_observer
 from kibitz.app.observers.lines import NOT_UNDERSTOOD
 from kibitz.app.observers.panels import PanelOrder, parse_panels
@@ -32,7 +33,7 @@ from kibitz.app.reading.request import (
 )
 from kibitz.app.tables.orders import NAMES
 from kibitz.app.tables.results.html_replay import SmallPhoto
-from kibitz.engine.games import DEFAULT_GAME, GAMES, Games
+from kibitz.engine.games import DEFAULT_GAME
 from kibitz.engine.record.ledger import Opening
 from kibitz.engine.rules import GameInfo, JsonValue
 from kibitz.engine.table import JOINED_SIDE, SIDE
@@ -140,7 +141,7 @@ class Replay:
     players: tuple[str, ...]
     lines: tuple[Line, ...] = field(repr=False)
     problems: tuple[str, ...] = ()
-    unread: Mapping[str, ReadProblem] = field(default_factory=dict)
+    unread: Mapping[str, Problem] = field(default_factory=dict)
     _gcg: Callable[[], str] = field(default=str, repr=False)
     _html: Callable[[bool], str] = field(default=lambda _: "", repr=False)
     _seen: Mapping[str, Mapping[str, SureLetter]] = field(default_factory=dict, repr=False)
@@ -319,7 +320,7 @@ def replay(
     """
     names = [photos] if isinstance(photos, (str, os.PathLike)) else list(photos)
     paths = tuple(os.fspath(name) for name in names)
-    if (recorded := recorded_table(paths, data, games_with(game))) is not None:
+    if (recorded := recorded_table(paths, data, game)) is not None:
         return recorded
     opening = opening_of(
         game,
@@ -401,7 +402,7 @@ def replayed(
         lines=(*lines, last),
         problems=tuple(watcher.problems),
         unread={
-            one.found.file: ReadProblem(one.found.code, one.found.message)
+            one.found.file: Problem(one.found.code, one.found.message)
             for one in seen
             if one.found.reading is None
         },
@@ -541,7 +542,7 @@ def page_of(
     return replay_page(facts, lines, shots)
 
 
-def recorded_table(paths: Sequence[str], data: str | None, games: Games = GAMES) -> Replay | None:
+def recorded_table(paths: Sequence[str], data: str | None, game: GameLike) -> Replay | None:
     """A kept table as a replay, if that is what the only path names; None if it is something else.
 
     Raises:
@@ -556,12 +557,7 @@ def recorded_table(paths: Sequence[str], data: str | None, games: Games = GAMES)
         return None
     from kibitz.app.tables.results.records import table_gcg, table_lines, table_page
 
-    facts = _of_table(
-        name,
-        data,
-        games,
-        lambda table: (table.setup.opening, tuple(table_lines(table))),
-    )
+    facts = _of_table(name, data, game, lambda t: (t.setup.opening, tuple(table_lines(t))))
     if facts is None:
         return None
     opening, lines = facts
@@ -569,25 +565,18 @@ def recorded_table(paths: Sequence[str], data: str | None, games: Games = GAMES)
         opening.game.info.slug,
         opening.players,
         lines,
-        _gcg=lambda: _of_table(name, data, games, table_gcg) or "",
-        _html=lambda _pictures: _of_table(name, data, games, table_page) or "",
+        _gcg=lambda: _of_table(name, data, game, table_gcg) or "",
+        _html=lambda _pictures: _of_table(name, data, game, table_page) or "",
     )
 
 
-def _of_table(name: str, data: str | None, games: Games, what: Callable[[Table], R]) -> R | None:
+def _of_table(name: str, data: str | None, game: GameLike, what: Callable[[Table], R]) -> R | None:
     """Something of a kept table; None if there is no such table."""
-    from kibitz.app.common.storage.tables import Storage, StorageError
     from kibitz.app.tables.orders import OrderError
-    from kibitz.app.tables.registry import Tables
 
-    try:
-        tables = Tables(Storage(data), games=games)
-    except StorageError as error:
-        raise CommandError(error.message) from error
-    try:
-        table = tables.get(name)
-        return None if table is None else what(table)
-    except (OrderError, StorageError) as error:
-        raise CommandError(error.message) from error
-    finally:
-        tables.close()
+    with kept_tables(data, game) as tables:
+        try:
+            table = tables.get(name)
+            return None if table is None else what(table)
+        except OrderError as error:
+            raise CommandError(error.message) from error

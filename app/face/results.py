@@ -7,7 +7,7 @@ from copy import deepcopy
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, TypeAlias
 
-from kibitz.app.common.errors import PictureUnreadable
+from kibitz.app.common.errors import PictureUnreadable, Problem
 from kibitz.app.reading.lines import BoardLine, LooseLine, ReadLine, square_name
 
 if TYPE_CHECKING:
@@ -169,14 +169,6 @@ class LooseWord:
     facing_deg: float
 
 
-@dataclass(frozen=True, slots=True)
-class ReadProblem:
-    """Why a picture could not be read: a stable name, and what to do about it."""
-
-    code: str
-    message: str
-
-
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Reading:
     """All that one picture shows. `print` draws it.
@@ -196,7 +188,7 @@ class Reading:
     loose: tuple[LooseTile, ...]
     words: tuple[LooseWord, ...]
     ms: Mapping[str, float]
-    error: ReadProblem | None
+    error: Problem | None
     overlay_file: str | None
     _line: ReadLine = field(repr=False)
     _found: PhotoReading | None = field(default=None, repr=False)
@@ -292,7 +284,7 @@ def reading_of(line: ReadLine, found: PhotoReading | None = None) -> Reading:
             LooseWord(w["text"], tuple(w["tiles"]), w["facing_deg"]) for w in line["words"]
         ),
         ms=line["ms"],
-        error=None if error is None else ReadProblem(error["code"], error["message"]),
+        error=None if error is None else Problem(error["code"], error["message"]),
         overlay_file=line.get("overlay"),
         _line=line,
         _found=found,

@@ -8,10 +8,10 @@ import threading
 import time
 from collections.abc import Generator, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import TracebackType
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from kibitz.app.cameras.reopening import Shot
 from kibitz.app.cameras.sources import Source, VideoSource, open_source
@@ -23,21 +23,24 @@ from kibitz.app.common.storage.tables import Storage, TableRow
 from kibitz.app.face.game import Outcome, outcome_of, refused, scores_in
 from kibitz.app.face.opening import Players, Start, opening_of
 from kibitz.app.face.reading import CornersLike, PathLike, corners_text
+from kibitz.app.observers.panels import parse_panels
 from kibitz.app.observers.told import with_whole_ships
 from kibitz.app.reading.frames import FrameReader, default_load
 from kibitz.app.reading.pictures import PathProblem, expand
 from kibitz.app.reading.profile import load_profile
-from kibitz.app.reading.request import parse_corners, parse_top, squares_of
+from kibitz.app.reading.request import parse_corners, parse_top, request_of_table
 from kibitz.app.tables.orders import Header
 from kibitz.app.tables.people.access import Actor, new_table_id
 from kibitz.app.tables.setup import Setup
 from kibitz.app.tables.table import Table
 from kibitz.engine.games import DEFAULT_GAME
 from kibitz.engine.record.ledger import Opening
-from kibitz.engine.rules import JsonValue, Refused, action_from_json
+from kibitz.engine.rules import GameInfo, JsonValue, Refused, action_from_json
 from kibitz.models.session import ModelFileInvalid
 from kibitz.vision.frame import VIDEO_SUFFIXES, PictureError
-from kibitz.vision.request import ReadRequest
+
+if TYPE_CHECKING:
+    from kibitz.vision.boards.letters.taught import Taught
 
 HOST = Actor("host")
 
@@ -166,6 +169,11 @@ class Watch:
         except ValueError:
             return  # another thread is in the middle of it, and ends with the next picture
         self._folder.close()
+
+    @property
+    def table(self) -> str:
+        """The name that it is kept under, where `data` said where; `export` and `film` take it."""
+        return self._table.id
 
     @property
     def players(self) -> tuple[str, ...]:
@@ -311,6 +319,8 @@ def watch(
     settings: Mapping[str, Any] | None = None,
     corners: CornersLike | None = None,
     top: str | None = None,
+    panel: int | str | None = None,
+    profile: PathLike | None = None,
     calibration: str | None = None,
     data: str | None = None,
     models: PathLike | None = None,
@@ -330,6 +340,9 @@ def watch(
         corners: the board's four outer corners as parts of the picture's width and height, row A
             first.
         top: the picture's edge that row A is nearest to: `top right bottom left`.
+        panel: which of nine joined boards the camera watches, 1 to 9; without it, or with
+            `auto`, the pictures tell.
+        profile: what `kibitz calibrate --teach` kept of tiles whose look was taught.
         calibration: the name under which `kibitz calibrate` kept the table.
         data: where tables are kept; without it this game is kept nowhere.
         models: a folder with other model weights.
@@ -348,16 +361,23 @@ def watch(
         start=start,
         named=named,
     )
-    squares = squares_of(opening.game.info)
-    request = ReadRequest(
-        squares,
-        letters_for(tiles),
-        parse_corners(corners_text(corners)),
-        parse_top(top),
+    info = opening.game.info
+    board = _board_of(panel, info)
+    taught = None
+    if profile is None:
+        letters_for(tiles)  # refuses a set of which no letter is read before it is taught
+    else:
+        taught = _taught(os.fspath(profile), opening, None if models is None else Path(models))
+    request = replace(
+        request_of_table(info, len(opening.players), tiles, taught),
+        corners=parse_corners(corners_text(corners)),
+        top=parse_top(top),
     )
+    if board is not None:
+        request = request.on_panel(board)
     if calibration is not None:
-        profile = load_profile(calibration, data)
-        request = profile.relative(profile.placed(request, opening.players))
+        place = load_profile(calibration, data)
+        request = place.relative(place.placed(request, opening.players))
     shown = _source_of(source)
     folder = _Folder(data)
     row = TableRow(
@@ -369,6 +389,35 @@ def watch(
     table = Table(Setup(row, opening, tiles, lexicon), folder.storage)
     reader = FrameReader(default_load(None if models is None else Path(models)))
     return Watch(table, TableCamera(table, reader, request, _nobody), shown, folder)
+
+
+def _board_of(panel: int | str | None, info: GameInfo) -> int | None:
+    """The only one of nine joined boards that the camera watches; None: the pictures tell.
+
+    Raises:
+        UsageError: it is none, it is several, or the game is not played on joined boards.
+    """
+    order = parse_panels(None if panel is None else str(panel))
+    if order is None:
+        return None
+    if not info.surface.joined:
+        raise UsageError(f"--panel: {info.title} is not played on several joined boards")
+    if len(order.boards) > 1:
+        raise UsageError(f"--panel: expected one board for one camera, got {panel!r}")
+    return order.boards[0] if order.boards else None
+
+
+def _taught(profile: str, opening: Opening, models: Path | None) -> Taught:
+    """The look of tiles that were taught.
+
+    Raises:
+        UsageError: there is none, or it is not read where this game is played.
+    """
+    from kibitz.app.reading.teaching import load_taught, reads_taught
+
+    if not reads_taught(opening.game.info, len(opening.players)):
+        raise UsageError("--profile: tiles that were taught are read on single boards")
+    return load_taught(profile, models)
 
 
 def _nobody() -> None:

@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING
 
 from kibitz.app.common.errors import UsageError
 from kibitz.engine.table import FEWEST_SQUARES, JOINED_SIDE, MOST_SQUARES, SIDE
-from kibitz.vision.request import Corners, Edge, Squares
+from kibitz.vision.request import Corners, Edge, ReadRequest, Squares
 
 if TYPE_CHECKING:
     from kibitz.engine.rules import GameInfo
+    from kibitz.vision.boards.letters.taught import Taught
 
 
 def game_slug(name: str) -> str:
@@ -37,6 +38,31 @@ def squares_of(info: GameInfo) -> Squares:
     raise UsageError(
         f"{info.title}: square boards of {FEWEST_SQUARES} to {MOST_SQUARES} squares a side and "
         f"of 45 can be read, not {surface.rows}x{surface.cols}"
+    )
+
+
+def request_of_table(
+    info: GameInfo, players: int, tiles: str, taught: Taught | None = None
+) -> ReadRequest:
+    """What a camera looks for at a table, wherever its boards lie.
+
+    Args:
+        info: the game that is played there.
+        players: how many play it.
+        tiles: the tile set.
+        taught: the look of the tiles, where it was taught.
+
+    Raises:
+        UsageError: boards of such a size cannot be read, or there is no such tile set.
+    """
+    from kibitz.app.common.materials.named import can_be_read, letters_if_known
+
+    return ReadRequest(
+        squares_of(info),
+        letters_if_known(tiles),
+        boards=len(info.surfaces(players)),
+        known=can_be_read(tiles),
+        taught=taught,
     )
 
 

@@ -6,18 +6,18 @@ import hmac
 import threading
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import partial
 
 from kibitz.app.cameras.settling import RestRule
 from kibitz.app.cameras.table_camera import TableCamera
-from kibitz.app.common.materials.named import can_be_read, letters_if_known
+from kibitz.app.common.materials.named import can_be_read
 from kibitz.app.common.storage.kept import StorageError
 from kibitz.app.hall.member import Hall
 from kibitz.app.languages.catalogues import ENGLISH
 from kibitz.app.reading.frames import FrameReader
 from kibitz.app.reading.profile import Profile
-from kibitz.app.reading.request import squares_of
+from kibitz.app.reading.request import request_of_table
 from kibitz.app.reading.teaching import reads_taught, taught_of, taught_text
 from kibitz.app.server.access.certificate import Papers
 from kibitz.app.server.access.gate import Gate
@@ -28,7 +28,6 @@ from kibitz.app.tables.people.access import Actor
 from kibitz.app.tables.people.actions import Agreements
 from kibitz.app.tables.registry import Tables
 from kibitz.app.tables.table import Table
-from kibitz.engine.table import SIDE
 from kibitz.vision.boards.letters.taught import Taught
 from kibitz.vision.request import ReadRequest
 
@@ -118,7 +117,7 @@ class Session:
             if profile is not None:
                 request = profile.relative(profile.placed(request, table.setup.opening.players))
             if panel is not None:
-                request = replace(request, squares=SIDE, part=True, panel=panel)
+                request = request.on_panel(panel)
             wake = partial(self.hub.wake, table.id)
             camera = TableCamera(
                 table,
@@ -136,13 +135,9 @@ class Session:
 
     def look_for(self, table: Table) -> ReadRequest:
         """What is looked for in the pictures of a table, wherever its board lies."""
-        info = table.setup.opening.game.info
-        squares = squares_of(info)
-        letters = letters_if_known(table.setup.tiles)
-        known = can_be_read(table.setup.tiles)
-        boards = len(info.surfaces(len(table.setup.opening.players)))
-        taught = self.taught(table)
-        return ReadRequest(squares, letters, boards=boards, known=known, taught=taught)
+        setup = table.setup
+        info, players = setup.opening.game.info, len(setup.opening.players)
+        return request_of_table(info, players, setup.tiles, self.taught(table))
 
     def taught(self, table: Table) -> Taught | None:
         """The look of a table's tiles, where it was taught."""

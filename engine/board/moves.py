@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from heapq import nsmallest
 
 from kibitz.engine.board.layouts import CENTRE, letter_factor, word_factor
+from kibitz.engine.board.notation import gcg_position
 from kibitz.engine.board.scoring import rack_bonus, tile_value
 from kibitz.engine.rules import TileSetLike
 from kibitz.engine.table import UNKNOWN_BLANK, Axis, Grid, Square, Tile
@@ -72,6 +73,11 @@ class Move:
     text: str
     score: int
     tiles: tuple[tuple[Square, Tile], ...]
+
+    @property
+    def place(self) -> str:
+        """Where its main word begins and how it lies: `8H` across, `H8` down."""
+        return gcg_position(self.square, self.axis)
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,18 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
-from kibitz.app.cli.kept.kept_table import kept_tables, table_named
 from kibitz.app.cli.options import Data, Game, Json
-from kibitz.app.common.errors import CommandError, UsageError
 from kibitz.app.common.terminal import print_result, show_progress
-
-if TYPE_CHECKING:
-    from kibitz.app.common.storage.tables import Damage
-    from kibitz.app.tables.registry import Tables
+from kibitz.app.face.kept import exported
 
 
 def command(
@@ -65,47 +60,11 @@ def run_export(
         UsageError: no such format or table.
         CommandError: the record cannot be made, read or written.
     """
-    from kibitz.app.common.storage.tables import DamagedTableError
-    from kibitz.app.tables.orders import OrderError
-    from kibitz.app.tables.results.exports import EXPORTS, ExportError, export_table
-
-    if format_ not in EXPORTS:
-        raise UsageError(f"--format: expected {', '.join(EXPORTS)}, got {format_!r}")
-    with kept_tables(data, game) as tables:
-        try:
-            text, code = export_table(table_named(tables, table_id), format_, after), 0
-        except DamagedTableError as error:
-            text, code = _what_is_whole(tables, table_id, format_, error.damage), 1
-        except (ExportError, OrderError) as error:
-            raise CommandError(error.message) from error
+    record = exported(table_id, format_, after=after, game=game, data=data)
+    code = 1 if record.damage else 0
     if output is None:
-        print_result(text.rstrip("\n"))
+        print_result(record.text.rstrip("\n"))
         return code
-    try:
-        output.parent.mkdir(parents=True, exist_ok=True)
-        output.write_text(text, encoding="utf-8", newline="")
-    except OSError as error:
-        raise CommandError(f"cannot write {output}: {error.strerror}") from error
+    record.write(output)
     show_progress(f"written to {output}")
     return code
-
-
-def _what_is_whole(tables: Tables, table_id: str, format_: str, damage: Damage) -> str:
-    """As much of a damaged table as can be read, in the format that was asked for or as JSON.
-
-    Raises:
-        CommandError: nothing of it can be written in this format.
-    """
-    from kibitz.app.common.storage.tables import DamagedTableError
-    from kibitz.app.tables.results.exports import ExportError, damaged_json, export_table
-
-    try:
-        return export_table(tables.readable(table_id, damage), format_)
-    except (DamagedTableError, ExportError) as error:
-        if format_ != "json":
-            raise CommandError(
-                f"table {table_id} is damaged ({damage.wrong}) and cannot be written as "
-                f"{format_}; --format json writes what can be read"
-            ) from error
-    kept, _ = tables.storage.readable_steps(table_id)
-    return damaged_json(table_id, damage, kept)

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from kibitz.app.cli.kept.kept_table import kept_tables, table_named
 from kibitz.app.cli.options import Data, Game
-from kibitz.app.common.errors import CommandError, UsageError
 from kibitz.app.common.terminal import print_result, show_progress
 from kibitz.app.common.waiting import WAITS
+from kibitz.app.face.kept import filmed
 
 
 def command(
@@ -48,22 +46,6 @@ def run_film(
         UsageError: there is no such table, kind of file or time.
         CommandError: the table cannot be read, the film not written, or no picture was kept.
     """
-    from kibitz.app.common.storage.tables import DamagedTableError
-    from kibitz.app.reading.frames import FrameReader
-    from kibitz.app.tables.orders import OrderError
-    from kibitz.app.tables.results.game_film import FilmRule, write_film
-
-    try:
-        rule = replace(FilmRule(), seconds=seconds)
-    except ValueError as error:
-        raise UsageError(f"--seconds {seconds}: {error}") from error
-    with kept_tables(data, game) as tables:
-        try:
-            table = table_named(tables, table_id)
-            count = write_film(
-                table, out, FrameReader(), rule, lambda n: show_progress(f"picture {n}")
-            )
-        except (OrderError, DamagedTableError) as error:
-            raise CommandError(f"film: {error}") from error
+    count = filmed(table_id, out, seconds, game, data, show_progress)
     print_result(f"{out}: {count} pictures, {count * seconds:g} s")
     return 0

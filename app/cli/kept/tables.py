@@ -4,42 +4,22 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Required, TypedDict
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from kibitz.app.cli.options import Data, Json
-from kibitz.app.common.errors import CommandError, UsageError
+from kibitz.app.common.errors import UsageError
 from kibitz.app.common.terminal import print_result, show_progress, shown
+from kibitz.app.face.kept import KeptLine, kept_table, open_storage
+from kibitz.app.face.kept import tables as kept
 from kibitz.vision.plain_file import told_size
 
 if TYPE_CHECKING:
     from kibitz.app.common.storage.tables import Storage, TableRow
-    from kibitz.app.common.storage.upkeep import Label, Sizes
 
 TableName = Annotated[str, typer.Argument(metavar="TABLE", help="A table, as 'list' shows it.")]
-
-
-@contextmanager
-def open_storage(data: str | None) -> Iterator[Storage]:
-    """The place where tables are kept.
-
-    Raises:
-        CommandError: it cannot be used.
-    """
-    from kibitz.app.common.storage.tables import Storage, StorageError
-
-    try:
-        storage = Storage(data)
-        try:
-            yield storage
-        finally:
-            storage.close()
-    except StorageError as error:
-        raise CommandError(error.message) from error
 
 
 def _row_of(storage: Storage, table: str) -> TableRow:
@@ -48,36 +28,6 @@ def _row_of(storage: Storage, table: str) -> TableRow:
         known = " ".join(r.id for r in storage.table_rows()) or "none"
         raise UsageError(f"there is no table {table!r}; kept are: {known}")
     return row
-
-
-class KeptLine(TypedDict, total=False):
-    """A kept table; `created` in seconds since 1970, `links` how many open each seat."""
-
-    table: Required[str]
-    name: Required[str]
-    archived: Required[bool]
-    game: Required[str]
-    players: Required[list[str]]
-    created: Required[float]
-    steps: Required[int]
-    pictures: Required[int]
-    picture_bytes: Required[int]
-    links: dict[str, int]
-
-
-def entry(row: TableRow, label: Label, sizes: Sizes) -> KeptLine:
-    """A table as a line of JSON."""
-    return {
-        "table": row.id,
-        "name": label.name,
-        "archived": label.archived is not None,
-        "game": str(row.header.get("game", "")),
-        "players": [str(p) for p in row.header.get("players") or ()],
-        "created": row.created,
-        "steps": sizes.steps,
-        "pictures": sizes.pictures,
-        "picture_bytes": sizes.picture_bytes,
-    }
 
 
 def line_of(facts: KeptLine) -> str:
@@ -100,21 +50,8 @@ def run_list(
     *, as_json: bool = False, data: str | None = None, words: str = "", every: bool = False
 ) -> int:
     """Show the tables that are kept, the newest first."""
-    from kibitz.app.common.storage.upkeep import Label, Sizes
-
-    with open_storage(data) as storage:
-        labels, sizes = storage.labels(), storage.sizes()
-        none = Label(), Sizes(0, 0, 0)
-        found = [
-            entry(r, labels.get(r.id, none[0]), sizes.get(r.id, none[1]))
-            for r in storage.table_rows()
-        ]
-    wanted = [w.casefold() for w in words.split()]
-    for facts in found:
-        text = " ".join((facts["table"], facts["name"], facts["game"], *facts["players"]))
-        text = text.casefold()
-        if all(w in text for w in wanted) and (every or not facts["archived"]):
-            _show(facts, as_json=as_json)
+    for found in kept(words, archived=every, data=data):
+        _show(found.to_json(), as_json=as_json)
     return 0
 
 
@@ -126,7 +63,8 @@ def run_show(table: str, *, as_json: bool = False, data: str | None = None) -> i
     with open_storage(data) as storage:
         row = _row_of(storage, table)
         label = storage.labels().get(table, Label())
-        facts = entry(row, label, storage.sizes().get(table, Sizes(0, 0, 0)))
+        sizes = storage.sizes().get(table, Sizes(0, 0, 0))
+        facts = kept_table(row, label, sizes).to_json()
         open_ones = [link for link in storage.links_of(table) if is_open(link)]
     places: dict[str, int] = {}
     for link in open_ones:

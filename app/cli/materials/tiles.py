@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+from dataclasses import asdict
 
 import typer
 
 from kibitz.app.cli.options import Json
-from kibitz.app.common.materials.named import TILE_SETS, letters_to_teach, load_tile_set
 from kibitz.app.common.terminal import print_result
+from kibitz.app.face.materials import tile_sets
 
 
 def command(*, as_json: Json = False) -> None:
@@ -21,20 +22,12 @@ def command(*, as_json: Json = False) -> None:
 
 def run_tiles(*, as_json: bool) -> int:
     """Print a line for each tile set that has a name."""
-    for name in TILE_SETS:
-        tiles, taught = load_tile_set(name), letters_to_teach(name)
+    for facts in tile_sets():
         if as_json:
-            line = {
-                "name": name,
-                "tiles": tiles.total,
-                "blanks": tiles.blanks,
-                "letters": list(tiles.letters),
-                "prints": dict(tiles.prints),
-                "teach": list(taught),
-            }
-            print_result(json.dumps(line, ensure_ascii=False))
+            print_result(json.dumps(asdict(facts), ensure_ascii=False))
         else:
-            print_result(f"{name}  {tiles.total} tiles  {_told(tiles.letters, taught)}")
+            told = _told(facts.letters, facts.teach)
+            print_result(f"{facts.name}  {facts.tiles} tiles  {told}")
     return 0
 
 

@@ -11,16 +11,8 @@ import typer
 
 from kibitz.app.cli.options import Json, Lexicon, Tiles
 from kibitz.app.common.errors import UsageError
-from kibitz.app.common.materials.named import (
-    any_word_note,
-    load_lexicon,
-    load_roots,
-    load_tile_set,
-)
 from kibitz.app.common.terminal import print_result, show_progress
-from kibitz.engine.table import UNKNOWN_BLANK
-from kibitz.engine.words.lookup import facts_of
-from kibitz.engine.words.roots import same_root
+from kibitz.app.face.materials import check_letters, looked_up, roots_judged
 
 
 def command(
@@ -52,13 +44,7 @@ def run_word(words: Sequence[str], *, as_json: bool, lexicon: str, tiles: str) -
     """
     if not words:
         raise UsageError("word: expected one or more words, as in: kibitz word quixotry za")
-    if odd := [w for w in words if not w.isalpha()]:
-        raise UsageError(f"word: expected letters only, got {odd[0]!r}")
-    tile_set, known = load_tile_set(tiles), load_lexicon(lexicon, tiles)
-    if (note := any_word_note(lexicon, tiles, {})) is not None:
-        show_progress(note)
-    letters = [x for x in tile_set.letters if x != UNKNOWN_BLANK]
-    found = [facts_of(w, known, tile_set, letters) for w in words]
+    found = looked_up(words, lexicon, tiles, show_progress)
     for facts in found:
         line = json.dumps(asdict(facts), ensure_ascii=False) if as_json else facts.sentence()
         print_result(line)
@@ -76,11 +62,9 @@ def run_roots(words: Sequence[str], *, as_json: bool, lexicon: str) -> int:
             f"word --root: expected words in pairs, as in: kibitz word --root CORN CORNER; "
             f"got {len(words)} words"
         )
-    if odd := [w for w in words if not w.isalpha()]:
-        raise UsageError(f"word --root: expected letters only, got {odd[0]!r}")
-    known, table = load_lexicon(lexicon), load_roots()
-    for old, new in zip(words[::2], words[1::2], strict=True):
-        said = same_root(old.upper(), new.upper(), known, table=table)
+    check_letters(words, "word --root")
+    pairs = list(zip(words[::2], words[1::2], strict=True))
+    for (old, new), said in zip(pairs, roots_judged(pairs, lexicon), strict=True):
         line = {
             "words": [old.upper(), new.upper()],
             "same_root": said.same,

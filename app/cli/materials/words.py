@@ -3,36 +3,18 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from kibitz.app.cli.options import Json
-from kibitz.app.common.errors import UsageError
-from kibitz.app.common.materials.named import load_lexicon, load_tile_set
-from kibitz.app.common.materials.own_words import (
-    KeptList,
-    check_name,
-    keep_list,
-    kept_lists,
-    words_folder,
-)
+from kibitz.app.common.materials.own_words import KeptList, words_folder
 from kibitz.app.common.terminal import print_result, show_progress
-from kibitz.app.words.building import (
-    Made,
-    WordRule,
-    installed_source,
-    laid_words,
-    words_of_file,
-    words_of_source,
-)
-from kibitz.app.words.recipes import RECIPES, Recipe, recipe_named
-from kibitz.engine.table import UNKNOWN_BLANK
-from kibitz.engine.words.lexicon import AcceptAll
+from kibitz.app.face.materials import USUAL, added, built
+from kibitz.app.face.materials import words as word_lists
 
-USUAL = WordRule()
 LongestLetters = Annotated[
     int, typer.Option("--longest", metavar="LETTERS", help="Leave longer words out.")
 ]
@@ -44,31 +26,19 @@ TilesOf = Annotated[
 
 def run_list(*, as_json: bool = False) -> int:
     """Show the lists that are here, and those that can be made."""
-    bundled = load_lexicon("default")
-    size = 0 if isinstance(bundled, AcceptAll) else len(bundled)
-    default = KeptList("default", size, "bundled, English", "SCOWL (free)")
-    for known in (default, *kept_lists()):
+    lists = word_lists()
+    for known in lists.kept:
         facts = {"kept": True, **asdict(known)}
         line = f"{known.name}: {known.words} words; {_about(known.source, known.licence)}"
         print_result(json.dumps(facts, ensure_ascii=False) if as_json else line)
-    for recipe in RECIPES:
-        for source in recipe.sources:
-            there = bool(source.found())
-            facts = {
-                "kept": False,
-                "name": recipe.name,
-                "language": recipe.language,
-                "package": source.package,
-                "installed": there,
-                "licence": source.licence,
-                "good_for": recipe.good_for,
-            }
-            how = "installed" if there else "not installed"
-            line = (
-                f"can be built: {recipe.name} ({recipe.language}) from {source.package}, {how}; "
-                f"{source.licence}; {recipe.good_for}"
-            )
-            print_result(json.dumps(facts, ensure_ascii=False) if as_json else line)
+    for made in lists.to_build:
+        facts = {"kept": False, **asdict(made)}
+        how = "installed" if made.installed else "not installed"
+        line = (
+            f"can be built: {made.name} ({made.language}) from {made.package}, {how}; "
+            f"{made.licence}; {made.good_for}"
+        )
+        print_result(json.dumps(facts, ensure_ascii=False) if as_json else line)
     return 0
 
 
@@ -91,49 +61,16 @@ def run_build(
         UsageError: no such recipe, no source for it, or no word in it.
         CommandError: it cannot be kept, or a package for reading it is missing.
     """
-    kept_as = check_name(name if kept_as is None else kept_as, "words build")
-    recipe = recipe_named(name)
-    if recipe is None and given is None:
-        known = " ".join(x.name for x in RECIPES)
-        raise UsageError(
-            f"words build: there is no recipe {name!r:.60}; known are {known}, or name a "
-            "dictionary of your own: --from FILE"
-        )
-    try:
-        rule = replace(USUAL, longest=longest)
-    except ValueError as error:
-        raise UsageError(f"--longest {longest}: {error}") from error
-    set_of = tiles or (recipe.tiles if recipe else None)
-    letters = None
-    if set_of is not None:
-        letters = [x for x in load_tile_set(set_of).letters if x != UNKNOWN_BLANK]
-    capitals = capitals or bool(recipe and recipe.capitals)
-    if given is not None:
-        show_progress(f"reading {given} ...")
-        made = laid_words(words_of_file(given), letters, rule, capitals=capitals)
-        source, licence = str(given.name), ""
-    else:
-        assert recipe is not None
-        made, source, licence = _by_recipe(recipe, letters, rule)
-    if not made.words:
-        raise UsageError(f"words build {name}: {source} has no word that can be laid")
-    _say(keep_list(kept_as, made.words, source, licence), made)
+    made = built(name, given, tiles, longest, kept_as, show_progress, capitals=capitals)
+    _say(made.kept, made.left_out)
     return 0
 
 
-def _by_recipe(recipe: Recipe, letters: list[str] | None, rule: WordRule) -> tuple[Made, str, str]:
-    source = installed_source(recipe)
-    show_progress(f"reading {source.package} ...")
-    made = laid_words(words_of_source(source), letters, rule, capitals=recipe.capitals)
-    compounds = ", without compounds" if source.kind == "hunspell" else ""
-    return made, f"Debian's {source.package}{compounds}", source.licence
-
-
-def _say(known: KeptList, made: Made | None = None) -> None:
+def _say(known: KeptList, left_out: str = "") -> None:
     about = _about(known.source, known.licence)
     print_result(f"{known.name}: {known.words} words from {about}; kept in {words_folder()}")
-    if made is not None and (left := made.left_out()):
-        print_result(f"left out: {left}")
+    if left_out:
+        print_result(f"left out: {left_out}")
     print_result(f"use it as: --lexicon {known.name}")
 
 
@@ -144,12 +81,7 @@ def run_add(file: Path, name: str | None, tiles: str = "en") -> int:
         UsageError: the file is no word list, or the name is none.
         CommandError: it cannot be kept.
     """
-    called = check_name(file.name.split(".")[0] if name is None else name, "--name")
-    if not file.is_file():
-        raise UsageError(f"words add: there is no file {str(file)!r:.90}")
-    words = load_lexicon(str(file.absolute()), tiles)
-    assert not isinstance(words, AcceptAll)
-    _say(keep_list(called, words.words, file.name))
+    _say(added(file, name, tiles))
     return 0
 
 

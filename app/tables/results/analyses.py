@@ -11,7 +11,6 @@ from typing import TypedDict
 from kibitz.app.common.listing import LISTS
 from kibitz.app.tables.table import Table
 from kibitz.engine.board.moves import Move, WordIndex
-from kibitz.engine.board.notation import gcg_position
 from kibitz.engine.parameters import as_in, checked
 from kibitz.engine.phrases import phrase
 from kibitz.engine.record.analysis import AnalysisRule, Turn, analysed
@@ -168,7 +167,7 @@ def analysis_json(table: Table, rule: AnalysisRule) -> AnalysisLine:
 def move_json(move: Move) -> MoveLine:
     """A play as JSON."""
     return {
-        "place": gcg_position(move.square, move.axis),
+        "place": move.place,
         "word": move.word,
         "text": move.text,
         "score": move.score,

@@ -84,6 +84,16 @@ def test_a_game_needs_no_pictures() -> None:
     assert set() == {"cv2", "numpy", "onnxruntime", "PIL", "fastapi", "sqlalchemy"} & modules
 
 
+@pytest.mark.parametrize(
+    "call", ["kibitz.word('qi')", "kibitz.words()", "list(kibitz.rules('gone.gcg'))"]
+)
+def test_words_and_rules_need_no_pictures(call: str) -> None:
+    """Nor do they open the place where tables are kept."""
+    modules = loaded(f"import kibitz; {call}")
+
+    assert set() == HEAVY & modules
+
+
 @pytest.mark.slow
 def test_mypy_sees_the_types() -> None:
     """In a checkout `mypy --strict` knows every type of a program's examples."""

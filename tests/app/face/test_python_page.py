@@ -1,19 +1,64 @@
-"""docs/python.md: every example runs and prints what the page says."""
+"""Python in docs/python.md, the README and `kibitz.__doc__`: it runs and gives what it says."""
 
 from __future__ import annotations
 
 import contextlib
 import io
 import re
+import shutil
+import textwrap
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import kibitz
 from tests.helpers.shared_data import ROOT
 
+PHOTOS = kibitz.examples()["scrabble"]
+
+
+def blocks_of(text: str) -> list[str]:
+    """The examples of a page."""
+    return re.findall(r"^```python\n(.*?)^```$", text, flags=re.MULTILINE | re.DOTALL)
+
+
 TEXT = (ROOT / "docs" / "python.md").read_text(encoding="utf-8")
-BLOCKS = re.findall(r"^```python\n(.*?)^```$", TEXT, flags=re.MULTILINE | re.DOTALL)
+BLOCKS = blocks_of(TEXT)
+README = blocks_of((ROOT / "README.md").read_text(encoding="utf-8"))
+INDENTED = re.findall(r"(?:^(?: {4}.*)?\n)+", kibitz.__doc__ or "", flags=re.MULTILINE)
+DOCSTRING = [textwrap.dedent(x) for x in INDENTED if x.strip()]
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Where a program finds the files that short examples name; a folder is the camera."""
+    for name in ("photos", "club-nights/one"):
+        (tmp_path / name).mkdir(parents=True)
+        for photo in ("01.jpg", "02.jpg"):
+            shutil.copy(PHOTOS / photo, tmp_path / name)
+    shutil.copy(PHOTOS / "05.jpg", tmp_path / "board.jpg")
+    gcg = "#player1 Ann Ann\n#player2 Bob Bob\n>Ann: ADEGNR 8D GARDEN +20 20\n"
+    (tmp_path / "game.gcg").write_text(gcg)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("KIBITZ_DATA", str(tmp_path / "data"))
+    return tmp_path
+
+
+def run(examples: list[str], camera: str) -> tuple[dict[str, Any], list[str]]:
+    """The names that a program has in the end, and what it printed.
+
+    Args:
+        examples: one after the other.
+        camera: how they name the camera, for which a folder stands.
+    """
+    program = "\n".join(["import kibitz", *examples])
+    assert program.count(f"watch({camera},") == 1
+    names: dict[str, Any] = {}
+    out = io.StringIO()
+    with contextlib.redirect_stdout(out):
+        exec(program.replace(f"watch({camera},", 'watch("photos",'), names)
+    return names, out.getvalue().splitlines()
 
 
 def promised(block: str) -> list[str]:
@@ -35,6 +80,32 @@ def test_the_examples(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
     assert [promised(block) for block in BLOCKS] == printed
     assert len(printed) > 8
+
+
+@pytest.mark.usefixtures("folder")
+def test_the_examples_of_the_readme() -> None:
+    """One after the other they read, replay, play, and watch."""
+    names, printed = run(README, "0")
+
+    assert "...GARDEN......" == printed[7]
+    assert names["result"].to_json() == eval(printed[15])
+    assert {"Ann": 20, "Bob": 0} == dict(names["game"].scores)
+    assert (1, 0) == (names["club"].games, names["club"].failures)
+    assert "{'Ann': 4, 'Bob': 0} ('Ann plays AT.', '4 for AT; 4.')" in printed
+    assert "Announced(text='Player 1 plays GARDEN.')" in printed
+
+
+@pytest.mark.usefixtures("folder")
+def test_the_examples_of_the_docstring() -> None:
+    """What `help(kibitz)` shows runs as it stands there."""
+    names, printed = run(DOCSTRING, '"0"')
+
+    assert "...GARDEN......" == names["reading"].boards[0].rows[7]
+    assert names["page"].startswith("<!doctype html>")
+    assert (1, 0) == (names["done"].games, names["done"].failures)
+    assert {"Ann": 4, "Bob": 0} == names["game"].scores
+    assert "True ()" in printed
+    assert "Announced(text='Ann plays GARDEN.')" in printed
 
 
 def test_every_name_is_described() -> None:

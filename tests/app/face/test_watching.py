@@ -11,6 +11,9 @@ import pytest
 import kibitz
 from kibitz.app.common.storage.tables import Storage
 from kibitz.app.face.watching import events_of
+from kibitz.engine.table import parse_square
+from kibitz.models.training.games.story import BoardShot, Laid
+from kibitz.models.training.games.tables import BoardTable, View
 
 PHOTOS = kibitz.examples()["scrabble"]
 
@@ -120,6 +123,48 @@ def test_a_refused_play() -> None:
         kibitz.EventHappened("hit", {"square": "H8"}),
         kibitz.Announced("QX is no word."),
     ] == list(events_of(line))
+
+
+def nine_boards(word: str) -> np.ndarray:
+    """What a camera over the fifth of nine joined boards sees, with a word on it or none."""
+    table = BoardTable(View(10), 45)
+    table.aim_at(5, 1280, 1000, 0.8, 8.0)
+    square, tiles = parse_square("5:H8"), {}
+    for letter in word:
+        tiles[square] = Laid(letter)
+        square = square.step("across")
+    return table.photograph(BoardShot(tiles), 5)
+
+
+def test_one_of_nine_boards(tmp_path: Path) -> None:
+    """A camera that watches only one board brings that one up to date."""
+    for name, word in (("1.png", ""), ("2.png", "TIGER")):
+        cv2.imwrite(str(tmp_path / name), nine_boards(word))
+    with kibitz.watch(tmp_path, "frankenscrabbards", "Ann,Bob", panel=5) as table:
+        seen = words(list(table))
+
+    assert [("TIGER",)] == seen
+    assert "TIGER" == table.board[22][22:27]
+
+
+@pytest.mark.parametrize(
+    ("game", "panel", "says"),
+    [
+        ("frankenscrabbards", "1-9", "panel: expected one board for one camera, got '1-9'"),
+        ("frankenscrabbards", 10, "panel: expected boards 1 to 9"),
+        ("scrabble", 5, "panel: Scrabble is not played on several joined boards"),
+    ],
+)
+def test_a_wrong_panel(game: str, panel: int | str, says: str) -> None:
+    """One camera watches one of nine boards, where there are nine."""
+    with pytest.raises(kibitz.UsageError, match=f"^{says}"):
+        kibitz.watch(PHOTOS, game, "Ann,Bob", panel=panel)
+
+
+def test_taught_tiles_need_a_single_board() -> None:
+    """Where taught tiles are not read, that is told before the file is looked for."""
+    with pytest.raises(kibitz.UsageError, match=r"^profile: tiles that were taught are read on"):
+        kibitz.watch(PHOTOS, "grabscrab", "Ann,Bob", profile="gone.json")
 
 
 @pytest.mark.parametrize(

@@ -59,6 +59,28 @@ def of_a_watch() -> None:
         assert_type(error.code, str)
 
 
+def of_words_and_rules() -> None:
+    """What is judged, looked up and analysed."""
+    for judged in kibitz.rules(["a.json", Path("b.gcg")], lexicon="none"):
+        assert_type(judged.problem, kibitz.Problem | None)
+        assert_type(judged.wrong, tuple[kibitz.GcgWrong, ...])
+    assert_type(kibitz.word("qi").good, bool)
+    assert_type(kibitz.same_root("corn", "corner").same, bool)
+    assert_type(kibitz.words().kept, tuple[kibitz.KeptList, ...])
+    assert_type(kibitz.tile_sets()[0].letters, tuple[str, ...])
+    assert_type(kibitz.analyse("x").turns[0].best, tuple[kibitz.Move, ...])
+
+
+def of_what_is_kept() -> None:
+    """Tables, exports, calibrations, taught tiles."""
+    assert_type(kibitz.tables("ann")[0].players, tuple[str, ...])
+    assert_type(kibitz.export("x", "gcg").text, str)
+    assert_type(kibitz.calibrate(0).boards[0].corners, tuple[tuple[float, float], ...])
+    taught = kibitz.teach("x.jpg", "own.json", tiles="ru")
+    assert_type(taught.file, Path)
+    assert_type(kibitz.watch(0, panel=5, profile=taught.file).table, str)
+
+
 def of_a_server() -> None:
     """A running server's tables."""
     with client.Client("http://127.0.0.1:8000", key="k") as server:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from kibitz.app.cli.reading.calibrate import CalibrateJob, run_calibrate
+import kibitz
 from kibitz.app.cli.serving.demo import DEMOS
 from kibitz.app.common.errors import UsageError
 from kibitz.app.common.materials.named import letters_for
@@ -25,10 +25,7 @@ FIRST = [("South", "HOUSE"), ("North", "GARDEN"), ("South", "EARTH")]
 
 def profile(data: Path, seats: str | None) -> Profile:
     """What is kept of the bundled game's table."""
-    job = CalibrateJob(
-        source=str(PHOTOS[0]), table="house", seats=parse_seats(seats), data=str(data)
-    )
-    run_calibrate(job)
+    kibitz.calibrate(PHOTOS[0], "house", seats=seats, data=str(data))
     return load_profile("house", str(data))
 
 

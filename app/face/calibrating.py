@@ -1,0 +1,437 @@
+"""`kibitz.calibrate` and `kibitz.teach`: where a table's board lies, and how its tiles look."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from copy import deepcopy
+from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, TypedDict
+
+from kibitz.app.common.addresses import shown_source
+from kibitz.app.common.errors import CommandError, UsageError, for_programs
+from kibitz.app.common.materials.named import load_tile_set
+from kibitz.app.common.private_files import write_private
+from kibitz.app.common.terminal import silent
+from kibitz.app.face.reading import CornersLike, PathLike, corners_text
+from kibitz.app.reading.pictures import PathProblem, expand
+from kibitz.app.reading.profile import OPPOSITE, parse_seats, profile_path
+from kibitz.app.reading.request import parse_corners, parse_squares, parse_top
+from kibitz.app.reading.teaching import order_of, rows_of, write_taught
+from kibitz.engine.rules import JsonValue
+from kibitz.engine.table import SIDE
+from kibitz.vision.request import Corners, Edge, ReadRequest, Squares
+
+if TYPE_CHECKING:
+    from kibitz.calibration.board_geometry import BoardGeometry
+    from kibitz.vision.frame import Picture
+
+LETTERS: Final = tuple("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
+USUAL_TABLE: Final = "table"
+"""What a table's place is kept under where nobody names it."""
+
+
+class ProfileBoard(TypedDict):
+    """A board in a camera's profile: corners in pixels, row A first, and how well it is seen."""
+
+    size: int
+    corners_px: list[list[float]]
+    summary: str
+    advice: list[str]
+    view: dict[str, JsonValue]
+
+
+class ProfileLine(TypedDict):
+    """A camera's profile, as it is kept."""
+
+    format: int
+    table: str
+    source: str | None
+    picture: str
+    width: int
+    height: int
+    top: str | None
+    seats: dict[str, str]
+    boards: list[ProfileBoard]
+
+
+@dataclass(frozen=True, slots=True)
+class CalibratedBoard:
+    """A board as a camera sees it.
+
+    Attributes:
+        size: squares along one side.
+        corners: the playing area's outer corners in pixels, row A first.
+        summary: how good the view is, in a sentence.
+        advice: what to do about light, sharpness and framing; nothing where all is well.
+        view: the measures of the view by their names, as `smallest_square_px` and `tilt_deg`.
+    """
+
+    size: int
+    corners: tuple[tuple[float, float], ...]
+    summary: str
+    advice: tuple[str, ...]
+    view: Mapping[str, JsonValue] = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Calibration:
+    """Where a table's boards lie in the camera's view; kept for `calibration` of other calls.
+
+    Attributes:
+        table: the name that it is kept under.
+        file: the file that it is kept in.
+        boards: from left to right, then from top to bottom; none among loose tiles.
+        line: the same as `kibitz calibrate --json` prints it, without `kept`.
+    """
+
+    table: str
+    file: Path
+    boards: tuple[CalibratedBoard, ...]
+    line: ProfileLine = field(repr=False)
+
+    @property
+    def advice(self) -> tuple[str, ...]:
+        """What to do about the view of all boards."""
+        return tuple(text for board in self.boards for text in board.advice)
+
+    def to_json(self) -> dict[str, JsonValue]:
+        """The line of `kibitz calibrate --json`."""
+        return {**deepcopy(self.line), "kept": str(self.file)}
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """What a camera is calibrated by.
+
+    Attributes:
+        source: a device number, an address, a picture, a film or a folder.
+        table: the name to keep it under.
+        squares: what to look for.
+        corners: outer corners in pixels, row A first, where people said them.
+        top: the edge that row A is nearest to.
+        seats: the edge that each player sits at.
+        data: where it is kept.
+        models: a folder with other model weights.
+    """
+
+    source: str
+    table: str = USUAL_TABLE
+    squares: Squares = SIDE
+    corners: Corners | None = None
+    top: Edge | None = None
+    seats: Mapping[str, Edge] = field(default_factory=dict)
+    data: str | None = None
+    models: Path | None = None
+
+
+@for_programs
+def calibrate(
+    source: int | PathLike,
+    table: str = USUAL_TABLE,
+    *,
+    squares: Squares | str | None = None,
+    game: str | None = None,
+    seats: str | Mapping[str, str] | None = None,
+    corners: CornersLike | None = None,
+    top: str | None = None,
+    data: str | None = None,
+    models: PathLike | None = None,
+    progress: Callable[[str], None] = silent,
+) -> Calibration:
+    """Find and keep where a table's board lies, and say how good the view is.
+
+    Args:
+        source: a camera's number, a stream's or snapshot's address, a picture, a film, or a
+            folder, of which the first picture is taken.
+        table: the name to keep it under; `calibration` of `read`, `replay` and `watch` takes it.
+        squares: 15 or 45 squares a side, or `loose`; without it as the game has it, else 15.
+        game: the game that is played, instead of `squares`.
+        seats: who sits at which edge of the picture, as `{"Ann": "bottom", "Bob": "top"}`; the
+            first plays as South.
+        corners: the board's four outer corners in pixels, row A first, where they are known.
+        top: the picture's edge that row A is nearest to: `top right bottom left`.
+        data: where it is kept.
+        models: a folder with other model weights.
+        progress: is told, in words, that printed markers were found.
+
+    Raises:
+        UsageError: an argument is not one of those that are taken.
+        CommandError: the source gives no picture, it shows no board, or nothing can be kept.
+    """
+    view = View(
+        str(source) if isinstance(source, int) else os.fspath(source),
+        table,
+        parse_squares(None if squares is None else str(squares), game),
+        parse_corners(corners_text(corners)),
+        parse_top(top),
+        parse_seats(_seats_text(seats)),
+        data,
+        None if models is None else Path(models),
+    )
+    return calibrated(view, progress)
+
+
+def _seats_text(seats: str | Mapping[str, str] | None) -> str | None:
+    """Seats as the command line takes them."""
+    if seats is None or isinstance(seats, str):
+        return seats
+    return ",".join(f"{player}={edge}" for player, edge in seats.items())
+
+
+def calibrated(view: View, progress: Callable[[str], None]) -> Calibration:
+    """As `calibrate`."""
+    picture, name = _picture(view.source)
+    if view.top is None and view.seats:
+        # the first player named sits at row O, so that row A is across
+        view = replace(view, top=OPPOSITE[next(iter(view.seats.values()))])
+    profile = _profile(view, picture, _boards(view, picture, name, progress), name)
+    path = profile_path(view.table, view.data)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_private(path, json.dumps(profile, indent=1))
+    except OSError as error:
+        raise CommandError(f"cannot keep the calibration in {path}: {error.strerror}") from error
+    return Calibration(view.table, path, tuple(map(_board, profile["boards"])), profile)
+
+
+def _board(line: ProfileBoard) -> CalibratedBoard:
+    return CalibratedBoard(
+        line["size"],
+        tuple((x, y) for x, y in line["corners_px"]),
+        line["summary"],
+        tuple(line["advice"]),
+        line["view"],
+    )
+
+
+def _picture(source: str) -> tuple[Picture, str]:
+    """One picture of the source; a live camera gets a moment to find its exposure."""
+    import threading
+
+    from kibitz.app.cameras.reopening import LiveSource
+    from kibitz.app.cameras.sources import open_source
+    from kibitz.vision.frame import PICTURE_SUFFIXES, PictureError, decode_picture, load_picture
+
+    try:
+        if Path(source).suffix.lower() in PICTURE_SUFFIXES and "://" not in source:
+            return load_picture(source)[0], source
+        first = next(iter(expand([source]))) if Path(source).is_dir() else source
+        if isinstance(first, PathProblem):
+            raise CommandError(f"{first.message}; put one there first")
+        camera = open_source(source, asked="calibrate")
+        if camera is None:
+            raise UsageError("calibrate: a browser's camera is calibrated on its own page")
+        stop = threading.Event()
+        skip = 5 if isinstance(camera, LiveSource) else 0
+        for number, item in enumerate(camera.frames(stop)):
+            if isinstance(item, str):
+                # a server would open it again; here one try is all
+                raise CommandError(item.partition("; trying again")[0])
+            if number >= skip:
+                stop.set()
+                data = item.data
+                shown = decode_picture(data, source) if isinstance(data, bytes) else data
+                return shown, shown_source(source)
+    except PictureError as error:
+        raise CommandError(error.message) from error
+    raise CommandError(f"the source {shown_source(source)!r} gave no picture")
+
+
+def _boards(
+    view: View, picture: Picture, name: str, progress: Callable[[str], None]
+) -> list[BoardGeometry]:
+    from kibitz.calibration.board_geometry import geometry_from_corners
+    from kibitz.calibration.markers import find_markers
+
+    height, width = picture.shape[:2]
+    size = view.squares if isinstance(view.squares, int) else SIDE
+    if view.corners is not None:
+        import numpy as np
+
+        return [geometry_from_corners(np.array(view.corners, dtype=float), size, width, height)]
+    marked = find_markers(picture, size)
+    if marked is not None:
+        progress("the printed markers were found")
+        return [marked]
+    from kibitz.app.reading.pictures import make_reader, read_picture
+
+    request = ReadRequest(view.squares, LETTERS, None, view.top)
+    found = read_picture(name, picture, make_reader(view.models), request)
+    if found.reading is None:
+        raise CommandError(
+            f"{name}: {found.message}; give the corners by hand with --corners, or print markers "
+            "with --print-markers"
+        )
+    return [
+        replace(
+            geometry_from_corners(b.corners_px, b.size, width, height), quality=float(b.quality)
+        )
+        for b in found.reading.boards
+    ]
+
+
+def _profile(
+    view: View, picture: Picture, boards: Sequence[BoardGeometry], name: str
+) -> ProfileLine:
+    from kibitz.calibration.quality import advice, judge_view, summary
+
+    height, width = picture.shape[:2]
+    out: list[ProfileBoard] = []
+    for board in boards:
+        seen = judge_view(picture, board)
+        out.append(
+            {
+                "size": board.size,
+                "corners_px": [
+                    [round(float(x), 1), round(float(y), 1)] for x, y in board.corners_px
+                ],
+                "summary": summary(seen),
+                "advice": list(advice(seen)),
+                "view": asdict(seen),
+            }
+        )
+    return {
+        "format": 1,
+        "table": view.table,
+        "source": shown_source(view.source),
+        "picture": name,
+        "width": width,
+        "height": height,
+        "top": view.top,
+        "seats": dict(view.seats),
+        "boards": out,
+    }
+
+
+class TaughtLine(TypedDict):
+    """What was taught: the file that it is kept in, the tile set, and its letters."""
+
+    kept: str
+    tiles: str
+    labels: list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class TaughtTiles:
+    """Tiles whose look was taught.
+
+    Attributes:
+        file: where that is kept; `profile` of `read`, `replay` and `watch` takes it.
+        tiles: the tile set.
+        labels: the letters that were taught, the blank `?` last.
+    """
+
+    file: Path
+    tiles: str
+    labels: tuple[str, ...]
+
+    def to_json(self) -> TaughtLine:
+        """The line of `kibitz calibrate --teach --json`."""
+        return {"kept": str(self.file), "tiles": self.tiles, "labels": list(self.labels)}
+
+
+@dataclass(frozen=True, slots=True)
+class Lesson:
+    """What is to be taught.
+
+    Attributes:
+        pictures: photographs of the same tiles, laid out alike.
+        tiles: the tile set.
+        order: what lies there row by row; None: the set's letters, then a blank.
+        out: the file to keep it in.
+        squares: what to look for.
+        corners: the board's corners in every picture, in pixels.
+        top: the edge that row A is nearest to; None: the upper one.
+        models: a folder with other model weights.
+    """
+
+    pictures: Sequence[str]
+    tiles: str
+    order: str | None
+    out: Path
+    squares: Squares = SIDE
+    corners: Corners | None = None
+    top: Edge | None = None
+    models: Path | None = None
+
+
+@for_programs
+def teach(
+    pictures: PathLike | Iterable[PathLike],
+    out: PathLike,
+    *,
+    tiles: str = "en",
+    order: str | None = None,
+    squares: Squares | str | None = None,
+    game: str | None = None,
+    corners: CornersLike | None = None,
+    top: str | None = None,
+    models: PathLike | None = None,
+    progress: Callable[[str], None] = silent,
+) -> TaughtTiles:
+    """Learn the look of tiles that lie on a board row by row, and keep it.
+
+    Args:
+        pictures: a photograph, or several of the same tiles laid out alike.
+        out: the file to keep it in.
+        tiles: the tile set: `en de fr ro pl fi` and more, or a file.
+        order: what lies there row by row, `?` a blank; without it the set's letters, then a blank.
+        squares: 15 or another number of squares a side; without it as the game has it, else 15.
+        game: the game that is played, instead of `squares`.
+        corners: the board's four outer corners in pixels, row A first, where they are known.
+        top: the picture's edge that row A is nearest to; without it the upper one.
+        models: a folder with other model weights.
+        progress: is told, in words, what the tiles are taken for, row by row.
+
+    Raises:
+        UsageError: an argument is not one of those that are taken.
+        CommandError: a picture cannot be read, other tiles lie there, or nothing can be kept.
+    """
+    names = [pictures] if isinstance(pictures, (str, os.PathLike)) else pictures
+    lesson = Lesson(
+        tuple(os.fspath(name) for name in names),
+        tiles,
+        order,
+        Path(out),
+        parse_squares(None if squares is None else str(squares), game),
+        parse_corners(corners_text(corners)),
+        parse_top(top),
+        None if models is None else Path(models),
+    )
+    return taught_by(lesson, progress)
+
+
+def taught_by(lesson: Lesson, progress: Callable[[str], None]) -> TaughtTiles:
+    """As `teach`."""
+    from kibitz.models.session import ModelFileInvalid
+    from kibitz.vision.frame import PictureError, load_picture
+    from kibitz.vision.pipeline import BoardNotFound, Reader, WrongCount
+
+    try:
+        order = order_of(lesson.tiles, lesson.order)
+    except ValueError as error:
+        raise UsageError(f"--order: {error}") from error
+    rows = [f"  {row}" for row in rows_of(order, load_tile_set(lesson.tiles).prints)]
+    progress("Row by row, from left to right, the tiles are taken for")
+    for row in rows:
+        progress(row)
+    try:
+        reader = Reader(lesson.models)
+        pictures = [load_picture(name)[0] for name in lesson.pictures]
+        request = ReadRequest(lesson.squares, corners=lesson.corners, top=lesson.top or "top")
+        taught = reader.learn(pictures, request, order)
+    except WrongCount as error:
+        raise CommandError(
+            f"{lesson.pictures[error.picture]}: expected {error.expected} tiles on the board, "
+            f"found {sum(error.rows)} in rows of {' '.join(map(str, error.rows)) or 'none'}; lay "
+            "each once, upright, from left to right in rows of any length: "
+            f"{' '.join(x.strip() for x in rows)}; or say with --order what lies there (? is a "
+            "blank)"
+        ) from error
+    except (PictureError, BoardNotFound, ModelFileInvalid) as error:
+        raise CommandError(f"--teach: {error}") from error
+    write_taught(lesson.out, taught, lesson.tiles, lesson.models)
+    return TaughtTiles(lesson.out, lesson.tiles, taught.labels)

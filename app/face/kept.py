@@ -1,0 +1,358 @@
+"""`kibitz.tables`, `kibitz.export` and `kibitz.film`: what is kept of games that were watched."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Required, TypeAlias, TypedDict
+
+from kibitz.app.common.errors import CommandError, UsageError, for_programs
+from kibitz.app.common.materials.own_games import GameLike, games_with
+from kibitz.app.common.terminal import silent
+from kibitz.app.common.waiting import WAITS
+
+if TYPE_CHECKING:
+    from kibitz.app.common.storage.tables import Damage, Storage, TableRow
+    from kibitz.app.common.storage.upkeep import Label, Sizes
+    from kibitz.app.tables.registry import Tables
+    from kibitz.app.tables.table import Table
+
+PathLike: TypeAlias = str | os.PathLike[str]
+
+
+@contextmanager
+def open_storage(data: str | None) -> Iterator[Storage]:
+    """The place where tables are kept.
+
+    Raises:
+        CommandError: it cannot be used.
+    """
+    from kibitz.app.common.storage.tables import Storage, StorageError
+
+    try:
+        storage = Storage(data)
+        try:
+            yield storage
+        finally:
+            storage.close()
+    except StorageError as error:
+        raise CommandError(error.message) from error
+
+
+@contextmanager
+def kept_tables(data: str | None, game: GameLike | None = None) -> Iterator[Tables]:
+    """All tables of a place, closed in the end.
+
+    Args:
+        data: the place; without it the usual one.
+        game: rules of one's own that a table may be played by.
+
+    Raises:
+        UsageError: these rules are no game.
+        CommandError: the place cannot be opened, or what is done there fails for its storage.
+    """
+    from kibitz.app.common.storage.tables import Storage, StorageError
+    from kibitz.app.tables.registry import Tables
+
+    games = games_with(*([game] if game else []))
+    try:
+        tables = Tables(Storage(data), games=games)
+    except StorageError as error:
+        raise CommandError(error.message) from error
+    try:
+        yield tables
+    except StorageError as error:
+        raise CommandError(error.message) from error
+    finally:
+        tables.close()
+
+
+def table_named(tables: Tables, table_id: str, missing: str = "no table") -> Table:
+    """One of them.
+
+    Args:
+        tables: all of them.
+        table_id: its name.
+        missing: what there is not, where there is none of that name.
+
+    Raises:
+        UsageError: there is none of that name.
+        DamagedTableError: it cannot be read whole.
+        OrderError: it cannot be set up again.
+    """
+    table = tables.get(table_id)
+    if table is None:
+        known = " ".join(row.id for row in tables.storage.table_rows()) or "none"
+        raise UsageError(f"there is {missing} {table_id!r:.90}; kept are: {known}")
+    return table
+
+
+class KeptLine(TypedDict, total=False):
+    """A kept table; `created` in seconds since 1970, `links` how many open each seat."""
+
+    table: Required[str]
+    name: Required[str]
+    archived: Required[bool]
+    game: Required[str]
+    players: Required[list[str]]
+    created: Required[float]
+    steps: Required[int]
+    pictures: Required[int]
+    picture_bytes: Required[int]
+    links: dict[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class KeptTable:
+    """A table that is kept.
+
+    Attributes:
+        table: its short name, which `export`, `film`, `analyse` and `replay` take.
+        name: what people named it; empty where they did not.
+        archived: whether it was put away.
+        game: the game's slug.
+        players: names in seating order.
+        created: when it was opened, in seconds since 1970.
+        steps: how many steps it has.
+        pictures: how many pictures of positions are kept.
+        picture_bytes: how much room these take.
+    """
+
+    table: str
+    name: str
+    archived: bool
+    game: str
+    players: tuple[str, ...]
+    created: float
+    steps: int
+    pictures: int
+    picture_bytes: int
+
+    def to_json(self) -> KeptLine:
+        """The line of `kibitz tables list --json`."""
+        return {
+            "table": self.table,
+            "name": self.name,
+            "archived": self.archived,
+            "game": self.game,
+            "players": list(self.players),
+            "created": self.created,
+            "steps": self.steps,
+            "pictures": self.pictures,
+            "picture_bytes": self.picture_bytes,
+        }
+
+
+def kept_table(row: TableRow, label: Label, sizes: Sizes) -> KeptTable:
+    """A table with its name and what it takes."""
+    return KeptTable(
+        table=row.id,
+        name=label.name,
+        archived=label.archived is not None,
+        game=str(row.header.get("game", "")),
+        players=tuple(str(p) for p in row.header.get("players") or ()),
+        created=row.created,
+        steps=sizes.steps,
+        pictures=sizes.pictures,
+        picture_bytes=sizes.picture_bytes,
+    )
+
+
+@for_programs
+def tables(
+    words: str = "", *, archived: bool = False, data: str | None = None
+) -> tuple[KeptTable, ...]:
+    """The tables that are kept, the newest first.
+
+    Args:
+        words: only those that have all of these words in a name, the game or the players.
+        archived: also those that were put away.
+        data: where tables are kept, a folder or the address of a database; without it the usual
+            place.
+
+    Raises:
+        CommandError: the place cannot be used.
+    """
+    from kibitz.app.common.storage.upkeep import Label, Sizes
+
+    with open_storage(data) as storage:
+        labels, sizes = storage.labels(), storage.sizes()
+        none = Label(), Sizes(0, 0, 0)
+        found = [
+            kept_table(r, labels.get(r.id, none[0]), sizes.get(r.id, none[1]))
+            for r in storage.table_rows()
+        ]
+    wanted = [w.casefold() for w in words.split()]
+    return tuple(
+        one
+        for one in found
+        if all(w in _text_of(one) for w in wanted) and (archived or not one.archived)
+    )
+
+
+def _text_of(table: KeptTable) -> str:
+    return " ".join((table.table, table.name, table.game, *table.players)).casefold()
+
+
+@dataclass(frozen=True, slots=True)
+class Exported:
+    """A recorded game, or a position of it, in a format.
+
+    Attributes:
+        table: the table's name.
+        format: `gcg`, `cgp`, `json`, `csv` or `html`.
+        text: the record.
+        damage: what is wrong with a table of which only a part could be read; empty where all
+            was.
+    """
+
+    table: str
+    format: str
+    text: str = field(repr=False)
+    damage: str = ""
+
+    @for_programs
+    def write(self, path: PathLike) -> None:
+        """Write it to a file, as UTF-8; folders are made.
+
+        Raises:
+            CommandError: it cannot be written.
+        """
+        output = Path(path)
+        try:
+            output.parent.mkdir(parents=True, exist_ok=True)
+            output.write_text(self.text, encoding="utf-8", newline="")
+        except OSError as error:
+            raise CommandError(f"cannot write {output}: {error.strerror}") from error
+
+
+@for_programs
+def export(
+    table: str,
+    format: str = "json",
+    *,
+    after: int | None = None,
+    game: GameLike | None = None,
+    data: str | None = None,
+) -> Exported:
+    """A recorded game as GCG, CSV, JSON or a page, or a position of it as CGP.
+
+    Args:
+        table: its name, as `tables` lists it.
+        format: `gcg`, `cgp`, `json`, `csv` or `html`.
+        after: with `cgp`: the position after so many entries of the game; without it the newest.
+        game: rules of your own that the table is played by.
+        data: where tables are kept.
+
+    Raises:
+        UsageError: there is no such format or table.
+        CommandError: the record cannot be made or read. Of a damaged table what can be read is
+            no error: it is there, with its `damage`.
+    """
+    return exported(table, format, after=after, game=game, data=data)
+
+
+def exported(
+    table_id: str,
+    format_: str,
+    *,
+    after: int | None = None,
+    game: GameLike | None = None,
+    data: str | None = None,
+) -> Exported:
+    """As `export`."""
+    from kibitz.app.common.storage.tables import DamagedTableError
+    from kibitz.app.tables.orders import OrderError
+    from kibitz.app.tables.results.exports import EXPORTS, ExportError, export_table
+
+    if format_ not in EXPORTS:
+        raise UsageError(f"--format: expected {', '.join(EXPORTS)}, got {format_!r}")
+    with kept_tables(data, game) as tables:
+        try:
+            text = export_table(table_named(tables, table_id), format_, after)
+        except DamagedTableError as error:
+            text = _what_is_whole(tables, table_id, format_, error.damage)
+            return Exported(table_id, format_, text, error.damage.wrong)
+        except (ExportError, OrderError) as error:
+            raise CommandError(error.message) from error
+    return Exported(table_id, format_, text)
+
+
+def _what_is_whole(tables: Tables, table_id: str, format_: str, damage: Damage) -> str:
+    """As much of a damaged table as can be read, in the format that was asked for or as JSON.
+
+    Raises:
+        CommandError: nothing of it can be written in this format.
+    """
+    from kibitz.app.common.storage.tables import DamagedTableError
+    from kibitz.app.tables.results.exports import ExportError, damaged_json, export_table
+
+    try:
+        return export_table(tables.readable(table_id, damage), format_)
+    except (DamagedTableError, ExportError) as error:
+        if format_ != "json":
+            raise CommandError(
+                f"table {table_id} is damaged ({damage.wrong}) and cannot be written as "
+                f"{format_}; --format json writes what can be read"
+            ) from error
+    kept, _ = tables.storage.readable_steps(table_id)
+    return damaged_json(table_id, damage, kept)
+
+
+@for_programs
+def film(
+    table: str,
+    out: PathLike,
+    *,
+    seconds: float = WAITS.shown_s,
+    game: GameLike | None = None,
+    data: str | None = None,
+    progress: Callable[[str], None] = silent,
+) -> int:
+    """Make a film of a recorded game: the board straightened, the scores, what was said.
+
+    Args:
+        table: its name, as `tables` lists it.
+        out: the file to write, `.mp4`, `.webm` or `.avi`.
+        seconds: how long each picture is shown.
+        game: rules of your own that the table is played by.
+        data: where tables are kept.
+        progress: is told, in words, how far the work has come.
+
+    Returns:
+        How many pictures it shows.
+
+    Raises:
+        UsageError: there is no such table, kind of file or time.
+        CommandError: the table cannot be read, the film not written, or no picture was kept.
+    """
+    return filmed(table, Path(out), seconds, game, data, progress)
+
+
+def filmed(
+    table_id: str,
+    out: Path,
+    seconds: float,
+    game: GameLike | None,
+    data: str | None,
+    progress: Callable[[str], None],
+) -> int:
+    """As `film`."""
+    from kibitz.app.common.storage.tables import DamagedTableError
+    from kibitz.app.reading.frames import FrameReader
+    from kibitz.app.tables.orders import OrderError
+    from kibitz.app.tables.results.game_film import FilmRule, write_film
+
+    try:
+        rule = replace(FilmRule(), seconds=seconds)
+    except ValueError as error:
+        raise UsageError(f"--seconds {seconds}: {error}") from error
+    with kept_tables(data, game) as tables:
+        try:
+            table = table_named(tables, table_id)
+            return write_film(table, out, FrameReader(), rule, lambda n: progress(f"picture {n}"))
+        except (OrderError, DamagedTableError) as error:
+            raise CommandError(f"film: {error}") from error

@@ -1,0 +1,331 @@
+"""`kibitz.word`, `kibitz.words` and `kibitz.tile_sets`: words, word lists and tile sets."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Final, TypeAlias
+
+from kibitz.app.common.errors import UsageError, for_programs
+from kibitz.app.common.materials.named import (
+    TILE_SETS,
+    any_word_note,
+    letters_to_teach,
+    load_lexicon,
+    load_roots,
+    load_tile_set,
+)
+from kibitz.app.common.materials.own_words import KeptList, check_name, keep_list, kept_lists
+from kibitz.app.common.terminal import silent
+from kibitz.app.words.building import (
+    Made,
+    WordRule,
+    installed_source,
+    laid_words,
+    words_of_file,
+    words_of_source,
+)
+from kibitz.app.words.recipes import RECIPES, Recipe, recipe_named
+from kibitz.engine.table import UNKNOWN_BLANK
+from kibitz.engine.words.lexicon import AcceptAll
+from kibitz.engine.words.lookup import WordFacts, facts_of
+from kibitz.engine.words.roots import RootVerdict
+from kibitz.engine.words.roots import same_root as judge_roots
+
+PathLike: TypeAlias = str | os.PathLike[str]
+
+USUAL: Final = WordRule()
+
+
+@for_programs
+def word(
+    text: str,
+    *,
+    lexicon: str = "default",
+    tiles: str = "en",
+    progress: Callable[[str], None] = silent,
+) -> WordFacts:
+    """Whether a word is good, and what letters it takes in front and behind.
+
+    Args:
+        text: the word, in any case.
+        lexicon: the words that are good: `default`, `none` (any string is a word), the name of a
+            kept list, or a file.
+        tiles: the tile set that it is laid with: `en de fr ro pl fi` and more, or a file.
+        progress: is told, in words, where any word is good and why.
+
+    Raises:
+        UsageError: it has other signs than letters, or there is no such word list or tile set.
+    """
+    (facts,) = looked_up([text], lexicon, tiles, progress)
+    return facts
+
+
+def looked_up(
+    words: Sequence[str], lexicon: str, tiles: str, progress: Callable[[str], None] = silent
+) -> tuple[WordFacts, ...]:
+    """What is known of words.
+
+    Raises:
+        UsageError: as `word`.
+    """
+    check_letters(words, "word")
+    tile_set, known = load_tile_set(tiles), load_lexicon(lexicon, tiles)
+    if (note := any_word_note(lexicon, tiles, {})) is not None:
+        progress(note)
+    letters = [x for x in tile_set.letters if x != UNKNOWN_BLANK]
+    return tuple(facts_of(text, known, tile_set, letters) for text in words)
+
+
+@for_programs
+def same_root(first: str, second: str, *, lexicon: str = "default") -> RootVerdict:
+    """Whether two words share a root (rule GS-12), why, and who says so.
+
+    Args:
+        first: a word, in any case.
+        second: another.
+        lexicon: the words that are good; roots are looked for among them.
+
+    Raises:
+        UsageError: one of them has other signs than letters, or there is no such word list.
+    """
+    check_letters((first, second), "same_root")
+    (verdict,) = roots_judged([(first, second)], lexicon)
+    return verdict
+
+
+def roots_judged(pairs: Iterable[tuple[str, str]], lexicon: str) -> tuple[RootVerdict, ...]:
+    """Of each pair of words whether they share a root.
+
+    Raises:
+        UsageError: there is no such word list.
+    """
+    known, table = load_lexicon(lexicon), load_roots()
+    return tuple(judge_roots(a.upper(), b.upper(), known, table=table) for a, b in pairs)
+
+
+def check_letters(words: Iterable[str], call: str) -> None:
+    """Whether words are made of letters.
+
+    Raises:
+        UsageError: one has another sign, or none at all.
+    """
+    if odd := [text for text in words if not text.isalpha()]:
+        raise UsageError(f"{call}: expected letters only, got {odd[0]!r}")
+
+
+@dataclass(frozen=True, slots=True)
+class BuildableList:
+    """A word list that can be made from a package of the system.
+
+    Attributes:
+        name: what it is called then.
+        language: in English.
+        package: what it is made from, by its name in Debian.
+        installed: whether that is on this machine.
+        licence: of the words.
+        good_for: what it is good for, and what not.
+    """
+
+    name: str
+    language: str
+    package: str
+    installed: bool
+    licence: str
+    good_for: str
+
+
+@dataclass(frozen=True, slots=True)
+class WordLists:
+    """The word lists of this machine.
+
+    Attributes:
+        kept: the bundled one as `default`, then those that were added or built.
+        to_build: those that can be made; a list stands once for each package that it can be
+            made from.
+    """
+
+    kept: tuple[KeptList, ...]
+    to_build: tuple[BuildableList, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class BuiltList:
+    """A word list that was made.
+
+    Attributes:
+        kept: as it is kept now.
+        left_out: what was left out and why, in words; empty where nothing was.
+    """
+
+    kept: KeptList
+    left_out: str
+
+
+@for_programs
+def words() -> WordLists:
+    """The word lists that are here, and those that can be built.
+
+    Raises:
+        UsageError: the bundled list cannot be read.
+    """
+    bundled = load_lexicon("default")
+    size = 0 if isinstance(bundled, AcceptAll) else len(bundled)
+    default = KeptList("default", size, "bundled, English", "SCOWL (free)")
+    return WordLists(
+        (default, *kept_lists()),
+        tuple(
+            BuildableList(
+                recipe.name,
+                recipe.language,
+                source.package,
+                bool(source.found()),
+                source.licence,
+                recipe.good_for,
+            )
+            for recipe in RECIPES
+            for source in recipe.sources
+        ),
+    )
+
+
+@for_programs
+def add_words(file: PathLike, name: str | None = None, *, tiles: str = "en") -> KeptList:
+    """Keep a word list of your own by a name, which `lexicon` takes from then on.
+
+    Args:
+        file: words one a line, also as `.gz`, or a `.kwg`.
+        name: what it is called; without it as the file.
+        tiles: the alphabet of a `.kwg`.
+
+    Raises:
+        UsageError: the file is no word list, or the name is none.
+        CommandError: it cannot be kept.
+    """
+    return added(Path(file), name, tiles)
+
+
+def added(file: Path, name: str | None, tiles: str) -> KeptList:
+    """As `add_words`."""
+    called = check_name(file.name.split(".")[0] if name is None else name, "--name")
+    if not file.is_file():
+        raise UsageError(f"words add: there is no file {str(file)!r:.90}")
+    known = load_lexicon(str(file.absolute()), tiles)
+    assert not isinstance(known, AcceptAll)
+    return keep_list(called, known.words, file.name)
+
+
+@for_programs
+def build_words(
+    name: str,
+    *,
+    dictionary: PathLike | None = None,
+    tiles: str | None = None,
+    longest: int = USUAL.longest,
+    capitals: bool = False,
+    kept_as: str | None = None,
+    progress: Callable[[str], None] = silent,
+) -> BuiltList:
+    """Make a word list from an installed package or a dictionary, and keep it.
+
+    Args:
+        name: one of `words().to_build`, or with a dictionary any name.
+        dictionary: a word list, a Hunspell `.dic`, or a folder with one, instead of a package.
+        tiles: the tile set that words are laid with; without it that of the list.
+        longest: letters; longer words are left out.
+        capitals: whether words that begin with a capital are words of the game.
+        kept_as: what it is called then; without it `name`.
+        progress: is told, in words, what is being read.
+
+    Raises:
+        UsageError: there is no such list, no source for it, or no word in it.
+        CommandError: it cannot be kept, or a package for reading it is missing.
+    """
+    given = None if dictionary is None else Path(dictionary)
+    return built(name, given, tiles, longest, kept_as, progress, capitals=capitals)
+
+
+def built(
+    name: str,
+    given: Path | None,
+    tiles: str | None,
+    longest: int,
+    kept_as: str | None,
+    progress: Callable[[str], None],
+    *,
+    capitals: bool,
+) -> BuiltList:
+    """As `build_words`."""
+    kept_as = check_name(name if kept_as is None else kept_as, "words build")
+    recipe = recipe_named(name)
+    if recipe is None and given is None:
+        known = " ".join(x.name for x in RECIPES)
+        raise UsageError(
+            f"words build: there is no recipe {name!r:.60}; known are {known}, or name a "
+            "dictionary of your own: --from FILE"
+        )
+    try:
+        rule = replace(USUAL, longest=longest)
+    except ValueError as error:
+        raise UsageError(f"--longest {longest}: {error}") from error
+    set_of = tiles or (recipe.tiles if recipe else None)
+    letters = None
+    if set_of is not None:
+        letters = [x for x in load_tile_set(set_of).letters if x != UNKNOWN_BLANK]
+    capitals = capitals or bool(recipe and recipe.capitals)
+    if given is not None:
+        progress(f"reading {given} ...")
+        made = laid_words(words_of_file(given), letters, rule, capitals=capitals)
+        source, licence = str(given.name), ""
+    else:
+        assert recipe is not None
+        made, source, licence = _by_recipe(recipe, letters, rule, progress)
+    if not made.words:
+        raise UsageError(f"words build {name}: {source} has no word that can be laid")
+    return BuiltList(keep_list(kept_as, made.words, source, licence), made.left_out())
+
+
+def _by_recipe(
+    recipe: Recipe, letters: list[str] | None, rule: WordRule, progress: Callable[[str], None]
+) -> tuple[Made, str, str]:
+    source = installed_source(recipe)
+    progress(f"reading {source.package} ...")
+    made = laid_words(words_of_source(source), letters, rule, capitals=recipe.capitals)
+    compounds = ", without compounds" if source.kind == "hunspell" else ""
+    return made, f"Debian's {source.package}{compounds}", source.licence
+
+
+@dataclass(frozen=True, slots=True)
+class TileSetFacts:
+    """A tile set, and what can be told of it in a picture.
+
+    Attributes:
+        name: what `tiles` calls it.
+        tiles: how many it has, blanks among them.
+        blanks: how many blanks.
+        letters: its letters, each as one sign.
+        prints: what is printed on tiles whose sign in a board's text is another: sign to print.
+        teach: the letters that are read only once their look is taught.
+    """
+
+    name: str
+    tiles: int
+    blanks: int
+    letters: tuple[str, ...]
+    prints: Mapping[str, str]
+    teach: tuple[str, ...]
+
+
+@for_programs
+def tile_sets() -> tuple[TileSetFacts, ...]:
+    """The tile sets that have a name."""
+    return tuple(_facts_of_set(name) for name in TILE_SETS)
+
+
+def _facts_of_set(name: str) -> TileSetFacts:
+    tiles = load_tile_set(name)
+    return TileSetFacts(
+        name, tiles.total, tiles.blanks, tiles.letters, dict(tiles.prints), letters_to_teach(name)
+    )
