@@ -8,19 +8,9 @@ from pathlib import Path
 import pytest
 
 import kibitz
+from tests.app.cli.materials.test_rules import GOOD
 
 HEAD = "#player1 Ann Ann\n#player2 Bob Bob\n"
-GOOD = {
-    "id": "X-1",
-    "game": "classic",
-    "players": ["Ann", "Bob"],
-    "steps": [
-        {
-            "do": {"player": "Ann", "action": "place", "tiles": {"H8": "A", "H9": "T"}},
-            "expect": {"legal": True, "turn_score": 4},
-        }
-    ],
-}
 
 
 def scenarios(folder: Path, *given: object) -> Path:

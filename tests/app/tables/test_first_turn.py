@@ -9,17 +9,8 @@ import pytest
 import kibitz
 from kibitz.app.cli.serving.serve_tables import TablePlan, open_planned, read_plans, settle_first
 from kibitz.app.common.errors import UsageError
-from kibitz.app.common.storage.tables import Storage
-from kibitz.app.tables.registry import Tables
 from tests.app.replay_help import board, replay
 from tests.app.server_help import act, new_table, state
-
-
-@pytest.fixture
-def tables(tmp_path):
-    made = Tables(Storage(str(tmp_path)))
-    yield made
-    made.close()
 
 
 def view(client, made):

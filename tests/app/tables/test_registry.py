@@ -14,14 +14,6 @@ ORDER = Order("scrabble", ("Ann", "Bob"))
 HOST = Actor("host")
 
 
-@pytest.fixture
-def tables(tmp_path):
-    """The tables of an empty folder."""
-    made = Tables(Storage(str(tmp_path)))
-    yield made
-    made.close()
-
-
 def test_a_new_place_has_no_tables(tables):
     """And none is made by looking for one."""
     assert (None, None) == (tables.get("t1"), tables.openable("t1"))

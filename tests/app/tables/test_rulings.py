@@ -2,25 +2,14 @@
 
 from __future__ import annotations
 
-import pytest
-
-from kibitz.app.common.storage.tables import Storage
 from kibitz.app.tables.orders import Order
 from kibitz.app.tables.people.access import Actor
-from kibitz.app.tables.registry import Tables
 from kibitz.app.tables.rulings import RootRulings
 from kibitz.engine.rules import Action, Refused
 
 TABLE = {"pool": "EERT", "words": {"Bob": ["FARM"]}}
 CALL = Action("claim", "Ann", data={"word": "FARMER", "steal": "FARM"})
 RULED = Action("overrule_root", data={"old": "FARM", "new": "FARMER", "same": False})
-
-
-@pytest.fixture
-def tables(tmp_path):
-    opened = Tables(Storage(str(tmp_path)))
-    yield opened
-    opened.close()
 
 
 def new_table(tables, **settings):

@@ -2,11 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
-import pytest
-
-from kibitz.app.common.storage.tables import Storage
 from kibitz.app.server.background.ticker import tick
 from kibitz.app.tables.orders import Order
 from kibitz.app.tables.people.access import Actor
@@ -36,13 +31,6 @@ def open_house(tables: Tables, time: Time) -> Opened:
     for action in (press[0], Action("place", "South", None, {"tiles": CAT}), press[1]):
         assert not isinstance(opened.table.act(action, HOST), Refused)
     return opened
-
-
-@pytest.fixture
-def tables(tmp_path: Path):
-    made = Tables(Storage(str(tmp_path)))
-    yield made
-    made.close()
 
 
 def test_a_pause_does_not_count() -> None:

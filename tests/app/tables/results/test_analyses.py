@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from kibitz.app.common.storage.tables import Storage
 from kibitz.app.tables.orders import Order
 from kibitz.app.tables.people.access import Actor
-from kibitz.app.tables.registry import Tables
 from kibitz.app.tables.results.analyses import (
     Analyses,
     AnalysesRule,
@@ -21,14 +19,6 @@ from kibitz.engine.rules import Action
 
 HOST = Actor("host")
 END = Action("end_game")
-
-
-@pytest.fixture
-def tables(tmp_path):
-    """The tables of an empty folder."""
-    made = Tables(Storage(str(tmp_path)))
-    yield made
-    made.close()
 
 
 def played(tables, *actions, game="scrabble", lexicon="default"):

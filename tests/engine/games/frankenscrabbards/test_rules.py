@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
 
 from kibitz.app.common.materials.named import load_tile_set
@@ -10,6 +12,7 @@ from kibitz.engine.options import check_options
 from kibitz.engine.rules import Accepted, Action, Change, Materials, apply
 from kibitz.engine.table import Square
 from kibitz.engine.words.lexicon import words_from_text
+from tests.helpers.steps import after_steps
 
 MATERIALS = Materials(words_from_text("CAT\nAT"), load_tile_set("en"))
 CAT = {"1:H7": "C", "1:H8": "A", "1:H9": "T"}
@@ -21,13 +24,7 @@ def table(settings=None, **initial):
     return GAME.begin(("Ann", "Bob"), check_options(GAME.info, settings or {}), MATERIALS, initial)
 
 
-def done(state, *steps):
-    """The state after some steps, and what became of each: `ok` or a code."""
-    codes = []
-    for kind, player, data in steps:
-        state, verdict = apply(GAME, state, Action(kind, player, None, data))
-        codes.append("ok" if isinstance(verdict, Accepted) else verdict.code)
-    return state, codes
+done = partial(after_steps, GAME)
 
 
 @pytest.mark.parametrize(

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
 
 from kibitz.app.common.materials.named import load_tile_set
 from kibitz.engine.games.scrabbleship.rules import GAME
 from kibitz.engine.options import check_options
-from kibitz.engine.rules import Accepted, Action, Change, Materials, apply
+from kibitz.engine.rules import Change, Materials
 from kibitz.engine.table import parse_square
 from kibitz.engine.words.lexicon import words_from_text
+from tests.helpers.steps import after_steps
 
 MATERIALS = Materials(words_from_text("CAT\nCATS"), load_tile_set("en"))
 FLEET = {
@@ -33,13 +36,7 @@ def table(settings=None, **initial):
     return GAME.begin(("Ann", "Bob"), check_options(GAME.info, settings or {}), MATERIALS, initial)
 
 
-def done(state, *steps):
-    """The state after some steps, and what became of each: `ok` or a code."""
-    codes = []
-    for kind, player, data in steps:
-        state, verdict = apply(GAME, state, Action(kind, player, None, data))
-        codes.append("ok" if isinstance(verdict, Accepted) else verdict.code)
-    return state, codes
+done = partial(after_steps, GAME)
 
 
 def test_a_fleet_is_seen_by_its_owner_alone():

@@ -1,0 +1,19 @@
+"""A game of which some steps are taken, one after another."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from kibitz.engine.rules import Accepted, Action, GameRules, JsonValue, apply
+
+Step = tuple[str, str | None, dict[str, JsonValue]]
+"""The kind of an action, who does it, and what it says."""
+
+
+def after_steps(game: GameRules[Any], state: Any, *steps: Step) -> tuple[Any, list[str]]:
+    """The state after some steps, and what became of each: `ok` or a code."""
+    codes = []
+    for kind, player, data in steps:
+        state, verdict = apply(game, state, Action(kind, player, None, data))
+        codes.append("ok" if isinstance(verdict, Accepted) else verdict.code)
+    return state, codes
