@@ -23,11 +23,10 @@ from kibitz.app.archive.pools import RULES, Workers, all_cores, cluster_workers,
 from kibitz.app.archive.statistics import Statistics
 from kibitz.app.archive.store import Store, ToDo
 from kibitz.app.common.errors import CommandError, UsageError, for_programs
-from kibitz.app.common.files import drafted
+from kibitz.app.common.files import PathLike, drafted
 from kibitz.app.common.listing import LIMITS, LISTS
 from kibitz.app.common.materials.own_games import GameLike, info_of
 from kibitz.app.face.opening import Players, opening_of
-from kibitz.app.face.reading import PathLike
 from kibitz.engine.games import DEFAULT_GAME
 from kibitz.engine.rules import JsonValue
 from kibitz.vision.plain_file import FileRefused, read_plain, told_size

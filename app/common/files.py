@@ -9,10 +9,12 @@ import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 from kibitz.app.common.listing import LIMITS
 from kibitz.vision.plain_file import FileRefused, read_plain, told_size
+
+PathLike: TypeAlias = str | os.PathLike[str]
 
 
 def user_folder() -> Path:

@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterator, Mapping
 from copy import deepcopy
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Final, TypeAlias
+from typing import Final
 
 from kibitz.app.common.errors import CommandError, UsageError, for_programs
-from kibitz.app.common.files import is_there
+from kibitz.app.common.files import PathLike, is_there
 from kibitz.app.common.listing import LIMITS
 from kibitz.app.common.materials.named import load_lexicon, load_tile_set
 from kibitz.app.common.materials.own_words import kept_file
@@ -23,8 +23,6 @@ from kibitz.engine.record.gcg import GcgGame, GcgInvalid, read_gcg
 from kibitz.engine.rules import TileSetLike
 from kibitz.engine.words.lexicon import AcceptAll
 from kibitz.vision.plain_file import read_plain
-
-PathLike: TypeAlias = str | os.PathLike[str]
 
 USUAL: Final = AnalysisRule()
 NO_TURNS: Final = "analyse: the game has no turns yet"

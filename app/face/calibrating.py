@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING, Final, TypedDict
 
 from kibitz.app.common.addresses import shown_source
 from kibitz.app.common.errors import CommandError, UsageError, for_programs
+from kibitz.app.common.files import PathLike
 from kibitz.app.common.materials.named import load_tile_set
 from kibitz.app.common.private_files import write_private
 from kibitz.app.common.terminal import silent
-from kibitz.app.face.reading import CornersLike, PathLike, corners_text
+from kibitz.app.face.reading import CornersLike, corners_text
 from kibitz.app.reading.pictures import PathProblem, expand
 from kibitz.app.reading.profile import OPPOSITE, parse_seats, profile_path
 from kibitz.app.reading.request import parse_corners, parse_squares, parse_top
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
     from kibitz.calibration.board_geometry import BoardGeometry
     from kibitz.vision.frame import Picture
 
-LETTERS: Final = tuple("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
 USUAL_TABLE: Final = "table"
 """What a table's place is kept under where nobody names it."""
 
@@ -258,7 +258,7 @@ def _boards(
         return [marked]
     from kibitz.app.reading.pictures import make_reader, read_picture
 
-    request = ReadRequest(view.squares, LETTERS, None, view.top)
+    request = ReadRequest(view.squares, top=view.top)
     found = read_picture(name, picture, make_reader(view.models), request)
     if found.reading is None:
         raise CommandError(

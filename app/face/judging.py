@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Required, TypeAlias, TypedDict
 
 from kibitz.app.common.errors import Problem, UsageError, for_programs
-from kibitz.app.common.files import json_of
+from kibitz.app.common.files import PathLike, json_of
 from kibitz.app.common.listing import LIMITS
 from kibitz.app.common.materials.named import (
     TILE_SETS,
@@ -29,7 +29,6 @@ from kibitz.vision.plain_file import FileRefused, read_plain
 if TYPE_CHECKING:
     from kibitz.app.reading.lines import ErrorLine
 
-PathLike: TypeAlias = str | os.PathLike[str]
 PlaysScenario: TypeAlias = Callable[[Mapping[str, JsonValue], MakeMaterials], ScenarioLine]
 
 

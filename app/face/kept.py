@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Required, TypeAlias, TypedDict
+from typing import TYPE_CHECKING, Required, TypedDict
 
 from kibitz.app.common.errors import CommandError, UsageError, for_programs
+from kibitz.app.common.files import PathLike
 from kibitz.app.common.materials.own_games import GameLike, games_with
 from kibitz.app.common.terminal import silent
 from kibitz.app.common.waiting import WAITS
@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from kibitz.app.common.storage.upkeep import Label, Sizes
     from kibitz.app.tables.registry import Tables
     from kibitz.app.tables.table import Table
-
-PathLike: TypeAlias = str | os.PathLike[str]
 
 
 @contextmanager

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Final, TypeAlias
+from typing import Final
 
 from kibitz.app.common.errors import UsageError, for_programs
+from kibitz.app.common.files import PathLike
 from kibitz.app.common.materials.named import (
     TILE_SETS,
     any_word_note,
@@ -33,8 +33,6 @@ from kibitz.engine.words.lexicon import AcceptAll
 from kibitz.engine.words.lookup import WordFacts, facts_of
 from kibitz.engine.words.roots import RootVerdict
 from kibitz.engine.words.roots import same_root as judge_roots
-
-PathLike: TypeAlias = str | os.PathLike[str]
 
 USUAL: Final = WordRule()
 

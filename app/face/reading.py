@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, TypeAlias
 import numpy as np
 
 from kibitz.app.common.errors import CommandError, PictureUnreadable, UsageError, for_programs
+from kibitz.app.common.files import PathLike
 from kibitz.app.common.materials.named import letters_for, teach_note
 from kibitz.app.common.terminal import silent
 from kibitz.app.face.results import Reading, reading_of
@@ -26,7 +27,7 @@ from kibitz.app.reading.pictures import (
     make_reader,
     read_file,
 )
-from kibitz.app.reading.request import parse_corners, parse_squares, parse_top
+from kibitz.app.reading.request import ON_SINGLE_BOARDS, parse_corners, parse_squares, parse_top
 from kibitz.engine.table import JOINED_SIDE
 from kibitz.vision.frame import Picture
 from kibitz.vision.request import ReadRequest, Squares
@@ -35,7 +36,6 @@ if TYPE_CHECKING:
     from kibitz.app.observers.panels import PanelOrder
     from kibitz.vision.readings import PhotoReading
 
-PathLike: TypeAlias = str | os.PathLike[str]
 CornersLike: TypeAlias = str | Sequence[Sequence[float]]
 Source: TypeAlias = str | PathProblem | GivenPicture
 
@@ -171,7 +171,7 @@ def request_for(
         letters = letters_for(tiles or USUAL_TILES)
         return ReadRequest(wanted, letters, where, edge, told=tiles is not None)
     if wanted in (JOINED_SIDE, "loose"):
-        raise UsageError("--profile: tiles that were taught are read on single boards")
+        raise UsageError(ON_SINGLE_BOARDS)
     from kibitz.app.reading.teaching import load_taught
 
     taught = load_taught(os.fspath(profile), None if models is None else Path(models))

@@ -10,23 +10,25 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias, TypedDict, TypeVar
 
 from kibitz.app.common.errors import CommandError, Problem, UsageError, for_programs
+from kibitz.app.common.files import PathLike
 from kibitz.app.common.materials.named import any_word_note, letters_for, teach_note
 from kibitz.app.common.materials.own_games import GameLike
 from kibitz.app.common.terminal import silent
 from kibitz.app.face.game import gcg_of, scores_in
 from kibitz.app.face.kept import kept_tables
 from kibitz.app.face.opening import Players, Start, opening_of
-from kibitz.app.face.reading import CornersLike, PathLike, corners_text
+from kibitz.app.face.reading import CornersLike, corners_text
 from kibitz.app.face.results import BLANK
 from kibitz.app.observers.feeds import GameReplay, make_observer
 from kibitz.app.observers.lines import NOT_UNDERSTOOD
-from kibitz.app.observers.panels import PanelOrder, parse_panels
+from kibitz.app.observers.panels import PanelOrder, not_joined, parse_panels
 from kibitz.app.observers.sureness import SureLetter
 from kibitz.app.observers.told import Told, load_told, photographs_missing, told_of
 from kibitz.app.reading.games import photo_readings, video_readings
 from kibitz.app.reading.pictures import FileReading, expand, read_file, reader_of_game
 from kibitz.app.reading.profile import load_profile
 from kibitz.app.reading.request import (
+    ON_SINGLE_BOARDS,
     parse_corners,
     parse_top,
     squares_of,
@@ -487,7 +489,7 @@ def request_of(photos: Photographs, info: GameInfo) -> ReadRequest:
     )
     if photos.profile is not None:
         if squares in (JOINED_SIDE, "loose"):
-            raise UsageError("--profile: tiles that were taught are read on single boards")
+            raise UsageError(ON_SINGLE_BOARDS)
         from kibitz.app.reading.teaching import load_taught
 
         taught = load_taught(photos.profile, photos.models)
@@ -495,7 +497,7 @@ def request_of(photos: Photographs, info: GameInfo) -> ReadRequest:
     if photos.panel is None:
         return _placed(photos, ReadRequest(squares, letters_for(photos.tiles), corners, top))
     if squares != JOINED_SIDE:
-        raise UsageError(f"--panel: {info.title} is not played on several joined boards")
+        raise not_joined(info)
     alone = parse_panels(photos.panel) != PanelOrder()
     letters = letters_for(photos.tiles)
     return ReadRequest(SIDE if alone else JOINED_SIDE, letters, corners, top, part=alone)

@@ -17,18 +17,19 @@ from kibitz.app.cameras.reopening import Shot
 from kibitz.app.cameras.sources import Source, VideoSource, open_source
 from kibitz.app.cameras.table_camera import TableCamera
 from kibitz.app.common.errors import CommandError, UsageError, for_programs
+from kibitz.app.common.files import PathLike
 from kibitz.app.common.materials.named import letters_for
 from kibitz.app.common.materials.own_games import GameLike
 from kibitz.app.common.storage.tables import Storage, TableRow
 from kibitz.app.face.game import Outcome, outcome_of, refused, scores_in
 from kibitz.app.face.opening import Players, Start, opening_of
-from kibitz.app.face.reading import CornersLike, PathLike, corners_text
-from kibitz.app.observers.panels import parse_panels
+from kibitz.app.face.reading import CornersLike, corners_text
+from kibitz.app.observers.panels import not_joined, parse_panels
 from kibitz.app.observers.told import with_whole_ships
 from kibitz.app.reading.frames import FrameReader, default_load
 from kibitz.app.reading.pictures import PathProblem, expand
 from kibitz.app.reading.profile import load_profile
-from kibitz.app.reading.request import parse_corners, parse_top, request_of_table
+from kibitz.app.reading.request import ON_SINGLE_BOARDS, parse_corners, parse_top, request_of_table
 from kibitz.app.tables.orders import Header
 from kibitz.app.tables.people.access import Actor, new_table_id
 from kibitz.app.tables.setup import Setup
@@ -401,7 +402,7 @@ def _board_of(panel: int | str | None, info: GameInfo) -> int | None:
     if order is None:
         return None
     if not info.surface.joined:
-        raise UsageError(f"--panel: {info.title} is not played on several joined boards")
+        raise not_joined(info)
     if len(order.boards) > 1:
         raise UsageError(f"--panel: expected one board for one camera, got {panel!r}")
     return order.boards[0] if order.boards else None
@@ -416,7 +417,7 @@ def _taught(profile: str, opening: Opening, models: Path | None) -> Taught:
     from kibitz.app.reading.teaching import load_taught, reads_taught
 
     if not reads_taught(opening.game.info, len(opening.players)):
-        raise UsageError("--profile: tiles that were taught are read on single boards")
+        raise UsageError(ON_SINGLE_BOARDS)
     return load_taught(profile, models)
 
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from kibitz.app.common.errors import UsageError
 from kibitz.app.observers.board_views import align, board_view
 from kibitz.app.observers.panel_places import panels_of, piece_of, spots_of
+from kibitz.engine.rules import GameInfo
 from kibitz.engine.table import BOARDS, BOARDS_A_SIDE, SIDE, Grid, Square, corner_of
 from kibitz.engine.tracking.evidence.changes import BoardView, SquareView
 from kibitz.vision.readings import PhotoReading
@@ -46,6 +47,11 @@ def parse_panels(text: str | None) -> PanelOrder | None:
     if not boards or len(set(boards)) != len(boards):
         raise UsageError(f"--panel: expected each board once, got {text!r}")
     return PanelOrder(tuple(boards))
+
+
+def not_joined(info: GameInfo) -> UsageError:
+    """Why no panel can be named in a game that has none."""
+    return UsageError(f"--panel: {info.title} is not played on several joined boards")
 
 
 def panel_grid(grid: Grid, panel: int) -> Grid:

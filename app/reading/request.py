@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from kibitz.app.common.errors import UsageError
 from kibitz.engine.table import FEWEST_SQUARES, JOINED_SIDE, MOST_SQUARES, SIDE
@@ -11,6 +11,10 @@ from kibitz.vision.request import Corners, Edge, ReadRequest, Squares
 if TYPE_CHECKING:
     from kibitz.engine.rules import GameInfo
     from kibitz.vision.boards.letters.taught import Taught
+
+
+ON_SINGLE_BOARDS: Final = "--profile: tiles that were taught are read on single boards"
+"""Why what was taught is refused elsewhere."""
 
 
 def game_slug(name: str) -> str:

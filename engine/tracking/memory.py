@@ -6,6 +6,7 @@ As here of a tracker that knows no more than where people sit; one that does say
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Protocol
 
 from kibitz.engine.tracking.doubts import NO_DOUBTS, Doubts
 from kibitz.engine.tracking.evidence.loose_table import UpTile
@@ -13,13 +14,13 @@ from kibitz.engine.tracking.evidence.seats import Seats
 from kibitz.engine.tracking.explanations.steadiness import Letters
 
 
-class Memory:
+class Memory(Protocol):
     """What is kept with a game, and given back after undo or a restart."""
 
     @property
     def seats(self) -> Seats:
         """Who sits where, as far as people and pictures told; each tracker knows."""
-        raise NotImplementedError
+        ...
 
     @property
     def known_seats(self) -> Seats | None:
@@ -37,7 +38,7 @@ class Memory:
             seats: what is known without the plays of this game.
             hands: the side that the hand of each picture came from; None: as known.
         """
-        raise NotImplementedError
+        ...
 
     def told_seat(self, player: str, side: str) -> None:
         """Take in where people say that a player sits."""
@@ -47,15 +48,17 @@ class Memory:
         """What is known of letters beside what lies there, to be given back to `recall`."""
         return Letters()
 
-    def recall(self, letters: Letters) -> None:
+    def recall(self, letters: Letters) -> None:  # noqa: ARG002 - nothing is kept beside the game
         """Know of letters what was kept; of loose tiles what lies there says it."""
+        return
 
     def doubts(self) -> Doubts:
         """What else the pictures may have shown, to be given back to `remember`."""
         return NO_DOUBTS
 
-    def remember(self, doubts: Doubts) -> None:
+    def remember(self, doubts: Doubts) -> None:  # noqa: ARG002 - as above
         """Know again what else the pictures may have shown; nothing where no doubts are kept."""
+        return
 
     @property
     def asked_tile(self) -> UpTile | None:

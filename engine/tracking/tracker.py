@@ -13,14 +13,11 @@ from typing import Protocol, TypeVar
 from kibitz.engine.record.ledger import Ledger, Opening
 from kibitz.engine.rules import Action, Question, Verdict
 from kibitz.engine.tracking.board_tracker import BoardTracker
-from kibitz.engine.tracking.doubts import Doubts
 from kibitz.engine.tracking.evidence.expected import Expectation, Task
 from kibitz.engine.tracking.evidence.hypotheses import PHOTO, Capture, Finding
-from kibitz.engine.tracking.evidence.loose_table import UpTile
 from kibitz.engine.tracking.evidence.priors import PRIORS, TrackingPriors
-from kibitz.engine.tracking.evidence.seats import Seats
-from kibitz.engine.tracking.explanations.steadiness import Letters
 from kibitz.engine.tracking.loose_tracker import LooseTracker
+from kibitz.engine.tracking.memory import Memory
 from kibitz.engine.tracking.preview import Preview
 from kibitz.engine.tracking.two_board_tracker import TwoBoardTracker, two_boards
 from kibitz.engine.tracking.why import Explanation
@@ -29,7 +26,7 @@ V = TypeVar("V", contravariant=True)
 S = TypeVar("S")
 
 
-class Tracker(Protocol[V]):
+class Tracker(Memory, Protocol[V]):
     """Keeps one game from views of its table; `V` is what one picture shows of it."""
 
     @property
@@ -94,44 +91,6 @@ class Tracker(Protocol[V]):
 
     def why(self) -> Explanation:
         """Why the newest picture was taken to mean what it was (`engine.tracking.why`)."""
-        ...
-
-    @property
-    def known_seats(self) -> Seats | None:
-        """Who sits where, as far as is known; None where seats say nothing about turns."""
-        ...
-
-    def side_of(self, player: str) -> str | None:
-        """At which side of the picture a player sits, as far as is known."""
-        ...
-
-    def sit(self, seats: Seats, hands: Mapping[int, str] | None = None) -> None:
-        """Take people to sit so; `hands`: from which side each picture's came."""
-        ...
-
-    def told_seat(self, player: str, side: str) -> None:
-        """Take in where people say that a player sits."""
-        ...
-
-    def letters(self) -> Letters:
-        """What is known of letters beside `lying_rows`, to be given back to `recall`."""
-        ...
-
-    def recall(self, letters: Letters) -> None:
-        """Know of letters what a record says: after undo, redo, a restart."""
-        ...
-
-    def doubts(self) -> Doubts:
-        """What else the pictures may have shown, to be given back to `remember`."""
-        ...
-
-    def remember(self, doubts: Doubts) -> None:
-        """Know again what else they may have shown, as a record says: after undo, a restart."""
-        ...
-
-    @property
-    def asked_tile(self) -> UpTile | None:
-        """The loose tile that is asked about, as it was seen last."""
         ...
 
     def lying_rows(self) -> list[str]:

@@ -22,6 +22,7 @@ from kibitz.vision.pipeline import BoardNotFound
 from kibitz.vision.readings import PhotoReading
 from tests.helpers import loose_readings
 from tests.helpers.fake_readings import reading_of_rows
+from tests.helpers.fleets import FLEET
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 EMPTY = ["." * 15] * 15
@@ -112,15 +113,6 @@ def new_table(
     answer = client.post("/api/tables", json={"game": game, "players": list(players), **more})
     assert answer.status_code == 201, answer.text
     return answer.json()
-
-
-FLEET = {
-    "carrier": ["A1", "A5"],
-    "scrabbleship": ["B1", "B4"],
-    "submarine": ["C1", "C3"],
-    "destroyer": ["D1", "D3"],
-    "patrol": ["E1", "E2"],
-}
 
 
 def tell_fleet(client: Any, made: Any) -> None:

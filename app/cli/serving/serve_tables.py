@@ -18,7 +18,7 @@ from kibitz.app.common.materials.own_games import info_of
 from kibitz.app.common.materials.own_words import TAKEN, kept_names
 from kibitz.app.common.terminal import show_progress
 from kibitz.app.face.opening import player_names
-from kibitz.app.reading.request import game_slug
+from kibitz.app.reading.request import ON_SINGLE_BOARDS, game_slug
 from kibitz.app.reading.teaching import reads_taught
 from kibitz.app.server.background.retention import KEPT
 from kibitz.app.tables.orders import Order
@@ -71,7 +71,7 @@ class TablePlan:
             UsageError: another game, not as many boards as cameras, or nobody of that name.
         """
         if self.profile and not reads_taught(info_of(self.game), len(self.order().players)):
-            raise UsageError("--profile: tiles that were taught are read on single boards")
+            raise UsageError(ON_SINGLE_BOARDS)
         if self.begin not in (None, DRAW):
             seated = self.order().players
             if self.begin not in seated:

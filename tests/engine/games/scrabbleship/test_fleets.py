@@ -15,14 +15,8 @@ from kibitz.engine.games.scrabbleship.fleets import (
 )
 from kibitz.engine.rules import Refused
 from kibitz.engine.table import parse_square
+from tests.helpers.fleets import FLEET
 
-FLEET = {
-    "carrier": ["A1", "A5"],
-    "scrabbleship": ["B1", "B4"],
-    "submarine": ["C1", "C3"],
-    "destroyer": ["D1", "D3"],
-    "patrol": ["E1", "E2"],
-}
 APART = {
     ship: [f"{row}1", f"{row}{SHIP_LENGTHS[ship]}"]
     for ship, row in zip(FLEET, "ACEGG", strict=True)

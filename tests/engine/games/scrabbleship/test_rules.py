@@ -12,16 +12,10 @@ from kibitz.engine.options import check_options
 from kibitz.engine.rules import Change, Materials
 from kibitz.engine.table import parse_square
 from kibitz.engine.words.lexicon import words_from_text
+from tests.helpers.fleets import FLEET
 from tests.helpers.steps import after_steps
 
 MATERIALS = Materials(words_from_text("CAT\nCATS"), load_tile_set("en"))
-FLEET = {
-    "carrier": ["A1", "A5"],
-    "scrabbleship": ["B1", "B4"],
-    "submarine": ["C1", "C3"],
-    "destroyer": ["D1", "D3"],
-    "patrol": ["E1", "E2"],
-}
 SHIPS = [("carrier", 5), ("scrabbleship", 4), ("submarine", 3), ("destroyer", 3), ("patrol", 2)]
 CAT = {"H7": "C", "H8": "A", "H9": "T"}
 LAID = ("place", "Ann", {"tiles": CAT})

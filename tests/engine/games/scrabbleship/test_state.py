@@ -19,16 +19,10 @@ from kibitz.engine.options import check_options
 from kibitz.engine.rules import Materials
 from kibitz.engine.table import Grid, Tile, parse_square
 from kibitz.engine.words.lexicon import words_from_text
+from tests.helpers.fleets import FLEET
 
 MATERIALS = Materials(words_from_text("CAT"), load_tile_set("en"))
 FOUR = ("Ann", "Bob", "Cyd", "Dee")
-FLEET = {
-    "carrier": ["A1", "A5"],
-    "scrabbleship": ["B1", "B4"],
-    "submarine": ["C1", "C3"],
-    "destroyer": ["D1", "D3"],
-    "patrol": ["E1", "E2"],
-}
 
 
 def table(players=("Ann", "Bob"), settings=None, **start):

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from kibitz.app.cli.kept.kept_table import kept_tables, table_named
 from kibitz.app.common.errors import CommandError, UsageError
 from kibitz.app.common.storage.tables import Storage, StorageError
+from kibitz.app.face.kept import kept_tables, table_named
 from kibitz.app.tables.orders import Order
 from kibitz.app.tables.registry import Tables
 
