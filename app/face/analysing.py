@@ -128,7 +128,7 @@ def _of_file(path: Path) -> GcgGame:
 
 def _named_in(game: GcgGame) -> str:
     """The list that a GCG names, where it is kept here; else the bundled one."""
-    for name, value in game.header:
+    for name, value in (*game.header, *(p for move in game.moves for p in move.pragmas)):
         if name == "lexicon" and value and kept_file(value.split()[0]) is not None:
             return value.split()[0]
     return "default"

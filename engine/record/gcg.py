@@ -8,15 +8,19 @@ score.
 from __future__ import annotations
 
 import re
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Literal, TypeAlias
+from unicodedata import normalize
 
 from kibitz.engine.board.notation import gcg_position, parse_gcg_position
 from kibitz.engine.table import UNKNOWN_BLANK, Axis, Grid, Square, Tile
 from kibitz.engine.words.formed import words_formed
 
 MoveKind = Literal["play", "withdrawn", "exchange", "pass", "bonus", "racks", "time", "penalty"]
+Pragma: TypeAlias = tuple[str, str]
+"""The name and the rest of a line that begins with `#`; a line without a name has none."""
 
 
 class GcgInvalid(ValueError):
@@ -41,6 +45,7 @@ class GcgMove:
         score, total: as annotated.
         note: a remark.
         after: what stands behind the total, as the other words that a play forms.
+        pragmas: lines beside notes that follow it.
         line: where it stands, from 1.
     """
 
@@ -55,26 +60,31 @@ class GcgMove:
     total: int | None = None
     note: str = ""
     after: str = ""
+    pragmas: tuple[Pragma, ...] = ()
     line: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class GcgGame:
-    """A whole game: players as (nick, full name) in order, header lines, moves."""
+    """A whole game: players as (nick, full name) in order, moves, the lines before them."""
 
     players: tuple[tuple[str, str], ...]
     moves: tuple[GcgMove, ...]
-    header: tuple[tuple[str, str], ...] = ()
+    header: tuple[Pragma, ...] = ()
 
 
-PRAGMA = re.compile(r"#([A-Za-z0-9_-]+)\s*(.*)")
+PRAGMA = re.compile(r"#(?:([A-Za-z0-9_-]+)(?:\s+|$))?(.*)")
 MOVE = re.compile(r">\s*([^:]+):\s*(.*)")
-SCORES = re.compile(r"\s([+-]?\d+)\s+(-?\d+)\b(\s.*)?$")
+SCORES = re.compile(r"\s\+?([+-]?\d+)\s+(-?\d+)\b(\s.*)?$")
 POSITION = re.compile(r"(?:[A-Oa-o](?:1[0-5]|[1-9])|(?:1[0-5]|[1-9])[A-Oa-o])$")
 
 
 def decode(data: bytes) -> str:
-    """Text of a file: as it says, else UTF-8, else Latin-1 (the format's old default)."""
+    """Text of a file: UTF-16, else as it says, else UTF-8, else Latin-1 (the old default)."""
+    if data.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
+        return data.decode("utf-16", errors="replace")
+    if 0 in data[:2]:  # a game begins with a plain sign
+        return data.decode("utf-16-le" if data[0] else "utf-16-be", errors="replace")
     head = data[:400].decode("latin-1")
     named = re.search(r"#character-encoding\s+(\S+)", head, re.IGNORECASE)
     names = [named.group(1)] if named else []
@@ -98,16 +108,14 @@ def read_gcg(data: bytes | str) -> GcgGame:
     players: dict[str, tuple[str, str]] = {}
     header: list[tuple[str, str]] = []
     moves: list[GcgMove] = []
-    text = _tell_apart(text)
-    for number, raw in enumerate(text.lstrip("\ufeff").splitlines(), 1):
+    text = _tell_apart(normalize("NFC", text.lstrip("\ufeff")))
+    for number, raw in enumerate(text.splitlines(), 1):
         line = raw.rstrip()
         if not line.strip():
             continue
-        if line.startswith("#"):
-            found = PRAGMA.match(line)
-            if found is None:
-                continue
-            _pragma(found.group(1).lower(), found.group(2).strip(), number, players, header, moves)
+        if found := PRAGMA.match(line):
+            name, value = found.group(1) or "", found.group(2)
+            _pragma(name.lower(), value.strip() if name else value, number, players, header, moves)
         elif line.lstrip().startswith(">"):
             moves.append(_move(line.strip(), number))
         elif moves:  # a remark goes on over several lines
@@ -142,14 +150,18 @@ def _pragma(
     header: list[tuple[str, str]], moves: list[GcgMove],
 ) -> None:  # fmt: skip
     if re.fullmatch(r"player\d", name):
-        nick, _, full = value.partition(" ")
+        nick, *full = value.split(maxsplit=1) or [""]
         if not nick:
             raise GcgInvalid(number, f"expected '#{name} nick full name', got no nick")
-        players[nick] = (nick, full.strip() or nick)
+        players[nick] = (nick, full[0] if full else nick)
     elif name == "note" and moves:
         note = f"{moves[-1].note}\n{value}".strip()
         moves[-1] = replace(moves[-1], note=note)
-    elif name != "character-encoding":  # what is written is UTF-8, whatever was read
+    elif name == "character-encoding":  # what is written is UTF-8, whatever was read
+        return
+    elif moves:
+        moves[-1] = replace(moves[-1], pragmas=(*moves[-1].pragmas, (name, value)))
+    else:
         header.append((name, value))
 
 
@@ -212,7 +224,7 @@ def write_gcg(game: GcgGame) -> str:
     written = _nicks([nick for nick, _ in game.players])
     for i, (nick, full) in enumerate(game.players, 1):
         lines.append(f"#player{i} {written[nick]} {' '.join(full.split()) or written[nick]}")
-    lines += [f"#{k} {v}".rstrip() for k, v in game.header]
+    lines += [_written(pragma) for pragma in game.header]
     total = dict.fromkeys((nick for nick, _ in game.players), 0)
     rack_before = dict.fromkeys(total, "")
     for move in game.moves:
@@ -224,8 +236,14 @@ def write_gcg(game: GcgGame) -> str:
         held = [rack] if rack or move.kind == "bonus" else []  # two blanks stand for no rack
         parts = [f">{written[move.player]}:", *held, _body(move), _points(move)]
         lines.append(" ".join([*parts, str(total[move.player]), move.after]).rstrip())
-        lines += [f"#note {n}" for n in move.note.splitlines() if n]
+        lines += [_written(("note", n)) for n in move.note.splitlines() if n]
+        lines += [_written(pragma) for pragma in move.pragmas]
     return "\n".join(lines) + "\n"
+
+
+def _written(pragma: Pragma) -> str:
+    name, rest = pragma
+    return f"#{name} {rest}".rstrip() if name else f"#{rest}"
 
 
 def _points(move: GcgMove) -> str:

@@ -1,6 +1,7 @@
 """GCG is read and written: a round trip loses nothing, odd and faulty lines are told."""
 
 from dataclasses import replace
+from unicodedata import normalize
 
 import pytest
 
@@ -54,7 +55,9 @@ WHOLE = """#character-encoding UTF-8
 """
 
 
-@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "latin-1"])
+@pytest.mark.parametrize(
+    "encoding", ["utf-8", "utf-8-sig", "latin-1", "utf-16", "utf-16-le", "utf-16-be"]
+)
 def test_everything_in_one_game(encoding):
     """Blank, exchanges named and counted, pass, lost challenge, bonuses, time, racks, notes."""
     named = "ISO-8859-1" if encoding == "latin-1" else "UTF-8"
@@ -82,6 +85,36 @@ def test_latin_1_that_nobody_names():
     game = read_gcg(WHOLE.split("\n", 1)[1].encode("latin-1"))
 
     assert ("zoë", "Zoë Ångström") == game.players[0]
+
+
+def test_composed_and_decomposed_letters():
+    """A letter and its accent written apart are the one letter that has a value."""
+    text = "#player1 jörg Jörg\n>jörg: Ä 8H ÄÖ +28 28\n"
+    decomposed = normalize("NFD", text)
+
+    assert read_gcg(text) == read_gcg(decomposed)
+    assert [] == replay_gcg(read_gcg(decomposed), SETS).wrong
+
+
+KEPT = """#character-encoding UTF-8
+#player1 ann Ann Ames
+#player2 bob Bob Burr
+# made by hand
+#tile-distribution own
+>ann: ACT 8H CAT +10 10
+#note First.
+#clock 24:10
+#
+>bob: S 8H ...S +6 6
+#rack1 ABCDEFG
+#!end
+"""
+
+
+def test_lines_that_nobody_knows_stay_where_they_are():
+    """Pragmas and remarks of other programs are written again after the move that they follow."""
+    assert KEPT == write_gcg(read_gcg(KEPT))
+    assert KEPT == write_gcg(read_gcg(KEPT.replace("1 ann Ann", "1\tann\tAnn")))
 
 
 SAMPLE = """#character-encoding UTF-8
@@ -112,6 +145,7 @@ def test_blank_and_bonus():
         (">bob: ABC (challenge) +5 5", "bonus", ""),
         (">bob: (QI) +22 22", "racks", "QI"),
         (">bob: QI (time) -10 0", "time", ""),
+        (">bob: (time) +-10 0", "time", ""),
     ],
 )
 def test_odd_lines(line, kind, tiles):
@@ -119,6 +153,14 @@ def test_odd_lines(line, kind, tiles):
     move = read_gcg(f"#player1 bob Bob\n{line}\n").moves[0]
 
     assert (kind, tiles) == (move.kind, move.tiles)
+
+
+def test_a_penalty_with_both_signs():
+    """Points taken away are so too behind a plus."""
+    game = read_gcg("#player1 bob Bob\n>bob: X 8H AX +18 18\n>bob: (time) +-6 12\n")
+
+    assert [18, -6] == [m.score for m in game.moves]
+    assert {"bob": 12} == replay_gcg(game, SETS[:1]).scores
 
 
 @pytest.mark.parametrize(
