@@ -74,7 +74,7 @@ class CameraFeed:
                 self._stop.wait(self._again)
                 continue
             camera = self._session.camera(table, self._number, self._panel)
-            camera.source = self._name or camera.source
+            camera.source, camera.pushed = self._name or camera.source, False
             if isinstance(shot, str):
                 self._sparing.tell(shot)
                 camera.fail(shot)

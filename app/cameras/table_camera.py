@@ -22,6 +22,7 @@ from kibitz.app.cameras.settling import (
     seen_in,
     side_for,
 )
+from kibitz.app.common.waiting import WAITS
 from kibitz.app.observers.lines import SeenLine
 from kibitz.app.reading.frames import (
     FRAMES,
@@ -55,6 +56,7 @@ class CameraRule:
 
     most_waiting: int = number(3, "frames", 1, 100, "more frames than that wait for no one")
     beat_s: float = as_in(REST, "search_s")
+    silent_s: float = as_in(WAITS, "soon_s")
 
     def __post_init__(self) -> None:
         checked(self)
@@ -63,6 +65,10 @@ class CameraRule:
 CAMERA: Final = CameraRule()
 UNTAUGHT: Final = phrase("None of these letters can be read before they are taught.")
 """The advice at a table none of whose letters can be read."""
+SILENT: Final = phrase(
+    "The phone or browser that watches sends no pictures any more: wake it, and keep its camera "
+    "page open and in front."
+)
 
 
 class CameraBusyError(Exception):
@@ -152,6 +158,8 @@ class TableCamera:
         looks: how many frames were looked at, to see whether something moved.
         load: how many pictures come, and what they cost.
         source: where they come from, in words that name no password.
+        pushed: whether they come from a phone or a browser, of which only silence tells that it
+            went away; the server says itself why a camera that it opened gives nothing.
         last_trouble: the newest trouble and its time, in seconds since 1970, also if it is over.
     """
 
@@ -175,6 +183,7 @@ class TableCamera:
         self.looks = 0
         self.load = Load()
         self.source = ""
+        self.pushed = False
         self.last_trouble: tuple[str, float] | None = None
         self._reader = reader
         self._request = request
@@ -185,6 +194,7 @@ class TableCamera:
         self._readable = readable
         self._lock = threading.Lock()
         self._waiting = 0
+        self._came = time.monotonic()
         self._number = 0
         self._raw: bytes | Picture | None = None
         self._at = self._looked_at = 0.0
@@ -230,7 +240,7 @@ class TableCamera:
                 back, self.trouble = bool(self.trouble), ""
         finally:
             self._waiting -= 1
-        beat = time.monotonic()
+        beat = self._came = time.monotonic()
         changed = before is None or before.settled != report.settled or report.line is not None
         if changed or back or beat - self._beat > self._camera.beat_s:
             self._beat = beat
@@ -290,6 +300,12 @@ class TableCamera:
         self.last_trouble = trouble, time.time()
         if trouble != told:  # what pages know already wakes none of them
             self._on_frame()
+
+    def miss(self) -> None:
+        """Say that a phone has fallen silent while its game goes on."""
+        silent = time.monotonic() - self._came >= self._camera.silent_s
+        if silent and self.pushed and not (self._waiting or self.trouble or self.table.over):
+            self.fail(SILENT)
 
     def look_now(self) -> str:
         """Somebody ends a turn or speaks of what lies there: what rests counts as complete.

@@ -55,7 +55,7 @@ of them as `Authorization: Bearer TOKEN`. Errors are `{"error": {"code", "messag
 
 def create_app(session: Session, cameras: Feeds | None = None) -> FastAPI:
     """The application; closing it closes the session and the cameras that the server opened."""
-    ticker, feeds = Ticker(session.tables), cameras or Feeds(session)
+    ticker, feeds = Ticker(session), cameras or Feeds(session)
     films = Films(session)
     keeper = PictureKeeper(session.tables.storage, session.retention)
 

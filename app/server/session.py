@@ -170,6 +170,10 @@ class Session:
         kept = self._cameras.get(table.id)
         return kept[1] if kept is not None and kept[0] is table else None
 
+    def cameras(self) -> list[TableCamera]:
+        """Every camera of the open tables that a frame ever came from."""
+        return [camera for _, camera in tuple(self._cameras.values())]
+
     def cameras_of(self, table: Table) -> list[TableCamera]:
         """Every camera of a table that a frame ever came from, the first one first."""
         kept = tuple(self._cameras.values())

@@ -1,4 +1,4 @@
-"""Checks clocks: a player's time runs out, the time for last calls ends."""
+"""Checks clocks: a player's time runs out, the time for last calls ends, a phone falls silent."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import threading
 
 from kibitz.app.common.storage.tables import StorageError
 from kibitz.app.common.waiting import WAITS
+from kibitz.app.server.session import Session
 from kibitz.app.tables.people.access import Actor
-from kibitz.app.tables.registry import Tables
 from kibitz.app.tables.table import Table
 from kibitz.engine.rules import Accepted, Action
 
@@ -16,11 +16,11 @@ class Ticker:
     """A thread that asks the rules now and then what the time has brought.
 
     Args:
-        tables: the server's tables; only those in memory can have a clock that runs.
+        session: the server; only tables in memory can have a clock that runs.
     """
 
-    def __init__(self, tables: Tables) -> None:
-        self._tables = tables
+    def __init__(self, session: Session) -> None:
+        self._session = session
         self._stop = threading.Event()
         self._thread: threading.Thread | None = None
 
@@ -38,7 +38,9 @@ class Ticker:
 
     def _run(self) -> None:
         while not self._stop.wait(WAITS.look_s):
-            for table in self._tables.open_tables():
+            for camera in self._session.cameras():
+                camera.miss()
+            for table in self._session.tables.open_tables():
                 try:
                     tick(table)
                 except StorageError:

@@ -42,7 +42,11 @@ const actAndTell = async (/** @type {Record<string, any>} */ action) => {
 if (!token) closed(tx("This page needs your seat's link, with its token."));
 else new Live(table, token, (message) => {
   if (message.type === "state") { state = { ...message, came: performance.now() }; show(); }
-  else if (state && message.type === "camera") { state = { ...state, tasks: message.tasks }; showAsks(); }
+  else if (state && message.type === "camera") {
+    state = { ...state, camera: message.camera, tasks: message.tasks };
+    showAsks();
+    speech.follow(state.said, state.camera);
+  }
 }, showLink);
 
 // what waited because something was being typed or placed is shown when that is done
@@ -82,7 +86,7 @@ function show() {
   if (extra) refresh(byId("extra"), [state.view], () => extra);
   showBoards();
   refresh(byId("sheet"), [state.history, state.view.scores], () => [scoreSheet(state, (entry) => openEntry(state, entry, act))]);
-  speech.follow(state.said);
+  speech.follow(state.said, state.camera);
 }
 
 /** @param {string} me */

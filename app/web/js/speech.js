@@ -20,6 +20,7 @@ export class Speech {
     this.language = kept("kibitz.speech.language") || code;
     /** @type {number | null} the newest step that was said or shown */
     this.seen = null;
+    this.away = false;
     /** @type {string[]} lines that wait for their turn */
     this.waiting = [];
     this.speaking = false;
@@ -52,12 +53,16 @@ export class Speech {
 
   /** Say what is new; what was said before this page came is not said again.
    * @param {{seq: number, lines: string[]}[]} said
+   * @param {any} camera a game that goes on unseen is said as well, once
    */
-  follow(said) {
+  follow(said, camera) {
     const newest = said.length ? said[said.length - 1].seq : 0;
+    const away = camera?.error?.code === "camera_away";
     if (this.seen !== null && this.on) {
       for (const one of said) if (one.seq > this.seen) this.sayAll(one.lines);
+      if (away && !this.away) this.say(camera.error.message);
     }
+    this.away = away;
     this.seen = Math.max(newest, this.seen ?? 0);
   }
 

@@ -81,6 +81,7 @@ function take(message) {
     overlay?.update(state, () => state);
     showAsks();
     showBoards();
+    speech.follow(state.said, state.camera);
   }
 }
 
@@ -111,7 +112,7 @@ function show() {
   const extra = extraOf(state, () => explosion.play(state, (i) => boards[i], tellStep, show));
   byId("extra").hidden = !extra;
   if (extra) refresh(byId("extra"), [state.view], () => extra);
-  speech.follow(state.said);
+  speech.follow(state.said, state.camera);
 }
 
 /** @param {string} text */

@@ -187,6 +187,22 @@ def _await_turn(page: Page) -> None:
     page.wait_for_function("() => has_turn")
 
 
+def test_a_camera_that_goes_away_is_said_once(context: BrowserContext, served: Served) -> None:
+    """A game that goes on unseen is heard of, however often the server tries again."""
+    context.add_init_script(VOICE_JS)
+    opened = served.open_table("scrabble", ["Ann", "Bob"])
+    page = context.new_page()
+    visit(page, served.page(opened))
+    switch_on(page)
+    camera = served.session.camera(opened.table)
+    camera.fail("kitchen: no picture came; trying again in 1 s")
+    heard(page, 1)
+    camera.fail("kitchen: no picture came; trying again in 2 s")
+    do(opened, action="pass", player="Ann")
+
+    assert heard(page, 2) == ["kitchen: no picture came; trying again in 1 s", "Ann passes."]
+
+
 def test_a_low_clock_is_called(context: BrowserContext, served: Served) -> None:
     """A minute before the end the page says whose time gets short."""
     context.add_init_script(VOICE_JS)

@@ -67,7 +67,7 @@ def frame_routes(session: Session) -> APIRouter:
         check_is_picture(request)
         data = await request.body()
         camera = session.camera(table)
-        camera.source = camera.source or "photographs"
+        camera.source, camera.pushed = camera.source or "photographs", False
         try:
             report = await run_in_threadpool(camera.take, data, stream=False)
         except (PictureError, ModelFileInvalid) as error:

@@ -14,6 +14,7 @@ from tests.app.server_help import (
     board,
     new_table,
     picture_of,
+    see,
     state,
 )
 
@@ -130,6 +131,44 @@ def test_a_streaming_camera_tells_the_table_only_what_is_still(client):
     assert [a["settled"] for a in answers] == [False, True, False, False, True, True]
     assert [[w["word"] for w in h["words"]] for h in history] == [["CAT"]]
     assert bad["error"]["code"] == "not_an_image"
+
+
+def test_a_phone_that_falls_silent_is_in_trouble(client, session):
+    """After four seconds without a picture everybody is told, until the next one comes."""
+    made = new_table(client)
+    url = f"/api/tables/{made['table']}/camera?token={made['camera_token']}"
+
+    def trouble(after_s):
+        (camera,) = session.cameras()
+        camera._came -= after_s
+        camera.miss()
+        return state(client, made, made["watch_token"]).json()["camera"]["error"]
+
+    with client.websocket_connect(url) as socket:
+        socket.send_bytes(picture_of(board()))
+        socket.receive_json()
+        told = [trouble(3.0), trouble(1.0)]
+        socket.send_bytes(picture_of(board()))
+        socket.receive_json()
+        told.append(trouble(0.0))
+    told.append(trouble(4.0))
+
+    assert [None, "camera_away", None, "camera_away"] == [x and x["code"] for x in told]
+
+
+def test_who_sends_photographs_may_take_time(client, session):
+    """Only a stream of pictures can break off, and only in a game that goes on."""
+    made = new_table(client)
+    see(client, made, board())
+    (camera,) = session.cameras()
+    camera._came -= 100.0
+    camera.miss()
+    photographed = camera.trouble
+    camera.pushed = True
+    act(client, made, {"action": "end_game"})
+    camera.miss()
+
+    assert ("", "") == (photographed, camera.trouble)
 
 
 @pytest.mark.parametrize("role", ["watch_token", "wrong"])
