@@ -108,29 +108,43 @@ def test_a_folder_is_one_idea():
     assert [] == [f"{x.relative_to(ROOT)}: {n}" for x, n in folders.items() if n > MOST_FILES]
 
 
-ENGINE_ROOMS = ("basics", "record", "tracking", "games", "scenarios")
-"""The rooms of the engine, each of which may import those before it; files alone are basics."""
+ROOMS = {
+    "engine": ("basics", "record", "tracking", "games", "scenarios"),
+    "app": (
+        *("languages", "common", "words", "reading"),
+        *("observers", "tables", "cameras"),  # live: what a camera sees becomes steps of a table
+        *("face", "client", "archive", "hall", "server", "cli", "__main__"),
+    ),
+}
+"""The rooms of a package, each of which may import those before it; engine's files are basics."""
 
 
-def engine_room(module: str) -> str:
-    """The room of the engine that a module, named as it is imported, lies in."""
-    part = module.removeprefix("kibitz.engine.").split(".")[0]
-    return part if part in ENGINE_ROOMS else "basics"
+def room_of(package: str, module: str) -> str:
+    """The room of its package that a module, named as it is imported, lies in."""
+    parts = module.removeprefix(f"kibitz.{package}.").split(".")
+    return parts[0] if parts[0] in ROOMS[package] else ROOMS[package][0]
 
 
-def test_rooms_of_the_engine_are_imported_one_way():
-    """Games use tracking and records, these the basics; no room knows one that uses it."""
+@pytest.mark.parametrize("package", sorted(ROOMS))
+def test_rooms_are_imported_one_way(package):
+    """No room knows one that uses it."""
+    rank = ROOMS[package].index
     wrong = []
-    for path in sorted((ROOT / "engine").rglob("*.py")):
-        own = engine_room(".".join(path.relative_to(ROOT / "engine").with_suffix("").parts))
+    for path in sorted((ROOT / package).rglob("*.py")):
+        own = room_of(package, ".".join(path.relative_to(ROOT / package).with_suffix("").parts))
         wrong += [
             (str(path.relative_to(ROOT)), name)
             for name in modules_imported(path)
-            if name.startswith("kibitz.engine.")
-            and ENGINE_ROOMS.index(engine_room(name)) > ENGINE_ROOMS.index(own)
+            if name.startswith(f"kibitz.{package}.") and rank(room_of(package, name)) > rank(own)
         ]
 
     assert [] == wrong
+
+
+def test_every_folder_of_the_app_is_a_room():
+    folders = {path.parent.name for path in (ROOT / "app").glob("*/__init__.py")}
+
+    assert set(ROOMS["app"]) == {*folders, "__main__"}
 
 
 SAYS_NAMES = {

@@ -15,7 +15,7 @@ from typer.core import TyperGroup
 import kibitz
 from kibitz.app.common.errors import CommandError, PictureUnreadable, UsageError
 from kibitz.app.common.terminal import guard_streams, show_progress
-from kibitz.app.languages.spoken import said, speak, without_language
+from kibitz.app.languages.spoken import said, speak
 
 HELP = """Point a camera at a real word-game board and it keeps the game.
 
@@ -59,6 +59,9 @@ FOLDERS = {
 A command's file is loaded only when the command is called, so that `kibitz --help` answers at
 once.
 """
+
+
+LANGUAGE_OPTIONS = ("--language", "--lang")
 
 
 def load_command(name: str) -> Any:
@@ -140,10 +143,6 @@ def main(arguments: list[str] | None = None) -> NoReturn:
     sys.exit(run(app, [a for a in given if a != "--debug"], debug=debug))
 
 
-if __name__ == "__main__":
-    main()
-
-
 def run(app: typer.Typer, given: list[str], *, debug: bool) -> int:
     """Run one call; with `debug` what goes wrong inside is not caught."""
     # one thread per process: small nets run slower on several, and workers share the machine
@@ -155,7 +154,7 @@ def run(app: typer.Typer, given: list[str], *, debug: bool) -> int:
     guard_streams()
     try:
         rest, language = without_language(given)
-        speak(language)
+        _speak(language)
         app(rest, prog_name="kibitz")
     except SystemExit as leave:
         return leave.code if isinstance(leave.code, int) else 0 if leave.code is None else 1
@@ -183,6 +182,37 @@ def run(app: typer.Typer, given: list[str], *, debug: bool) -> int:
     return 0
 
 
+def _speak(language: str | None) -> None:
+    try:
+        speak(language)
+    except ValueError as error:
+        raise UsageError(f"--language: {error}") from None
+
+
+def without_language(arguments: list[str]) -> tuple[list[str], str | None]:
+    """The arguments of a call without the option for the language, and what that says.
+
+    Raises:
+        UsageError: the option stands there without a language.
+    """
+    rest: list[str] = []
+    given: str | None = None
+    todo = iter(arguments)
+    for argument in todo:
+        name, sign, value = argument.partition("=")
+        if name not in LANGUAGE_OPTIONS:
+            rest.append(argument)
+            if argument == "--":
+                rest += todo
+        elif sign:
+            given = value
+        else:
+            given = next(todo, None)
+            if given is None:
+                raise UsageError(f"{name}: expected a language after it, as {name} de")
+    return rest, given
+
+
 def _fail(message: str, code: int) -> int:
     show_progress(f"kibitz: {said(message)}")
     return code
@@ -194,3 +224,7 @@ def _trouble(error: OSError) -> str:
     what = error.strerror or str(error)
     hint = "; free some space" if error.errno == errno.ENOSPC else "; --debug shows where"
     return f"{where}{what}{hint}"
+
+
+if __name__ == "__main__":
+    main()

@@ -262,7 +262,7 @@ def _read_all(
     progress: Callable[[str], None],
 ) -> Iterator[Reading]:
     if order is not None:
-        from kibitz.app.reading.panels import panel_lines
+        from kibitz.app.observers.panel_lines import panel_lines
 
         for line in panel_lines(sources, make_reader(job.models), job.request, order):
             yield reading_of(line)
@@ -283,7 +283,7 @@ def _one_by_one(
     progress: Callable[[str], None] = silent,
 ) -> Iterator[Reading]:
     if request.squares == JOINED_SIDE and request.corners is None:
-        from kibitz.app.reading.panels import lines_of_wide
+        from kibitz.app.observers.panel_lines import lines_of_wide
 
         for found, line in lines_of_wide(sources, reader, request):
             if job is not None and job.overlay is not None and found.reading is not None:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias, TypedDict, TypeVar
 
+from kibitz.app.cameras.recordings import photo_readings, video_readings
 from kibitz.app.common.errors import CommandError, Problem, UsageError, for_programs
 from kibitz.app.common.files import PathLike
 from kibitz.app.common.materials.named import any_word_note, letters_for, teach_note
@@ -19,12 +20,11 @@ from kibitz.app.face.kept import kept_tables
 from kibitz.app.face.opening import Players, Start, opening_of
 from kibitz.app.face.reading import CornersLike, corners_text
 from kibitz.app.face.results import BLANK
+from kibitz.app.observers.board_views import SureLetter
 from kibitz.app.observers.feeds import GameReplay, make_observer
 from kibitz.app.observers.lines import NOT_UNDERSTOOD
 from kibitz.app.observers.panels import PanelOrder, not_joined, parse_panels
-from kibitz.app.observers.sureness import SureLetter
 from kibitz.app.observers.told import Told, load_told, photographs_missing, told_of
-from kibitz.app.reading.games import photo_readings, video_readings
 from kibitz.app.reading.pictures import FileReading, expand, read_file, reader_of_game
 from kibitz.app.reading.profile import load_profile
 from kibitz.app.reading.request import (
@@ -456,13 +456,13 @@ class _GamePhoto:
         """One that was just looked at; a film's picture is not there later."""
         if found.picture is None:
             return cls(found, board)
-        from kibitz.app.reading.small_photos import small_photo
+        from kibitz.app.tables.results.small_photos import small_photo
 
         return cls(replace(found, picture=None), board, small_photo(found, board))
 
     def shot(self) -> SmallPhoto | None:
         """The photograph made small, with the outlines of what was read in it."""
-        from kibitz.app.reading.small_photos import small_photo
+        from kibitz.app.tables.results.small_photos import small_photo
 
         return self.drawn or small_photo(self.found, self.board)
 

@@ -13,8 +13,6 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from kibitz.app.common.errors import UsageError
-
 if TYPE_CHECKING:  # loaded only where another language than English is spoken
     from babel import Locale
     from babel.messages.catalog import Catalog
@@ -110,7 +108,7 @@ def language(code: str) -> Language | None:
     """A language by its code; None is English, which needs no catalogue.
 
     Raises:
-        UsageError: there is no such language.
+        ValueError: there is no such language.
     """
     known_language(code)
     if code == ENGLISH:
@@ -130,15 +128,15 @@ def language(code: str) -> Language | None:
     return Language(code, Locale.parse(code), sentences, forms, index)
 
 
-def known_language(code: str, option: str = "--language") -> str:
+def known_language(code: str) -> str:
     """The code of a language that Kibitz speaks.
 
     Raises:
-        UsageError: it speaks no such language.
+        ValueError: it speaks no such language.
     """
     if code in LANGUAGES:
         return code
-    raise UsageError(f"{option}: expected one of {' '.join(LANGUAGES)}, got {code!r:.40}")
+    raise ValueError(f"expected one of {' '.join(LANGUAGES)}, got {code!r:.40}")
 
 
 def language_of_system(environment: Mapping[str, str] | None = None) -> str:
@@ -155,7 +153,7 @@ def chosen_language(given: str | None) -> str:
     """The language of a call: as given; the system's without it, or for `system`.
 
     Raises:
-        UsageError: Kibitz does not speak it.
+        ValueError: Kibitz does not speak it.
     """
     return language_of_system() if given in (None, "system") else known_language(given)
 

@@ -8,11 +8,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from kibitz.app.common.errors import UsageError
 from kibitz.app.languages.catalogues import ENGLISH, chosen_language
 from kibitz.app.languages.wire import localized, say
-
-OPTIONS = ("--language", "--lang")
 
 _chosen = [ENGLISH]
 
@@ -29,7 +26,7 @@ def speak(code: str | None) -> str:
         The code that holds from now on.
 
     Raises:
-        UsageError: Kibitz does not speak it.
+        ValueError: Kibitz does not speak it.
     """
     _chosen[0] = chosen_language(code)
     return _chosen[0]
@@ -43,27 +40,3 @@ def said(text: str) -> str:
 def in_own_language(document: Any) -> Any:
     """A document in the language of this process."""
     return localized(document, _chosen[0])
-
-
-def without_language(arguments: list[str]) -> tuple[list[str], str | None]:
-    """The arguments of a call without the option for the language, and what that says.
-
-    Raises:
-        UsageError: the option stands there without a language.
-    """
-    rest: list[str] = []
-    given: str | None = None
-    todo = iter(arguments)
-    for argument in todo:
-        name, sign, value = argument.partition("=")
-        if name not in OPTIONS:
-            rest.append(argument)
-            if argument == "--":
-                rest += todo
-        elif sign:
-            given = value
-        else:
-            given = next(todo, None)
-            if given is None:
-                raise UsageError(f"{name}: expected a language after it, as {name} de")
-    return rest, given

@@ -7,12 +7,12 @@ A text that was changed is a new text: its translation is made anew.
 from __future__ import annotations
 
 import io
+import sys
 from pathlib import Path
 
 from babel.messages.catalog import Catalog
 from babel.messages.pofile import write_po
 
-from kibitz.app.common.terminal import print_result
 from kibitz.app.languages.catalogues import (
     ENGLISH,
     LANGUAGES,
@@ -84,7 +84,7 @@ def main() -> None:
         path = catalogue_file(code)
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(written(catalogue))
-        print_result(f"{code}: {len(known)} texts, {len(missing(catalogue))} not translated")
+        sys.stdout.write(f"{code}: {len(known)} texts, {len(missing(catalogue))} not translated\n")
 
 
 if __name__ == "__main__":

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from kibitz.app.reading.steady import STEADY
 from kibitz.engine.parameters import as_in, checked, number
 from kibitz.engine.table import Grid, Square
 from kibitz.engine.tracking.evidence.changes import (
@@ -22,6 +22,7 @@ from kibitz.engine.tracking.evidence.changes import (
 )
 from kibitz.engine.tracking.evidence.priors import PLAYS
 from kibitz.vision.readings import COVERED_KIND, EMPTY_KIND, MARKER_KIND, TILE_KIND, GridReading
+from kibitz.vision.stream.steady import STEADY
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,3 +228,35 @@ def _agreement(view: BoardView, known: Grid, quarters: int) -> float:
         fit(turned(view[turned_square(s, view.rows, -quarters)], quarters), t, turned=True)
         for s, t in known.tiles.items()
     )
+
+
+SureLetter = tuple[str, float]
+"""A letter as it was read (`?` a blank), and the probability that a tile with it lies there."""
+
+
+def tiles_seen(view: Any) -> dict[str, SureLetter]:
+    """The tiles that a view shows, by the names that plays give their squares.
+
+    Args:
+        view: what a tracker was shown: a board, two boards (None where one was not in sight), or
+            something without squares, which has none.
+    """
+    if isinstance(view, BoardView):
+        size = view.rows
+        return _of_board(view.squares, lambda s: s.name_on(size))
+    out: dict[str, SureLetter] = {}
+    if isinstance(view, Sequence):
+        for number, board in enumerate(view, 1):
+            if isinstance(board, BoardView):
+                named = _of_board(board.squares, lambda s: s.name)
+                out |= {f"{number}:{square}": seen for square, seen in named.items()}
+    return out
+
+
+def _of_board(squares: Mapping[Square, SquareView], name: Any) -> dict[str, SureLetter]:
+    out = {}
+    for square, seen in squares.items():
+        if seen.shows_tile and seen.letters:
+            letter = seen.best_letter()
+            out[name(square)] = letter, round(seen.tile * seen.letters[letter], 4)
+    return out

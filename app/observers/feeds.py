@@ -12,11 +12,11 @@ from typing import Any
 
 from kibitz.app.common.materials.named import counts_of, letters_for
 from kibitz.app.observers.board import BoardObserver
+from kibitz.app.observers.board_views import SureLetter, tiles_seen
 from kibitz.app.observers.lines import FinalLine, ReplayLine, TaskLine, task_json
 from kibitz.app.observers.loose import LooseObserver
 from kibitz.app.observers.observer import Observer, look_ahead, take_in
 from kibitz.app.observers.panels import PanelOrder
-from kibitz.app.observers.sureness import SureLetter, tiles_seen
 from kibitz.app.observers.told import Told, due_before, tell_all
 from kibitz.app.observers.two_boards import TwoBoardObserver
 from kibitz.app.reading.pictures import FileReading

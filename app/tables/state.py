@@ -6,12 +6,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any, Required, TypedDict, cast
 
-from kibitz.app.cameras.table_camera import TableCamera
 from kibitz.app.common.listing import LISTS
 from kibitz.app.common.materials.named import load_tile_set
 from kibitz.app.common.storage.tables import Step
 from kibitz.app.observers.lines import QuestionLine, TaskLine, question_json
-from kibitz.app.reading.frames import Frame, ViewFigures
+from kibitz.app.reading.frames import ViewFigures
 from kibitz.app.reading.lines import ErrorLine
 from kibitz.app.tables.midway import start_json
 from kibitz.app.tables.people.access import Actor
@@ -138,7 +137,7 @@ class TableState(TypedDict):
     camera: CameraLine | None
 
 
-def state_json(table: Table, actor: Actor, camera: TableCamera | None) -> TableState:
+def state_json(table: Table, actor: Actor, camera: CameraLine | None) -> TableState:
     """Everything a page needs to show the table to this person; nothing that it may not know."""
     game = table.setup.opening.game
     tile_set = load_tile_set(table.setup.tiles)
@@ -176,7 +175,7 @@ def state_json(table: Table, actor: Actor, camera: TableCamera | None) -> TableS
         "pictures": pictures_of(steps, actor),
         "last": last_squares(history),
         "seats": seats_json(table.watcher, table.setup.opening.players),
-        "camera": camera_json(camera, actor),
+        "camera": camera,
     }
 
 
@@ -388,53 +387,3 @@ def last_squares(history: Sequence[HistoryLine]) -> list[str]:
         if entry.get("removed") or entry["action"] in ("take_back", "challenge", "withdraw"):
             return []
     return []
-
-
-def camera_json(camera: TableCamera | None, actor: Actor) -> CameraLine | None:
-    """How the camera does; where the board lies in its picture only for who may see pictures."""
-    report = camera.newest if camera else None
-    gone: ErrorLine | None = None
-    if _is_away(camera):
-        gone = {"code": "camera_away", "message": _away(camera, actor)}
-    if report is None:
-        if gone is None:
-            return None
-        return {"frame": 0, "settled": False, "advice": [], "health": {}, "error": gone}
-    frame = report.frame
-    out: CameraLine = {
-        "frame": report.number,
-        "settled": report.settled,
-        "advice": list(frame.advice),
-        "health": frame.health,
-        "error": gone or ({"code": frame.code, "message": frame.message} if frame.code else None),
-    }
-    if actor.sees_all_pictures:
-        height, width = frame.pixels.shape
-        out["size"] = [width, height]
-        out["aimed"] = camera.aimed if camera else False
-        out["corners"] = corners_json(frame)
-    return out
-
-
-def _is_away(camera: TableCamera | None) -> bool:
-    return camera is not None and bool(camera.trouble)
-
-
-def _away(camera: TableCamera | None, actor: Actor) -> str:
-    """Why no pictures come: the host's business in full, to others only that it is so."""
-    if camera is None or actor.role == "host":
-        return camera.trouble if camera else ""
-    return phrase(
-        "Camera {number} gives no pictures now; the table's host sees why.",
-        number=camera.number + 1,
-    )
-
-
-def corners_json(frame: Frame) -> list[list[list[float]]]:
-    """Where each board that was found lies, as parts of the picture's width and height."""
-    height, width = frame.pixels.shape
-    boards = frame.reading.boards if frame.reading else ()
-    return [
-        [[round(float(x) / width, 4), round(float(y) / height, 4)] for x, y in b.corners_px]
-        for b in boards
-    ]

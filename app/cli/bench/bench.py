@@ -241,7 +241,7 @@ def _in_series(
 
     Each is read once, after the one before it in its folder; the first of a folder counts too.
     """
-    from kibitz.app.reading.games import hint_of
+    from kibitz.app.cameras.recordings import hint_of
     from kibitz.app.reading.pictures import read_file
 
     work: list[float] = []

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import threading
 
-from kibitz.app.cameras.feed import CameraFeed
 from kibitz.app.cameras.sources import Source, open_source
 from kibitz.app.common.addresses import shown_source
 from kibitz.app.common.errors import UsageError
+from kibitz.app.server.background.feed import CameraFeed
 from kibitz.app.server.errors import ApiError
 from kibitz.app.server.session import Session
 from kibitz.app.tables.table import Table

@@ -10,9 +10,9 @@ from typing import Final, Literal
 
 import cv2
 
-from kibitz.app.cameras.feed import CameraFeed
 from kibitz.app.cameras.reopening import Shot
 from kibitz.app.cameras.sources import VideoSource
+from kibitz.app.server.background.feed import CameraFeed
 from kibitz.app.server.session import Session
 from kibitz.app.tables.table import Table
 from kibitz.vision.stream.video import USUAL_RATE

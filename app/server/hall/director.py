@@ -5,6 +5,7 @@ from __future__ import annotations
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypedDict
 
+from kibitz.app.cameras.state import camera_json
 from kibitz.app.common.storage.tables import StorageError
 from kibitz.app.common.storage.upkeep import JudgeCall, Label
 from kibitz.app.server.hall.forwarding import peer_headers
@@ -12,7 +13,7 @@ from kibitz.app.server.session import Session
 from kibitz.app.server.speaking import HEADER
 from kibitz.app.tables.people.access import Actor
 from kibitz.app.tables.people.divisions import Division, division_from_json
-from kibitz.app.tables.state import camera_json, notices, questions
+from kibitz.app.tables.state import notices, questions
 from kibitz.app.tables.table import Table
 
 

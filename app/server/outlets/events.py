@@ -14,13 +14,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Protocol
 
+from kibitz.app.cameras.state import camera_json
 from kibitz.app.cameras.table_camera import TableCamera
 from kibitz.app.common.events import STANDING, Known, differences, question_key
 from kibitz.app.common.storage.tables import StorageError
 from kibitz.app.server.outlets.delivery import RULE
 from kibitz.app.server.session import Session
 from kibitz.app.tables.people.access import Actor
-from kibitz.app.tables.state import camera_json, notices, questions
+from kibitz.app.tables.state import notices, questions
 from kibitz.app.tables.table import Table
 
 WATCHER = Actor("watch")

@@ -149,10 +149,11 @@ def test_no_traceback_but_with_debug(
         main(["read", "x.jpg", "--debug"])
 
 
-def test_python_m_app() -> None:
-    """`python -m kibitz` is the same command."""
+@pytest.mark.parametrize("module", ["kibitz", "kibitz.app.cli.main"])
+def test_a_module_run_is_the_same_command(module: str) -> None:
+    """`python -m` runs the package, or the file that holds the command line."""
     done = subprocess.run(
-        [sys.executable, "-m", "kibitz", "read", "--help"],
+        [sys.executable, "-m", module, "read", "--help"],
         cwd=ROOT,
         capture_output=True,
         check=False,

@@ -6,7 +6,6 @@ import re
 
 import pytest
 
-from kibitz.app.common.errors import UsageError
 from kibitz.app.languages.catalogues import (
     ENGLISH,
     LANGUAGES,
@@ -111,7 +110,7 @@ def test_english_needs_no_catalogue():
 
 
 def test_unknown_languages_are_refused():
-    with pytest.raises(UsageError, match=r"--language: expected one of en de .* sv, got 'xx'"):
+    with pytest.raises(ValueError, match=r"expected one of en de .* sv, got 'xx'"):
         language("xx")
 
 

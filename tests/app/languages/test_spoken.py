@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from kibitz.app.cli.main import app, run
+from kibitz.app.cli.main import app, run, without_language
 from kibitz.app.common.errors import UsageError
-from kibitz.app.languages.spoken import language_of_process, said, speak, without_language
+from kibitz.app.languages.spoken import language_of_process, said, speak
 from kibitz.engine.phrases import phrase
 
 

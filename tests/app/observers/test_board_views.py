@@ -13,8 +13,10 @@ from kibitz.app.observers.board_views import (
     align,
     board_view,
     lies_as_read,
+    tiles_seen,
 )
-from kibitz.engine.table import grid_from_rows, parse_square
+from kibitz.engine.table import Square, grid_from_rows, parse_square
+from kibitz.engine.tracking.evidence.changes import BoardView, SquareView
 from kibitz.vision.readings import GridReading
 from tests.app.server_help import LETTERS, board
 from tests.helpers.fake_readings import reading_of_rows
@@ -121,3 +123,34 @@ def test_whether_a_game_lies_as_it_is_read(as_read):
     known = grid_from_rows(rows if as_read else turned)
 
     assert as_read is lies_as_read(view, known)
+
+
+def seen(rows=15, **squares):
+    """A view with tiles at some places: how likely a tile, and its letters."""
+    at = {"first": Square(7, 7), "second": Square(rows - 1, 0)}
+    views = {at[k]: SquareView(1 - tile, tile, letters=x) for k, (tile, x) in squares.items()}
+    return BoardView(rows, rows, views)
+
+
+E_OR_F = (0.9, {"E": 0.75, "F": 0.25})
+BLANK = (1.0, {"?": 0.5, "A": 0.4})
+
+
+@pytest.mark.parametrize(
+    ("view", "tiles"),
+    [
+        (None, {}),
+        (seen(), {}),
+        (seen(first=E_OR_F, second=BLANK), {"H8": ("E", 0.675), "O1": ("?", 0.5)}),
+        (seen(first=(0.5, {"E": 1.0})), {}),
+        (seen(first=(0.9, {})), {}),
+        (seen(first=(1.0, {"E": 0.33333, "F": 0.3})), {"H8": ("E", 0.3333)}),
+        (seen(45, second=E_OR_F), {"7:O1": ("E", 0.675)}),
+        ((seen(first=E_OR_F), seen(second=BLANK)), {"1:H8": ("E", 0.675), "2:O1": ("?", 0.5)}),
+        ((None, seen(second=BLANK)), {"2:O1": ("?", 0.5)}),
+        ((None, None), {}),
+    ],
+)
+def test_tiles_by_the_names_that_plays_give_their_squares(view, tiles):
+    """A tile there times its likeliest letter; on joined and on two boards with the board's number."""
+    assert tiles == tiles_seen(view)

@@ -16,9 +16,9 @@ from kibitz import app
 from kibitz.app.common.errors import UsageError
 from kibitz.app.common.materials.named import make_materials
 from kibitz.app.observers.feeds import GameReplay, make_observer
+from kibitz.app.observers.panel_lines import lines_of_wide
 from kibitz.app.observers.panel_places import piece_of, spots_of
 from kibitz.app.observers.panels import PanelOrder, panel_grid, parse_panels
-from kibitz.app.reading.panels import lines_of_wide
 from kibitz.app.reading.pictures import FileReading, make_reader, read_file
 from kibitz.engine.games import find_game
 from kibitz.engine.options import check_options

@@ -10,6 +10,7 @@ from fastapi import APIRouter, Query, Request, Response
 from fastapi.concurrency import run_in_threadpool
 from pydantic import BaseModel, Field
 
+from kibitz.app.cameras.state import camera_json
 from kibitz.app.cameras.table_camera import TableCamera
 from kibitz.app.common.addresses import shown_source
 from kibitz.app.common.storage.upkeep import Label
@@ -22,7 +23,7 @@ from kibitz.app.server.routes.common import enter, errors, forbidden, need_serve
 from kibitz.app.server.routes.pictures.frames import JPEG
 from kibitz.app.server.session import Session
 from kibitz.app.server.speaking import noted_language, spoken_to
-from kibitz.app.tables.state import CameraLine, camera_json
+from kibitz.app.tables.state import CameraLine
 from kibitz.app.tables.table import Table
 from kibitz.engine.phrases import phrase
 

@@ -8,12 +8,12 @@ from typing import Any
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import PlainTextResponse
 
+from kibitz.app.cameras.state import camera_json
 from kibitz.app.server.access.gate import Gate
 from kibitz.app.server.messages import Document
 from kibitz.app.server.routes.common import errors, need_server_host
 from kibitz.app.server.session import Session
 from kibitz.app.tables.people.access import Actor
-from kibitz.app.tables.state import camera_json
 
 WATCHER = Actor("watch")
 TEXT = "text/plain; version=0.0.4; charset=utf-8"

@@ -17,6 +17,7 @@ from starlette.status import (
     WS_1013_TRY_AGAIN_LATER,
 )
 
+from kibitz.app.cameras.state import camera_json, corners_json
 from kibitz.app.cameras.table_camera import CameraBusyError, Report
 from kibitz.app.common.errors import NO_ENTRY
 from kibitz.app.common.storage.kept import LeaseLostError
@@ -29,7 +30,7 @@ from kibitz.app.server.errors import picture_error
 from kibitz.app.server.session import Session
 from kibitz.app.server.speaking import language_of
 from kibitz.app.tables.people.access import Actor
-from kibitz.app.tables.state import camera_json, corners_json, state_json
+from kibitz.app.tables.state import state_json
 from kibitz.app.tables.table import Table
 from kibitz.engine.phrases import phrase
 from kibitz.models.session import ModelFileInvalid
@@ -143,15 +144,16 @@ class _Live:
             self._session.listen(table)
             self._table, self._sent = table, None
         now = (table.seq, table.trouble is None)
-        camera = self._session.camera_of(table)
+        shown = camera_json(self._session.camera_of(table), self._actor)
         if now != self._sent:
             self._sent = now
-            state = localized(state_json(table, self._actor, camera), self._language)
+            state = state_json(table, self._actor, shown)
             directed = self._session.directed
+            state = localized(state, self._language)
             return {"type": "state", **state, "language": self._language, "directed": directed}
         return {
             "type": "camera",
-            "camera": localized(camera_json(camera, self._actor), self._language),
+            "camera": localized(shown, self._language),
             "tasks": table.tasks(),
             "clock": table.clock(),
         }

@@ -8,6 +8,7 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request, Response
 
+from kibitz.app.cameras.state import camera_json
 from kibitz.app.common.listing import LISTS
 from kibitz.app.common.storage.tables import Damage, TableRow
 from kibitz.app.common.storage.upkeep import Label
@@ -106,9 +107,8 @@ def table_routes(session: Session, feeds: Feeds) -> APIRouter:
     def get_table(request: Request, table_id: str) -> SpokenState:
         """The table as the caller may see it."""
         table, actor = enter(session, request, table_id)
-        state: TableState = spoken_to(
-            session, request, state_json(table, actor, session.camera_of(table))
-        )
+        camera = camera_json(session.camera_of(table), actor)
+        state: TableState = spoken_to(session, request, state_json(table, actor, camera))
         language = noted_language(session, request)
         return {**state, "language": language, "directed": session.directed}
 

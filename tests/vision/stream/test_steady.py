@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from kibitz.app.reading.steady import steady_corners
+from kibitz.vision.stream.steady import steady_corners
 from tests.helpers.fake_readings import reading_of_rows
 
 CORNERS = np.array([[320.0, 180.0], [920.0, 180.0], [920.0, 780.0], [320.0, 780.0]])

@@ -8,12 +8,12 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from kibitz.app.cameras.feed import CameraFeed
 from kibitz.app.cameras.reopening import Shot
 from kibitz.app.cameras.sources import open_source
+from kibitz.app.cameras.state import camera_json
+from kibitz.app.server.background.feed import CameraFeed
 from kibitz.app.tables.orders import Order
 from kibitz.app.tables.people.access import Actor
-from kibitz.app.tables.state import camera_json
 from tests.app.cameras.camera_help import QUICK, http_camera
 from tests.app.server_help import board, make_session, picture_of
 

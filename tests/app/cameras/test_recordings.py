@@ -8,8 +8,8 @@ import cv2
 import numpy as np
 import pytest
 
+from kibitz.app.cameras.recordings import photo_readings
 from kibitz.app.face.replaying import Replay, replay
-from kibitz.app.reading.games import photo_readings
 from kibitz.app.reading.pictures import FileReading
 from kibitz.vision.request import ReadRequest
 

@@ -14,9 +14,9 @@ from kibitz.app.reading.pictures import (
     ReadsPictures,
     read_picture,
 )
-from kibitz.app.reading.steady import STEADY, Corners, off_by, steady_corners
 from kibitz.vision.frame import PictureError
 from kibitz.vision.request import ReadRequest
+from kibitz.vision.stream.steady import STEADY, Corners, off_by, steady_corners
 
 ReadsFiles = Callable[
     [str | PathProblem, ReadsPictures, ReadRequest, tuple[Any, ...]], FileReading

@@ -10,8 +10,8 @@ import cv2
 import numpy as np
 import pytest
 
+from kibitz.app.observers.panel_lines import panel_lines
 from kibitz.app.observers.panels import PanelOrder
-from kibitz.app.reading.panels import panel_lines
 from kibitz.app.reading.pictures import make_reader
 from kibitz.models.training.games.pictures import view_of
 from kibitz.models.training.games.tables import BoardTable
