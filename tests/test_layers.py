@@ -19,7 +19,7 @@ MAY_IMPORT = {
 # games to be photographed are made up with the values and rules of the engine.
 TRAINING_MAY = {"models", "calibration", "vision", "engine"}
 ENGINE_STDLIB = {
-    "__future__", "collections", "dataclasses", "enum", "functools", "itertools", "json", "math",
+    "__future__", "codecs", "collections", "dataclasses", "enum", "functools", "itertools", "json", "math",
     "operator", "re", "statistics", "string", "struct", "types", "typing", "gzip", "io", "bisect", "heapq", "copy",
     "unicodedata",
 }  # fmt: skip
