@@ -107,6 +107,7 @@ def rules(
     files: PathLike | Iterable[PathLike],
     *,
     lexicon: str = "default",
+    house_rules: bool = False,
     progress: Callable[[str], None] = silent,
 ) -> Iterator[Judged]:
     """Judge rule scenarios and GCG files by the rules, one after the other.
@@ -117,6 +118,8 @@ def rules(
         files: scenario files (JSON, `{"scenarios": [...]}`) and GCG files.
         lexicon: the words that are good in scenarios: `default`, `none` (any string is a word) or
             a file. A GCG file's words are not judged.
+        house_rules: a GCG file may break the rules of laying, drawing and taking turns; its
+            scores are judged all the same.
         progress: is told, in words, what cannot be played.
 
     Returns:
@@ -126,7 +129,7 @@ def rules(
         UsageError: no file was named, or the word list cannot be had; before anything is judged.
     """
     names = [files] if isinstance(files, (str, os.PathLike)) else list(files)
-    return judged(names, lexicon, progress)
+    return judged(names, lexicon, progress, house_rules=house_rules)
 
 
 def judged(
@@ -134,6 +137,8 @@ def judged(
     lexicon: str = "default",
     progress: Callable[[str], None] = silent,
     play: PlaysScenario = run_scenario,
+    *,
+    house_rules: bool = False,
 ) -> Iterator[Judged]:
     """As `rules`.
 
@@ -142,6 +147,7 @@ def judged(
         lexicon: the words that are good in scenarios.
         progress: is told, in words, what cannot be played.
         play: plays one scenario.
+        house_rules: a GCG file may break other rules than those of scoring.
 
     Raises:
         UsageError: no file was named, or the word list cannot be had.
@@ -149,7 +155,7 @@ def judged(
     if not files:
         raise UsageError("rules: expected one or more scenario (.json) or GCG files")
     load_lexicon(lexicon)
-    judge = _Judge(lexicon, progress, play)
+    judge = _Judge(lexicon, progress, play, house_rules)
     return (_of_line(path, line) for path in map(Path, files) for line in judge.lines(path))
 
 
@@ -176,6 +182,7 @@ class _Judge:
     lexicon: str
     progress: Callable[[str], None]
     play: PlaysScenario
+    house_rules: bool
 
     def lines(self, path: Path) -> Sequence[CheckedLine]:
         """The lines of one file."""
@@ -245,7 +252,8 @@ class _Judge:
         except GcgInvalid as error:
             fault = self._fault(path, "bad_gcg", f"{path}: {error}")
             return {**fault, "line": error.line}
-        replay = replay_gcg(game, [load_tile_set(name) for name in TILE_SETS])
+        sets = [load_tile_set(name) for name in TILE_SETS]
+        replay = replay_gcg(game, sets, house_rules=self.house_rules)
         wrong = [_wrong_json(w) for w in replay.wrong]
         out: GcgLine = {
             "file": str(path),

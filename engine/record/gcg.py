@@ -11,7 +11,7 @@ import re
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Literal, TypeAlias
+from typing import Final, Literal, TypeAlias
 from unicodedata import normalize
 
 from kibitz.engine.board.notation import gcg_position, parse_gcg_position
@@ -19,6 +19,8 @@ from kibitz.engine.table import UNKNOWN_BLANK, Axis, Grid, Square, Tile
 from kibitz.engine.words.formed import words_formed
 
 MoveKind = Literal["play", "withdrawn", "exchange", "pass", "bonus", "racks", "time", "penalty"]
+TURNS: Final[tuple[MoveKind, ...]] = ("play", "exchange", "pass")
+"""The kinds of lines that are somebody's turn."""
 Pragma: TypeAlias = tuple[str, str]
 """The name and the rest of a line that begins with `#`; a line without a name has none."""
 
@@ -108,8 +110,7 @@ def read_gcg(data: bytes | str) -> GcgGame:
     players: dict[str, tuple[str, str]] = {}
     header: list[tuple[str, str]] = []
     moves: list[GcgMove] = []
-    text = _tell_apart(normalize("NFC", text.lstrip("\ufeff")))
-    for number, raw in enumerate(text.splitlines(), 1):
+    for number, raw in enumerate(normalize("NFC", text.lstrip("\ufeff")).splitlines(), 1):
         line = raw.rstrip()
         if not line.strip():
             continue
@@ -122,27 +123,26 @@ def read_gcg(data: bytes | str) -> GcgGame:
             moves[-1] = replace(moves[-1], note=f"{moves[-1].note}\n{line.strip()}".strip())
         else:
             raise GcgInvalid(number, f"expected '#...' or '>player: ...', got {line[:40]!r}")
-    for move in moves:
-        players.setdefault(move.player, (move.player, move.player))
-    if not players:
+    named, moves = _told_apart(list(players.values()), moves)
+    more = dict.fromkeys(m.player for m in moves if m.player not in dict(named))
+    named += [(nick, nick) for nick in more]
+    if not named:
         raise GcgInvalid(1, "expected #player1 or a move, got neither; is this a GCG file?")
-    return GcgGame(tuple(players.values()), tuple(moves), tuple(header))
+    return GcgGame(tuple(named), tuple(moves), tuple(header))
 
 
-def _tell_apart(text: str) -> str:
-    """Two players of one nick name, who move in turn: the second gets a 2."""
-    nicks = re.findall(r"^#player\d\s+(\S+)", text, re.MULTILINE)
-    if len(nicks) != 2 or nicks[0] != nicks[1]:
-        return text
-    nick = nicks[0]
-    out, turn = [], 0
-    for line in text.splitlines():
-        second = line.startswith(f"#player2 {nick}")
-        if line.startswith(f">{nick}:"):
-            second = turn % 2 == 1
-            turn += 1
-        out.append(line.replace(nick, f"{nick}2", 1) if second else line)
-    return "\n".join(out)
+def _told_apart(
+    players: list[tuple[str, str]], moves: list[GcgMove]
+) -> tuple[list[tuple[str, str]], list[GcgMove]]:
+    """Two players of one nick name move in turn; the second gets a 2."""
+    if len(players) != 2 or players[0][0] != players[1][0]:
+        return players, moves
+    nicks = players[0][0], f"{players[1][0]}2"
+    out, turn = [], -1
+    for move in moves:
+        turn += move.kind in TURNS
+        out.append(replace(move, player=nicks[max(0, turn) % 2]))
+    return [(nick, full) for nick, (_, full) in zip(nicks, players, strict=True)], out
 
 
 def _pragma(
@@ -153,7 +153,7 @@ def _pragma(
         nick, *full = value.split(maxsplit=1) or [""]
         if not nick:
             raise GcgInvalid(number, f"expected '#{name} nick full name', got no nick")
-        players[nick] = (nick, full[0] if full else nick)
+        players[name] = (nick, full[0] if full else nick)
     elif name == "note" and moves:
         note = f"{moves[-1].note}\n{value}".strip()
         moves[-1] = replace(moves[-1], note=note)

@@ -6,10 +6,16 @@ from collections.abc import Iterator, Mapping
 from itertools import pairwise
 
 from kibitz.engine.board.scoring import RACK_SIZE
+from kibitz.engine.record.gcg import GcgMove
 from kibitz.engine.table import Grid, Square, Tile, TileRun
 
 SET_UP = "Set-up: these tiles lay there when the record begins."
 """The remark at a line that only puts down a position; such a line has no score of its own."""
+
+
+def is_set_up(move: GcgMove) -> bool:
+    """Whether a line only puts down a position."""
+    return move.note.startswith(SET_UP)
 
 
 def laying_of(before: Grid, after: Grid) -> list[Mapping[Square, Tile]] | None:

@@ -9,7 +9,8 @@ from itertools import pairwise
 
 from kibitz.engine.board.scoring import rack_bonus, word_score
 from kibitz.engine.record.gcg import GcgGame, GcgMove, plain_word
-from kibitz.engine.record.gcg_position import SET_UP
+from kibitz.engine.record.gcg_position import is_set_up
+from kibitz.engine.record.gcg_possible import MORE_THAN_SET, TurnCheck, faults_of_header
 from kibitz.engine.rules import TileSetLike
 from kibitz.engine.table import SIDE, UNKNOWN_BLANK, Grid, Square, Tile
 from kibitz.engine.words.formed import text_of, words_formed
@@ -44,6 +45,7 @@ class GcgReplay:
     """A game played through the scoring; plays are believed, words are not judged.
 
     Attributes:
+        house_rules: what breaks the rules of laying, drawing and taking turns is no fault.
         wrong: what differs from the rules and counts in the game.
         remarks: what differs and counts for nothing: what is annotated of a play that came off
             again, where the next line that stands is right; a running total that has a challenge
@@ -51,6 +53,7 @@ class GcgReplay:
     """
 
     tile_set: TileSetLike
+    house_rules: bool = False
     grid: Grid = field(default_factory=lambda: Grid(SIDE, SIDE))
     scores: dict[str, int] = field(default_factory=dict)
     wrong: list[GcgWrong] = field(default_factory=list)
@@ -61,6 +64,9 @@ class GcgReplay:
     def run(self, game: GcgGame) -> GcgReplay:
         """Play every move; totals continue from what the file annotates before the first."""
         self.scores = dict.fromkeys((nick for nick, _ in game.players), 0)
+        check = None if self.house_rules else TurnCheck(self.tile_set)
+        if check is not None:
+            self.wrong += [GcgWrong(1, *fault) for fault in faults_of_header(game)]
         off = _came_off(game.moves)
         bonus = _bonus_after(game.moves)
         seen: set[str] = set()
@@ -69,7 +75,13 @@ class GcgReplay:
                 # A game from a set-up position starts with points already made.
                 self.scores[move.player] = _points_before(move, move.total, bonus.get(i))
             seen.add(move.player)
+            before = self.grid
             self._play(move, came_off=i in off, bonus=bonus.get(i))
+            if check is not None:
+                lost_turn = any(_tells_of_challenge(m) for m in game.moves[max(0, i - 1) : i + 1])
+                faults = check.faults(move, before, self.grid, lost_turn=lost_turn)
+                listed = self.remarks if i in off and move.kind == "play" else self.wrong
+                listed += [GcgWrong(move.line, *fault) for fault in faults]
             self._total(move, passing=i in off or i in bonus or move.kind == "bonus")
         for player in list(self._passing):
             self.wrong += self._passing.pop(player)[:1]
@@ -127,7 +139,7 @@ class GcgReplay:
             self.scores[move.player] += move.score
             return
         self.grid = self.grid.with_tiles(tiles)
-        if not move.note.startswith(SET_UP):
+        if not is_set_up(move):
             self._compare(move, tiles, came_off=came_off, bonus=bonus)
         self._last[move.player] = (tuple(tiles), move.score)
         self.scores[move.player] += move.score
@@ -147,7 +159,7 @@ class GcgReplay:
         parts = [f"{text_of(self.grid, r)} {n}" for r, n in zip(runs, points, strict=True)]
         parts += [f"all seven {seven}"] if seven else []
         why = f"annotated as {move.score}; the rules give {score}: {', '.join(parts)}"
-        told = bool(CHALLENGED.search(f"{move.note} {move.after}"))
+        told = _tells_of_challenge(move)
         if bonus is not None and bonus.score == more and bonus.total == move.total:
             # the same bonus stands in the play's score and once more in a line of its own
             self.scores[move.player] -= bonus.score
@@ -189,6 +201,10 @@ class GcgReplay:
         self.scores[move.player] += move.score
 
 
+def _tells_of_challenge(move: GcgMove) -> bool:
+    return bool(CHALLENGED.search(f"{move.note} {move.after}"))
+
+
 def _points_before(move: GcgMove, total: int, bonus: GcgMove | None) -> int:
     """What a player has before the first line; its total may hold the bonus of the next line."""
     if bonus is not None and bonus.total == move.score + bonus.score:
@@ -222,10 +238,13 @@ def _bonus_after(moves: Sequence[GcgMove]) -> dict[int, GcgMove]:
     }
 
 
-def replay_gcg(game: GcgGame, tile_sets: Sequence[TileSetLike]) -> GcgReplay:
-    """Replay a game with the tile set that agrees best with its scores."""
-    runs = [GcgReplay(t).run(game) for t in tile_sets]
-    return min(
-        runs,
-        key=lambda r: sum(w.what in ("score", "end rack") for w in (*r.wrong, *r.remarks)),
-    )
+def replay_gcg(
+    game: GcgGame, tile_sets: Sequence[TileSetLike], *, house_rules: bool = False
+) -> GcgReplay:
+    """Replay a game with the tile set that agrees best with its scores, then with its tiles."""
+    runs = [GcgReplay(t, house_rules).run(game) for t in tile_sets]
+    return min(runs, key=lambda r: (_count(r, "score", "end rack"), _count(r, MORE_THAN_SET)))
+
+
+def _count(run: GcgReplay, *kinds: str) -> int:
+    return sum(w.what in kinds for w in (*run.wrong, *run.remarks))

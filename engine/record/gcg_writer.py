@@ -16,6 +16,7 @@ from typing import Any
 from kibitz.engine.board.connection import parse_tiles
 from kibitz.engine.board.scoring import RACK_SIZE
 from kibitz.engine.record.gcg import (
+    TURNS,
     GcgGame,
     GcgMove,
     play_word,
@@ -109,7 +110,7 @@ def _check_replays(ledger: Ledger, game: GcgGame, text: str) -> None:
         GcgImpossible: it does not.
     """
     again = read_gcg(text)
-    run = GcgReplay(ledger.opening.materials.tile_set).run(again)
+    run = GcgReplay(ledger.opening.materials.tile_set, house_rules=True).run(again)
     lying = {s: t.text for s, t in _grid(ledger, ledger.state).tiles.items()}
     laid = {s: t.text for s, t in run.grid.tiles.items()}
     scores = dict(ledger.game.view(ledger.state, None)["scores"])
@@ -269,9 +270,7 @@ class _Writer:
     def _lost_turns(self, to_move: str) -> None:
         """Turns lost by a challenge that were passed over before somebody's turn."""
         turns = [
-            x.move.player
-            for x in self.items
-            if isinstance(x, _Line) and x.move.kind in ("play", "pass", "exchange")
+            x.move.player for x in self.items if isinstance(x, _Line) and x.move.kind in TURNS
         ]
         at = self.players.index(turns[-1] if turns else self.begins)
         for i in range(1, len(self.players)):

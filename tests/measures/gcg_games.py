@@ -190,7 +190,9 @@ def check(ledger: Ledger, *, bag: bool) -> str:
     boards = [macondo(text, bag=bag).board, quackle(text).board, cross_tables(text).board]
     lying = {(s.row, s.col): t.text for s, t in ledger.state.grid.tiles.items()}
     assert [lying] * 3 == boards
-    scored = replay_gcg(read_gcg(text.encode()), [ledger.opening.materials.tile_set])
+    scored = replay_gcg(
+        read_gcg(text.encode()), [ledger.opening.materials.tile_set], house_rules=not bag
+    )
     assert [] == scored.wrong
     return "taken"
 

@@ -26,22 +26,31 @@ def command(
     *,
     as_json: Json = False,
     lexicon: Lexicon = "default",
+    house_rules: Annotated[
+        bool,
+        typer.Option(
+            "--house-rules",
+            help="Judge only the scores of GCG files, not how tiles are laid, drawn and taken.",
+        ),
+    ] = False,
 ) -> None:
     """Play rule scenarios or GCG files through the rules, without a camera.
 
     Example: kibitz rules scenarios.json
     """
-    raise typer.Exit(run_rules(files, as_json=as_json, lexicon=lexicon))
+    raise typer.Exit(run_rules(files, as_json=as_json, lexicon=lexicon, house_rules=house_rules))
 
 
-def run_rules(paths: Sequence[str | Path], *, as_json: bool, lexicon: str) -> int:
+def run_rules(
+    paths: Sequence[str | Path], *, as_json: bool, lexicon: str, house_rules: bool = False
+) -> int:
     """Play files; 0 if nothing differs, 1 if something does or a file is faulty.
 
     Raises:
         UsageError: no file was named, or the word list cannot be had.
     """
     failed = False
-    for one in judged(paths, lexicon, show_progress, run_scenario):
+    for one in judged(paths, lexicon, show_progress, run_scenario, house_rules=house_rules):
         failed |= not one.ok
         _show(one, as_json=as_json)
     return 1 if failed else 0

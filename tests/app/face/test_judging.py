@@ -56,6 +56,17 @@ def test_a_gcg_file_with_a_wrong_score(tmp_path: Path) -> None:
     ]
 
 
+def test_a_gcg_file_by_rules_of_the_house(tmp_path: Path) -> None:
+    """An opening off the star is told, unless the house plays so."""
+    path = tmp_path / "game.gcg"
+    path.write_text("#player1 Ann Ann\n>Ann: ACT 8A CAT +15 15\n")
+
+    found = [next(kibitz.rules(path, house_rules=house)) for house in (False, True)]
+
+    assert [["not_centre"], []] == [[wrong.what for wrong in judged.wrong] for judged in found]
+    assert [False, True] == [judged.ok for judged in found]
+
+
 def test_faults_are_lines_among_the_others(tmp_path: Path) -> None:
     """A file that is not there and one that is no JSON lose nothing of those around them."""
     bad = tmp_path / "bad.json"

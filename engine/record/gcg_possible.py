@@ -1,0 +1,127 @@
+"""Whether the lines of a GCG can have been played: where tiles lie, whose they are, whose turn."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from kibitz.engine.board.connection import check_play
+from kibitz.engine.board.scoring import RACK_SIZE
+from kibitz.engine.record.gcg import TURNS, GcgGame, GcgMove
+from kibitz.engine.record.gcg_position import is_set_up
+from kibitz.engine.rules import TileSetLike
+from kibitz.engine.table import UNKNOWN_BLANK, Grid
+from kibitz.engine.tiles.unseen import face_of
+
+Fault: TypeAlias = tuple[str, str | int, str | int, str]
+"""What is wrong, as the file has it, as it could be, and a sentence."""
+
+MORE_THAN_SET = "more than the set has"
+
+VARIANTS = {
+    "game-type": ("classic", "scrabble"),
+    "variant": ("classic", "scrabble"),
+    "board-layout": ("crosswordgame", "standard", "standard15"),
+    "game-board": ("crosswordgame", "standard", "standard15"),
+}
+"""Pragmas that say which game was played on which board, with what they call the usual ones."""
+
+
+def faults_of_header(game: GcgGame) -> Iterator[Fault]:
+    """Another game or board than Scrabble has, and two players who cannot be told apart."""
+    for name, value in game.header:
+        known = VARIANTS.get(name)
+        if known and value and value.lower() not in known:
+            why = f"#{name} says {value}; only {known[0]} is known here"
+            yield "unknown variant", value, known[0], why
+    names = Counter(full.casefold() for _, full in game.players)
+    for full in dict.fromkeys(full for _, full in game.players if names[full.casefold()] > 1):
+        why = f"{names[full.casefold()]} players are called {full}; give each a name"
+        yield "two players with one name", full, "", why
+
+
+@dataclass(slots=True)
+class TurnCheck:
+    """Judges the lines of a game one after the other."""
+
+    tile_set: TileSetLike
+    _turn_of: str | None = None
+    _play: GcgMove | None = None
+    _laid: Counter[str] = field(default_factory=Counter)
+    _over: set[str] = field(default_factory=set)
+
+    def faults(
+        self, move: GcgMove, before: Grid, after: Grid, *, lost_turn: bool
+    ) -> Iterator[Fault]:
+        """What cannot be of the next line.
+
+        Args:
+            move: the line.
+            before: the board before it.
+            after: the board after it.
+            lost_turn: the line or the one before tells of a challenge that cost a turn.
+        """
+        if is_set_up(move):  # whose turn it is follows from the next line
+            self._turn_of = self._play = None
+            return
+        tiles = {s: t for s, t in after.tiles.items() if s not in before}
+        laid = Counter(face_of(tile) for tile in tiles.values())
+        if move.kind in TURNS:
+            if move.player == self._turn_of and not lost_turn:
+                why = f"{move.player} has two turns in a row"
+                yield "two turns in a row", move.player, "", why
+            self._turn_of = move.player
+        if tiles and (refused := check_play(before, tiles)):
+            yield refused.code, move.word, "", f"{move.word} cannot lie so: {refused.message}"
+        if move.kind == "withdrawn":
+            yield from self._returned(move)
+        self._play = move if move.kind == "play" else None
+        self._laid = laid
+        if move.kind not in ("bonus", "time", "penalty"):
+            yield from self._rack(move)
+            yield from self._set_has(move, after)
+
+    def _returned(self, move: GcgMove) -> Iterator[Fault]:
+        """A play that comes off is the last one, and its tiles come back."""
+        play = self._play
+        if play is None or play.player != move.player:
+            why = f"{move.player} takes off a play, but laid none just before"
+            yield "withdrawn", "--", "", why
+            return
+        if not move.rack:
+            return
+        back, held = Counter(move.rack), Counter(play.rack)
+        if back != held if play.rack else self._laid - back:
+            came = play.rack or "".join(sorted(self._laid.elements()))
+            why = f"the play came from {came}, but {move.rack} came back"
+            yield "other tiles came back", move.rack, came, why
+
+    def _rack(self, move: GcgMove) -> Iterator[Fault]:
+        """What is laid or exchanged was held, and nobody holds more than seven tiles."""
+        used = self._laid
+        if move.kind == "exchange" and not move.tiles.isdecimal():
+            used = Counter(move.tiles)
+        most = max(len(move.rack), used.total())
+        if most > RACK_SIZE:
+            why = f"{most} tiles are more than the {RACK_SIZE} that a rack holds"
+            yield "more than a rack", most, RACK_SIZE, why
+        missing = "".join(sorted((used - Counter(move.rack)).elements()))
+        if move.rack and missing:
+            why = f"{missing} is not on the rack {move.rack}"
+            yield "not on the rack", missing, move.rack, why
+
+    def _set_has(self, move: GcgMove, after: Grid) -> Iterator[Fault]:
+        """Board and rack together are tiles of one set; each letter is told once."""
+        held = move.rack or (move.tiles if move.kind == "racks" else "")
+        seen = Counter(face_of(tile) for tile in after.tiles.values())
+        seen += Counter(held) - self._laid  # nothing is laid but by a play
+        for face, count in sorted(seen.items()):
+            has = self.tile_set.count(face)
+            if count > has and face not in self._over:
+                self._over.add(face)
+                name = "a blank" if face == UNKNOWN_BLANK else face
+                of = self.tile_set.language
+                why = f"board and rack hold {name} {count} times; the tile set {of!r} has {has}"
+                yield MORE_THAN_SET, count, has, why
