@@ -145,9 +145,8 @@ def _of_table(table_id: str, data: str | None) -> tuple[GcgGame, TileSetLike, st
             info = table.setup.opening.game.info
             if not info.gcg:
                 raise UsageError(f"analyse: expected a game of Scrabble, got {info.title}")
-            named = table.setup.opening.options.get("lexicon") or "default"
-            own = table.setup.lexicon if named == "default" else str(named)
-            materials = table.setup.opening.materials
-            return gcg_game(table.ledger), materials.tile_set, table.setup.tiles, own
+            setup = table.setup
+            materials = setup.opening.materials
+            return gcg_game(table.ledger), materials.tile_set, setup.tiles, setup.lexicon
         except (GcgImpossible, OrderError, DamagedTableError) as error:
             raise CommandError(f"analyse: {error}") from error

@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 from kibitz.app.common.errors import UsageError
 from kibitz.app.common.files import is_there, text_of
 from kibitz.app.common.listing import LIMITS
-from kibitz.app.common.materials.named import make_materials
+from kibitz.app.common.materials.named import make_materials, with_list_named
 from kibitz.app.common.materials.own_games import GameLike, rules_of
 from kibitz.app.common.materials.starts import StartFile, checked_start, load_start, start_of
 from kibitz.engine.board.layouts import on_board_of
@@ -52,7 +52,7 @@ def opening_of(
     rules = rules_of(game)
     given = settings_of(rules.info, settings or {}, named or {})
     try:
-        options = check_options(rules.info, given)
+        options = with_list_named(check_options(rules.info, given), lexicon)
         rules = on_board_of(rules, options)
     except BadOption as error:
         raise UsageError(f"--set: {error}") from error

@@ -387,7 +387,7 @@ def watch(
         _header(opening, tiles, lexicon),
     )
     folder.storage.create_table(row, ())
-    table = Table(Setup(row, opening, tiles, lexicon), folder.storage)
+    table = Table(Setup(row, opening, tiles), folder.storage)
     reader = FrameReader(default_load(None if models is None else Path(models)))
     return Watch(table, TableCamera(table, reader, request, _nobody), shown, folder)
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Final, Required, TypedDict
 
 from kibitz.app.common.errors import UsageError
-from kibitz.app.common.materials.named import TILE_SETS, make_materials
+from kibitz.app.common.materials.named import TILE_SETS, make_materials, with_list_named
 from kibitz.app.common.materials.own_words import kept_names
 from kibitz.app.languages.catalogues import LANGUAGES
 from kibitz.app.tables.midway import start_for
@@ -139,7 +139,8 @@ class Offer:
         game = on_board_of(game, options)
         players = check_names(header["players"])
         tiles, lexicon = str(header["tiles"]), str(header["lexicon"])
-        named = str(options.get("lexicon", "default"))
+        options = with_list_named(options, lexicon)
+        named = str(options["lexicon"])
         for wanted in (lexicon, named):
             if wanted not in self.lexicons:
                 known = ", ".join(sorted(self.lexicons))
@@ -156,11 +157,10 @@ class Offer:
                 names=listed(self.tile_sets, ", "),
             )
             raise OrderError("unknown_tiles", message)
-        lexicon = self.lexicons[lexicon if named == "default" else named]
         # the list is resolved here by name, so that a setting never reaches a file
         plain = {k: v for k, v in options.items() if k != "lexicon"}
         try:
-            materials = make_materials(lexicon, self.tile_sets[tiles], plain)
+            materials = make_materials(self.lexicons[named], self.tile_sets[tiles], plain)
             opening = Opening(game, players, options, materials, header.get("initial"))
             opening.begin()
         except (ValueError, KeyError, TypeError, AttributeError, UsageError) as error:

@@ -439,7 +439,7 @@ class Tables:
         header = row.header
         opening = self.offer.opening(header)
         tiles = self.offer.tile_sets[str(header["tiles"])]
-        return Setup(row, opening, tiles, str(header["lexicon"]))
+        return Setup(row, opening, tiles)
 
     def _keep_saving(self) -> None:
         while not self._stopped.wait(RETRY.first_s):

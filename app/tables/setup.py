@@ -59,7 +59,11 @@ class Setup:
     row: TableRow
     opening: Opening
     tiles: str = "en"
-    lexicon: str = "default"
+
+    @property
+    def lexicon(self) -> str:
+        """The name of the word list that the game is played by."""
+        return str(self.opening.options["lexicon"])
 
     def language_for(self, player: str | None) -> str | None:
         """The language of a seat, else the table's; None where nobody said one."""

@@ -6,6 +6,7 @@ import gzip
 from collections.abc import Mapping
 from functools import cache, lru_cache
 from pathlib import Path
+from types import MappingProxyType
 
 from kibitz.app.common.errors import UsageError
 from kibitz.app.common.files import is_there, read_json, text_of, unzipped
@@ -176,6 +177,11 @@ def _list_named(lexicon: str, options: Options) -> str:
     """The word list that holds: the settings' own one, else the one that was asked for."""
     named = str(options.get("lexicon") or "default")
     return lexicon if named == "default" else named
+
+
+def with_list_named(options: Options, lexicon: str) -> Options:
+    """Settings that name the word list that holds, so that a record has its name."""
+    return MappingProxyType({**options, "lexicon": _list_named(lexicon, options)})
 
 
 @lru_cache(maxsize=LIMITS.lists)

@@ -84,6 +84,15 @@ def test_what_a_seat_sees() -> None:
         game.view("Zoe")
 
 
+@pytest.mark.parametrize("given", [{"lexicon": "none"}, {"settings": {"lexicon": "none"}}])
+def test_the_word_list_is_recorded(given: dict[str, Any]) -> None:
+    """Whichever way it was named, the settings say which list holds."""
+    game = kibitz.Game("frankenscrabbards", "Ann,Bob", **given)
+
+    assert "none" == game.settings["lexicon"]
+    assert "default" == kibitz.Game("scrabble", "Ann,Bob").settings["lexicon"]
+
+
 def test_settings_by_keyword_and_by_name() -> None:
     """Both ways of giving a setting are the same; a setting given twice is refused."""
     named = kibitz.Game("scrabble", "Ann,Bob", cl_tie="draw", reject_invalid=False)
