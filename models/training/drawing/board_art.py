@@ -22,6 +22,10 @@ def canvas_px(squares: int) -> int:
 
 
 CANVAS_PX = canvas_px(15)
+HELD_SHAPES = ("diamond", "outline")
+"""How premium squares look on boards that networks are judged by."""
+CARVED = 0.06
+"""So many boards have no print."""
 
 QUARTER = (  # top left quarter with the middle lines; the rest is its mirror (rule 0.4)
     "W..l...W",
@@ -311,10 +315,56 @@ def _put(
     canvas[ya:yb, xa:xb] = canvas[ya:yb, xa:xb] * (1 - part) + ink * part
 
 
+def ridges(rng: np.random.Generator, surround: Array, squares: int = 15) -> Array:
+    """How high ridges between a board's squares are, how wide (both in squares), and 1 for pegs.
+
+    Pegs are drawn into `surround`; ridges keep the colours of the lines there.
+    """
+    kind = rng.random()
+    if kind < 0.6:
+        return np.zeros(3, np.float32)
+    if kind < 0.88:
+        return np.array([rng.uniform(0.03, 0.16), rng.uniform(0.04, 0.14), 0], np.float32)
+    high, wide = rng.uniform(0.04, 0.25), rng.uniform(0.12, 0.34)
+    colour = textures.random_colour(rng)
+    for y in range(squares + 1):
+        for x in range(squares + 1):
+            at = tuple(int((v + MARGIN) * SQUARE_PX) for v in (x, y))
+            cv2.circle(surround, at, int(wide * SQUARE_PX / 2), colour.tolist(), -1, cv2.LINE_AA)
+    return np.array([high, wide, 1], np.float32)
+
+
+def _carve(rng: np.random.Generator, area: Array, base: Array) -> None:
+    """Squares cut into wood or plastic instead of print: each has a lit and a shaded edge."""
+    p = SQUARE_PX
+    inset, deep = rng.uniform(0.02, 0.14), rng.uniform(0.3, 0.95)
+    chequered = rng.random() < 0.4
+    other = base * rng.uniform(0.5, 0.9)
+    width = int(rng.integers(1, 5))
+    for r in range(len(area) // p):
+        for c in range(len(area) // p):
+            a, b = int(inset * p), p - int(inset * p)
+            cell = area[r * p + a : r * p + b, c * p + a : c * p + b]
+            cell *= float(rng.uniform(0.92, 1.05))
+            if chequered and (r + c) % 2:
+                cell[:] = cell * 0.3 + other * 0.7
+            cell[:width] *= deep
+            cell[:, :width] *= deep
+            cell[-width:] *= 2 - deep
+            cell[:, -width:] *= 2 - deep
+
+
 def draw_board(
-    rng: np.random.Generator, surround: Array, squares: int = 15
+    rng: np.random.Generator, surround: Array, squares: int = 15, held_out: bool | None = None
 ) -> tuple[int, int, int, int]:
     """A board in the middle of `surround`, `canvas_px(squares)` squared, which is changed.
+
+    Args:
+        rng: chance.
+        surround: the table.
+        squares: a side.
+        held_out: True: only of kinds that networks are judged by; False: of none of these, boards
+            without print among them; None: of any kind, all with print.
 
     Returns:
         left, top, right, bottom of the board with its rim, in pixels.
@@ -338,6 +388,11 @@ def draw_board(
     else:
         area[:] = textures.speckle(rng, side, side, base, float(rng.uniform(0, 0.05)))
     premiums = random_premiums(rng, squares)
+    if held_out is not None and rng.random() < CARVED:
+        _carve(rng, area, base)
+        _star_or_logo(rng, area, premium_colours(rng, base)) if rng.random() < 0.5 else None
+        np.clip(surround, 0, 1, out=surround)
+        return rim
     colours = premium_colours(rng, base)
     shape = str(
         rng.choice(
@@ -345,6 +400,8 @@ def draw_board(
             p=[0.35, 0.17, 0.15, 0.15, 0.08, 0.05, 0.05],
         )
     )
+    if held_out is not None and held_out != (shape in HELD_SHAPES):
+        shape = str(rng.choice(HELD_SHAPES)) if held_out else "full"
     inset = rng.uniform(0.04, 0.16) if shape != "full" else 0.0
     style = str(rng.choice(["none", *PREMIUM_TEXT], p=[0.25, 0.33, 0.14, 0.1, 0.08, 0.06, 0.04]))
     family = str(rng.choice(typefaces.scene_fonts()))

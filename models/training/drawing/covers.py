@@ -29,8 +29,14 @@ def hide(kinds: NDArray[np.uint8], share: NDArray[Any]) -> None:
 
 
 def lay_over(canvas: Array, mask: Array, colour: Array) -> None:
-    """Draw something over a canvas (h, w, 3), where its mask (h, w) says how much of it shows."""
-    canvas[:] = canvas * (1 - mask[..., None]) + colour * mask[..., None]
+    """Draw something over a canvas (h, w, 3), where its mask (h, w) says how much of it shows.
+
+    A fourth channel is coverage.
+    """
+    bgr = canvas[..., :3]
+    bgr[:] = bgr * (1 - mask[..., None]) + colour * mask[..., None]
+    if canvas.shape[2] == 4:
+        canvas[..., 3] = np.maximum(canvas[..., 3], mask)
 
 
 def cover_mask_at(

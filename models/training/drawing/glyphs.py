@@ -442,3 +442,28 @@ def sprite(
     fade = float(rng.uniform(0.75, 1.0))
     face = face * (1 - ink[..., None] * fade) + colour * ink[..., None] * fade
     return np.dstack([np.clip(face, 0, 1), cover.astype(np.float32) / 255]).astype(np.float32)
+
+
+def back(rng: np.random.Generator, style: TileStyle, size_px: int = SPRITE_PX) -> Array:
+    """A tile that lies on its face, as `sprite` gives its top: bare, or hollow as moulds make it."""
+    out = sprite(rng, replace(style, blank_mark=False), "?", size_px)
+    kind = rng.random()
+    if kind < 0.3:
+        return out
+    h, w = out.shape[:2]
+    inside = np.zeros((h, w), np.uint8)
+    reach = float(rng.uniform(0.2, 0.4))
+    if kind < 0.75:
+        middle, size = (w // 2, h // 2), max(2, int(reach * min(h, w)))
+        cv2.circle(inside, middle, size, 255, -1, cv2.LINE_AA)
+    else:
+        x, y = (int(v * (0.5 - reach)) for v in (w, h))
+        cv2.rectangle(inside, (x, y), (w - x, h - y), 255, -1)
+    deep = cv2.GaussianBlur(inside, (0, 0), 0.02 * size_px + 0.3).astype(np.float32) / 255
+    gy, gx = np.gradient(deep)
+    angle, edge = rng.uniform(0, 2 * np.pi), float(rng.uniform(1, 4))
+    shade = (
+        1 - deep * float(rng.uniform(0, 0.35)) + edge * (np.cos(angle) * gx + np.sin(angle) * gy)
+    )
+    out[..., :3] = np.clip(out[..., :3] * shade[..., None], 0, 1)
+    return out

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -30,7 +31,33 @@ HELD = 0.08
 HALF_OFF = 0.44
 """Who sees a tile that lies farther off its square, in squares, cannot tell which one it is on."""
 
+HELD_FACES = ("poppins", "playfair-display", "saira", "pt-serif", "barlow")
+"""Typefaces of tiles that no network has seen in depth: they are judged by them."""
+DARK = 0.3
+"""Tiles less light than this are dark."""
+
 Array = NDArray[np.float32]
+
+
+@dataclass(frozen=True, eq=False)
+class Raised:
+    """What of a scene stands above its board; the scene's own picture is the bare board then.
+
+    Attributes:
+        tops: (px, px, 4) BGR and coverage of the tiles' tops.
+        over: the same of hands and what else lies on them.
+        numbers: heights and the like, by `NUMBERS`.
+    """
+
+    tops: NDArray[np.uint8]
+    over: NDArray[np.uint8]
+    numbers: NDArray[np.float32]
+
+
+NUMBERS = ("tile", "side", "board", "ridge", "ridge_width", "pegs", "gloss", "dark")
+"""Of a raised scene: how thick tiles are (squares), how light their sides are beside their tops,
+how thick the board is, how high ridges between its squares are and how wide, whether these are pegs
+at the squares' corners, how much it mirrors, and whether its tiles are dark."""
 
 
 @dataclass(frozen=True)
@@ -47,6 +74,15 @@ class Scene:
     letters: NDArray[np.uint8]
     turns: NDArray[np.uint8]
     rim: tuple[int, int, int, int]
+    raised: Raised | None = None
+
+    def flat(self) -> NDArray[np.uint8]:
+        """The scene with all that stands on it, seen from straight above."""
+        out = self.image
+        for layer in (self.raised.tops, self.raised.over) if self.raised else ():
+            share = layer[..., 3:].astype(np.uint16)
+            out = ((out * (255 - share) + layer[..., :3] * share) // 255).astype(np.uint8)
+        return out
 
 
 def random_layout(rng: np.random.Generator, n: int = 15) -> NDArray[np.bool_]:
@@ -168,7 +204,10 @@ def paste(
     top = cv2.warpAffine(
         sprite, matrix(*lift), (n, n), flags=cv2.INTER_AREA if k < 1 else cv2.INTER_LINEAR
     )
-    roi[:] = roi * (1 - top[..., 3:]) + top[..., :3] * light * top[..., 3:]
+    bgr = roi[..., :3]
+    bgr[:] = bgr * (1 - top[..., 3:]) + top[..., :3] * light * top[..., 3:]
+    if roi.shape[2] == 4:
+        roi[..., 3] = np.maximum(roi[..., 3], top[..., 3])
 
 
 def _cards(rng: np.random.Generator, canvas: Array, kinds: NDArray[np.uint8], below: bool) -> None:
@@ -283,9 +322,17 @@ def push_row(
 
 
 def _held(
-    rng: np.random.Generator, canvas: Array, kinds: NDArray[np.uint8], cabinet: SpriteCabinet
+    rng: np.random.Generator,
+    canvas: Array,
+    kinds: NDArray[np.uint8],
+    cabinet: SpriteCabinet,
+    over: Array | None = None,
+    tops: Array | None = None,
 ) -> None:
-    """Fingers that hold a tile over the board, nearer to the camera than those that lie there."""
+    """Fingers that hold a tile over the board, nearer to the camera than those that lie there.
+
+    They are drawn into `over`, if given, and their shadow falls on `tops` too.
+    """
     n, p = len(kinds), SQUARE_PX
     at = rng.uniform(MARGIN, MARGIN + n, 2) * p
     x, y = (float(v) for v in at)
@@ -295,19 +342,24 @@ def _held(
     both = mask.copy()
     box = cv2.boxPoints(((x, y), (size * 0.95, size * 0.95), angle))
     cv2.fillPoly(both, [box.astype(np.int32)], 1.0, cv2.LINE_AA)
-    _shade(rng, canvas, both)
+    _shade(rng, both, canvas, tops)
     tile = cabinet.get(random_letter(rng))
-    paste(canvas, tile, (x, y), angle, size, (0.0, 0.0), cabinet.style.side)
-    lay_over(canvas, mask, colour)
-    _hide_below(kinds, both)
+    on = canvas if over is None else over
+    paste(on, tile, (x, y), angle, size, (0.0, 0.0), cabinet.style.side)
+    lay_over(on, mask, colour)
+    if over is None:
+        _hide_below(kinds, both)
 
 
-def _shade(rng: np.random.Generator, canvas: Array, mask: Array) -> None:
+def _shade(rng: np.random.Generator, mask: Array, *layers: Array | None) -> None:
     """The shadow of something that lies over the board."""
     dark = cv2.GaussianBlur(
         np.roll(mask, rng.integers(-14, 15, 2), (0, 1)), (0, 0), float(rng.uniform(2, 12))
     )
-    canvas *= 1 - dark[..., None] * float(rng.uniform(0.1, 0.6))
+    light = 1 - dark[..., None] * float(rng.uniform(0.1, 0.6))
+    for layer in layers:
+        if layer is not None:
+            layer[..., :3] *= light
 
 
 def _hide_below(kinds: NDArray[np.uint8], mask: Array) -> None:
@@ -317,11 +369,17 @@ def _hide_below(kinds: NDArray[np.uint8], mask: Array) -> None:
     hide(kinds, cv2.resize(part, (n, n), interpolation=cv2.INTER_AREA))
 
 
-def _light(rng: np.random.Generator, canvas: Array, kinds: NDArray[np.uint8]) -> None:
-    """Uneven light, hard shadows and glare; squares drowned in glare are marked covered."""
+def _light(
+    rng: np.random.Generator, canvas: Array, kinds: NDArray[np.uint8], above: Sequence[Array] = ()
+) -> None:
+    """Uneven light, hard shadows and glare; squares drowned in glare are marked covered.
+
+    What stands above the canvas is lit alike.
+    """
     n, squares = len(canvas), len(kinds)
     yy, xx = np.mgrid[0:n, 0:n].astype(np.float32) / n
     field = np.ones((n, n), np.float32)
+    layers = [canvas, *(x[..., :3] for x in above)]
     if rng.random() < 0.7:
         angle, depth = rng.uniform(0, 2 * np.pi), rng.uniform(0, 0.45)
         field *= 1 - depth * (np.cos(angle) * (xx - 0.5) + np.sin(angle) * (yy - 0.5) + 0.5)
@@ -331,7 +389,8 @@ def _light(rng: np.random.Generator, canvas: Array, kinds: NDArray[np.uint8]) ->
         cv2.fillPoly(mask, [pts], 1.0)
         mask = cv2.GaussianBlur(mask, (0, 0), float(rng.choice([1, 2, 5, 15])))
         field *= 1 - mask * rng.uniform(0.2, 0.65)
-    canvas *= field[..., None]
+    for layer in layers:
+        np.multiply(layer, field[..., None], out=layer)
     if rng.random() < 0.2:
         cx, cy = rng.uniform(0, 1, 2)
         sx, sy = rng.uniform(0.03, 0.25, 2)
@@ -339,7 +398,8 @@ def _light(rng: np.random.Generator, canvas: Array, kinds: NDArray[np.uint8]) ->
         u = (np.cos(a) * (xx - cx) + np.sin(a) * (yy - cy)) / sx
         v = (-np.sin(a) * (xx - cx) + np.cos(a) * (yy - cy)) / sy
         glare = np.exp(-0.5 * (u * u + v * v)).astype(np.float32) * rng.uniform(0.2, 1.1)
-        canvas += glare[..., None] * textures.hsv(0.12, 0.08, 1.0)
+        for layer in layers:
+            np.add(layer, glare[..., None] * textures.hsv(0.12, 0.08, 1.0), out=layer)
         p, lo = SQUARE_PX, int(MARGIN * SQUARE_PX)
         strength = cv2.resize(
             glare[lo : lo + squares * p, lo : lo + squares * p],
@@ -347,7 +407,8 @@ def _light(rng: np.random.Generator, canvas: Array, kinds: NDArray[np.uint8]) ->
             interpolation=cv2.INTER_AREA,
         )
         kinds[(strength > 0.75) & (kinds == TILE)] = IGNORE
-    np.clip(canvas, 0, 1, out=canvas)
+    for layer in layers:
+        np.clip(layer, 0, 1, out=layer)
 
 
 def _choose_turns(rng: np.random.Generator, n: int) -> NDArray[np.uint8]:
@@ -370,6 +431,9 @@ def make_scene(
     rng: np.random.Generator,
     squares: int = 15,
     spread: Spread | None = None,
+    *,
+    in_depth: bool = False,
+    held: Collection[str] = (),
 ) -> Scene:
     """One board as it may lie on somebody's table.
 
@@ -377,10 +441,13 @@ def make_scene(
         rng: chance.
         squares: a side.
         spread: what lies there, in what style; drawn if not given, with cards and hands.
+        in_depth: keep apart what stands above the board, see `Raised`.
+        held: `board`, `face`: in depth, of such kinds as networks are judged by, not learn from.
     """
     n, p = canvas_px(squares), SQUARE_PX
     canvas = textures.table_top(rng, n, n)
-    rim = board_art.draw_board(rng, canvas, squares)
+    rim = board_art.draw_board(rng, canvas, squares, "board" in held if in_depth else None)
+    ridges = board_art.ridges(rng, canvas, squares) if in_depth else np.zeros(3, np.float32)
     layout = random_layout(rng, squares) if spread is None else spread.chars != ""
     kinds = np.where(layout, TILE, EMPTY).astype(np.uint8)
     letters = np.full((squares, squares), 255, np.uint8)
@@ -392,8 +459,17 @@ def make_scene(
     ]
     if spread is not None:
         cabinets, wanted = [spread.cabinet], spread.turns
+    if in_depth:
+        middle = canvas[n // 3 : -n // 3, n // 3 : -n // 3].reshape(-1, 3)
+        for cabinet in cabinets:
+            cabinet.style = _for_depth(rng, cabinet.style, np.median(middle, 0), "face" in held)
+    tops = over = None
+    if in_depth:
+        tops = np.dstack([textures.flat(np.array(cabinets[0].style.body), n, n), np.zeros((n, n))])
+        tops = tops.astype(np.float32)
+        over = np.zeros_like(tops)
     cards = rng.random() < 0.16 and spread is None
-    if cards and rng.random() < 0.5:
+    if cards and (rng.random() < 0.5 or in_depth):
         lone = np.zeros((squares, squares), np.uint8)
         _cards(rng, canvas, lone, below=True)
         kinds[(lone == MARKER) & ~layout] = MARKER
@@ -404,6 +480,7 @@ def make_scene(
     thick = cabinets[0].style.thickness
     lift = np.array([np.cos(away), np.sin(away)]) * thick * np.tan(min(tilt, 1.15)) * p * 0.8
     lift = lift if np.hypot(*lift) < 0.42 * p else lift * 0.42 * p / np.hypot(*lift)
+    lift = lift * 0 if in_depth else lift
     jitter, askew = rng.choice([0.01, 0.03, 0.06]), rng.choice([0.5, 1.5, 4.0])
     centres = (np.mgrid[0:squares, 0:squares].transpose(1, 2, 0)[..., ::-1] + 0.5 + MARGIN) * p
     centres = centres + rng.normal(0, jitter * p, (squares, squares, 2)).clip(-0.3 * p, 0.3 * p)
@@ -443,7 +520,7 @@ def make_scene(
         if char != "?" and char in glyphs.LABELS:
             turns[r, c] = wanted[r, c]
         paste(
-            canvas,
+            canvas if tops is None else tops,
             cabinet.get(char),
             tuple(centres[r, c]),
             90.0 * wanted[r, c] + angles[r, c],
@@ -452,17 +529,54 @@ def make_scene(
             cabinet.style.side,
             float(rng.uniform(0.94, 1.05)),
         )
-    if cards and (kinds != MARKER).all():
+    if cards and not in_depth and (kinds != MARKER).all():
         _cards(rng, canvas, kinds, below=False)
     covers = int(rng.choice([0, 1, 2], p=[0.5, 0.34, 0.16]))
     for _ in range(covers if spread is None else 0):
         mask, colour = cover_mask_at(rng, n, SQUARE_PX, MARGIN * SQUARE_PX)
-        _shade(rng, canvas, mask)
-        lay_over(canvas, mask, colour)
-        _hide_below(kinds, mask)
+        _shade(rng, mask, canvas, tops)
+        lay_over(canvas if over is None else over, mask, colour)
+        if over is None:
+            _hide_below(kinds, mask)
     if spread is None and chance.random() < HELD:
-        _held(chance, canvas, kinds, cabinets[0])
-    _light(rng, canvas, kinds)
+        _held(chance, canvas, kinds, cabinets[0], over, tops)
+    _light(rng, canvas, kinds, [x for x in (tops, over) if x is not None])
     letters[kinds != TILE] = 255
     turns[kinds != TILE] = 255
-    return Scene((canvas * 255).astype(np.uint8), kinds, letters, turns, rim)
+    image = (canvas * 255).astype(np.uint8)
+    if tops is None or over is None:
+        return Scene(image, kinds, letters, turns, rim)
+    style = cabinets[0].style
+    luma = np.array([0.11, 0.59, 0.3])
+    ratio = float(np.dot(style.side, luma) / max(0.05, np.dot(style.body, luma)))
+    dark = float(np.dot(style.body, luma) < DARK)
+    thin = float(style.thickness)
+    table = rng.uniform(0.05, 0.9) if rng.random() < 0.6 else rng.uniform(0.01, 0.1)
+    gloss = rng.uniform(0, 1) if rng.random() < 0.5 else 0.0
+    numbers = np.array([thin, ratio, table, *ridges, gloss, dark], np.float32)
+    layers = [(x.clip(0, 1) * 255).astype(np.uint8) for x in (tops, over)]
+    return Scene(image, kinds, letters, turns, rim, Raised(*layers, numbers))
+
+
+def _for_depth(
+    rng: np.random.Generator, style: glyphs.TileStyle, board: Array, held_out: bool
+) -> glyphs.TileStyle:
+    """A set as thick as sets are, now and then dark, or as pale as its board."""
+    style = replace(style, thickness=float(rng.uniform(0.13, 0.34)))
+    family = style.family.rsplit("-", 1)[0]
+    if held_out != (family in HELD_FACES):
+        of = [f for f in glyphs.scene_fonts() if (f.rsplit("-", 1)[0] in HELD_FACES) == held_out]
+        style = replace(style, family=str(rng.choice(of)))
+    kind = rng.random()
+    if kind < 0.08 and board.mean() > 0.55:  # as pale as the board
+        body = np.clip(board * rng.uniform(0.95, 1.12), 0, 1)
+    elif kind < 0.18:
+        body = textures.hsv(rng.random(), rng.uniform(0, 0.4), rng.uniform(0.03, 0.2))
+    else:
+        return style
+    pale = float(body.mean()) > 0.4
+    ink = textures.hsv(rng.random(), 0.2, rng.uniform(0, 0.25) if pale else rng.uniform(0.8, 1))
+    body, ink, side = (
+        tuple(float(v) for v in x) for x in (body, ink, body * rng.uniform(0.4, 0.95))
+    )
+    return replace(style, body=body, ink=ink, side=side)

@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from kibitz.calibration.board_geometry import BoardGeometry, rectify
+from kibitz.calibration.board_geometry import rectify
 from kibitz.models.training.drawing import camera, glyphs, typefaces
 from kibitz.models.training.drawing.board_art import MARGIN, SQUARE_PX
 from kibitz.models.training.drawing.covers import (
@@ -25,8 +25,10 @@ from kibitz.models.training.drawing.covers import (
     hide,
     lay_over,
 )
+from kibitz.models.training.drawing.raised import Slab, random_view, seen
 from kibitz.models.training.drawing.scene import paste
-from kibitz.models.training.sampling.pool import Pool
+from kibitz.models.training.drawing.tabletop import as_phones_do
+from kibitz.models.training.sampling.pool import Scenes
 from kibitz.models.training.sampling.sizes import GLYPH_SQUARE_PX, MARK_PX
 from kibitz.models.training.sampling.worse import CHANGES, made_worse
 from kibitz.vision.boards.letters.marks import SQUARE_PX as MARK_SQUARE_PX
@@ -36,7 +38,7 @@ from kibitz.vision.boards.squares import cut_squares
 Picture = NDArray[np.uint8]
 Array = NDArray[np.float32]
 Twins = tuple[list[Picture], NDArray[np.intp], NDArray[np.uint8], NDArray[np.uint8]]
-Photographed = Callable[[np.random.Generator, Pool, Sequence[int]], Twins]
+Photographed = Callable[[np.random.Generator, Scenes, Sequence[int]], Twins]
 SIDE = 7
 """Squares along each side of the part that is drawn."""
 FINE_PX = 64
@@ -70,14 +72,23 @@ OTHER_SCRIPTS = 0.12
 SCRIPTS_LETTERS = (
     "АБВГДЕЖЗИЙКЛМНОПРСТУФХЦЧШЩЪЫЬЭЮЯ", "ΑΒΓΔΕΖΗΘΙΚΛΜΝΞΟΠΡΣΤΥΦΧΨΩ", "אבגדהוזחטיכלמנסעפצקרשת",
 )  # fmt: skip
+BACKS = 0.2
+"""So many tiles without a letter lie on their face."""
+LIFTED = 0.04
+"""How far the plane of the tops of tiles is off, to the side on the board, in squares."""
+AS_PHONES_DO = 0.35
+"""So many pictures are smoothed and sharpened."""
 GROTESQUES = ("archivo", "arimo", "inter", "libre-franklin", "open-sans", "work-sans")
 """Typefaces like those of most makers."""
 
 
 def _part_of_board(
-    rng: np.random.Generator, pool: Pool, fine_px: int
+    rng: np.random.Generator, pool: Scenes, fine_px: int
 ) -> tuple[Array, NDArray[np.uint8], NDArray[np.uint8], NDArray[np.uint8]]:
-    """Some 7x7 squares with one around them, in fine pixels, and their kinds, letters, turns."""
+    """Some 7x7 squares with one around them, in fine pixels, and their kinds, letters, turns.
+
+    What lies there already is flat.
+    """
     for _ in range(8):
         i = int(rng.integers(0, len(pool)))
         if (pool.kinds[i] == TILE).mean() < 0.3:
@@ -157,8 +168,14 @@ def face_style(rng: np.random.Generator, *, further: bool = True) -> glyphs.Tile
     return style
 
 
-def light(rng: np.random.Generator, canvas: Array, kinds: NDArray[np.uint8]) -> None:
-    """A slope of light, a shadow's edge, glare."""
+def light(
+    rng: np.random.Generator,
+    canvas: Array,
+    kinds: NDArray[np.uint8],
+    tops: Array | None = None,
+) -> None:
+    """A slope of light, a shadow's edge, glare; on the tops of tiles too."""
+    layers = [canvas] if tops is None else [canvas, tops[..., :3]]
     n = canvas.shape[0]
     yy, xx = np.mgrid[0:n, 0:n].astype(np.float32) / n - 0.5
     a = rng.uniform(0, 2 * np.pi)
@@ -170,32 +187,38 @@ def light(rng: np.random.Generator, canvas: Array, kinds: NDArray[np.uint8]) -> 
         b = rng.uniform(0, 2 * np.pi)
         shade = 1 / (1 + np.exp(-(np.cos(b) * xx + np.sin(b) * yy - edge) / soft))
         field = field * (1 - shade * float(rng.uniform(0.2, 0.65)))
-    canvas *= field[..., None]
+    for layer in layers:
+        np.multiply(layer, field[..., None], out=layer)
     if rng.random() < 0.12:
         cx, cy = rng.uniform(-0.5, 0.5, 2)
         s = rng.uniform(0.05, 0.4)
         glare = np.exp(-0.5 * ((xx - cx) ** 2 + (yy - cy) ** 2) / s**2) * rng.uniform(0.15, 0.9)
-        canvas += glare[..., None].astype(np.float32)
+        for layer in layers:
+            np.add(layer, glare[..., None].astype(np.float32), out=layer)
         p = n // (SIDE + 2)
         strength = cv2.resize(glare[p:-p, p:-p], (SIDE, SIDE), interpolation=cv2.INTER_AREA)
         kinds[(strength > 0.7) & (kinds == TILE)] = IGNORE
-    np.clip(canvas, 0, 1, out=canvas)
+    for layer in layers:
+        np.clip(layer, 0, 1, out=layer)
 
 
-def face_sample(rng: np.random.Generator, pool: Pool) -> tuple[Picture, Picture, Picture, Picture]:
+def face_sample(
+    rng: np.random.Generator, pool: Scenes
+) -> tuple[Picture, Picture, Picture, Picture]:
     """(48, 60, 60, 3) squares of one photograph and (48,) kinds, letters, turns."""
     style = face_style(rng)
-    canvas, kinds, letters, turns, *_ = _laid(rng, pool, style, _random_char, FINE_PX)
+    laid = _laid(rng, pool, style, _random_char, FINE_PX)
+    kinds, letters, turns = laid.kinds, laid.letters, laid.turns
     near = style.letter_size < SMALL_LETTER and rng.random() < NEARBY
     square_px = round(GLYPH_SQUARE_PX * (rng.uniform(1.3, 1.8) if near else 1.0))
-    (crops,) = photograph(rng, canvas, kinds.shape[0], (square_px,), (15, 72))
+    (crops,) = photograph(rng, laid, (square_px,), (10, 72))
     at = as_many(rng.permutation(np.argwhere(kinds != IGNORE)), 48)
     pick = tuple(at.T)
     cuts = cut_squares(crops, at, square_px=square_px)
     return cuts, kinds[pick], letters[pick], turns[pick]
 
 
-def sign_sample(rng: np.random.Generator, pool: Pool) -> tuple[Picture, Picture]:
+def sign_sample(rng: np.random.Generator, pool: Scenes) -> tuple[Picture, Picture]:
     """(48, 60, 60, 3) tiles of one set in one photograph, and (48,) which of them show no letter.
 
     They stand upright, as a board's tiles do once they are read. Letters of any script, in lower
@@ -213,7 +236,7 @@ def sign_sample(rng: np.random.Generator, pool: Pool) -> tuple[Picture, Picture]
         return "?" if rng.random() < share else str(rng.choice(letters))
 
     laid = _laid(rng, pool, style, char_of, FINE_PX)
-    (crops,) = photograph(rng, laid.canvas, SIDE, (GLYPH_SQUARE_PX,), (15, 60), WORSE)
+    (crops,) = photograph(rng, laid, (GLYPH_SQUARE_PX,), (15, 60), WORSE)
     at = as_many(rng.permutation(np.argwhere((laid.chars != "") & (laid.kinds == TILE))), 48)
     turns = laid.facing[tuple(at.T)].tolist()
     upright = [
@@ -222,7 +245,7 @@ def sign_sample(rng: np.random.Generator, pool: Pool) -> tuple[Picture, Picture]
     return np.stack(upright), (laid.chars[tuple(at.T)] == "?").astype(np.uint8)
 
 
-def mirror_sample(rng: np.random.Generator, pool: Pool) -> tuple[Picture, Picture]:
+def mirror_sample(rng: np.random.Generator, pool: Scenes) -> tuple[Picture, Picture]:
     """(48, 60, 60, 3) tiles of one set in one photograph, and (48,) which are to be learnt from: 1.
 
     Letters of any script, in lower case too, and blanks. Where a numeral stands at a side, it is the
@@ -234,7 +257,7 @@ def mirror_sample(rng: np.random.Generator, pool: Pool) -> tuple[Picture, Pictur
         style = replace(style, family=str(rng.choice(typefaces.fonts_with(letters[0]))))
     style = replace(style, numeral=style.numeral.replace("l", "r"))
     laid = _laid(rng, pool, style, lambda rng: str(rng.choice([*letters, "?"])), FINE_PX)
-    (crops,) = photograph(rng, laid.canvas, SIDE, (GLYPH_SQUARE_PX,), (13, 72), WORSE)
+    (crops,) = photograph(rng, laid, (GLYPH_SQUARE_PX,), (13, 72), WORSE)
     at = rng.permutation(np.argwhere((laid.chars != "") & (laid.kinds == TILE)))
     return cut_squares(crops, as_many(at, 48)), np.full(48, len(at) > 0, np.uint8)
 
@@ -260,7 +283,7 @@ def _letters_of_a_set(rng: np.random.Generator) -> list[str]:
 
 
 def mark_sample(
-    rng: np.random.Generator, pool: Pool, photographed: Photographed
+    rng: np.random.Generator, pool: Scenes, photographed: Photographed
 ) -> tuple[Picture, NDArray[np.uint8]]:
     """(24, 80, 80, 3) upright tiles of one photograph and their letters, with marks or without.
 
@@ -276,7 +299,7 @@ def mark_sample(
     return np.stack(upright), letters
 
 
-def twins_photographed(rng: np.random.Generator, pool: Pool, sizes: Sequence[int]) -> Twins:
+def twins_photographed(rng: np.random.Generator, pool: Scenes, sizes: Sequence[int]) -> Twins:
     """Letters that differ by marks: a photograph straightened at some sizes, and what it shows.
 
     Args:
@@ -289,12 +312,13 @@ def twins_photographed(rng: np.random.Generator, pool: Pool, sizes: Sequence[int
         order, and their letters and turns, (N,).
     """
     while True:
-        canvas, kinds, letters, turns, *_ = _laid(rng, pool, face_style(rng), _twin, MARK_FINE_PX)
-        known = (kinds == TILE) & np.isin(letters, list(TWINS)) & (turns != 255)
+        laid = _laid(rng, pool, face_style(rng), _twin, MARK_FINE_PX)
+        letters, turns = laid.letters, laid.turns
+        known = (laid.kinds == TILE) & np.isin(letters, list(TWINS)) & (turns != 255)
         at = rng.permutation(np.argwhere(known))
         if len(at):
             break
-    seen = photograph(rng, canvas, kinds.shape[0], sizes, (18, 90))
+    seen = photograph(rng, laid, sizes, (18, 90))
     return seen, at, letters[tuple(at.T)], turns[tuple(at.T)]
 
 
@@ -311,12 +335,16 @@ class Laid(NamedTuple):
 
     Attributes:
         canvas: the drawing, in fine pixels.
+        tops: the tops of the tiles that were laid there and their coverage, (h, w, 4).
+        thick: how thick these are, in squares.
         kinds, letters, turns: (SIDE, SIDE), see `scene.Scene`.
         chars: (SIDE, SIDE) what was printed on tiles that were laid there, `?` for a blank.
         facing: (SIDE, SIDE) quarter turns clockwise from upright of whatever tile lies there.
     """
 
     canvas: Array
+    tops: Array
+    thick: float
     kinds: NDArray[np.uint8]
     letters: NDArray[np.uint8]
     turns: NDArray[np.uint8]
@@ -326,7 +354,7 @@ class Laid(NamedTuple):
 
 def _laid(
     rng: np.random.Generator,
-    pool: Pool,
+    pool: Scenes,
     style: glyphs.TileStyle,
     char_of: Callable[[np.random.Generator], str],
     fine_px: int,
@@ -340,9 +368,6 @@ def _laid(
         facing = np.where(rng.random((SIDE, SIDE)) < rng.uniform(0.1, 0.9), 2, 0).astype(np.uint8)
     if mode > 0.8:
         facing = rng.integers(0, 4, (SIDE, SIDE)).astype(np.uint8)
-    away = rng.uniform(0, 2 * np.pi)
-    lean = style.thickness * np.tan(rng.uniform(0, 1.1) if rng.random() < 0.6 else 0.2) * p * 0.8
-    lift = np.array([np.cos(away), np.sin(away)]) * min(float(lean), 0.4 * p)
     jitter, askew = rng.choice([0.01, 0.03, 0.06]), rng.choice([0.5, 1.5, 4.0])
     centres = (np.mgrid[0:SIDE, 0:SIDE].transpose(1, 2, 0)[..., ::-1] + 1.5) * p
     centres = centres + rng.normal(0, jitter * p, (SIDE, SIDE, 2)).clip(-0.3 * p, 0.3 * p)
@@ -360,67 +385,74 @@ def _laid(
             cv2.fillConvexPoly(cast, hull.astype(np.int32), 1.0, cv2.LINE_AA)
         cast = cv2.GaussianBlur(cast, (0, 0), float(rng.uniform(0.8, 6)))
         canvas *= 1 - cast[..., None] * float(rng.uniform(0.15, 0.7))
-    for y, x in sorted(
-        map(tuple, np.argwhere(lay)), key=lambda q: -(q[1] * lift[0] + q[0] * lift[1])
-    ):
+    tops = np.zeros((*canvas.shape[:2], 4), np.float32)
+    tops[..., :3] = style.body
+    for y, x in np.argwhere(lay).tolist():
         char = char_of(rng)
         known = char in glyphs.LABELS
         kinds[y, x], chars[y, x] = TILE, char
         letters[y, x] = glyphs.LABELS.index(char if known else "?")
         turns[y, x] = facing[y, x] if known and char != "?" else 255
+        down = char == "?" and rng.random() < BACKS
         paste(
-            canvas,
-            glyphs.sprite(rng, style, char, fine_px),
+            tops,
+            glyphs.back(rng, style, fine_px) if down else glyphs.sprite(rng, style, char, fine_px),
             tuple(centres[y, x]),
             90.0 * facing[y, x] + float(rng.normal(0, askew)),
             p * float(rng.uniform(0.98, 1.02)),
-            (float(lift[0]), float(lift[1])),
+            (0.0, 0.0),
             style.side,
             float(rng.uniform(0.94, 1.05)),
             sprite_px=fine_px,
         )
     if rng.random() < 0.2:
         mask, colour = cover_mask_at(rng, canvas.shape[0], p)
-        lay_over(canvas, mask, colour)
+        lay_over(tops, mask, colour)
         share = cv2.resize(mask[p:-p, p:-p], (SIDE, SIDE), interpolation=cv2.INTER_AREA)
         hide(kinds, share)
-    light(rng, canvas, kinds)
+    light(rng, canvas, kinds, tops)
     letters[kinds != TILE], turns[kinds != TILE] = 255, 255
-    return Laid(canvas, kinds, letters, turns, chars, facing)
+    thick = float(rng.uniform(0.13, 0.36))
+    return Laid(canvas, tops, thick, kinds, letters, turns, chars, facing)
 
 
 def photograph(
     rng: np.random.Generator,
-    canvas: Array,
-    side: int,
+    laid: Laid,
     sizes: Sequence[int],
     photographed_px: tuple[float, float],
     worse: float = 0.0,
 ) -> list[Picture]:
-    """The part seen through a camera and straightened again at some sizes, one square around it.
+    """The part seen through a camera, and straightened again at some sizes as tiles' tops lie.
 
     Args:
         rng: chance.
-        canvas: the drawing, with one square around it.
-        side: squares along each side.
+        laid: the drawing, with one square around it.
         sizes: pixels a square of what is given back.
         photographed_px: the least and the most pixels a square of the photograph.
         worse: so many photographs are worse than any that their maker would keep.
     """
+    side = SIDE
     q = float(np.exp(rng.uniform(*np.log(photographed_px))))
     n = int((side + 5) * q)
-    tilt = float(abs(rng.normal(0, 15)) if rng.random() < 0.65 else rng.uniform(0, 60))
-    view = camera.random_view(rng, n, n, side * q, tilt, size=side)
-    geometry = BoardGeometry(view, side, n, n)
-    flat = (canvas * 255).astype(np.uint8)
-    picture, _ = camera.warp_onto(
-        flat, geometry, square_px=canvas.shape[0] // (side + 2), margin=1.0
-    )
+    tilt = float(abs(rng.normal(0, 15)) if rng.random() < 0.55 else rng.uniform(0, 72))
+    view = random_view(rng, n, n, tilt, size=side, fill=float(rng.uniform(0.6, 0.8)))
+    p = laid.canvas.shape[0] / (side + 2)
+    ground = np.dstack([laid.canvas, np.ones(laid.canvas.shape[:2], np.float32)])
+    dim = float(rng.uniform(0.35, 0.95))
+    slabs = [Slab((ground * 255).astype(np.uint8), p, (-1.0, -1.0), 0.0, 0.0, endless=True)]
+    if laid.tops[..., 3].any():
+        tops = (laid.tops * 255).astype(np.uint8)
+        slabs.append(Slab(tops, p, (-1.0, -1.0), 0.0, laid.thick, dim))
+    picture, _ = seen(view, slabs, np.zeros((n, n, 3), np.uint8), float(rng.uniform(0, 6.3)))
     picture = camera.expose(rng, picture, q, hard=0.5 if rng.random() < 0.65 else 1.0)
+    if rng.random() < AS_PHONES_DO:
+        picture = as_phones_do(rng, picture)
     if rng.random() < worse:
         change = CHANGES[int(rng.integers(len(CHANGES)))]
         picture = cv2.resize(made_worse(rng, picture, q, change), (n, n))
     sigma = float(rng.choice([0.02, 0.05, 0.1], p=[0.5, 0.35, 0.15])) * 0.6
-    assumed = camera.shaken(rng, geometry, sigma)
+    aside = float(rng.normal(0, LIFTED)) / max(0.4, np.tan(np.deg2rad(tilt)))
+    assumed = camera.shaken(rng, view.geometry(laid.thick + aside), sigma)
     corners = (-1.0, -1.0), (side + 2.0, side + 2.0)
     return [rectify(picture, assumed, square_px, *corners) for square_px in sizes]

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from kibitz.models.training.drawing import board_art, textures, typefaces
 from kibitz.models.training.drawing.covers import IGNORE
-from kibitz.models.training.sampling.faces import FINE_PX, SIDE, as_many, light, photograph
+from kibitz.models.training.sampling.faces import FINE_PX, SIDE, Laid, as_many, light, photograph
 from kibitz.models.training.sampling.sizes import GLYPH_SQUARE_PX
 from kibitz.vision.boards.squares import cut_squares
 
@@ -83,6 +83,9 @@ def print_sample(rng: np.random.Generator) -> tuple[Picture, Picture]:
     canvas, says = _squares(rng)
     kinds = np.zeros((SIDE, SIDE), np.uint8)
     light(rng, canvas, kinds)
-    (straight,) = photograph(rng, canvas, SIDE, (GLYPH_SQUARE_PX,), (16, 64), 0.0)
+    nothing = np.zeros((*canvas.shape[:2], 4), np.float32)
+    bare = np.full((SIDE, SIDE), 255, np.uint8)
+    laid = Laid(canvas, nothing, 0.0, kinds, bare, bare, np.full((SIDE, SIDE), ""), bare)
+    (straight,) = photograph(rng, laid, (GLYPH_SQUARE_PX,), (16, 64), 0.0)
     at = rng.permutation(np.argwhere(says & (kinds != IGNORE)))
     return cut_squares(straight, as_many(at, 48)), np.full(48, len(at) > 0, np.uint8)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import cv2
 import numpy as np
@@ -11,9 +12,11 @@ from numpy.typing import NDArray
 from kibitz.calibration.board_geometry import BoardGeometry, rectify
 from kibitz.models.training.drawing import camera, lookalikes, textures
 from kibitz.models.training.drawing.board_art import CANVAS_PX, MARGIN, SQUARE_PX
-from kibitz.models.training.drawing.covers import COVERED, EMPTY, MARKER, TILE
+from kibitz.models.training.drawing.covers import EMPTY, MARKER, TILE
+from kibitz.models.training.drawing.raised import random_view
+from kibitz.models.training.drawing.tabletop import photograph
 from kibitz.models.training.sampling.faces import TWINS, Twins, as_many
-from kibitz.models.training.sampling.pool import Pool
+from kibitz.models.training.sampling.pool import Scenes
 from kibitz.models.training.sampling.sizes import (
     FINDER_PX,
     GLYPH_SQUARE_PX,
@@ -25,22 +28,28 @@ from kibitz.vision.boards.squares import cut_squares
 
 Picture = NDArray[np.uint8]
 GLYPHS_A_BOARD = 48
+LIFTED = 0.06
+"""How far the plane of the tops of tiles is off, to the side on the board, in squares."""
+LEAST_PX = 4.5
+"""Letters of tiles that are seen lower than this are not asked for, in pixels."""
 FINDER_DRAWN_PX = 320
+IN_DEPTH = 0.55
+"""So many pictures that a finder learns from show one board on its table, in depth."""
 
 
 def _tilt(rng: np.random.Generator) -> float:
-    return float(abs(rng.normal(0, 12)) if rng.random() < 0.5 else rng.uniform(0, 62))
+    return float(abs(rng.normal(0, 12)) if rng.random() < 0.4 else rng.uniform(0, 75))
 
 
 def reader_sample(
-    rng: np.random.Generator, pool: Pool
+    rng: np.random.Generator, pool: Scenes
 ) -> tuple[Picture, Picture, Picture, Picture]:
     """(408, 408, 3) picture and (15, 15) kinds, letters, turns."""
     return board_sample(rng, pool, READER_SQUARE_PX, 9, 32)
 
 
 def glyph_sample(
-    rng: np.random.Generator, pool: Pool
+    rng: np.random.Generator, pool: Scenes
 ) -> tuple[Picture, Picture, Picture, Picture]:
     """(48, 60, 60, 3) squares of one photograph and (48,) kinds, letters, turns.
 
@@ -65,7 +74,7 @@ def glyph_sample(
     return crops, kinds[at], letters[at], turns[at]
 
 
-def bare_sample(rng: np.random.Generator, pool: Pool) -> tuple[Picture, Picture]:
+def bare_sample(rng: np.random.Generator, pool: Scenes) -> tuple[Picture, Picture]:
     """(48, 60, 60, 3) bare squares of one photograph, and (48,) 1, or 0 where there are none.
 
     Mostly premium squares: plain ones tell nothing.
@@ -86,7 +95,7 @@ def _busy(straight: Picture) -> NDArray[np.float32]:
 
 
 def board_sample(
-    rng: np.random.Generator, pool: Pool, square_px: int, low: float, high: float
+    rng: np.random.Generator, pool: Scenes, square_px: int, low: float, high: float
 ) -> tuple[Picture, Picture, Picture, Picture]:
     """A straightened board with one square around it and (15, 15) kinds, letters, turns.
 
@@ -102,39 +111,47 @@ def board_sample(
     return straight, kinds, letters, turns
 
 
+def seen_px(geometry: BoardGeometry) -> NDArray[np.float64]:
+    """(n, n) how many pixels each square is high where it is seen lowest."""
+    at = np.arange(geometry.size + 1.0)
+    px = geometry.to_px(np.stack(np.meshgrid(at, at), -1))
+    u, v = px[:-1, 1:] - px[:-1, :-1], px[1:, :-1] - px[:-1, :-1]
+    area = np.abs(u[..., 0] * v[..., 1] - u[..., 1] * v[..., 0])
+    longest = np.maximum(np.hypot(*u.transpose(2, 0, 1)), np.hypot(*v.transpose(2, 0, 1)))
+    return np.asarray(area / longest)
+
+
 def board_photograph(
-    rng: np.random.Generator, pool: Pool, low: float, high: float, scene: int | None = None
+    rng: np.random.Generator, pool: Scenes, low: float, high: float, scene: int | None = None
 ) -> tuple[Picture, BoardGeometry, Picture, Picture, Picture]:
-    """A photograph of a scene, where a finder would say its board lies, and the squares' truth."""
-    i = int(rng.integers(0, len(pool))) if scene is None else scene
-    kinds, letters, turns = pool.kinds[i], pool.letters[i], pool.turns[i]
+    """A photograph of a scene, where one would say the tops of its tiles lie, and the truth."""
+    drawn = pool.scene(int(rng.integers(0, len(pool))) if scene is None else scene)
     q = float(np.exp(rng.uniform(np.log(low), np.log(high))))
     n = int(20 * q)
-    view = camera.random_view(rng, n, n, 15 * q, _tilt(rng))
+    view = random_view(rng, n, n, _tilt(rng), fill=float(rng.uniform(0.7, 0.98)))
     k1 = float(rng.uniform(-0.12, 0.06)) if rng.random() < 0.3 else 0.0
-    geometry = BoardGeometry(view, 15, n, n, k1)
-    picture, _ = camera.warp_onto(pool.image(i), geometry)
-    picture = camera.expose(rng, picture, q, hard=0.5 if rng.random() < 0.4 else 1.0)
+    view = replace(view, k1=k1)
+    shown = photograph(rng, drawn, view, q, hard=0.5 if rng.random() < 0.4 else 1.0)
+    picture, kinds, letters, turns = shown.picture, shown.kinds, shown.letters, shown.turns
+    # Tiles are looked at in the plane of their tops, which is known about as well as the corners.
+    aside = float(np.clip(rng.normal(0, LIFTED), -3 * LIFTED, 3 * LIFTED))
+    lift = shown.tile + aside / max(0.4, np.tan(np.deg2rad(view.tilt_deg)))
+    far = seen_px(view.geometry(shown.tile))
+    letters, turns = (np.where(far < LEAST_PX, 255, x).astype(np.uint8) for x in (letters, turns))
+    geometry = view.geometry(lift)
     # Whichever corner is nearest the picture's top left comes first, as the finder has it.
     c = geometry.corners_px
     first = int(np.argmin(c.sum(1))) if rng.random() < 0.5 else int(rng.integers(0, 4))
     geometry = geometry.turned(first)
     sigma = rng.choice([0.02, 0.05, 0.1], p=[0.5, 0.35, 0.15])
     assumed = camera.shaken(rng, geometry, sigma)
-    # A square whose middle lies outside the picture cannot be seen.
-    middles = geometry.turned(4 - first).to_px(
-        np.stack(np.meshgrid(np.arange(15) + 0.5, np.arange(15) + 0.5), -1)
-    )
-    outside = ((middles < 0) | (middles > n)).any(-1)
-    kinds = np.where(outside, COVERED, kinds)
-    letters, turns = np.where(outside, 255, letters), np.where(outside, 255, turns)
     kinds, letters = np.rot90(kinds, first), np.rot90(letters, first)
     turns = np.rot90(turns, first)
     turns = np.where(turns < 4, (turns + 4 - first) % 4, 255).astype(np.uint8)
     return picture, assumed, kinds.astype(np.uint8), letters.astype(np.uint8), turns
 
 
-def twins_on_a_board(rng: np.random.Generator, pool: Pool, sizes: Sequence[int]) -> Twins:
+def twins_on_a_board(rng: np.random.Generator, pool: Scenes, sizes: Sequence[int]) -> Twins:
     """As `faces.twins_photographed`, of a whole board of the pool, whose letters are softer."""
     while True:
         picture, assumed, _, letters, turns = board_photograph(rng, pool, 14, 50)
@@ -145,7 +162,7 @@ def twins_on_a_board(rng: np.random.Generator, pool: Pool, sizes: Sequence[int])
     return straight, at, letters[tuple(at.T)], turns[tuple(at.T)]
 
 
-def lattice_sample(rng: np.random.Generator, pool: Pool) -> tuple[Picture, NDArray[np.float32]]:
+def lattice_sample(rng: np.random.Generator, pool: Scenes) -> tuple[Picture, NDArray[np.float32]]:
     """(256, 256, 3) picture and (3, 16, 16): x and y shift in squares, on-board 0 or 1."""
     n = LATTICE_PX
     cells = (np.arange(16) + 0.5) * n / 16
@@ -156,21 +173,17 @@ def lattice_sample(rng: np.random.Generator, pool: Pool) -> tuple[Picture, NDArr
             else lookalikes.looked_at(rng, lookalikes.grid_lookalike(rng), n)
         )
         return camera.expose(rng, picture, 13), np.zeros((3, 16, 16), np.float32)
-    i = int(rng.integers(0, len(pool)))
+    drawn = pool.scene(int(rng.integers(0, len(pool))))
     q = float(np.exp(rng.uniform(np.log(8), np.log(30))))
     m = int(21 * q)
     k1 = float(rng.uniform(-0.15, 0.08)) if rng.random() < 0.4 else 0.0
-    geometry = BoardGeometry(
-        camera.random_view(rng, m, m, 15 * q, _tilt(rng), off_centre=0.04), 15, m, m, k1
-    )
-    canonical = pool.image(i)
-    if rng.random() < 0.35:
-        picture = _joined(rng, pool, canonical, geometry)
+    fill = float(rng.uniform(0.65, 0.98))
+    view = replace(random_view(rng, m, m, _tilt(rng), fill=fill, off_centre=0.03), k1=k1)
+    geometry = view.geometry()
+    if rng.random() < 0.25:
+        picture = camera.expose(rng, _joined(rng, pool, drawn.flat(), geometry), q)
     else:
-        picture, _ = camera.warp_onto(canonical, geometry)
-        if rng.random() < 0.5:
-            picture = _on_other_table(rng, pool, i, picture, geometry)
-    picture = camera.expose(rng, picture, q)
+        picture = photograph(rng, drawn, view, q).picture
     geometry = geometry.turned(int(rng.integers(0, 4)))
     sigma = float(rng.choice([0.05, 0.15, 0.35, 0.8, 1.2], p=[0.25, 0.33, 0.22, 0.12, 0.08]))
     # Only the homography is assumed: the shift field carries the lens.
@@ -209,7 +222,7 @@ def slipped(rng: np.random.Generator, geometry: BoardGeometry) -> BoardGeometry:
 
 
 def _joined(
-    rng: np.random.Generator, pool: Pool, canonical: Picture, geometry: BoardGeometry
+    rng: np.random.Generator, pool: Scenes, canonical: Picture, geometry: BoardGeometry
 ) -> Picture:
     """The board amid eight others that meet it without a rim (Frankenscrabbards)."""
     p, lo = SQUARE_PX, int(MARGIN * SQUARE_PX)
@@ -237,22 +250,7 @@ def _joined(
     return camera.warp_onto(out, geometry)[0]
 
 
-def _on_other_table(
-    rng: np.random.Generator, pool: Pool, i: int, picture: Picture, geometry: BoardGeometry
-) -> Picture:
-    """Only the board with its rim, on a fresh table."""
-    x0, y0, x1, y1 = pool.rims[i] / SQUARE_PX - MARGIN
-    quad = geometry.to_px(np.array([(x0, y0), (x1, y0), (x1, y1), (x0, y1)], float))
-    mask = np.zeros(picture.shape[:2], np.uint8)
-    cv2.fillPoly(mask, [(quad * 16).astype(np.int32)], 255, cv2.LINE_AA, 4)
-    table = camera.backdrop(rng, picture.shape[1], picture.shape[0])
-    if rng.random() < 0.7:  # its shadow
-        dark = cv2.GaussianBlur(np.roll(mask, tuple(rng.integers(-4, 5, 2)), (0, 1)), (0, 0), 2.0)
-        table = (table * (1 - dark[..., None] / 255 * rng.uniform(0.2, 0.7))).astype(np.uint8)
-    return np.where(mask[..., None] > 127, picture, table)
-
-
-def finder_sample(rng: np.random.Generator, pool: Pool) -> tuple[Picture, Picture]:
+def finder_sample(rng: np.random.Generator, pool: Scenes) -> tuple[Picture, Picture]:
     """(px, px, 3) picture and (2, px / 4, px / 4) truth: playing area and its inner part.
 
     It is drawn larger and then shrunk to `FINDER_PX`, as a photograph is.
@@ -260,8 +258,17 @@ def finder_sample(rng: np.random.Generator, pool: Pool) -> tuple[Picture, Pictur
     n, cells = FINDER_DRAWN_PX, FINDER_PX // 4
     aspect = float(rng.choice([1.0, 0.75, 0.5625, 0.667], p=[0.35, 0.3, 0.2, 0.15]))
     w, h = (n, round(n * aspect)) if rng.random() < 0.6 else (round(n * aspect), n)
-    picture = camera.backdrop(rng, w, h)
     truth = np.zeros((2, cells, cells), np.uint8)
+    if rng.random() < IN_DEPTH:
+        fill = float(rng.uniform(0.35, 1.0))
+        k1 = float(rng.uniform(-0.15, 0.08)) if rng.random() < 0.3 else 0.0
+        view = random_view(rng, w, h, _tilt(rng), fill=fill, off_centre=0.5 * (1 - fill) + 0.02)
+        view = replace(view, k1=k1)
+        drawn = pool.scene(int(rng.integers(0, len(pool))))
+        picture = photograph(rng, drawn, view, 0.6 * fill * n / 15).picture
+        _mark_area(truth, view.geometry(), n)
+        return _shrunk(picture), truth
+    picture = camera.backdrop(rng, w, h)
     kind = rng.random()
     boards = 0 if kind < 0.12 else 2 if kind < 0.24 else 1
     for _ in range(int(rng.integers(1, 3)) if rng.random() < (0.35 if boards else 0.9) else 0):
@@ -314,26 +321,30 @@ def finder_sample(rng: np.random.Generator, pool: Pool) -> tuple[Picture, Pictur
                     ).astype(np.uint8)
                 a = mask[..., None] / 255.0
                 picture = (picture * (1 - a) + warped * a).astype(np.uint8)
-                for channel, edge in ((0, 0.0), (1, 2.2)):
-                    quad = np.array(
-                        [
-                            (edge, edge),
-                            (15 - edge, edge),
-                            (15 - edge, 15 - edge),
-                            (edge, 15 - edge),
-                        ]
-                    )
-                    inside = _fill(g, quad, cells, cells, n / cells) > 127
-                    truth[channel] = np.maximum(truth[channel], inside)
+                _mark_area(truth, g, n)
                 break
     if rng.random() < 0.35:
         f = picture.astype(np.float32) / 255
         textures.clutter(rng, f, int(rng.integers(1, 3)))
         picture = (np.clip(f, 0, 1) * 255).astype(np.uint8) if rng.random() < 0.4 else picture
-    picture = camera.expose(rng, picture, 14, hard=0.8)
-    out = np.zeros((n, n, 3), np.uint8)
-    out[:h, :w] = picture
-    return cv2.resize(out, (FINDER_PX, FINDER_PX), interpolation=cv2.INTER_AREA), truth
+    return _shrunk(camera.expose(rng, picture, 14, hard=0.8)), truth
+
+
+def _shrunk(picture: Picture) -> Picture:
+    """A picture made square with black, as large as the finder sees it."""
+    out = np.zeros((FINDER_DRAWN_PX, FINDER_DRAWN_PX, 3), np.uint8)
+    out[: picture.shape[0], : picture.shape[1]] = picture
+    return np.asarray(cv2.resize(out, (FINDER_PX, FINDER_PX), interpolation=cv2.INTER_AREA))
+
+
+def _mark_area(truth: Picture, g: BoardGeometry, n: int) -> None:
+    """Add a board's playing area and its inner part to the truth of a picture of side `n`."""
+    cells = truth.shape[1]
+    for channel, edge in ((0, 0.0), (1, 2.2)):
+        far = 15 - edge
+        quad = np.array([(edge, edge), (far, edge), (far, far), (edge, far)])
+        inside = _fill(g, quad, cells, cells, n / cells) > 127
+        truth[channel] = np.maximum(truth[channel], inside)
 
 
 def _fill(g: BoardGeometry, quad: NDArray[np.float64], w: int, h: int, reduce: float) -> Picture:
@@ -361,7 +372,7 @@ def _overlap(a: NDArray[np.float64], b: NDArray[np.float64], w: int, h: int) -> 
     return bool((masks[0] & masks[1]).any())
 
 
-def _big(rng: np.random.Generator, pool: Pool, i: int) -> Picture:
+def _big(rng: np.random.Generator, pool: Scenes, i: int) -> Picture:
     """Nine playing areas joined into one."""
     p, lo = SQUARE_PX, int(MARGIN * SQUARE_PX)
     side = 15 * p

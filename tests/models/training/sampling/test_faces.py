@@ -7,29 +7,13 @@ import pytest
 
 from kibitz.models.training.drawing.scene import make_scene
 from kibitz.models.training.sampling import faces, turns
-
-
-class OneScene:
-    """A pool of one drawn scene."""
-
-    def __init__(self):
-        self.drawn = make_scene(np.random.default_rng(5))
-        self.kinds, self.letters, self.turns = (
-            x[None] for x in (self.drawn.kinds, self.drawn.letters, self.drawn.turns)
-        )
-
-    def __len__(self):
-        return 1
-
-    def image(self, _):
-        """The scene's picture."""
-        return self.drawn.image
+from kibitz.models.training.sampling.pool import Scenes
 
 
 @pytest.fixture(scope="module")
 def pool():
     """Something to lay tiles on."""
-    return OneScene()
+    return Scenes([make_scene(np.random.default_rng(5), in_depth=True)])
 
 
 def sample(pool, seed):
@@ -38,7 +22,7 @@ def sample(pool, seed):
 
 def test_tiles_of_a_set_are_letters_or_signs(pool):
     """Squares of the size that reading cuts out, and of each whether it shows no letter."""
-    cuts, signs = sample(pool, 1)
+    cuts, signs = sample(pool, 2)
 
     assert (48, 60, 60, 3) == cuts.shape
     assert (48,) == signs.shape

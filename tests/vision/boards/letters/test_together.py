@@ -12,6 +12,7 @@ from kibitz.models.session import load_board_model, load_model
 from kibitz.models.training.drawing import scene
 from kibitz.models.training.drawing.covers import TILE
 from kibitz.models.training.sampling import samples
+from kibitz.models.training.sampling.pool import Scenes
 from kibitz.vision.boards.colours.tile_colours import SquareColours
 from kibitz.vision.boards.letters.close_look import Glyphs
 from kibitz.vision.boards.letters.signs import SEEN
@@ -88,28 +89,13 @@ def glyphs():
     return Glyphs(load_model("small_glyph"), load_model("glyph"), None, load_board_model())
 
 
-class OneScene:
-    """A pool of one drawn scene."""
-
-    def __init__(self, drawn):
-        self.drawn = drawn
-        self.kinds, self.letters, self.turns = (
-            x[None] for x in (drawn.kinds, drawn.letters, drawn.turns)
-        )
-
-    def __len__(self):
-        return 1
-
-    def image(self, _):
-        """The scene's picture."""
-        return self.drawn.image
-
-
 def drawn_boards(seeds):
     """Photographs of drawn boards with their geometry, kinds and letters."""
     for seed in seeds:
         rng = np.random.default_rng([4321, seed])
-        yield samples.board_photograph(rng, OneScene(scene.make_scene(rng)), 24, 40)[:4]
+        yield samples.board_photograph(
+            rng, Scenes([scene.make_scene(rng, in_depth=True)]), 24, 40
+        )[:4]
 
 
 def test_seeing_all_squares_more_blanks_are_told_and_no_fewer_letters(glyphs):
