@@ -356,6 +356,19 @@ class ShowsPlan(Protocol):
         ...
 
 
+@runtime_checkable
+class KeepsSecrets(Protocol):
+    """A game in which players hold what others may not know."""
+
+    def known_to(self, state: Any, viewer: str | None) -> Any:
+        """The state as this player (None: a watcher) may know it; itself if nothing is hidden.
+
+        What others hold in secret is in it as if it had not been told. It is judged by and never
+        goes on: what an action reveals by the rules, as a shot does, stays in it.
+        """
+        ...
+
+
 class Lexicon(Protocol):
     """A set of upper-case words (rule 0.6)."""
 
@@ -414,6 +427,18 @@ def apply(game: GameRules[S], state: S, action: Action) -> tuple[S, Verdict]:
         for event in verdict.events:
             state = game.evolve(state, event)
     return state, verdict
+
+
+def judge(game: GameRules[Any], state: Any, action: Action, viewer: str | None) -> Verdict:
+    """The verdict on an action, whose refusal tells this player (None: a watcher) no secret.
+
+    What the viewer may not know refuses nothing: the action is judged as if it had not been told.
+    """
+    verdict = game.decide(state, action)
+    if isinstance(verdict, Accepted) or not isinstance(game, KeepsSecrets):
+        return verdict
+    known = game.known_to(state, viewer)
+    return verdict if known is state else game.decide(known, action)
 
 
 def replay(game: GameRules[S], state: S, events: Iterable[Event]) -> S:

@@ -88,6 +88,14 @@ def exchange_count(action: Action, most: int) -> int | Refused:
     return count
 
 
+def exchanged(player: str, count: int, action: Action) -> list[Event]:
+    """An exchange: everybody knows of how many tiles, and only its player of which."""
+    events = [Event("_exchanged", {"player": player, "count": count})]
+    if tiles := action.data.get("tiles"):
+        events.append(Event("_letters", {"tiles": tiles}, frozenset({player})))
+    return events
+
+
 def squares_told(raw: JsonValue) -> tuple[Square, ...] | Refused:
     """A list of squares by name, sorted."""
     if not isinstance(raw, (list, tuple)):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import threading
 import time
 from collections.abc import Callable, Mapping
@@ -11,6 +12,7 @@ from typing import Any, Final
 
 from kibitz.app.common.materials.named import load_tile_set
 from kibitz.app.common.storage.tables import RefusalRow, Step, Storage, StorageError
+from kibitz.app.common.terminal import show_progress
 from kibitz.app.observers.lines import SeenLine, TaskLine, question_json
 from kibitz.app.tables.looking import ENDS_A_TURN, look_with, looked
 from kibitz.app.tables.midway import (
@@ -63,6 +65,9 @@ TOLD_ANEW = frozenset({"play", "plays", "take_back", "one_play", "whose"})
 """Answers after which it is said anew what was played."""
 OUTLAST: Final = frozenset({"letter", "tile", "blank", "plays", "one_play", "take_back", "whose"})
 """Questions that stay until they are answered; all others until a picture asks nothing."""
+
+PUTS_RIGHT: Final = frozenset({"correct", "answer"})
+"""What changes what others did; where it is refused the log says so, as it may be a probe."""
 
 END_STANDS: Final = Refused(
     FORBIDDEN, phrase("The end has shown what was secret; only the host takes it back.")
@@ -221,6 +226,9 @@ class Table:
             if isinstance(outcome, Refused) and idem is not None:
                 self._repeats.refused(idem, asked, outcome)
         if isinstance(outcome, Refused):
+            if actor.role == "seat" and action.kind in PUTS_RIGHT:
+                told = f"{action.kind} of {actor.player} was refused: {outcome.code}"
+                show_progress(f"table {self.id}: {told}", logging.WARNING)
             if idem is not None:
                 self._saving.keep_refusal(RefusalRow(idem, asked, outcome.code, outcome.message))
             return outcome

@@ -124,7 +124,7 @@ def _played_again(
     """The game played from its entries; those that no longer hold, with their numbers."""
     ledger, refused = before.as_far_as(entries), []
     for index, entry in enumerate(entries[len(ledger.done) :], len(ledger.done)):
-        ledger, verdict = ledger.add(entry)
+        ledger, verdict = ledger.add(entry, again=True)
         # a task ticked off is no longer one when the play before it turns out to be another
         if isinstance(verdict, Refused) and entry.action.kind != "tidy":
             refused.append((index, verdict))

@@ -16,6 +16,7 @@ from kibitz.engine.rules import (
     Refused,
     Verdict,
     apply,
+    judge,
 )
 from kibitz.engine.table import JOINED_SIDE
 
@@ -125,13 +126,22 @@ class Ledger:
         """The rules."""
         return self.opening.game
 
-    def add(self, entry: Entry) -> tuple[Ledger, Verdict]:
-        """Judge an action; the ledger grows only if it holds."""
+    def add(self, entry: Entry, *, again: bool = False) -> tuple[Ledger, Verdict]:
+        """Judge an action; the ledger grows only if it holds.
+
+        It is judged by what its player may know.
+
+        Args:
+            entry: the action.
+            again: it held before, and is played again because something else was put right: who
+                did that may not learn what its player holds, so nothing secret refuses it.
+        """
         if entry.action.kind == "set_position":
             return self._set_position(entry)
         if entry.action.kind == "take_back":
             return self._take_back(entry)
-        verdict, state = _judged(_Asked(self.game, self.state, entry.action))
+        viewer = None if again else _doer(self.state, entry.action)
+        verdict, state = _judged(_Asked(self.game, self.state, entry.action, viewer))
         if isinstance(verdict, Refused):
             return self, verdict
         done = (*self.done, Done(entry, verdict, state))
@@ -229,10 +239,12 @@ class Ledger:
 class _Asked:
     """An action in a state, which is known by which it is: states never alter."""
 
-    __slots__ = ("action", "game", "said", "state")
+    __slots__ = ("action", "game", "said", "state", "viewer")
 
-    def __init__(self, game: GameRules[Any], state: Any, action: Action) -> None:
-        self.game, self.state, self.action = game, state, action
+    def __init__(
+        self, game: GameRules[Any], state: Any, action: Action, viewer: str | None
+    ) -> None:
+        self.game, self.state, self.action, self.viewer = game, state, action, viewer
         self.said = repr(action)  # 1 and True are equal, and yet not the same thing to be told
 
     def __hash__(self) -> int:
@@ -242,17 +254,24 @@ class _Asked:
         if not isinstance(other, _Asked):
             return False
         same = self.state is other.state and self.game is other.game
-        return same and self.said == other.said
+        return same and self.said == other.said and self.viewer == other.viewer
 
 
 @lru_cache(maxsize=256)
 def _judged(asked: _Asked) -> tuple[Verdict, Any]:
     """The verdict and the state after it; games are played again and again from the same state."""
-    state, verdict = asked.state, asked.game.decide(asked.state, asked.action)
+    state, verdict = asked.state, judge(asked.game, asked.state, asked.action, asked.viewer)
     if isinstance(verdict, Accepted):
         for event in verdict.events:
             state = asked.game.evolve(state, event)
     return verdict, state
+
+
+def _doer(state: Any, action: Action) -> str | None:
+    """Whose action it is; where nobody is named, of the only one who may act."""
+    if action.player is not None or len(state.may_act) != 1:
+        return action.player
+    return str(*state.may_act)
 
 
 def tiles_of(entry: Entry) -> Mapping[str, str]:
@@ -306,7 +325,7 @@ def fold(opening: Opening, entries: list[Entry]) -> tuple[Ledger, list[Refused]]
 def _played(ledger: Ledger, entries: Iterable[Entry]) -> tuple[Ledger, list[Refused]]:
     refusals = []
     for entry in entries:
-        ledger, verdict = ledger.add(entry)
+        ledger, verdict = ledger.add(entry, again=True)
         # a task ticked off is no longer one when the play before it turns out to be another
         if isinstance(verdict, Refused) and entry.action.kind != "tidy":
             refusals.append(verdict)

@@ -58,6 +58,24 @@ def unseen(tile_set: TileSetLike, *seen: Iterable[str], sets: int = 1) -> dict[s
     return {x: n for x, n in left.items() if n > 0}
 
 
+def racks_known_to(
+    racks: Mapping[str, tuple[str, ...]], viewer: str | None
+) -> Mapping[str, tuple[str, ...]]:
+    """The racks or hands that a player (None: a watcher) may know: the own one."""
+    return racks if racks.keys() <= {viewer} else {p: r for p, r in racks.items() if p == viewer}
+
+
+def rack_after(rack: tuple[str, ...] | None, laid: Iterable[Tile]) -> tuple[str, ...] | None:
+    """What is left of a rack, as far as it is known.
+
+    One that did not hold what was laid had been told wrongly, and is not known any more.
+    """
+    faces = Counter(face_of(t) for t in laid)
+    if rack is None or faces - Counter(rack):
+        return None
+    return tuple((Counter(rack) - faces).elements())
+
+
 def on_rack(tiles: Mapping[Square, Tile], held: int, rack: tuple[str, ...] | None) -> bool:
     """Whether a play can be laid by somebody who holds so many tiles, these where known."""
     if rack is None:

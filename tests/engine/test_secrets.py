@@ -5,6 +5,7 @@ from __future__ import annotations
 from kibitz.app.common.materials.named import make_materials
 from kibitz.engine.games import find_game
 from kibitz.engine.options import check_options
+from kibitz.engine.record.ledger import Entry, Opening, open_ledger
 from kibitz.engine.rules import Action, apply
 
 CAT = ["." * 15] * 7 + [".......CAT....."] + ["." * 15] * 7
@@ -103,3 +104,26 @@ def test_a_hit_does_not_tell_the_ship():
     assert ["hit on Ann"] == [
         line[0].split(": ")[1][:10] for line in got[0][0][1:] if line and "hit on" in line[0]
     ]
+
+
+def test_the_dealer_does_not_read_the_scrab_while_the_hand_is_played():
+    """Tiles told as the scrab get the same answer whatever the others discarded (SB-6)."""
+    game = find_game("scrabbage")
+    options = check_options(game.info, {})
+    opening = Opening(
+        game, ("Ann", "Bob"), options, make_materials("none", "en", options), {"board": CAT}
+    )
+    hand = {"Ann": "AEINRT", "Bob": "EIOQSZ"}
+    got = []
+    for bobs in ("QZ", "SE"):
+        ledger = open_ledger(opening)
+        for player, tiles in (("Ann", "AE"), ("Bob", bobs)):
+            for kind, told in (("hand", hand[player]), ("discard", tiles)):
+                ledger, _ = ledger.add(Entry(Action(kind, player, None, {"tiles": told}), 0, True))
+        tries = [{"H11": "S"}, {"A1": "S"}, {"H11": "S", "H12": "A", "I12": "T"}]
+        for tiles in tries:
+            _, verdict = ledger.add(Entry(Action("scrab", "Ann", None, {"tiles": tiles}), 0, True))
+            got.append((type(verdict), verdict.result, getattr(verdict, "code", None)))
+
+    assert got[:3] == got[3:]
+    assert ["Accepted", "Refused", "Accepted"] == [kind.__name__ for kind, *_ in got[:3]]

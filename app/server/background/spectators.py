@@ -26,7 +26,7 @@ from kibitz.app.common.waiting import WAITS
 from kibitz.app.server.background.retention import KEPT
 from kibitz.app.server.hall.forwarding import peer_headers
 from kibitz.app.tables.people.access import Actor
-from kibitz.app.tables.results.exports import ExportError, public_gcg
+from kibitz.app.tables.results.exports import ExportError, export_table
 from kibitz.app.tables.state import FactsLine, SaidLines, state_json
 from kibitz.app.tables.table import Table
 from kibitz.engine.parameters import as_in, checked, number
@@ -290,7 +290,7 @@ class Spectators:
         if table is None:
             return 404, "There is no such game, or it is not public."
         try:
-            return 200, public_gcg(table)
+            return 200, export_table(table, "gcg")
         except ExportError as error:
             return 409, error.message
 

@@ -63,15 +63,6 @@ def export_table(table: Table, format_: str, after: int | None = None) -> str:
     return _cgp_of(table, after)
 
 
-def public_gcg(table: Table) -> str:
-    """The game as GCG for everybody: while it is being played without what players hold.
-
-    Raises:
-        ExportError: this game, or this moment, has no such record.
-    """
-    return _gcg_of(table, racks=table.over)
-
-
 class RecordLine(TypedDict):
     """A table's record: how it was set up, its steps, its history and the position now."""
 
@@ -172,10 +163,6 @@ _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
 def _write_gcg(table: Table) -> str:
-    return _gcg_of(table)
-
-
-def _gcg_of(table: Table, *, racks: bool = True) -> str:
     if not table.setup.opening.game.info.gcg:
         raise ExportError(
             "no_gcg", "GCG is a format for Scrabble; take CSV or JSON for this game."
@@ -183,7 +170,7 @@ def _gcg_of(table: Table, *, racks: bool = True) -> str:
     from kibitz.app.tables.results.records import table_gcg
 
     try:
-        return table_gcg(table, racks=racks)
+        return table_gcg(table)
     except CommandError as error:
         raise ExportError("no_gcg", str(error)) from error
 

@@ -28,18 +28,14 @@ from kibitz.engine.rules import JsonValue
 __all__ = ["gcg_game", "table_gcg", "table_lines", "table_page"]
 
 
-def table_gcg(table: Table, *, racks: bool = True) -> str:
-    """A table's game of Scrabble as GCG.
-
-    Args:
-        table: the table.
-        racks: with what players hold; without it only what everybody sees.
+def table_gcg(table: Table) -> str:
+    """A table's game of Scrabble as GCG; while it is being played without what players hold.
 
     Raises:
         CommandError: GCG, or the programs that read it, cannot hold this game.
     """
     try:
-        return gcg_text(table.ledger, racks=racks)
+        return gcg_text(table.ledger, racks=table.over)
     except GcgImpossible as error:
         raise CommandError(str(error)) from error
 

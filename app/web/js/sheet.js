@@ -167,7 +167,7 @@ function pickable(body, entry, onPick) {
 
 /** @param {Entry} entry */
 export function wordOf(entry) {
-  if (entry.private) return { enter_fleet: tx("fleet entered"), racks: tx("rack shown") }[/** @type {string} */ (entry.action)] ?? tx("in secret");
+  if (entry.private) return { enter_fleet: tx("fleet entered"), racks: tx("rack shown"), exchange: tx("exchange") }[/** @type {string} */ (entry.action)] ?? tx("in secret");
   const words = (entry.words ?? []).map((/** @type {any} */ w) => w.word);
   if (entry.action === "flip") return tx("turned up: {letters}", { letters: [...(entry.flipped ?? letterOf(entry))].join(" ") });
   if (words.length) return words.join(", ");

@@ -12,8 +12,8 @@ from kibitz.engine.first_turn import EVENTS as FIRST
 from kibitz.engine.first_turn import beginner, first_after
 from kibitz.engine.games.scrabbage.state import HAND, ScrabbageState, bag_after, team_of
 from kibitz.engine.rules import Event, JsonValue, Refused
-from kibitz.engine.table import SIDE, Grid, Square, Tile, parse_square
-from kibitz.engine.tiles.unseen import face_of
+from kibitz.engine.table import SIDE, Grid, Tile, parse_square
+from kibitz.engine.tiles.unseen import rack_after
 
 
 def folded(state: ScrabbageState, events: Iterable[Event]) -> ScrabbageState:
@@ -107,10 +107,10 @@ def _tile(state: ScrabbageState, d: Mapping[str, JsonValue]) -> ScrabbageState:
     if isinstance(tiles, Refused):
         return state
     ((square, tile),) = tiles.items()
-    hands = {**state.hands}
-    if player in hands:
-        kept = Counter(hands[player]) - Counter([face_of(tile)])
-        hands[player] = tuple(kept.elements())
+    hands = {p: h for p, h in state.hands.items() if p != player}
+    kept = rack_after(state.hands.get(player), (tile,))
+    if kept is not None:
+        hands[player] = kept
     left = {**state.tiles_left, player: state.tiles_left[player] - 1}
     number = max(state.order.values(), default=0) + 1
     state = replace(
@@ -158,17 +158,10 @@ def _scrab(state: ScrabbageState, d: Mapping[str, JsonValue]) -> ScrabbageState:
         _peg(state, player, int(d["points"])),
         grid=state.grid.with_tiles(tiles),
         phase="clean_up",
-        scrab=_left_of(state.scrab, tiles),
+        scrab=rack_after(state.scrab, tiles.values()),  # what is left goes into the bag (SB-29)
         order=MappingProxyType(order),
         by=MappingProxyType({**state.by, **dict.fromkeys(tiles, player)}),
     )
-
-
-def _left_of(scrab: tuple[str, ...] | None, laid: Mapping[Square, Tile]) -> tuple[str, ...] | None:
-    """What is left of a known scrab; it goes back into the bag (SB-29)."""
-    if scrab is None:
-        return None
-    return tuple((Counter(scrab) - Counter(face_of(t) for t in laid.values())).elements())
 
 
 def _hand_over(state: ScrabbageState) -> ScrabbageState:

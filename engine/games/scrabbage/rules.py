@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
+from dataclasses import replace
 from itertools import permutations
 from typing import ClassVar
 
@@ -55,7 +56,7 @@ from kibitz.engine.rules import (
 )
 from kibitz.engine.table import Square, Tile
 from kibitz.engine.telling import name_blank
-from kibitz.engine.tiles.unseen import face_of, rack_of
+from kibitz.engine.tiles.unseen import face_of, rack_of, racks_known_to
 
 
 class Scrabbage:
@@ -126,6 +127,14 @@ class Scrabbage:
     def view(self, state: ScrabbageState, viewer: str | None) -> Mapping[str, JsonValue]:
         """Board and pegs; of the hands only the viewer's own."""
         return saying.view(state, viewer)
+
+    def known_to(self, state: ScrabbageState, viewer: str | None) -> ScrabbageState:
+        """The state without others' hands, and without the scrab that nobody may see yet (SB-6)."""
+        hands = racks_known_to(state.hands, viewer)
+        shown = state.scrab is None or (viewer == state.dealer and state.scrab_shown)
+        if hands is state.hands and shown:
+            return state
+        return replace(state, hands=hands, scrab=state.scrab if shown else None)
 
     def announce(self, state: ScrabbageState, event: Event) -> tuple[str, ...]:
         """The lines of rule 7."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable
 from dataclasses import replace
 from types import MappingProxyType
@@ -14,7 +13,7 @@ from kibitz.engine.first_turn import beginner, first_after
 from kibitz.engine.games.scrabble.state import Pending, ScrabbleState, next_player
 from kibitz.engine.rules import Event, JsonValue, Refused
 from kibitz.engine.table import Tile, square_named
-from kibitz.engine.tiles.unseen import face_of
+from kibitz.engine.tiles.unseen import rack_after
 from kibitz.engine.words.formed import text_of, words_formed
 
 
@@ -62,12 +61,10 @@ def _played(state: ScrabbleState, event: Event) -> ScrabbleState:
     rack = state.racks.get(player)
     held = state.counts.get(player, RACK_SIZE)
     drawn = min(state.bag, max(0, RACK_SIZE - (held - len(tiles))))
-    racks = {**state.racks}
-    if rack is not None:
-        kept = Counter(rack) - Counter(face_of(t) for t in tiles.values())
-        racks[player] = tuple(kept.elements())
-        if drawn:  # what was drawn is not known
-            racks.pop(player)
+    racks = {p: r for p, r in state.racks.items() if p != player}
+    kept = rack_after(rack, tiles.values())
+    if kept is not None and not drawn:  # what was drawn is not known
+        racks[player] = kept
     words = tuple(str(w["word"]) for w in d["words"])
     score = int(d["score"])
     pending = Pending(player, tuple(sorted(tiles)), words, score, rack, state.bag, state.scoreless)

@@ -32,12 +32,13 @@ from kibitz.engine.rules import (
 from kibitz.engine.telling import (
     clock_pressed,
     exchange_count,
+    exchanged,
     name_blank,
     rack_events,
     told_verdict,
     turn_of,
 )
-from kibitz.engine.tiles.unseen import on_rack
+from kibitz.engine.tiles.unseen import on_rack, racks_known_to
 from kibitz.engine.words.formed import text_of, words_formed
 
 
@@ -103,6 +104,11 @@ class Scrabble:
     def view(self, state: ScrabbleState, viewer: str | None) -> Mapping[str, JsonValue]:
         """Everything open, tiles unseen, and only the viewer's own rack."""
         return saying.view(state, viewer)
+
+    def known_to(self, state: ScrabbleState, viewer: str | None) -> ScrabbleState:
+        """The state without the racks of others."""
+        racks = racks_known_to(state.racks, viewer)
+        return state if racks is state.racks else replace(state, racks=racks)
 
     def announce(self, state: ScrabbleState, event: Event) -> tuple[str, ...]:
         """The lines of rule 7, and lines of our own for what it does not name."""
@@ -200,8 +206,8 @@ def _exchange(state: ScrabbleState, action: Action) -> Verdict:
         return Refused("bag_too_small", message)
     if count > state.counts[player]:
         return Refused("bad_action", f"{player} holds only {state.counts[player]} tiles.")
-    event = Event("_exchanged", {"player": player, "count": count})
-    return Accepted((*closing, *after_turn(state, [event], player)), {"turn_score": 0})
+    events = after_turn(state, exchanged(player, count, action), player)
+    return Accepted((*closing, *events), {"turn_score": 0})
 
 
 # --- challenges (CL-14) ---------------------------------------------------------------------

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from types import MappingProxyType
@@ -15,7 +14,7 @@ from kibitz.engine.games.scrabbleship.fleets import parse_fleet
 from kibitz.engine.games.scrabbleship.state import PendingPlay, ShipState, moved_on
 from kibitz.engine.rules import Event, JsonValue, Refused
 from kibitz.engine.table import Square, Tile, parse_square
-from kibitz.engine.tiles.unseen import face_of
+from kibitz.engine.tiles.unseen import rack_after
 
 
 def folded(state: ShipState, events: Iterable[Event]) -> ShipState:
@@ -97,11 +96,10 @@ def _laid(state: ShipState, d: Mapping[str, JsonValue]) -> ShipState:
         return state
     held = max(0, state.counts[player] - len(tiles))
     drawn = min(state.bag, max(0, RACK_SIZE - held))
-    racks = {**state.racks}
-    if player in racks:
-        kept = Counter(racks.pop(player)) - Counter(face_of(t) for t in tiles.values())
-        if not drawn:  # what was drawn is not known
-            racks[player] = tuple(kept.elements())
+    racks = {p: r for p, r in state.racks.items() if p != player}
+    kept = rack_after(state.racks.get(player), tiles.values())
+    if kept is not None and not drawn:  # what was drawn is not known
+        racks[player] = kept
     pending = PendingPlay(
         player, tuple(sorted(tiles)), tuple(d["words"]), d["calls"], state.bag, state.standing
     )

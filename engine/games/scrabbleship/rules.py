@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import ClassVar
 
 from kibitz.engine.board.connection import check_play, parse_tiles
@@ -41,13 +42,14 @@ from kibitz.engine.table import UNKNOWN_BLANK
 from kibitz.engine.telling import (
     clock_pressed,
     exchange_count,
+    exchanged,
     name_blank,
     rack_events,
     squares_told,
     told_verdict,
     turn_of,
 )
-from kibitz.engine.tiles.unseen import on_rack
+from kibitz.engine.tiles.unseen import on_rack, racks_known_to
 from kibitz.engine.words.formed import text_of, words_formed
 
 
@@ -91,6 +93,11 @@ class ScrabbleShip:
     def view(self, state: ShipState, viewer: str | None) -> Mapping[str, JsonValue]:
         """Everything open; of the fleets only the viewer's own (and all when the game is over)."""
         return saying.view(state, viewer)
+
+    def known_to(self, state: ShipState, viewer: str | None) -> ShipState:
+        """The state without the racks of others; their fleets are told by shots alone."""
+        racks = racks_known_to(state.racks, viewer)
+        return state if racks is state.racks else replace(state, racks=racks)
 
     def announce(self, state: ShipState, event: Event) -> tuple[str, ...]:
         """The lines of rule 7."""
@@ -229,7 +236,7 @@ def _exchange(state: ShipState, action: Action) -> Verdict:
         )
     if count > state.counts[player]:
         return Refused("bad_action", f"{player} holds only {state.counts[player]} tiles.")
-    events.append(Event("_exchanged", {"player": player, "count": count}))
+    events += exchanged(player, count, action)
     return Accepted(tuple(events), {"turn_score": 0})
 
 

@@ -72,7 +72,7 @@ def told_since(ledger: Ledger, photo: int) -> tuple[Ledger, tuple[Entry, ...]]:
 def gone_on(ledger: Ledger, later: Iterable[Entry]) -> Ledger | Refused:
     """The game with what was told later; the refusal of what does not follow any more."""
     for entry in later:
-        ledger, verdict = ledger.add(entry)
+        ledger, verdict = ledger.add(entry, again=True)
         if isinstance(verdict, Refused):
             message = phrase(
                 "What was played later does not follow then: {why}", why=verdict.message

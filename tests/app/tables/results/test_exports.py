@@ -5,7 +5,9 @@ from __future__ import annotations
 import csv
 import io
 
-from kibitz.app.tables.results.exports import export_table
+import pytest
+
+from kibitz.app.tables.results.exports import EXPORTS, export_table
 from tests.app.server_help import act, new_table
 
 
@@ -48,3 +50,28 @@ def test_teams_have_a_total_together(client, session):
 
     assert head[-2:] == ["total Ann+Cyd", "total Bob+Dan"]
     assert last[-2:] == ["0", "2"]
+
+
+@pytest.mark.parametrize("name", sorted(EXPORTS))
+def test_what_is_held_and_exchanged_is_in_records_once_the_game_is_over(client, session, name):
+    """While it is being played nobody finds letters there that only their player knows."""
+    made = new_table(client)
+    told = [
+        {"action": "racks", "racks": {"Ann": list("AEINRSV")}},
+        {"action": "exchange", "player": "Ann", "tiles": list("VEIN")},
+        {"action": "racks", "racks": {"Bob": list("KUMQUAT")}},
+    ]
+    for action in told:
+        assert act(client, made, action).is_success
+    table = session.tables.get(made["table"])
+    while_played = export_table(table, name)
+    assert act(client, made, {"action": "end_game"}).is_success
+    after = export_table(table, name)
+    letters = ("AEINRSV", "VEIN", "-EINV", "KUMQUAT", "AKMQTUU")
+
+    def found(text: str) -> bool:
+        plain = "".join(x for x in text if x.isalpha() or x == "-")
+        return any(word in plain for word in letters)
+
+    assert not found(while_played)
+    assert found(after) == (name not in ("csv", "html"))
