@@ -327,7 +327,8 @@ class TableCamera:
                 return "unreadable"
             if not self._resting:
                 return "moving"
-            if rest.done and not self._asked_again():
+            doubted = self._asked_again()
+            if rest.done and not doubted:
                 return "no_change"
             if rest.done:
                 rest.readings = []  # people doubt what was read
@@ -340,6 +341,10 @@ class TableCamera:
             rest.add(frame.reading)
             reading, how = fused(rest.readings), replace(self._how, live=False, asked=True)
             likely = self.table.preview(reading, how=how)
+            if doubted:  # where it lies, too
+                rest.looked_afresh = False
+                found = self._look_afresh(frame, reading, likely, how)
+                frame, reading, likely = found or (frame, reading, likely)
             if not likely.news or likely.status in DOUBTFUL:
                 return likely.status
             rest.settle(self._at, self._rule.again_s)
@@ -463,7 +468,7 @@ class TableCamera:
         self._how = replace(self._how, side=self._hands.side(), hand=there)
         likely = self.table.preview(reading, how=self._how)
         if likely.patience:
-            found = self._look_afresh(frame, reading, likely)
+            found = self._look_afresh(frame, reading, likely, self._how)
             if found is not None:
                 frame, reading, likely = found
                 seen = seen_in(reading, self._rule)
@@ -508,7 +513,7 @@ class TableCamera:
         self._laid = tiles
 
     def _look_afresh(
-        self, frame: Frame, reading: PhotoReading, likely: Preview[Any]
+        self, frame: Frame, reading: PhotoReading, likely: Preview[Any], how: Capture
     ) -> tuple[Frame, PhotoReading, Preview[Any]] | None:
         """Look for the board without regard to where it was, once in a rest.
 
@@ -524,8 +529,10 @@ class TableCamera:
             return None
         if len(anew.reading.boards) < len(reading.boards):
             return None  # of two boards it missed one
-        other = self.table.preview(anew.reading, how=self._how)
-        if other.patience and other.weight <= likely.weight:
+        other = self.table.preview(anew.reading, how=how)
+        # what leaves nothing open is believed first, then what agrees better with what lies there
+        before, after = ((not x.patience, x.weight) for x in (likely, other))
+        if after < before or (after == before and likely.patience):
             return None
         rest.readings = [anew.reading]
         self._lies(anew.reading)

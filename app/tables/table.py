@@ -209,7 +209,7 @@ class Table:
             What came of it, or the refusal; a refused action changes nothing.
         """
         seen = "no_camera"
-        if action.kind == "look" and action.data.get("again") is True:
+        if action.kind == "look":
             self.look_again += 1
         if action.kind in ENDS_A_TURN:
             seen = look_with([eye for _, eye in sorted(self.eyes.items())])

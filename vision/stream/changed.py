@@ -18,6 +18,7 @@ from kibitz.vision.boards.reader import straighten
 SMALL_PX: Final = 12
 BLUR_PX: Final = 3
 """The side of a square where boards are compared, and how far pixels are blurred before."""
+QUARTERS: Final = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +122,7 @@ def changed_squares(
     touched = (mean > least) | (share > 255 * rule.share)
     # A tile's shadow and its raised top reach its neighbours, where a little of them is seen.
     wide = cv2.dilate(touched.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
-    if wide[1:-1, 1:-1].sum() > rule.most and not _quarters_lie_still(now, before, rule):
+    if wide[1:-1, 1:-1].sum() > rule.most and quarters_at_rest(now, before, rule) < QUARTERS:
         return None
     reached = (mean > least / 2) | (share > 0)
     beside = (wide & reached)[1:-1, 1:-1]
@@ -134,14 +135,20 @@ def _median(values: NDArray[Any]) -> NDArray[Any]:
     return np.asarray(np.partition(values, half, axis=0)[half])
 
 
-def _quarters_lie_still(now: Picture, before: Picture, rule: ChangeRule) -> bool:
-    """Whether each quarter of a board lies where it lay, though its light may be another."""
+def quarters_at_rest(now: Picture, before: Picture, rule: ChangeRule = CHANGES) -> int:
+    """How many quarters of a board lie where they lay, though their light may be another.
+
+    Args:
+        now: a straightened board, see `shrink_board`.
+        before: the same board earlier.
+        rule: how surely a quarter has to lie there.
+    """
     side = now.shape[0] // 2
     window = cv2.createHanningWindow((side, side), cv2.CV_32F)
     grey = [cv2.cvtColor(x, cv2.COLOR_BGR2GRAY).astype(np.float32) for x in (before, now)]
+    still = 0
     for y, x in product((0, side), (0, side)):
         old, new = (g[y : y + side, x : x + side] for g in grey)
         shift, sure = cv2.phaseCorrelate(old, new, window)
-        if sure < rule.sure_place or max(map(abs, shift)) > 0.5:
-            return False
-    return True
+        still += sure >= rule.sure_place and max(map(abs, shift)) <= 0.5
+    return still

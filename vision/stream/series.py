@@ -38,6 +38,7 @@ from kibitz.vision.stream.changed import (
     SMALL_PX,
     ChangeRule,
     changed_squares,
+    quarters_at_rest,
     shrink_board,
     straighten_small,
 )
@@ -96,6 +97,7 @@ class Sighting:
         told: what was told of it, once it was.
         settled: whether its tiles told for certain that it is mirrored or not.
         rule: how boards are compared.
+        earlier: the same board where it lay before, if its lattice fitted better there.
     """
 
     geometry: BoardGeometry
@@ -107,6 +109,7 @@ class Sighting:
     told: GridReading | None = None
     settled: bool = False
     rule: SeriesRule = SERIES
+    earlier: Sighting | None = None
 
     @cached_property
     def doubtful(self) -> NDArray[np.bool_]:
@@ -122,6 +125,14 @@ class Sighting:
     def small(self) -> Picture:
         """What the board is compared with."""
         return shrink_board(self.colours.straight)
+
+    def shows_at(self, picture: Pyramid, geometry: BoardGeometry) -> int:
+        """How many quarters of a picture's board show there what this one showed."""
+        return quarters_at_rest(straighten_small(picture, geometry), self.small, self.rule.changes)
+
+    def lies_rather_here(self, picture: Pyramid, other: BoardGeometry) -> bool:
+        """Whether a picture shows this board where it lay rather than at another place."""
+        return self.shows_at(picture, self.geometry) > self.shows_at(picture, other)
 
 
 @dataclass(frozen=True, eq=False)
@@ -189,16 +200,13 @@ class SeriesReader:
         if request.squares == JOINED_SIDE:
             return self._read_joined(pyramid, request)
         began = time.perf_counter()
-        kept = self._matching(request)
+        kept = tuple(_back_in_place(pyramid, s) for s in self._matching(request))
         again = self._update(pyramid, request, kept)
         located = time.perf_counter()
         if again is None:
             boards = self._relocate(pyramid, request, kept)
             located = time.perf_counter()
-            known = {id(s.geometry) for s in kept if s.settled}
-            again = tuple(
-                self._read_whole(pyramid, g, request, settled=id(g) in known) for g in boards
-            )
+            again = tuple(self._read_whole(pyramid, g, request, last) for g, last in boards)
         if len(again) < request.boards:
             again = self._with_those_beside(pyramid, request, again)
         mine = {id(s) for s in kept}
@@ -371,30 +379,38 @@ class SeriesReader:
 
     def _relocate(
         self, picture: Pyramid, request: ReadRequest, sighted: tuple[Sighting, ...]
-    ) -> list[BoardGeometry]:
-        """Where the boards lie now: where they lay, or looked for anew where they moved.
+    ) -> list[tuple[BoardGeometry, Sighting | None]]:
+        """Where the boards lie now, each with what was seen of it before.
 
-        A lattice that is fitted from where it lay again and again walks away from the board.
+        A lattice that is fitted from where it lay again and again walks away from the board. Where
+        an arm hides an edge it may lie a column aside: so a board stays where it was as long as it
+        shows there what it showed.
         """
         kept = tuple(s.geometry for s in sighted)
         boards, _ = self._reader.locator.locate(
             picture, replace(request, hint=kept or request.hint)
         )
         if len(boards) != len(kept):
-            return boards
+            return [(g, None) for g in boards]
         pairs = zip(boards, kept, strict=True)
         if all(a.corners_off_px(b) < LATTICE.near_squares * b.square_px for a, b in pairs):
-            return list(kept)
+            return [(s.geometry, s) for s in sighted]
         anew = self._reader.locator.locate(picture, replace(request, hint=()))[0]
         if len(anew) != len(boards):
-            return anew
+            return [(g, None) for g in anew]
         # By whole squares only a frame slips, half a square or more: then what continues the last
         # one is likelier right, unless it fits worse.
-        return [
+        likely = [
             a
             if a.corners_off_px(b) < b.square_px / 2 or a.quality > b.quality + FINDER.doubted
             else b
             for a, b in zip(in_reading_order(anew), in_reading_order(boards), strict=True)
+        ]
+        of = {id(s.geometry): s for s in sighted}
+        before = [of[id(g)] for g in in_reading_order(list(kept))]
+        return [
+            (s.geometry if s.lies_rather_here(picture, g) else g, s)
+            for g, s in zip(likely, before, strict=True)
         ]
 
     def _update_joined(
@@ -414,12 +430,19 @@ class SeriesReader:
         return None if lead > SURE.lead else replace(again, settled=lead < -SURE.lead)
 
     def _read_whole(
-        self, picture: Pyramid, g: BoardGeometry, request: ReadRequest, *, settled: bool
+        self, picture: Pyramid, g: BoardGeometry, request: ReadRequest, last: Sighting | None
     ) -> Sighting:
         look = g, *self._reader.squares.see(picture, g, request)
-        if settled:  # where it lies in the picture its letters have told how it is meant
-            return self._sighted(look, request, settled=True)
-        return self._as_meant(picture, look, request)
+        # where it lies in the picture its letters have told how it is meant
+        known = last is not None and last.settled and last.geometry is g
+        seen = (
+            self._sighted(look, request, settled=True)
+            if known
+            else self._as_meant(picture, look, request)
+        )
+        best = last and (last.earlier or last)
+        fell = best is not None and best.geometry.quality > g.quality + FINDER.doubted
+        return replace(seen, earlier=best if fell else None)
 
     def _as_meant(self, picture: Pyramid, look: BoardLook, request: ReadRequest) -> Sighting:
         seen, settled = self._reader.squares.as_meant(picture, look, request)
@@ -475,6 +498,12 @@ class SeriesReader:
             )
             out.append(now)
         return tuple(out) or None
+
+
+def _back_in_place(picture: Pyramid, now: Sighting) -> Sighting:
+    """A board where it lay before its lattice fitted worse, once a picture shows it there."""
+    before = now.earlier
+    return before if before and before.lies_rather_here(picture, now.geometry) else now
 
 
 def _average_doubtful(logs: SquareLogs, before: Sighting, which: NDArray[np.bool_]) -> SquareLogs:

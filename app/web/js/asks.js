@@ -108,7 +108,7 @@ function refusedTiles(state, t, q, act, may) {
 
 /** @param {Act} act */
 async function lookAgain(act) {
-  const answer = await act({ action: "look", again: true });
+  const answer = await act({ action: "look" });
   if (["question", "no_change"].includes(answer?.result.status)) toast(tx("It looks the same as before."));
 }
 

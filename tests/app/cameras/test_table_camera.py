@@ -127,6 +127,29 @@ def test_where_a_board_was_found_afresh_it_is_read_from_then_on(filmed, monkeypa
     assert {10, 70} == set(hints)
 
 
+def test_the_button_looks_for_the_board_afresh(filmed, monkeypatch):
+    """Where its lattice lay aside, and all there seemed to be as it was."""
+    old, new = ([[x, 40], [x + 240, 40], [x + 240, 280], [x, 280]] for x in (70, 10))
+    slipped: list[bool] = []
+
+    def read(_, picture, request):
+        """Where the hint says, and there the play is not seen."""
+        if not slipped or request.hint:
+            return reading_of_rows(board(), LETTERS, corners_px=old)
+        return reading_of_rows(board(H7="CAT"), LETTERS, corners_px=new)
+
+    monkeypatch.setattr(ReadsBarcodes, "read", read)
+    filmed.show(board(), 10)
+    slipped.append(True)
+    filmed.show(board(), 10)
+    before = filmed.done()
+    looked = filmed.act("look")
+
+    assert [] == before
+    assert {"status": "play"} == looked.verdict.result
+    assert [("Ann", "place", ["CAT"])] == filmed.done()
+
+
 def test_both_of_two_boards_are_kept_in_sight_where_a_look_afresh_misses_one(
     tmp_path, monkeypatch
 ):

@@ -17,6 +17,8 @@ from kibitz.app.reading.lines import rows_of
 from kibitz.calibration.board_finder import BoardNotFound, panel_of
 from kibitz.calibration.board_geometry import BoardGeometry, geometry_from_corners
 from kibitz.calibration.patch_finder import Patch
+from kibitz.engine.table import Square
+from kibitz.models.training.games.story import Laid
 from kibitz.vision.boards.colours.tile_colours import SquareColours
 from kibitz.vision.boards.reader import SQUARE_PX, straighten
 from kibitz.vision.boards.square_logs import SquareLogs
@@ -26,7 +28,7 @@ from kibitz.vision.request import ReadRequest
 from kibitz.vision.stream import changed as comparing
 from kibitz.vision.stream.reduced_decode import open_packed
 from kibitz.vision.stream.series import SeriesReader
-from tests.filming.drawing import FilmedBoard, Scene
+from tests.filming.drawing import FilmedBoard, Pose, Scene
 
 SIDE = 17 * SQUARE_PX
 DEMO = Path(app.__file__).parent / "data" / "demo"
@@ -499,6 +501,52 @@ def test_a_row_further_a_board_must_fit_better(place, better, expected):
         reader.read(board(seed), request_of(place))
 
     assert [24.0, expected] == known
+
+
+@pytest.mark.parametrize(
+    "pose",
+    [Pose(3, 593.0, 130.0, 6.30), Pose(0, 340.0, 574.0, 3.07)],
+    ids=["a column aside", "a row aside"],
+)
+def test_under_an_arm_at_its_edge_a_board_stays_where_it_lay(pose):
+    """Also where the camera darkens the picture; a lattice fitted anew lies aside."""
+    seed = {3: 2, 0: 4}[pose.which]
+    table, reader = FilmedBoard(seed, (960, 720)), SeriesReader(Reader())
+    tiles = {Square(7, 3 + k): Laid(x) for k, x in enumerate("SENATOR")}
+    tiles |= {Square(8 + k, 5): Laid(x) for k, x in enumerate("ICE")}
+    bare = Scene(tiles)
+    under = replace(bare, poses=(pose,), level=0.7)
+    hint, off = (), []
+    for number, shown in enumerate((bare, bare, under, under, bare)):
+        picture, _ = table.picture(shown, number)
+        (seen,) = reader.read(picture, ReadRequest(hint=hint)).boards
+        hint = (geometry_from_corners(seen.corners_px, 15, 960, 720),)
+        off.append(hint[0].corners_off_px(table.geometry) / table.geometry.square_px)
+
+    assert [0] * 5 == [round(x) for x in off], off
+
+
+def test_a_board_that_fitted_worse_elsewhere_is_taken_to_lie_where_it_lay_once_it_shows(place):
+    """A cloth hid it meanwhile; in that frame every square looks otherwise."""
+    known = []
+
+    class Slipping(CountingReader):
+        def locate(self, picture, request):
+            """First where it lies; with a cloth over it a column aside, and it fits worse."""
+            aside = float(len(known) > 0)
+            return [replace(place.shifted(aside, 0), quality=0.99 - 0.1 * aside)], []
+
+        def tell(self, g, colours, logs, request):
+            """The place stands for a reading."""
+            known.append(round(float(g.corners_px[0, 0])))
+            return g
+
+    reader, hint = SeriesReader(Slipping()), place
+    for picture in (board(), board(5), board()):
+        (hint,) = reader.read(picture, request_of(hint)).boards
+
+    assert [24, 48] == known
+    assert 24 == round(float(hint.corners_px[0, 0]))
 
 
 @pytest.mark.parametrize(("aside", "asked"), [(6.0, [225]), (9.0, [225, 225])])
