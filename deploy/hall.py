@@ -22,6 +22,7 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 NAMES = ("left", "right")
+NGINX = shutil.which("nginx") or shutil.which("/usr/sbin/nginx")
 START_S = 90.0
 
 
@@ -66,15 +67,14 @@ def run(data: str, port: int, folder: Path) -> int:
     """Run all of it until somebody ends it; 1 if a part ends by itself."""
     ports = [free_port() for _ in NAMES]
     calls = [server_command(data, name, its) for name, its in zip(NAMES, ports, strict=True)]
-    nginx = shutil.which("nginx") or shutil.which("/usr/sbin/nginx")
-    if nginx is not None:
+    if NGINX is not None:
         configuration = proxy_configuration(folder, port, ports)
-        calls.append([nginx, "-p", str(folder), "-e", "stderr", "-c", str(configuration)])
+        calls.append([NGINX, "-p", str(folder), "-e", "stderr", "-c", str(configuration)])
     parts = [subprocess.Popen(call) for call in calls]
-    told = f"http://127.0.0.1:{port}/" if nginx else f"http://127.0.0.1:{ports[0]}/ (no nginx)"
+    told = f"http://127.0.0.1:{port}/" if NGINX else f"http://127.0.0.1:{ports[0]}/ (no nginx)"
     try:
         began = time.monotonic()
-        while not all(answers(p) for p in ([port] if nginx else []) + ports):
+        while not all(answers(p) for p in ([port] if NGINX else []) + ports):
             if time.monotonic() > began + START_S or any(p.poll() is not None for p in parts):
                 return 1
             time.sleep(0.1)

@@ -202,6 +202,19 @@ class Hall:
         if place is not None and not place.here:
             raise LeaseLostError(table_id)
 
+    def keeps(self, table_id: str) -> bool:
+        """Whether this server may go on with a table that it has open.
+
+        Where nobody can be asked it may: what it writes is refused if another server runs it.
+        """
+        if self.runs(table_id):
+            return True
+        try:
+            place = self.seek(table_id, fresh=True)
+        except StorageError:
+            return True
+        return place is None or place.here
+
     def lost(self, table_id: str) -> None:
         """A write was refused, or another server says that it runs a table: look anew."""
         with self._lock:

@@ -21,7 +21,7 @@ from kibitz.app.server.background.retention import PictureKeeper
 from kibitz.app.server.background.spectators import Spectators
 from kibitz.app.server.background.ticker import Ticker
 from kibitz.app.server.described import describe
-from kibitz.app.server.errors import MOVED, ApiError, NotSavedError, storage_api_error
+from kibitz.app.server.errors import ApiError, NotSavedError, storage_api_error
 from kibitz.app.server.hall.floor import HallFloor
 from kibitz.app.server.hall.forwarding import Forwarding
 from kibitz.app.server.routes.pictures.cameras import camera_routes
@@ -104,10 +104,10 @@ def create_app(session: Session, cameras: Feeds | None = None) -> FastAPI:
     app.mount("/static", StaticFiles(directory=WEB), name="static")
     describe(app)
     _handle_errors(app, session)
-    app.add_middleware(Shield, session=session)
-    app.add_middleware(Spectators, session=session)
     if session.hall is not None:
         app.add_middleware(Forwarding, session=session, hall=session.hall)
+    app.add_middleware(Shield, session=session)
+    app.add_middleware(Spectators, session=session)
     return app
 
 
@@ -129,10 +129,13 @@ def _handle_errors(app: FastAPI, session: Session) -> None:
 
     @app.exception_handler(ApiError)
     async def api_error(request: Request, error: ApiError) -> JSONResponse:
-        answer = _json(request, error)
         if isinstance(error, NotSavedError) and error.again:
-            answer.headers[MOVED] = "1"
-        return answer
+            raise error
+        return _json(request, error)
+
+    @app.exception_handler(LeaseLostError)
+    async def elsewhere(_: Request, error: LeaseLostError) -> JSONResponse:
+        raise error  # to who asks the other servers of the hall
 
     @app.exception_handler(OrderError)
     async def no_table(request: Request, error: OrderError) -> JSONResponse:
@@ -140,10 +143,7 @@ def _handle_errors(app: FastAPI, session: Session) -> None:
 
     @app.exception_handler(StorageError)
     async def storage_error(request: Request, error: StorageError) -> JSONResponse:
-        answer = _json(request, storage_api_error(error))
-        if isinstance(error, LeaseLostError):
-            answer.headers[MOVED] = "1"
-        return answer
+        return _json(request, storage_api_error(error))
 
     @app.exception_handler(RequestValidationError)
     async def bad_request(request: Request, error: RequestValidationError) -> JSONResponse:

@@ -14,9 +14,6 @@ from kibitz.engine.table import SIDE
 from kibitz.models.session import ModelFileInvalid
 from kibitz.vision.frame import PictureError
 
-MOVED = "x-kibitz-moved"
-"""The header of an answer that says: another server of the hall runs this table; ask there."""
-
 
 class ApiError(Exception):
     """A call that could not be done: a status, a stable code and what to do about it."""
@@ -48,15 +45,17 @@ class NotSavedError(ApiError):
     """An action that a hall's database did not take; whether it did after all is not known.
 
     Args:
+        table: whose action it was.
         again: it has an Idempotency-Key, so that it may be sent again and is done once.
     """
 
-    def __init__(self, *, again: bool) -> None:
+    def __init__(self, table: str, *, again: bool) -> None:
         message = (
             "The hall's database does not answer, so this was not done as far as is known; look "
             "at the table, or send it with an Idempotency-Key, which may be sent again."
         )
         super().__init__(503, "not_saved", message)
+        self.table = table
         self.again = again
 
 

@@ -64,6 +64,9 @@ class Runs(Protocol):
     def hold(self, table_id: str) -> None:
         """Make sure that this server runs a table, or raise `LeaseLostError`."""
 
+    def keeps(self, table_id: str) -> bool:
+        """Whether this server may go on with a table that it has open."""
+
     def clock_of(self, table_id: str) -> float | None:
         """What a table's clock showed when its last server still lived."""
 
@@ -180,6 +183,8 @@ class Tables:
         """
         table = self._open.get(table_id)
         if table is not None:
+            if self._hall is not None and not self._hall.keeps(table_id):
+                raise LeaseLostError(table_id)
             return table
         # a slow database keeps only those waiting who want what lies in it
         with self._gates[hash(table_id) % _GATES]:

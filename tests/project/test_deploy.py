@@ -16,19 +16,18 @@ import httpx
 import pytest
 import yaml
 
-from deploy.hall import NAMES, free_port, proxy_configuration, server_command
+from deploy.hall import NAMES, NGINX, free_port, proxy_configuration, server_command
 from kibitz.app.cli.main import load_command
 from tests.app.cameras.camera_help import not_here
 from tests.app.client.client_help import served
 from tests.app.common.storage.postgres_help import address, fresh_database, postgres
 from tests.app.hall.hall_help import until
-from tests.app.server_help import PLAY, act, make_session, new_table, state
+from tests.app.server_help import PLAY, act, bearer, make_session, new_table, state
 
 __all__ = ["address", "postgres"]
 
 ROOT = Path(__file__).resolve().parents[2]
 DEPLOY = ROOT / "deploy"
-NGINX = shutil.which("nginx") or shutil.which("/usr/sbin/nginx")
 
 
 def compose() -> dict:
@@ -229,20 +228,25 @@ def test_the_hall_of_the_script_takes_plays_and_tells_spectators(address: str) -
     )
     assert process.stdout is not None
     told = ""
-    while "The hall is at" not in told:
-        told = process.stdout.readline()
-        assert told
-    at = re.search(r"http://127\.0\.0\.1:\d+", told)
+    while "The hall is at" not in told or "#key=" not in told:
+        line = process.stdout.readline()
+        assert line
+        told += line
+    at = re.search(r"The hall is at (http://127\.0\.0\.1:\d+)", told)
+    key = re.search(r"#key=(\S+)", told)
+    ports = re.search(r"at ports \[(\d+)", told)
     assert at is not None
-    ports = re.findall(r"\d+", told.rpartition("ports")[2])
-    with httpx.Client(base_url=f"http://127.0.0.1:{ports[0]}", timeout=30) as direct:
+    assert key is not None
+    assert ports is not None
+    with httpx.Client(base_url=f"http://127.0.0.1:{ports[1]}", timeout=30) as direct:
+        direct.headers.update(bearer(key[1]))
         made = new_table(direct, lexicon="none", settings={"reject_invalid": False})
         place = direct.put(
             f"/api/tables/{made['table']}/public",
             json={"public": True},
-            headers={"authorization": f"Bearer {made['host_token']}"},
+            headers=bearer(made["host_token"]),
         ).json()
-    with httpx.Client(base_url=at[0], timeout=30) as web:
+    with httpx.Client(base_url=at[1], timeout=30) as web:
         began = web.get(place["snapshot"])
         saved = act(web, made, PLAY).json()["saved"]
         change = web.get(f"{place['changes']}0").json()["seq"]

@@ -260,8 +260,10 @@ def join_hall(
 def say_where(place: Place, session: Session, tell: Callable[[str], None] = print_result) -> None:
     """Tell the addresses; the one for other machines carries the host's key, also as a code."""
     tell(f"Kibitz is at {place.address}/")
-    if place.shared_address != place.address or place.https:
-        link = f"{place.shared_address}/#key={session.host_key}"
+    link = f"{place.shared_address}/#key={session.host_key}"
+    if session.hall is not None:
+        tell(f"As the host of the hall: {link}")
+    elif place.shared_address != place.address or place.https:
         tell(f"From another device: {link}")
         show_code(link)
     if session.papers is not None:

@@ -47,9 +47,6 @@ _PUBLIC = {
     ),
     "lease_lost": "Another server of this hall runs the table now; it was not done, send it again",
     "server_replaced": "Another server of this hall has taken this one's place",
-    "hall_cut_off": (
-        "This server cannot reach what the hall shares; the table goes on at another server"
-    ),
     "table_damaged": (
         "What is kept of this table is damaged; who runs the server can export what is whole"
     ),

@@ -45,8 +45,6 @@ class RequestLimits:
 
 
 LIMITS: Final = RequestLimits()
-VOUCHED: Final = "kibitz.vouched"
-"""Where a call passed on by another server of the hall says if its caller is the host."""
 _HOST = re.compile(r"^(\[[0-9a-f:.]+\]|[a-z0-9.-]{1,253})(:\d{1,5})?$", re.IGNORECASE)
 
 HEADERS = {
@@ -130,16 +128,18 @@ def is_foreign(headers: Mapping[str, str], scope: Scope) -> bool:
 
 
 def is_server_host(connection: HTTPConnection, session: Session) -> bool:
-    """Whether the caller may set up tables: this machine itself, or who has the host key."""
-    vouched = connection.scope.get(VOUCHED)
-    if vouched is not None:  # the server of the hall that was called has looked
-        return bool(vouched)
+    """Whether the caller may set up tables: this machine itself, or who has the host key.
+
+    In a hall it is the key alone: calls come by way of proxies and of other servers, and one that
+    forgets to say so must make nobody the host.
+    """
     headers = connection.headers
     if session.open_to_all or session.is_host_key(bearer(headers)):
         return True
     forwarded = "forwarded" in headers or "x-forwarded-for" in headers
     if (
-        forwarded
+        session.hall is not None
+        or forwarded
         or not same_origin(headers, connection.url.scheme)
         or not _known_name(headers, session)
     ):
@@ -286,11 +286,13 @@ def _with_headers(send: Send, host: str, path: str) -> Send:
             fields = {**HEADERS, "content-security-policy": policy}
             if path.startswith(SHOWN):
                 del fields["x-frame-options"]
-            if path.startswith("/api/"):
-                fields["cache-control"] = "no-store"
-            elif not any(k == b"cache-control" for k, _ in message["headers"]):
-                fields["cache-control"] = "no-cache"
-            extra = [(k.encode(), v.encode("latin-1")) for k, v in fields.items()]
+            fields["cache-control"] = "no-store" if path.startswith("/api/") else "no-cache"
+            said = {k for k, _ in message["headers"]}
+            extra = [
+                (k.encode(), v.encode("latin-1"))
+                for k, v in fields.items()
+                if k.encode() not in said
+            ]
             message = {**message, "headers": [*message["headers"], *extra]}
         await send(message)
 

@@ -24,7 +24,6 @@ from kibitz.app.common.listing import LISTS
 from kibitz.app.common.storage.kept import StorageError
 from kibitz.app.common.waiting import WAITS
 from kibitz.app.server.background.retention import KEPT
-from kibitz.app.server.hall.forwarding import peer_headers
 from kibitz.app.tables.people.access import Actor
 from kibitz.app.tables.results.exports import ExportError, export_table
 from kibitz.app.tables.state import FactsLine, SaidLines, state_json
@@ -449,8 +448,7 @@ class Spectators:
         if self._client is None:
             self._client = httpx.AsyncClient(timeout=hall.rule.answer_s, trust_env=False)
         try:
-            headers = peer_headers(hall, "GET", target)
-            return await self._client.get(reach + target, headers=headers)
+            return await self._client.get(reach + target)
         except httpx.HTTPError:
             return None
 

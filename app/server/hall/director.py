@@ -8,7 +8,6 @@ from typing import Any, TypedDict
 from kibitz.app.cameras.state import camera_json
 from kibitz.app.common.storage.tables import StorageError
 from kibitz.app.common.storage.upkeep import JudgeCall, Label
-from kibitz.app.server.hall.forwarding import peer_headers
 from kibitz.app.server.session import Session
 from kibitz.app.server.speaking import HEADER
 from kibitz.app.tables.people.access import Actor
@@ -123,7 +122,7 @@ def _ask(session: Session, reach: str, language: str) -> list[TableFacts] | None
     try:
         answer = httpx.get(
             reach + HERE,
-            headers={**peer_headers(hall, "GET", HERE), HEADER: language},
+            headers={"authorization": f"Bearer {hall.host_key}", HEADER: language},
             timeout=hall.rule.connect_s,
             trust_env=False,
         )

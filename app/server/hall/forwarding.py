@@ -1,97 +1,59 @@
-"""Passes the calls of a table on to the server of the hall that runs it."""
+"""Asks the server of the hall that runs a table, where a call about it came to another one.
+
+A call is taken in like any other: the same routes look at limits, origin and token, and reading
+stops where they do. Only when its table turns out to be run elsewhere is the call sent on, and the
+server there takes it for a stranger's: it does what its own token or key may do, whatever else
+stands in it. No server is believed for being one.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
-import hashlib
-import hmac
 import json
 import time
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import quote, urlencode
 
 import anyio
 from starlette.concurrency import run_in_threadpool
-from starlette.requests import HTTPConnection
+from starlette.datastructures import Headers
+from starlette.requests import ClientDisconnect, Request
 from starlette.status import WS_1012_SERVICE_RESTART, WS_1013_TRY_AGAIN_LATER
 
-from kibitz.app.common.storage.kept import StorageError
-from kibitz.app.common.waiting import WAITS
-from kibitz.app.hall.leases import Server
-from kibitz.app.hall.member import Hall, Place
+from kibitz.app.common.storage.kept import LeaseLostError, StorageError
 from kibitz.app.reading.frames import FRAMES
-from kibitz.app.server.access.security import VOUCHED, is_server_host
-from kibitz.app.server.errors import MOVED, ApiError, storage_api_error
+from kibitz.app.server.access.gate import admit
+from kibitz.app.server.access.security import LIMITS
+from kibitz.app.server.errors import ApiError, NotSavedError, storage_api_error
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
+    from starlette.websockets import WebSocket
 
+    from kibitz.app.hall.member import Hall
     from kibitz.app.server.session import Session
 
-PEER: Final = "x-kibitz-peer"
-"""The header by which a server of the hall says for whom it calls, signed with their secret."""
+SENT_ON: Final = "x-kibitz-sent-on"
+"""The header of a call that a server of the hall sent on: it is sent no further."""
+MOVED: Final = "x-kibitz-moved"
+"""The header of the answer to such a call where the table is not run there either."""
+ELSEWHERE: Final = "another server of the hall runs this table now; connect again"
 _HOP = frozenset(
-    {"connection", "keep-alive", "transfer-encoding", "upgrade", "content-length", "te", "trailer"}
+    {b"connection", b"keep-alive", b"transfer-encoding", b"upgrade", b"te", b"trailer", b"date"}
 )
-"""Headers that belong to one connection."""
-
-
-@dataclass(frozen=True, slots=True)
-class Told:
-    """For whom another server of the hall calls.
-
-    Attributes:
-        caller: the caller's address.
-        scheme: how the caller came: `http` or `https`.
-        host: whether the caller is the host of the server that was called.
-    """
-
-    caller: str
-    scheme: str
-    host: bool
-
-
-def sign(secret: bytes, told: Told, method: str, target: str, at: float | None = None) -> str:
-    """What stands in the header of a call that is passed on."""
-    when = f"{time.time() if at is None else at:.0f}"
-    said = [when, str(int(told.host)), told.scheme, told.caller]
-    return "|".join((*said, _mac(secret, (*said, method, target))))
-
-
-def believed(secret: bytes, header: str, method: str, target: str) -> Told | None:
-    """For whom a call was passed on; None: no server of this hall said so, or long ago."""
-    parts = header.split("|")
-    if len(parts) != 5:
-        return None
-    *said, mac = parts
-    if not hmac.compare_digest(mac.encode(), _mac(secret, (*said, method, target)).encode()):
-        return None
-    when, host, scheme, caller = said
-    if abs(time.time() - float(when)) > WAITS.answer_s:
-        return None
-    return Told(caller, scheme, host == "1")
-
-
-def _mac(secret: bytes, said: tuple[str, ...]) -> str:
-    return hmac.new(secret, "\n".join(said).encode(), hashlib.sha256).hexdigest()
-
-
-def table_in(path: str) -> str | None:
-    """The table that a call is about; None: it is about none."""
-    parts = path.split("/")
-    if len(parts) < 4 or parts[1:3] != ["api", "tables"]:
-        return None
-    return parts[3] if parts[3].isalnum() and len(parts[3]) <= 40 else None
+"""Headers that belong to one connection, and one that every server adds."""
+_LOOKED_AT = (b"origin", b"sec-", b"forwarded", b"x-forwarded-", b"expect", SENT_ON.encode())
+"""Beginnings of headers that are for the server which was called, or are written anew."""
 
 
 class Forwarding:
-    """Around the whole application, where it belongs to a hall.
+    """Around the routes, where they belong to a hall.
 
     Args:
-        app: the application.
-        session: what it serves.
+        app: the routes.
+        session: what they serve.
         hall: knows who runs which table.
     """
 
@@ -102,337 +64,215 @@ class Forwarding:
         self._client: Any = None
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a call here, or where its table is run."""
-        if scope["type"] not in ("http", "websocket"):
-            try:
-                await self._app(scope, receive, send)
-            finally:
-                if self._client is not None:
-                    await self._client.aclose()
-            return
-        told = self._peer(scope)
-        table_id = table_in(scope["path"])
-        if told is not None:
-            scope = {**scope, "client": (told.caller, 0), VOUCHED: told.host}
-            scope["scheme"] = _SOCKET[told.scheme] if scope["type"] == "websocket" else told.scheme
-        if table_id is None:
+        """Answer a call here, or where its table is run; wait while nobody runs it."""
+        if scope["type"] != "http":
             await self._app(scope, receive, send)
+            if scope["type"] == "lifespan" and self._client is not None:
+                await self._client.aclose()
             return
-        call = _Call(self._hall, self._session, scope, table_id, passed=told is not None)
-        if scope["type"] == "websocket":
-            await self._socket(call, receive, send)
-        else:
-            await self._http(call, receive, send)
-
-    def _peer(self, scope: Scope) -> Told | None:
-        header = _header(scope, PEER)
-        method = str(scope.get("method", "SOCKET"))
-        if header is None:
-            return None
-        return believed(self._hall.secret, header, method, _target(scope))
-
-    # --- calls ----------------------------------------------------------------------------------
-
-    async def _http(self, call: _Call, receive: Receive, send: Send) -> None:
-        if self._hall.runs(call.table_id):  # nothing is kept back where nothing can be passed on
-            answer = _Answer(send)
-            body = _Body(receive)
-            await self._app(call.scope, body.first, answer.send)
-            if not answer.moved:
-                return
-            self._session.lost(call.table_id)
-            data = await body.rest()
-        else:
-            data = await _whole(receive)
-        if data is None:
-            return
-        await self._wherever(call, data, send)
-
-    async def _wherever(self, call: _Call, data: bytes, send: Send) -> None:
-        """Try until the table is run somewhere and has answered."""
+        body = _Body(receive)
         ends = time.monotonic() + self._hall.rule.patience_s
-        refused: ApiError | None = None
-        while time.monotonic() < ends:
+        while True:
             try:
-                place = await call.place()
-            except StorageError as error:
-                refused = storage_api_error(error)
-                place = None
-                if not (call.reads and self._session.tables.is_open(call.table_id)):
-                    if call.passed:
-                        break
-                    await asyncio.sleep(self._hall.rule.again_s)
-                    continue
-            if place is None or place.here:
-                answer = _Answer(send)
-                await self._app(call.scope, _again(data), answer.send)
-                if not answer.moved:
-                    return
-                self._session.lost(call.table_id)
-            elif call.passed:
-                break
-            elif place.server is not None:
-                refused = await self._pass_on(call, place.server, data, send)
-                if refused is None:
-                    return
-                if refused.code == "owner_lost":
-                    break
-                self._hall.lost(call.table_id)
+                await self._app({**scope}, body.receive, send)
+            except (LeaseLostError, NotSavedError) as error:
+                refused = await self._elsewhere(scope, error, body, send)
+            else:
+                return
+            if refused is None:
+                return
+            sent_on = SENT_ON in Headers(scope=scope)
+            if refused.status != 503 or sent_on or not body.whole or time.monotonic() > ends:
+                await _refuse(send, refused, moved=sent_on)
+                return
             await asyncio.sleep(self._hall.rule.again_s)
-        await _refuse(send, refused or _nobody(call.table_id), moved=call.passed)
+            body.begin_again()
 
-    async def _pass_on(
-        self, call: _Call, server: Server, data: bytes, send: Send
+    async def _elsewhere(
+        self, scope: Scope, error: LeaseLostError | NotSavedError, body: _Body, send: Send
     ) -> ApiError | None:
-        """Ask the server that runs the table; None: it has answered."""
+        """Let a call be answered where its table is run; why it was not, None: it was."""
+        hall, table_id = self._hall, error.table
+        if hall.runs(table_id) or self._session.tables.is_open(table_id) is not None:
+            self._session.lost(table_id)  # this server believed to run it
+        try:
+            place = await run_in_threadpool(hall.seek, table_id)
+        except StorageError as away:
+            return storage_api_error(away)
+        if place is None or place.server is None or SENT_ON in Headers(scope=scope):
+            return error if isinstance(error, ApiError) else _nobody_runs(table_id)
+        body.begin_again()
+        refused = await self._send_on(scope, table_id, place.server.reach, body, send)
+        if refused is not None:
+            hall.lost(table_id)
+        return refused
+
+    async def _send_on(
+        self, scope: Scope, table_id: str, reach: str, body: _Body, send: Send
+    ) -> ApiError | None:
+        """Pass a call to another server, and its answer back, piece by piece."""
         import httpx
 
-        client = self._client or self._new_client()
-        headers = call.headers(self._hall.secret)
-        sent = False
-
-        async def body() -> Any:
-            nonlocal sent
-            sent = True
-            yield data
-
+        if self._client is None:
+            rule = self._hall.rule
+            waits = httpx.Timeout(rule.answer_s, connect=rule.connect_s)
+            self._client = httpx.AsyncClient(timeout=waits, trust_env=False)
+        query = scope["query_string"].decode("latin-1")
         try:
-            answer = await client.request(
-                call.scope["method"], server.reach + _target(call.scope), headers=headers,
-                content=body() if data else None,
-            )  # fmt: skip
+            request = self._client.build_request(
+                scope["method"],
+                f"{reach}{quote(scope['path'])}?{query}",
+                headers=_headers(scope),
+                content=Request(scope, body.receive).stream() if _has_body(scope) else None,
+            )
+            answer = await self._client.send(request, stream=True)
+        except ClientDisconnect:
+            return None
         except (httpx.ConnectError, httpx.ConnectTimeout):
-            return _nobody(call.table_id)
+            return _nobody_runs(table_id)
+        except (httpx.LocalProtocolError, httpx.InvalidURL):
+            return _UNCLEAR
         except httpx.HTTPError:
             # whether it was done is not known; with a key it is asked again and done once
-            if call.reads or _header(call.scope, "idempotency-key") or not data:
-                return _nobody(call.table_id)
-            return _OWNER_LOST
-        if MOVED in answer.headers:
-            return _nobody(call.table_id)
-        kept = [
-            (k, v)
-            for k, v in answer.headers.raw
-            if k.lower().decode() not in _HOP and k.lower() != b"content-encoding"
-        ]
-        length = (b"content-length", str(len(answer.content)).encode())
-        start = {"type": "http.response.start", "status": answer.status_code}
-        await send({**start, "headers": [*kept, length]})
-        last = b"" if call.scope["method"] == "HEAD" else answer.content
-        await send({"type": "http.response.body", "body": last})
+            again = scope["method"] in ("GET", "HEAD") or "idempotency-key" in Headers(scope=scope)
+            return _nobody_runs(table_id) if again else _OWNER_LOST
+        async with contextlib.aclosing(answer):
+            if MOVED in answer.headers:
+                return _nobody_runs(table_id)
+            kept = [(k.lower(), v) for k, v in answer.headers.raw if k.lower() not in _HOP]
+            start = {"type": "http.response.start", "status": answer.status_code}
+            await send({**start, "headers": kept})
+            with contextlib.suppress(httpx.HTTPError):  # it breaks off for the caller too
+                async for part in answer.aiter_raw():
+                    await send({"type": "http.response.body", "body": part, "more_body": True})
+                await send({"type": "http.response.body", "body": b""})
         return None
 
-    def _new_client(self) -> Any:
-        import httpx
 
-        rule = self._hall.rule
-        self._client = httpx.AsyncClient(
-            timeout=httpx.Timeout(rule.answer_s, connect=rule.connect_s),
-            trust_env=False,
+async def speak_for(socket: WebSocket, session: Session, error: LeaseLostError) -> None:
+    """Let a page or a camera, whose token was right, speak with the server that runs its table."""
+    from websockets.asyncio.client import connect
+    from websockets.exceptions import ConnectionClosed, WebSocketException
+
+    hall = session.hall
+    place = None
+    if hall is not None and SENT_ON not in socket.headers:
+        with contextlib.suppress(StorageError):
+            place = await run_in_threadpool(hall.seek, error.table)
+    if hall is None or place is None or place.server is None:
+        await socket.close(WS_1012_SERVICE_RESTART, ELSEWHERE)
+        return
+    query = urlencode(socket.query_params.multi_items())
+    address = f"ws{place.server.reach.removeprefix('http')}{socket.url.path}?{query}"
+    try:
+        far = await connect(
+            address,
+            additional_headers=[(k.decode(), v.decode()) for k, v in _forwarded(socket.scope)],
+            compression=None,
+            max_size=FRAMES.most_bytes,
+            open_timeout=hall.rule.connect_s,
+            proxy=None,
         )
-        return self._client
+    except (OSError, TimeoutError, WebSocketException):
+        hall.lost(error.table)
+        await socket.close(WS_1013_TRY_AGAIN_LATER, "nobody runs this table now")
+        return
+    admit(socket.scope)
+    async with far, anyio.create_task_group() as group:
 
-    # --- sockets --------------------------------------------------------------------------------
+        async def out() -> None:
+            while (message := await socket.receive())["type"] != "websocket.disconnect":
+                said = message.get("bytes")
+                await far.send(message.get("text") or "" if said is None else said)
 
-    async def _socket(self, call: _Call, receive: Receive, send: Send) -> None:
-        if self._hall.runs(call.table_id):
-            await self._app(call.scope, receive, send)
-            return
-        ends = time.monotonic() + self._hall.rule.patience_s
-        while time.monotonic() < ends:
-            try:
-                place = await call.place()
-            except StorageError:
-                break
-            if place is None or place.here:
-                await self._app(call.scope, receive, send)
-                return
-            if call.passed:
-                break
-            if place.server is not None and await self._relay(call, place.server, receive, send):
-                return
-            self._hall.lost(call.table_id)
-            await asyncio.sleep(self._hall.rule.again_s)
-        await receive()
-        await send({"type": "websocket.accept"})
-        closed = {"type": "websocket.close", "code": WS_1013_TRY_AGAIN_LATER}
-        await send({**closed, "reason": "nobody runs this table now"})
+        async def back() -> None:
+            with contextlib.suppress(ConnectionClosed):
+                async for said in far:
+                    kind = "text" if isinstance(said, str) else "bytes"
+                    await socket.send({"type": "websocket.send", kind: said})
+            code = far.close_code
+            if code is None or code in (1000, 1005, 1006, 1015):  # it ended without saying why
+                code = WS_1012_SERVICE_RESTART
+            await socket.close(code, far.close_reason or "")
 
-    async def _relay(self, call: _Call, server: Server, receive: Receive, send: Send) -> bool:
-        """Let a page speak with the server that runs its table; False: it cannot be reached."""
-        from websockets.asyncio.client import connect
-        from websockets.exceptions import ConnectionClosed, WebSocketException
+        async def until_end(job: Callable[[], Awaitable[None]]) -> None:
+            with contextlib.suppress(ConnectionClosed, RuntimeError):
+                await job()
+            group.cancel_scope.cancel()
 
-        address = "ws" + server.reach.removeprefix("http") + _target(call.scope)
-        headers = dict(call.headers(self._hall.secret, socket=True))
-        try:
-            far = await connect(
-                address,
-                additional_headers=headers,
-                compression=None,
-                max_size=FRAMES.most_bytes,
-                open_timeout=self._hall.rule.connect_s,
-                proxy=None,
-            )
-        except (OSError, TimeoutError, WebSocketException):
-            return False
-        await receive()
-        await send({"type": "websocket.accept"})
-        async with anyio.create_task_group() as group:
-
-            async def out() -> None:
-                while (message := await receive())["type"] != "websocket.disconnect":
-                    said = message.get("bytes")
-                    await far.send(message.get("text") or "" if said is None else said)
-                await far.close()
-                group.cancel_scope.cancel()
-
-            async def back() -> None:
-                code, reason = WS_1012_SERVICE_RESTART, ""
-                try:
-                    async for said in far:
-                        key = "text" if isinstance(said, str) else "bytes"
-                        await send({"type": "websocket.send", key: said})
-                except ConnectionClosed:
-                    pass
-                if far.close_code is not None and far.close_code not in (1000, 1005, 1006):
-                    code, reason = far.close_code, far.close_reason or ""
-                with contextlib.suppress(RuntimeError):
-                    await send({"type": "websocket.close", "code": code, "reason": reason})
-                group.cancel_scope.cancel()
-
-            for job in (out, back):
-                group.start_soon(_quietly, job)
-        return True
+        for job in (out, back):
+            group.start_soon(until_end, job)
 
 
-_SOCKET = {"http": "ws", "https": "wss"}
-_PLAIN = {"ws": "http", "wss": "https"}
 _OWNER_LOST = ApiError(
     502,
     "owner_lost",
     "The server that runs this table went away while it worked; whether it was done is not known. "
     "Look at the table, or send the call with an Idempotency-Key: it is done once then.",
 )
+_UNCLEAR = ApiError(400, "bad_request", "This call has an address or headers that none may have.")
 
 
-def _nobody(table_id: str) -> ApiError:
+def _nobody_runs(table_id: str) -> ApiError:
     message = f"No server of this hall can be reached that runs table {table_id}; try again."
     return ApiError(503, "table_unreachable", message)
 
 
-class _Call:
-    """One call of a table."""
-
-    def __init__(
-        self, hall: Hall, session: Session, scope: Scope, table_id: str, *, passed: bool
-    ) -> None:
-        self._hall = hall
-        self._session = session
-        self.scope = scope
-        self.table_id = table_id
-        self.passed = passed
-        self.reads = scope.get("method", "GET") in ("GET", "HEAD", "OPTIONS")
-
-    async def place(self) -> Place | None:
-        """Where the table is run.
-
-        Raises:
-            StorageError: the hall cannot be asked, or this server must not act without it.
-        """
-        hall = self._hall
-        if not hall.in_touch and self._session.tables.is_open(self.table_id) and hall.alone:
-            return Place(here=True)  # nobody can have taken it: the game goes on in memory
-        try:
-            return await run_in_threadpool(hall.seek, self.table_id, fresh=self.passed)
-        except StorageError as error:
-            if hall.in_touch:
-                raise
-            told = "this server cannot reach what the hall shares"
-            raise StorageError("hall_cut_off", f"{told}: {error.message}") from error
-
-    def headers(self, secret: bytes, *, socket: bool = False) -> list[tuple[str, str]]:
-        """The headers with which it is passed on."""
-        scope = self.scope
-        dropped = _HOP | {PEER, "accept-encoding", "x-forwarded-for", "forwarded"}
-        if socket:
-            dropped |= {n for n, _ in _plain(scope) if n.startswith("sec-websocket")} | {"host"}
-        told = Told(
-            scope["client"][0] if scope.get("client") else "unknown",
-            str(_PLAIN.get(scope["scheme"], scope["scheme"])),
-            is_server_host(HTTPConnection(scope), self._session),
-        )
-        method = str(scope.get("method", "SOCKET"))
-        kept = [(n, v) for n, v in _plain(scope) if n not in dropped]
-        if socket:  # a page's origin was compared with the name that it called
-            kept = [(n, v) for n, v in kept if n != "origin"]
-        return [*kept, (PEER, sign(secret, told, method, _target(scope)))]
+def _headers(scope: Scope) -> list[tuple[bytes, bytes]]:
+    """The headers with which a call is sent on."""
+    kept = [(k, v) for k, v in scope["headers"] if k not in _HOP and not k.startswith(_LOOKED_AT)]
+    return [*kept, *_forwarded(scope)]
 
 
-class _Answer:
-    """Sends an answer on, unless it says that the table is run elsewhere now."""
+def _forwarded(scope: Scope) -> list[tuple[bytes, bytes]]:
+    """For whom a call is sent on: counted there, where this server's address is trusted."""
+    caller = scope["client"][0] if scope.get("client") else "unknown"
+    scheme = scope["scheme"].replace("ws", "http")
+    return [
+        (SENT_ON.encode(), b"1"),
+        (b"x-forwarded-for", caller.encode()),
+        (b"x-forwarded-proto", scheme.encode()),
+    ]
 
-    def __init__(self, send: Send) -> None:
-        self._send = send
-        self.moved = False
 
-    async def send(self, message: Message) -> None:
-        """One part of the answer."""
-        if message["type"] == "http.response.start":
-            self.moved = any(k == MOVED.encode() for k, _ in message["headers"])
-        if not self.moved:
-            await self._send(message)
+def _has_body(scope: Scope) -> bool:
+    names = {k for k, _ in scope["headers"]}
+    return b"content-length" in names or b"transfer-encoding" in names
 
 
 class _Body:
-    """Receives a body and remembers it, should it be needed again."""
+    """Receives a body, and remembers what was taken of it, should it be needed again.
+
+    Attributes:
+        whole: all that was taken is remembered; a picture or a film is not.
+    """
 
     def __init__(self, receive: Receive) -> None:
         self._receive = receive
-        self._data = bytearray()
-        self._ended = False
+        self._kept: list[Message] = []
+        self._next = 0
+        self._left = LIMITS.most_json
+        self.whole = True
 
-    async def first(self) -> Message:
+    async def receive(self) -> Message:
         """The next part of it."""
+        if self._next < len(self._kept):
+            self._next += 1
+            return self._kept[self._next - 1]
         message = await self._receive()
-        self._data += message.get("body", b"")
-        self._ended = not message.get("more_body", False)
+        self._left -= len(message.get("body", b""))
+        self.whole = self.whole and self._left >= 0
+        if self.whole:
+            self._kept.append(message)
+            self._next += 1
+        else:
+            self._kept.clear()
+            self._next = 0
         return message
 
-    async def rest(self) -> bytes | None:
-        """All of it, also what the application did not ask for; None: the caller went away."""
-        if not self._ended:
-            more = await _whole(self._receive)
-            if more is None:
-                return None
-            self._data += more
-        return bytes(self._data)
-
-
-async def _whole(receive: Receive) -> bytes | None:
-    """A call's whole body; None: the caller went away."""
-    data = bytearray()
-    while True:
-        message = await receive()
-        if message["type"] == "http.disconnect":
-            return None
-        data += message.get("body", b"")
-        if not message.get("more_body") or len(data) > FRAMES.most_bytes:
-            return bytes(data)
-
-
-def _again(data: bytes) -> Receive:
-    """A body that was received before."""
-    waits = asyncio.Event()
-    parts = iter(({"type": "http.request", "body": data, "more_body": False},))
-
-    async def receive() -> Message:
-        part = next(parts, None)
-        if part is None:
-            await waits.wait()
-        return part or {"type": "http.disconnect"}
-
-    return receive
+    def begin_again(self) -> None:
+        """Give all of it once more."""
+        self._next = 0
 
 
 async def _refuse(send: Send, error: ApiError, *, moved: bool) -> None:
@@ -442,30 +282,3 @@ async def _refuse(send: Send, error: ApiError, *, moved: bool) -> None:
     headers.append((b"content-length", str(len(body)).encode()))
     await send({"type": "http.response.start", "status": error.status, "headers": headers})
     await send({"type": "http.response.body", "body": body})
-
-
-async def _quietly(job: Any) -> None:
-    from websockets.exceptions import ConnectionClosed
-
-    with contextlib.suppress(ConnectionClosed, RuntimeError):
-        await job()
-
-
-def _plain(scope: Scope) -> list[tuple[str, str]]:
-    return [(k.decode("latin-1").lower(), v.decode("latin-1")) for k, v in scope["headers"]]
-
-
-def _header(scope: Scope, name: str) -> str | None:
-    return dict(_plain(scope)).get(name)
-
-
-def _target(scope: Scope) -> str:
-    raw = scope.get("raw_path") or scope["path"].encode()
-    path = raw.decode("latin-1").partition("?")[0]
-    query = scope.get("query_string", b"").decode("latin-1")
-    return f"{path}?{query}" if query else path
-
-
-def peer_headers(hall: Hall, method: str, target: str) -> Mapping[str, str]:
-    """The header of a call that a server of the hall makes for itself."""
-    return {PEER: sign(hall.secret, Told(hall.me.name, "http", host=True), method, target)}

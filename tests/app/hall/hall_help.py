@@ -22,7 +22,7 @@ from kibitz.app.server.app import create_app
 from kibitz.app.server.background.feeds import Feeds
 from kibitz.app.server.session import Session
 from kibitz.app.tables.registry import Tables
-from tests.app.server_help import ReadsBarcodes
+from tests.app.server_help import ReadsBarcodes, new_table
 
 QUICK = HallRule(lease_s=3.0, patience_s=45.0)
 """A hall whose callers wait for long: a busy machine makes nothing fail."""
@@ -141,6 +141,11 @@ def two_servers(data: str, rule: HallRule = QUICK) -> Iterator[tuple[HallServer,
     finally:
         left.stop()
         right.stop()
+
+
+def open_table(client: Any) -> Any:
+    """A table at which any word may be laid."""
+    return new_table(client, lexicon="none", settings={"reject_invalid": False})
 
 
 def until(is_so: Callable[[], Any], seconds: float = 60.0) -> bool:

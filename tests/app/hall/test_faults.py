@@ -13,8 +13,8 @@ import pytest
 import sqlalchemy as sa
 
 from tests.app.common.storage.postgres_help import address, fresh_database, postgres
-from tests.app.hall.hall_help import QUICK, CutLine, HallServer, until
-from tests.app.hall.test_member import SECOND, open_table
+from tests.app.hall.hall_help import QUICK, CutLine, HallServer, open_table, until
+from tests.app.hall.test_member import SECOND
 from tests.app.server_help import PLAY, act, bearer
 from tests.enduring.hall import run_hall_kills
 

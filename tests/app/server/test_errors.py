@@ -117,7 +117,7 @@ def test_what_may_not_be_known_to_exist_is_answered_like_what_does_not():
 @pytest.mark.parametrize("again", [False, True])
 def test_what_is_perhaps_done_says_how_to_ask_again(again):
     """With an Idempotency-Key it may be sent again."""
-    error = NotSavedError(again=again)
+    error = NotSavedError("t", again=again)
 
     assert (503, "not_saved", again) == (error.status, error.code, error.again)
     assert "Idempotency-Key" in error.message

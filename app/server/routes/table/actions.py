@@ -57,7 +57,7 @@ def action_routes(session: Session) -> APIRouter:
         if not outcome.saved and session.hall is not None and not session.hall.alone:
             # another server may run this table soon, which cannot know what is in memory here
             session.tables.forget(table.id)
-            raise NotSavedError(again=key is not None)
+            raise NotSavedError(table.id, again=key is not None)
         answer: OutcomeLine = spoken_to(session, request, outcome.to_json(actor.viewer))
         return answer
 

@@ -27,6 +27,7 @@ from kibitz.app.reading.frames import FRAMES
 from kibitz.app.server.access.gate import admit
 from kibitz.app.server.access.security import LIMITS, caller_of
 from kibitz.app.server.errors import picture_error
+from kibitz.app.server.hall.forwarding import ELSEWHERE, speak_for
 from kibitz.app.server.session import Session
 from kibitz.app.server.speaking import language_of
 from kibitz.app.tables.people.access import Actor
@@ -37,7 +38,6 @@ from kibitz.models.session import ModelFileInvalid
 from kibitz.vision.frame import PictureError
 
 ENDED = "this link has ended, or its table was deleted"
-ELSEWHERE = "another server of the hall runs this table now; connect again"
 
 
 def socket_routes(session: Session) -> APIRouter:
@@ -71,14 +71,17 @@ def socket_routes(session: Session) -> APIRouter:
 
 
 async def _enter(session: Session, socket: WebSocket, table_id: str) -> tuple[Table, Actor] | None:
-    """Who is at the other end; browsers see no status, so a close code tells of a wrong token."""
-    await socket.accept()
-    token = _token_in(socket)
+    """Who is at the other end; browsers see no status, so a close code tells of a wrong token.
+
+    The token is looked at before anything is taken in.
+    """
     try:
-        found = await run_in_threadpool(session.enter, table_id, token)
-    except LeaseLostError:
-        await socket.close(WS_1012_SERVICE_RESTART, ELSEWHERE)
+        found = await run_in_threadpool(session.enter, table_id, _token_in(socket))
+    except LeaseLostError as error:
+        await socket.accept()
+        await speak_for(socket, session, error)
         return None
+    await socket.accept()
     if found is None:
         few = session.tries.take(caller_of(socket))
         why = "no such table, or this token does not open it"

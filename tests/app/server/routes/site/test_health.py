@@ -50,9 +50,9 @@ def test_every_figure_is_described(client: Any) -> None:
     assert [] == [n for n in names if f"`{n}`" not in text]
 
 
-@pytest.mark.parametrize("path", ["/healthz", "/metrics"])
-def test_they_are_for_this_machine(tmp_path: Any, path: str) -> None:
-    """From elsewhere they answer nothing."""
+@pytest.mark.parametrize(("path", "status"), [("/healthz", 200), ("/metrics", 401)])
+def test_figures_are_for_this_machine(tmp_path: Any, path: str, status: int) -> None:
+    """From elsewhere it is said that the server lives, and no more."""
     session = make_session(tmp_path, open_to_all=False)
     app = create_app(session)
     here, there = (
@@ -62,4 +62,4 @@ def test_they_are_for_this_machine(tmp_path: Any, path: str) -> None:
     answers = [c.get(path).status_code for c in (here, there)]
     session.close()
 
-    assert [200, 401] == answers
+    assert [200, status] == answers
