@@ -116,7 +116,9 @@ class Forwarding:
         if self._client is None:
             rule = self._hall.rule
             waits = httpx.Timeout(rule.answer_s, connect=rule.connect_s)
-            self._client = httpx.AsyncClient(timeout=waits, trust_env=False)
+            # a line is let go before the other server lets it go, which could cost a call
+            lines = httpx.Limits(keepalive_expiry=rule.connect_s)
+            self._client = httpx.AsyncClient(timeout=waits, limits=lines, trust_env=False)
         query = scope["query_string"].decode("latin-1")
         try:
             request = self._client.build_request(
