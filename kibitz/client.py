@@ -8,29 +8,31 @@ from kibitz.app.client.client import (
     TableClient,
     read_event,
 )
-from kibitz.app.client.results import (
+from kibitz.app.wire import events
+from kibitz.app.wire.calls import (
     Acted,
-    Announcement,
-    CameraState,
     DamagedTable,
-    Entry,
     GameKind,
     Games,
     NewTable,
-    Notice,
-    Question,
     Refused,
-    SeenLine,
     Setting,
-    Shown,
     TableEntry,
     Tables,
+)
+from kibitz.app.wire.events import Anything as Event
+from kibitz.app.wire.tables import (
+    Announcement,
+    CameraState,
+    Entry,
+    Notice,
+    Question,
+    SeenLine,
+    Shown,
     TableView,
     Word,
     You,
 )
-from kibitz.app.common import events
-from kibitz.app.common.events import Anything as Event
 
 __all__ = [
     "Acted",

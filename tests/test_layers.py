@@ -111,7 +111,7 @@ def test_a_folder_is_one_idea():
 ROOMS = {
     "engine": ("basics", "record", "tracking", "games", "scenarios"),
     "app": (
-        *("languages", "common", "words", "reading"),
+        *("languages", "common", "wire", "words", "reading"),
         *("observers", "tables", "cameras"),  # live: what a camera sees becomes steps of a table
         *("face", "client", "archive", "hall", "server", "cli", "__main__"),
     ),

@@ -2,59 +2,43 @@
 
 from __future__ import annotations
 
-from kibitz.app.cameras.table_camera import TableCamera
-from kibitz.app.reading.frames import Frame
-from kibitz.app.reading.lines import ErrorLine
+from kibitz.app.cameras.table_camera import TableCamera, outlines
 from kibitz.app.tables.people.access import Actor
-from kibitz.app.tables.state import CameraLine
+from kibitz.app.wire.tables import CameraState, Notice
 from kibitz.engine.phrases import phrase
 
 
-def camera_json(camera: TableCamera | None, actor: Actor) -> CameraLine | None:
+def camera_state(camera: TableCamera | None, actor: Actor) -> CameraState | None:
     """How the camera does; where the board lies in its picture only for who may see pictures."""
-    report = camera.newest if camera else None
-    gone: ErrorLine | None = None
-    if _is_away(camera):
-        gone = {"code": "camera_away", "message": _away(camera, actor)}
+    if camera is None:
+        return None
+    report, away = camera.newest, _away(camera, actor)
     if report is None:
-        if gone is None:
+        if away is None:
             return None
-        return {"frame": 0, "settled": False, "advice": [], "health": {}, "error": gone}
+        return CameraState(frame=0, settled=False, advice=(), health={}, error=away)
     frame = report.frame
-    out: CameraLine = {
-        "frame": report.number,
-        "settled": report.settled,
-        "advice": list(frame.advice),
-        "health": frame.health,
-        "error": gone or ({"code": frame.code, "message": frame.message} if frame.code else None),
-    }
-    if actor.sees_all_pictures:
-        height, width = frame.pixels.shape
-        out["size"] = [width, height]
-        out["aimed"] = camera.aimed if camera else False
-        out["corners"] = corners_json(frame)
-    return out
+    state = CameraState(
+        frame=report.number,
+        settled=report.settled,
+        advice=frame.advice,
+        health=frame.health,
+        error=away or (Notice(code=frame.code, message=frame.message) if frame.code else None),
+    )
+    if not actor.sees_all_pictures:
+        return state
+    height, width = frame.pixels.shape
+    where = {"size": (width, height), "aimed": camera.aimed, "corners": outlines(frame)}
+    return state.model_copy(update=where)
 
 
-def _is_away(camera: TableCamera | None) -> bool:
-    return camera is not None and bool(camera.trouble)
-
-
-def _away(camera: TableCamera | None, actor: Actor) -> str:
+def _away(camera: TableCamera, actor: Actor) -> Notice | None:
     """Why no pictures come: the host's business in full, to others only that it is so."""
-    if camera is None or actor.role == "host":
-        return camera.trouble if camera else ""
-    return phrase(
+    if not camera.trouble:
+        return None
+    hidden = phrase(
         "Camera {number} gives no pictures now; the table's host sees why.",
         number=camera.number + 1,
     )
-
-
-def corners_json(frame: Frame) -> list[list[list[float]]]:
-    """Where each board that was found lies, as parts of the picture's width and height."""
-    height, width = frame.pixels.shape
-    boards = frame.reading.boards if frame.reading else ()
-    return [
-        [[round(float(x) / width, 4), round(float(y) / height, 4)] for x, y in b.corners_px]
-        for b in boards
-    ]
+    message = camera.trouble if actor.role == "host" else hidden
+    return Notice(code="camera_away", message=message)

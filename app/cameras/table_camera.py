@@ -6,7 +6,7 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any, Final, Required, TypedDict
+from typing import Any, Final
 
 from kibitz.app.cameras.load import Load
 from kibitz.app.cameras.settling import (
@@ -28,14 +28,13 @@ from kibitz.app.reading.frames import (
     FRAMES,
     Frame,
     FrameReader,
-    ViewFigures,
     check_header,
     encode_jpeg,
     to_keep,
     unpacked,
 )
-from kibitz.app.reading.lines import ErrorLine, ReadLine
 from kibitz.app.tables.table import Table
+from kibitz.app.wire.tables import CameraHealth, Notice, Outlines, Shown
 from kibitz.calibration.board_geometry import Pyramid
 from kibitz.engine.parameters import as_in, checked, number
 from kibitz.engine.phrases import phrase
@@ -75,38 +74,6 @@ class CameraBusyError(Exception):
     """Frames come faster than they can be read."""
 
 
-class SpokenLine(TypedDict, total=False):
-    """What a position at rest came to."""
-
-    status: str
-    say: list[str]
-
-
-class HealthLine(TypedDict, total=False):
-    """What the page of a camera is told after each frame."""
-
-    type: Required[str]
-    frame: Required[int]
-    settled: Required[bool]
-    advice: Required[list[str]]
-    health: Required[ViewFigures]
-    error: ErrorLine
-    line: SpokenLine
-
-
-class FrameLine(TypedDict, total=False):
-    """What a camera that posts single frames is told: also what was read and came of it."""
-
-    type: Required[str]
-    frame: Required[int]
-    settled: Required[bool]
-    advice: Required[list[str]]
-    health: Required[ViewFigures]
-    error: ErrorLine
-    read: Required[ReadLine | None]
-    line: Required[SeenLine | None]
-
-
 @dataclass(frozen=True, slots=True)
 class Report:
     """What came of one frame; `frame` is the newest one that was read."""
@@ -116,25 +83,36 @@ class Report:
     settled: bool
     line: SeenLine | None
 
-    def health(self) -> HealthLine:
-        """What the camera's own page is told."""
-        out: HealthLine = {
-            "type": "health",
-            "frame": self.number,
-            "settled": self.settled,
-            "advice": list(self.frame.advice),
-            "health": self.frame.health,
-        }
-        if self.frame.reading is None:
-            out["error"] = {"code": self.frame.code, "message": self.frame.message}
-        if self.line is not None:
-            out["line"] = {"status": self.line["status"], "say": self.line["say"]}
-        return out
-
-    def to_json(self) -> FrameLine:
+    def shown(self) -> Shown:
         """What a camera that posts single frames is told."""
         read = self.frame.read_json(f"frame-{self.number}")
-        return {**self.health(), "type": "frame", "read": read, "line": self.line}
+        told = {"type": "frame", **self._looked(), "read": read, "line": self.line}
+        return Shown.model_validate(told)
+
+    def health(self, dropped: int) -> CameraHealth:
+        """What the camera's own page is told; `dropped` frames were passed over."""
+        looked = self._looked()
+        if self.line is not None:
+            looked["line"] = {"status": self.line["status"], "say": self.line["say"]}
+        outlined = outlines(self.frame)
+        return CameraHealth(type="health", **looked, corners=outlined, dropped=dropped)
+
+    def _looked(self) -> dict[str, Any]:
+        frame = self.frame
+        out: dict[str, Any] = {"frame": self.number, "settled": self.settled}
+        if frame.reading is None:
+            out["error"] = Notice(code=frame.code, message=frame.message)
+        return {**out, "advice": frame.advice, "health": frame.health}
+
+
+def outlines(frame: Frame) -> Outlines:
+    """Where each board that was found lies, as parts of the picture's width and height."""
+    height, width = frame.pixels.shape
+    boards = frame.reading.boards if frame.reading else ()
+    return tuple(
+        tuple((round(float(x) / width, 4), round(float(y) / height, 4)) for x, y in b.corners_px)
+        for b in boards
+    )
 
 
 class TableCamera:

@@ -16,22 +16,14 @@ from typing import Any, Final, TypeVar
 
 from pydantic import TypeAdapter, ValidationError
 
-from kibitz.app.client.results import (
-    Acted,
-    Games,
-    NewTable,
-    Question,
-    Refused,
-    Result,
-    Shown,
-    Tables,
-    TableView,
-)
 from kibitz.app.common.errors import NO_ENTRY, CommandError, KibitzError, UsageError
-from kibitz.app.common.events import STANDING, Anything, Known, differences, question_key
 from kibitz.app.common.listing import LIMITS
 from kibitz.app.common.retrying import RETRY
 from kibitz.app.common.waiting import WAITS
+from kibitz.app.wire.calls import Acted, Games, NewTable, Refused, Tables
+from kibitz.app.wire.events import STANDING, Anything, Known, differences, question_key
+from kibitz.app.wire.shape import Shape
+from kibitz.app.wire.tables import Question, Shown, TableView
 from kibitz.engine.parameters import as_in, checked, number
 
 try:
@@ -43,7 +35,7 @@ except ImportError as error:
         "a client needs httpx and websockets: pip install 'kibitz[client]'"
     ) from error
 
-R = TypeVar("R", bound=Result)
+R = TypeVar("R", bound=Shape)
 PICTURES: Final = {b"\xff\xd8\xff": "image/jpeg", b"\x89PNG": "image/png", b"RIFF": "image/webp"}
 """How the kinds of pictures that are taken begin."""
 EVENT: Final[TypeAdapter[Anything]] = TypeAdapter(Anything)
@@ -119,7 +111,7 @@ class Call:
 
     method: str
     path: str
-    answer: type[Result] | None = None
+    answer: type[Shape] | None = None
     fields: tuple[str, ...] = ()
     parameters: tuple[str, ...] = ()
 

@@ -64,6 +64,7 @@ class FileLimits:
     game_bytes: int = number(
         8_000_000_000, "bytes", 1, 10**12, "of a game's film, or of all that its zip holds"
     )
+    depth: int = number(8, "levels", 1, 100, "of JSON that a caller sends, one in another")
     lists: int = number(8, "word lists", 1, 1000, "in memory; an archive may bring many")
 
     def __post_init__(self) -> None:

@@ -31,7 +31,7 @@ from kibitz.app.reading.pictures import PathProblem, expand
 from kibitz.app.reading.profile import load_profile
 from kibitz.app.reading.request import ON_SINGLE_BOARDS, parse_corners, parse_top, request_of_table
 from kibitz.app.tables.orders import Header
-from kibitz.app.tables.people.access import Actor, new_table_id
+from kibitz.app.tables.people.access import HOST, Actor, new_table_id
 from kibitz.app.tables.setup import Setup
 from kibitz.app.tables.table import Table
 from kibitz.engine.games import DEFAULT_GAME
@@ -42,8 +42,6 @@ from kibitz.vision.frame import VIDEO_SUFFIXES, PictureError
 
 if TYPE_CHECKING:
     from kibitz.vision.boards.letters.taught import Taught
-
-HOST = Actor("host")
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,8 +7,8 @@ from typing import Any, Final
 
 from fastapi import FastAPI
 
-from kibitz.app.server.messages import ErrorAnswer
-from kibitz.app.server.routes.site.director import example
+from kibitz.app.wire.calls import ErrorAnswer
+from kibitz.app.wire.tables import PublicGame, Standing
 from kibitz.engine.games import DEFAULT_GAME, GAMES
 
 TABLE: Final = "k7m2pq4x"
@@ -112,6 +112,24 @@ _STATE = {
     "language": "en",
     "seats": {"Ann": {"side": "left", "told": False}, "Bob": {"side": "right", "told": True}},
     "camera": _CAMERA,
+}
+_IN_HALL = {
+    **{k: _STATE[k] for k in Standing.model_fields},
+    "table": TABLE,
+    "name": "A round 3 board 2",
+    "created": MADE,
+    "server": "hall-left",
+    "clocks": None,
+    "scores": {"Ann": 4, "Bob": 0},
+    "to_move": "Bob",
+    "winner": None,
+    "rows": _ROWS,
+    "camera": {"frame": 12, "settled": True, "advice": [], "error": None},
+    "questions": [],
+    "notices": [],
+    "watching": 3,
+    "judge": {"at": MADE, "by": "Ann", "why": "Is this word good?"},
+    "round": {"division": "A", "round": 3, "board": 2},
 }
 _TAUGHT = {
     "possible": True,
@@ -396,12 +414,7 @@ ANSWERS: Final[dict[str, Any]] = {
     "PUT /api/tables/{table_id}/public": _PUBLIC,
     "GET /public/{key}.json": {
         "at": MADE + 64.0,
-        **{k: _STATE[k] for k in ("game", "title")},
-        "players": ["Ann", "Bob"],
-        "seq": 1,
-        "over": False,
-        "view": _STATE["view"],
-        "history": [_ENTRY],
+        **{k: _STATE[k] for k in PublicGame.model_fields},
     },
     "GET /public/{key}.gcg": {
         "text/plain": "#player1 Ann Ann\n#player2 Bob Bob\n>Ann: AT 8G AT +4 4\n"
@@ -416,7 +429,7 @@ ANSWERS: Final[dict[str, Any]] = {
         "text/event-stream": 'id: 1\ndata: {"after":0,"seq":1,"set":{"seq":1},"history":{}}\n\n'
     },
     "GET /api/director": {
-        "tables": [example(MADE)],
+        "tables": [_IN_HALL],
         "servers": [{"name": "hall-left", "reach": "http://10.0.0.5:8000", "answers": True}],
         "divisions": [_DIVISION],
     },

@@ -8,12 +8,14 @@ from __future__ import annotations
 from typing import Any
 
 from starlette.requests import HTTPConnection
+from starlette.responses import Response
 
 from kibitz.app.languages.catalogues import ENGLISH, LANGUAGES, best_of
 from kibitz.app.languages.wire import localized
 from kibitz.app.server.session import Session
 from kibitz.app.tables.people.access import Actor
 from kibitz.app.tables.table import Table
+from kibitz.app.wire.shape import Shape
 
 HEADER = "x-kibitz-language"
 QUERY = "lang"
@@ -54,6 +56,12 @@ def noted_language(session: Session, connection: HTTPConnection) -> str:
     """The language of a call."""
     noted = getattr(connection.state, "language", None)
     return noted if isinstance(noted, str) else language_of(session, connection)
+
+
+def answered(session: Session, connection: HTTPConnection, shape: Shape) -> Response:
+    """An answer in the language of a call."""
+    text = shape.spoken(noted_language(session, connection))
+    return Response(text, media_type="application/json")
 
 
 def spoken_to(session: Session, connection: HTTPConnection, document: Any) -> Any:

@@ -2,26 +2,40 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
-from typing import Any, Required, TypedDict, cast
+from typing import Any
 
 from kibitz.app.common.listing import LISTS
 from kibitz.app.common.materials.named import load_tile_set
 from kibitz.app.common.storage.tables import Step
-from kibitz.app.observers.lines import QuestionLine, TaskLine, question_json
-from kibitz.app.reading.frames import ViewFigures
-from kibitz.app.reading.lines import ErrorLine
+from kibitz.app.languages.catalogues import ENGLISH
+from kibitz.app.observers.lines import question_json
 from kibitz.app.tables.midway import start_json
-from kibitz.app.tables.people.access import Actor
-from kibitz.app.tables.people.seating import SeatLine, seats_json
+from kibitz.app.tables.people.access import WATCHER, Actor
+from kibitz.app.tables.people.seating import seats_json
 from kibitz.app.tables.results.analyses import has_word_list
 from kibitz.app.tables.steps import SAID, SHOWS_END
 from kibitz.app.tables.table import Table
+from kibitz.app.wire.shape import Fields
+from kibitz.app.wire.tables import (
+    Announcement,
+    CameraState,
+    Entry,
+    Notice,
+    PublicGame,
+    Snapshot,
+    TableView,
+    You,
+)
+from kibitz.app.wire.tables import (
+    Question as OpenOne,
+)
 from kibitz.engine.phrases import counted, phrase
 from kibitz.engine.record.history import HistoryLine
 from kibitz.engine.record.ledger import Ledger, Opening
-from kibitz.engine.rules import GameInfo, GameRules, JsonValue, Question
+from kibitz.engine.rules import GameInfo, GameRules, Question
 from kibitz.engine.table import UNKNOWN_BLANK, Square, square_named
 from kibitz.engine.tracking.evidence.expected import rules_grid
 from kibitz.engine.tracking.evidence.trial import likely_letters
@@ -33,153 +47,88 @@ OF_A_PLAY = frozenset({take_backs.FIELD, one_or_two.FIELD})
 """Questions about one play, by the photograph that it was seen in."""
 
 
-class OpenQuestion(QuestionLine, total=False):
-    """A question that nobody has answered: whom it concerns, and the picture or step it is of."""
-
-    player: str | None
-    photo: int
-    seq: int
-
-
 OF_THE_RECORD = OF_A_PLAY | {whose_turn.FIELD}
 """Questions that the game's own entries leave open."""
 
+OpenQuestion = dict[str, Any]
+"""A question as a line has it, with the picture or the step that it is of."""
 Questions = dict[tuple[str, str], OpenQuestion]
 """Open questions by what is asked, and the square or the photograph that it is about."""
 
 
-class FactsLine(TypedDict):
-    """What the pages show a game by."""
+def table_view(
+    table: Table,
+    actor: Actor,
+    camera: CameraState | None,
+    language: str = ENGLISH,
+    *,
+    directed: bool = False,
+) -> TableView:
+    """Everything a page needs to show the table to this person; nothing that it may not know.
 
-    loose: bool
-    rows: int
-    facing: bool
-    tile_colours: int
-    most_tiles: int
-    tile_by_tile: bool
-    letter_values: bool
-    score_columns: bool
-    takes_turns: bool
-    counts_points: bool
-    gcg: bool
-    press_setting: str | None
-    tellings: list[dict[str, JsonValue]]
-    start: list[dict[str, JsonValue]]
-
-
-class CameraLine(TypedDict, total=False):
-    """How a camera does; the last three only for who may see pictures."""
-
-    frame: Required[int]
-    settled: Required[bool]
-    advice: Required[list[str]]
-    health: Required[ViewFigures]
-    error: Required[ErrorLine | None]
-    size: list[int]
-    aimed: bool
-    corners: list[list[list[float]]]
-
-
-class PictureLine(TypedDict):
-    """A kept picture: its number in the history's `photo`, and the step to ask for."""
-
-    photo: int
-    seq: int
-
-
-class You(TypedDict):
-    """Who asks: the role of a link, and the seat that it is of."""
-
-    role: str
-    player: str | None
-
-
-class SaidLines(TypedDict):
-    """What was announced at a step."""
-
-    seq: int
-    at: float
-    lines: list[str]
-
-
-class TableState(TypedDict):
-    """The whole of a table; `created` in seconds since 1970, `clock` in seconds of play."""
-
-    table: str
-    game: str
-    title: str
-    facts: FactsLine
-    players: list[str]
-    you: You
-    created: float
-    settings: dict[str, JsonValue]
-    tiles: str
-    letters: list[str]
-    tile_values: dict[str, int]
-    premiums: list[str] | None
-    lexicon: str
-    word_list: bool
-    seq: int
-    clock: float
-    paused: bool
-    saved: bool
-    notices: list[ErrorLine]
-    over: bool
-    start: dict[str, JsonValue] | None
-    view: dict[str, JsonValue]
-    history: list[HistoryLine]
-    said: list[SaidLines]
-    questions: list[OpenQuestion]
-    tasks: list[TaskLine]
-    pictures: list[PictureLine]
-    last: list[str]
-    seats: dict[str, SeatLine]
-    camera: CameraLine | None
-
-
-def state_json(table: Table, actor: Actor, camera: CameraLine | None) -> TableState:
-    """Everything a page needs to show the table to this person; nothing that it may not know."""
-    game = table.setup.opening.game
+    Args:
+        table: the table.
+        actor: who asks.
+        camera: how its camera does, as this person may know it.
+        language: the code of the language that this person is answered in.
+        directed: whether somebody looks after the tables of the hall.
+    """
+    info = table.setup.opening.game.info
     tile_set = load_tile_set(table.setup.tiles)
     view = table.view(actor)
     history = table.history()
-    steps = table.steps
-    info = game.info
+    return TableView(
+        **standing(table),
+        table=table.id,
+        facts=facts_json(info),
+        you=You(role=actor.role, player=actor.player),
+        created=table.setup.row.created,
+        settings={k: _plain(v) for k, v in table.ledger.opening.options.items()},
+        tiles=str(table.setup.row.header["tiles"]),
+        letters=tile_set.letters,
+        tile_values={x: tile_set.value(x) for x in tile_set.letters},
+        premiums=info.premiums,
+        lexicon=table.setup.lexicon,
+        word_list=has_word_list(table),
+        saved=table.trouble is None,
+        notices=notices(table, actor),
+        start=start_json(table.ledger),
+        view=view,
+        history=tuple(map(Entry.model_validate, history)),
+        said=said(table),
+        questions=tuple(map(OpenOne.model_validate, questions(table, view))),
+        tasks=tuple(table.tasks()),
+        pictures=pictures_of(table.steps, actor),
+        last=last_squares(history),
+        seats=seats_json(table.watcher, table.setup.opening.players),
+        camera=camera,
+        language=language,
+        directed=directed,
+    )
+
+
+def standing(table: Table) -> dict[str, Any]:
+    """What every look at a table begins with, as `wire.tables.Standing` has it."""
+    info = table.setup.opening.game.info
     return {
-        "table": table.id,
         "game": info.slug,
         "title": info.title,
-        "facts": facts_json(info),
-        "players": list(table.setup.opening.players),
-        "you": {"role": actor.role, "player": actor.player},
-        "created": table.setup.row.created,
-        "settings": {k: _plain(v) for k, v in table.ledger.opening.options.items()},
-        "tiles": str(table.setup.row.header["tiles"]),
-        "letters": list(tile_set.letters),
-        "tile_values": {x: tile_set.value(x) for x in tile_set.letters},
-        "premiums": None if info.premiums is None else list(info.premiums),
-        "lexicon": table.setup.lexicon,
-        "word_list": has_word_list(table),
+        "players": table.setup.opening.players,
         "seq": table.seq,
         "clock": table.clock(),
         "paused": table.paused,
-        "saved": table.trouble is None,
-        "notices": notices(table, actor),
         "over": table.over,
-        "start": start_json(table.ledger),
-        "view": view,
-        "history": history,
-        "said": said(table),
-        "questions": questions(table, view),
-        "tasks": table.tasks(),
-        "pictures": pictures_of(steps, actor),
-        "last": last_squares(history),
-        "seats": seats_json(table.watcher, table.setup.opening.players),
-        "camera": camera,
     }
 
 
-def facts_json(info: GameInfo) -> FactsLine:
+def snapshot_of(table: Table) -> Snapshot:
+    """A game as everybody may see it; no secret is in it."""
+    whole = table_view(table, WATCHER, None)
+    shown = {name: getattr(whole, name) for name in PublicGame.model_fields}
+    return Snapshot(at=round(time.time(), 3), **shown)
+
+
+def facts_json(info: GameInfo) -> Fields:
     """What the pages show a game by; they ask these, and its name only for texts of its own."""
     surface = info.surface
     return {
@@ -204,14 +153,14 @@ def _plain(value: Any) -> Any:
     return list(value) if isinstance(value, (tuple, set, frozenset)) else value
 
 
-def notices(table: Table, actor: Actor) -> list[ErrorLine]:
+def notices(table: Table, actor: Actor) -> tuple[Notice, ...]:
     """What people should know about the table itself; where it is kept is the host's business."""
-    out: list[ErrorLine] = []
+    out = []
     trouble = table.trouble
     if trouble is not None:
         why = trouble.message if actor.role == "host" else trouble.public
         text = phrase("{why}. The game goes on and is kept in memory; it is tried again.", why=why)
-        out.append({"code": trouble.code, "message": text})
+        out.append(Notice(code=trouble.code, message=text))
     if table.lost:
         refused = counted(
             "{count} kept steps are refused by this version's rules: {why}",
@@ -219,18 +168,14 @@ def notices(table: Table, actor: Actor) -> list[ErrorLine]:
             len(table.lost),
             why=table.lost[0].message,
         )
-        out.append({"code": "steps_refused", "message": refused})
-    return out
+        out.append(Notice(code="steps_refused", message=refused))
+    return tuple(out)
 
 
-def said(table: Table) -> list[SaidLines]:
+def said(table: Table) -> tuple[Announcement, ...]:
     """The newest announcements, oldest first, each with the step that it belongs to."""
-    out: list[SaidLines] = [
-        {"seq": step.seq, "at": step.at, "lines": list(step.data.get("say") or ())}
-        for step in table.steps
-        if step.data.get("say")
-    ]
-    return out[-LISTS.first :]
+    spoken = [step for step in table.steps if step.data.get("say")][-LISTS.first :]
+    return tuple(Announcement(seq=s.seq, at=s.at, lines=tuple(s.data["say"])) for s in spoken)
 
 
 def questions(table: Table, view: Mapping[str, Any]) -> list[OpenQuestion]:
@@ -292,8 +237,11 @@ def _asked_of(
 def _about_plays(table: Table) -> list[OpenQuestion]:
     """What is asked about plays until it is told."""
     asked = table.watcher.play_questions()
-    lines = ((photo, cast("OpenQuestion", question_json(q))) for photo, q in asked)
-    return [{**line, "photo": photo} for photo, line in lines]
+    return [{**_line_of(q), "photo": photo} for photo, q in asked]
+
+
+def _line_of(question: Question) -> OpenQuestion:
+    return dict(question_json(question) or {})
 
 
 def _asked_after(asked: Questions, step: Step) -> Questions:
@@ -303,7 +251,7 @@ def _asked_after(asked: Questions, step: Step) -> Questions:
         # a question about the whole picture holds only until the next one
         asked = {k: q for k, q in asked.items() if k[0] in ("blank", "plays")}
         if line.get("question"):
-            question = cast("OpenQuestion", dict(line["question"]))
+            question = dict(line["question"])
             key = str(question.get("square"))
             if question["field"] == "plays":
                 question["photo"], key = step.data["photo"], str(step.data["photo"])
@@ -312,10 +260,7 @@ def _asked_after(asked: Questions, step: Step) -> Questions:
     if isinstance(letters, list):
         # these stay until a person or a picture answers them
         asked = {k: q for k, q in asked.items() if k[0] not in ("letter", "tile")}
-        asked |= {
-            (str(q["field"]), str(q.get("square"))): cast("OpenQuestion", {**q, "seq": step.seq})
-            for q in letters
-        }
+        asked |= {(str(q["field"]), str(q.get("square"))): {**q, "seq": step.seq} for q in letters}
     do = step.data.get("do")
     if not isinstance(do, dict):
         return asked
@@ -342,11 +287,11 @@ def _is_open(table: Table, question: OpenQuestion) -> bool:
 def _blank_question(table: Table, square: str) -> OpenQuestion:
     ledger = table.ledger
     if not two_boards(ledger.opening):
-        return cast("OpenQuestion", question_json(_about_blank(ledger, ledger.game, square)))
+        return _line_of(_about_blank(ledger, ledger.game, square))
     number, _, name = square.partition(":")
     index = int(number) - 1
     asked = _about_blank(ledger, on_board(ledger.opening, index).game, name)
-    return cast("OpenQuestion", question_json(of_board(index, asked)))
+    return _line_of(of_board(index, asked))
 
 
 def _about_blank(ledger: Ledger, game: GameRules[Any], square: str) -> Question:
@@ -372,18 +317,19 @@ def _bare_on(rows: Sequence[str]) -> list[str]:
     ]
 
 
-def pictures_of(steps: Iterable[Step], actor: Actor) -> list[PictureLine]:
+def pictures_of(steps: Iterable[Step], actor: Actor) -> tuple[Fields, ...]:
     """Which photographs are kept: the number in the history's `photo`, and the step to ask for."""
     if not actor.sees_all_pictures:
-        return []
-    return [{"photo": int(s.data["photo"]), "seq": s.seq} for s in steps if s.kind == "seen"]
+        return ()
+    seen = (s for s in steps if s.kind == "seen")
+    return tuple({"photo": int(s.data["photo"]), "seq": s.seq} for s in seen)
 
 
-def last_squares(history: Sequence[HistoryLine]) -> list[str]:
+def last_squares(history: Sequence[HistoryLine]) -> tuple[str, ...]:
     """The squares of the newest play, to be marked on the board."""
     for entry in reversed(history):
         if entry.get("tiles"):
-            return list(entry["tiles"])
+            return tuple(entry["tiles"])
         if entry.get("removed") or entry["action"] in ("take_back", "challenge", "withdraw"):
-            return []
-    return []
+            return ()
+    return ()

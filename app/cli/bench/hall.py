@@ -36,9 +36,9 @@ from kibitz.app.common.storage.tables import Storage, database_url
 from kibitz.app.common.terminal import show_progress
 from kibitz.app.server.access.gate import allowed_descriptors
 from kibitz.app.tables.orders import Order
-from kibitz.app.tables.people.access import Actor
+from kibitz.app.tables.people.access import HOST
 from kibitz.app.tables.registry import Tables
-from kibitz.app.tables.state import state_json
+from kibitz.app.tables.state import table_view
 from kibitz.app.tables.table import Table
 from kibitz.engine.games import DEFAULT_GAME, INFOS
 from kibitz.engine.rules import Action, Refused
@@ -70,7 +70,6 @@ MOMENT_S: Final = 0.02
 LETTERS: Final = "ETAOINSRHLDCUMFPGWYBVKXJQZ"
 LARGE: Final = next(info.slug for info in INFOS if info.surface.joined)
 """The game with most tiles."""
-_HOST: Final = Actor("host")
 _ANY_WORD: Final = {"reject_invalid": False}
 
 
@@ -153,16 +152,16 @@ def _place() -> Iterator[Tables]:
 def _back_and_forth(table: Table) -> float:
     """Milliseconds of a play; it is taken back."""
     began = time.process_time()
-    table.act(Action("place", data={"tiles": {"H7": "A", "H8": "T"}}), _HOST)
+    table.act(Action("place", data={"tiles": {"H7": "A", "H8": "T"}}), HOST)
     took = time.process_time() - began
-    table.act(Action("undo"), _HOST)
+    table.act(Action("undo"), HOST)
     return took * 1e3
 
 
 def _page_of(table: Table) -> float:
     """Milliseconds of the document that a page is sent after an action."""
     began = time.process_time()
-    json.dumps(state_json(table, _HOST, None))
+    table_view(table, HOST, None).spoken()
     return (time.process_time() - began) * 1e3
 
 
@@ -193,7 +192,7 @@ def _plays_of(table: Table) -> Iterator[float]:
 def _lay(table: Table, tiles: dict[str, str]) -> float:
     """Milliseconds of a play; 0: it was refused."""
     began = time.process_time()
-    outcome = table.act(Action("place", data={"tiles": tiles}), _HOST)
+    outcome = table.act(Action("place", data={"tiles": tiles}), HOST)
     return 0.0 if isinstance(outcome, Refused) else (time.process_time() - began) * 1e3
 
 

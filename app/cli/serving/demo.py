@@ -28,19 +28,18 @@ from kibitz.app.observers.told import Told, due_before, load_told
 from kibitz.app.reading.frames import FrameReader
 from kibitz.app.server.app import create_app
 from kibitz.app.server.errors import ApiError
-from kibitz.app.server.messages import Document
 from kibitz.app.server.routes.common import errors, need_server_host
 from kibitz.app.server.session import Session
 from kibitz.app.tables.orders import Order
-from kibitz.app.tables.people.access import Actor
+from kibitz.app.tables.people.access import HOST
 from kibitz.app.tables.registry import Opened, Tables
+from kibitz.app.wire.calls import Document
 from kibitz.engine.games import DEFAULT_GAME
 from kibitz.engine.phrases import phrase
 from kibitz.engine.rules import Refused
 from kibitz.models.session import ModelFileInvalid
 
 DEMOS = DATA / "demo"
-HOST = Actor("host")
 
 
 def command(

@@ -35,7 +35,6 @@ class RequestLimits:
 
     most_json: int = number(256_000, "bytes", 1, 10**9, "a larger call is refused")
     most_film: int = as_in(FILES, "game_bytes")
-    most_depth: int = number(8, "levels", 1, 100, "and so is one that is nested deeper")
     most_callers: int = number(
         4096, "callers", 1, 10**7, "so many are counted; who called longest ago starts afresh"
     )

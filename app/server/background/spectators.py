@@ -11,12 +11,11 @@ import asyncio
 import gzip
 import json
 import re
-import time
 from collections import OrderedDict
 from contextlib import suppress
 from dataclasses import dataclass, field
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Any, Final, TypedDict, cast
+from typing import TYPE_CHECKING, Any, Final
 
 from starlette.concurrency import run_in_threadpool
 
@@ -24,13 +23,10 @@ from kibitz.app.common.listing import LISTS
 from kibitz.app.common.storage.kept import StorageError
 from kibitz.app.common.waiting import WAITS
 from kibitz.app.server.background.retention import KEPT
-from kibitz.app.tables.people.access import Actor
 from kibitz.app.tables.results.exports import ExportError, export_table
-from kibitz.app.tables.state import FactsLine, SaidLines, state_json
-from kibitz.app.tables.table import Table
+from kibitz.app.tables.state import snapshot_of
+from kibitz.app.wire.tables import HistoryChange, Snapshot, SnapshotChange
 from kibitz.engine.parameters import as_in, checked, number
-from kibitz.engine.record.history import HistoryLine
-from kibitz.engine.rules import JsonValue
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Receive, Scope, Send
@@ -41,7 +37,6 @@ PREFIX: Final = "/public/"
 _PATH = re.compile(
     r"^/public/([A-Za-z0-9_-]{8,64})(?:\.json|(\.gcg)|/after/(\d{1,9})|/stream/(\d{1,9}))$"
 )
-WATCHER: Final = Actor("watch")
 GCG_MEDIA: Final = b"text/plain; charset=utf-8"
 
 
@@ -67,61 +62,16 @@ class SpectatorRule:
         checked(self)
 
 
-class Snapshot(TypedDict):
-    """What of a table's state spectators get, and when it was taken, in seconds since 1970."""
-
-    at: float
-    game: str
-    title: str
-    facts: FactsLine
-    players: list[str]
-    settings: dict[str, JsonValue]
-    letters: list[str]
-    tile_values: dict[str, int]
-    premiums: list[str] | None
-    seq: int
-    clock: float
-    paused: bool
-    over: bool
-    start: dict[str, JsonValue] | None
-    view: dict[str, JsonValue]
-    history: list[HistoryLine]
-    said: list[SaidLines]
-    last: list[str]
-
-
-class Added(TypedDict):
-    """A list that goes on: how many of its lines stay, and which follow."""
-
-    keep: int
-    add: list[HistoryLine]
-
-
-class SnapshotChange(TypedDict):
-    """What turns the snapshot of one step into that of a later one."""
-
-    after: int
-    seq: int
-    set: dict[str, object]
-    history: Added
-
-
-def snapshot_of(table: Table) -> Snapshot:
-    """A game as everybody may see it; no secret is in it."""
-    whole = state_json(table, WATCHER, None)
-    shown = {name: x for name, x in whole.items() if name in Snapshot.__annotations__}
-    return cast("Snapshot", {"at": round(time.time(), 3), **shown})
-
-
 def change_between(before: Snapshot, after: Snapshot) -> SnapshotChange:
     """What turns one snapshot into a later one: new values, and the end of the history."""
-    old, new = before["history"], after["history"]
+    old, new = before.history, after.history
     same = 0
     while same < min(len(old), len(new)) and old[same] == new[same]:
         same += 1
-    set_ = {k: v for k, v in after.items() if k != "history" and before.get(k) != v}
-    history: Added = {"keep": same, "add": new[same:]}
-    return {"after": before["seq"], "seq": after["seq"], "set": set_, "history": history}
+    then, now = before.to_json(), after.to_json()
+    set_ = {k: v for k, v in now.items() if k != "history" and then.get(k) != v}
+    added = HistoryChange(keep=same, add=new[same:])
+    return SnapshotChange(after=before.seq, seq=after.seq, set=set_, history=added)
 
 
 @dataclass
@@ -162,21 +112,20 @@ class Published:
 
     def show(self, snapshot: Snapshot, remembered: int) -> None:
         """Show a newer snapshot from now on."""
-        for later in [seq for seq in self.steps if seq >= snapshot["seq"]]:
+        for later in [seq for seq in self.steps if seq >= snapshot.seq]:
             del self.steps[later]
-        self.steps[snapshot["seq"]] = snapshot
+        self.steps[snapshot.seq] = snapshot
         while len(self.steps) > remembered:
             self.steps.popitem(last=False)
         self.changes.clear()
-        self.body = json.dumps(snapshot, ensure_ascii=False, separators=(",", ":")).encode()
+        self.body = snapshot.model_dump_json(exclude_unset=True).encode()
         self.packed = gzip.compress(self.body, 5)
 
     def change_after(self, seq: int) -> bytes | None:
         """What came after a step, as JSON; None: that is not known any more."""
         if seq not in self.changes and seq in self.steps and seq != self.seq:
             change = change_between(self.steps[seq], self.steps[self.seq])
-            text = json.dumps(change, ensure_ascii=False, separators=(",", ":"))
-            self.changes[seq] = text.encode()
+            self.changes[seq] = change.model_dump_json(exclude_unset=True).encode()
         return self.changes.get(seq)
 
 
@@ -391,7 +340,7 @@ class Spectators:
             except StorageError:
                 game.fresh = False
                 raise
-            if newer is not None and newer["seq"] != game.seq:
+            if newer is not None and newer.seq != game.seq:
                 game.show(newer, self._rule.remembered)
             elif not game.closed:
                 return
@@ -431,13 +380,12 @@ class Spectators:
         assert hall is not None
         answer = await self._ask(reach, f"{PREFIX}{game.key}.json")
         try:
-            found: Snapshot | None = answer.json() if answer and answer.is_success else None
+            there = answer.content if answer is not None and answer.is_success else b""
+            return Snapshot.model_validate_json(there)
         except ValueError:
-            found = None
-        if found is None:
             game.fresh = False  # asked again with the next call
             hall.lost(game.table_id)
-        return found
+            return None
 
     async def _ask(self, reach: str, target: str) -> Any | None:
         """Another server's answer; None: it cannot be reached."""

@@ -97,7 +97,7 @@ class QueuedOutlet:
         self._thread = threading.Thread(target=self._run, name="outlet", daemon=True)
         self._thread.start()
 
-    def put(self, event: Mapping[str, Any]) -> None:
+    def put(self, event: Mapping[str, Any], *_known: object) -> None:
         """Take an event; if too many wait, the oldest is given up."""
         with self._more:
             if self._ended:
@@ -292,7 +292,7 @@ class Webhook:
         self._ends = threading.Event()
         self._queue = QueuedOutlet(self._send, rule)
 
-    def put(self, event: Mapping[str, Any]) -> None:
+    def put(self, event: Mapping[str, Any], *_known: object) -> None:
         """Take an event."""
         self._queue.put(event)
 

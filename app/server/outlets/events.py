@@ -14,24 +14,22 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Protocol
 
-from kibitz.app.cameras.state import camera_json
+from kibitz.app.cameras.state import camera_state
 from kibitz.app.cameras.table_camera import TableCamera
-from kibitz.app.common.events import STANDING, Known, differences, question_key
 from kibitz.app.common.storage.tables import StorageError
 from kibitz.app.server.outlets.delivery import RULE
 from kibitz.app.server.session import Session
-from kibitz.app.tables.people.access import Actor
+from kibitz.app.tables.people.access import WATCHER
 from kibitz.app.tables.state import notices, questions
 from kibitz.app.tables.table import Table
-
-WATCHER = Actor("watch")
+from kibitz.app.wire.events import STANDING, Known, differences, question_key
 
 
 class Outlet(Protocol):
     """Where events go. Nothing here may wait for the other end."""
 
-    def put(self, event: Mapping[str, Any]) -> None:
-        """Take an event."""
+    def put(self, event: Mapping[str, Any], known: Known | None, /) -> None:
+        """Take an event, with how its table stands after it; None where it is gone."""
         ...
 
     def close(self) -> None:
@@ -50,19 +48,24 @@ def known_of(table: Table, cameras: Sequence[TableCamera], before: Known | None 
     seq = table.seq
     if before is None or before.source is not table or before.seq != seq:
         view = table.view(WATCHER)
+        opening, history = table.setup.opening, table.history()
+        told = history[-1]["say"] if history else ()
         before = Known(
-            table.setup.opening.game.info.slug,
+            opening.game.info.slug,
             seq,
-            tuple(table.history()),
+            tuple(history),
             {question_key(q): q for q in questions(table, view)},
             over=table.over,
             standing={k: view[k] for k in STANDING if view.get(k) is not None},
+            title=opening.game.info.title,
+            players=opening.players,
+            said=tuple(told) if before is None else before.said,
             source=table,
         )
     return replace(
         before,
         tasks={repr(sorted(task.items())): task for task in table.tasks()},
-        troubles={n["code"]: n["message"] for n in notices(table, WATCHER)},
+        troubles={n.code: n.message for n in notices(table, WATCHER)},
         cameras=_troubled(cameras),
     )
 
@@ -71,9 +74,9 @@ def _troubled(cameras: Sequence[TableCamera]) -> dict[int, tuple[str, str]]:
     """The cameras that have trouble, from 1, each with code and message."""
     out = {}
     for camera in cameras:
-        shown = camera_json(camera, WATCHER)
-        if shown is not None and (error := shown["error"]) is not None:
-            out[camera.number + 1] = (error["code"], error["message"])
+        shown = camera_state(camera, WATCHER)
+        if shown is not None and shown.error is not None:
+            out[camera.number + 1] = (shown.error.code, shown.error.message)
     return out
 
 
@@ -146,15 +149,14 @@ class TableEvents:
     def _tell_new(self, table: Table, known: Known) -> None:
         if table.id in self._known:
             return  # opened anew; what is different is told as a difference
-        opening = table.setup.opening
         self._known[table.id] = known
         self._tell(
             table.id,
             known,
             {
                 "event": "table",
-                "title": opening.game.info.title,
-                "players": list(opening.players),
+                "title": known.title,
+                "players": list(known.players),
                 "entries": [dict(entry) for entry in known.entries],
                 "over": known.over,
             },
@@ -176,20 +178,22 @@ class TableEvents:
         table = self._session.tables.openable(table_id)
         if table is None:
             del self._known[table_id]
-            self._tell(table_id, before, {"event": "table_gone"})
+            self._tell(table_id, before, {"event": "table_gone"}, gone=True)
             return
         now = known_of(table, self._session.cameras_of(table), before)
-        self._known[table_id] = now
         said = [
             line
             for step in table.steps[-(now.seq - before.seq) :]
             if before.seq < step.seq <= now.seq
             for line in step.data.get("say") or ()
         ]
+        now = self._known[table_id] = replace(now, said=tuple(said) or now.said)
         for event in differences(before, now, said):
             self._tell(table_id, now, event)
 
-    def _tell(self, table_id: str, known: Known, what: Mapping[str, Any]) -> None:
+    def _tell(
+        self, table_id: str, known: Known, what: Mapping[str, Any], *, gone: bool = False
+    ) -> None:
         self._told += 1
         event = {
             "event": what["event"],
@@ -201,4 +205,4 @@ class TableEvents:
             **what,
         }
         for outlet in self._outlets:
-            outlet.put(event)
+            outlet.put(event, None if gone else known)

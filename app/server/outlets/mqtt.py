@@ -39,7 +39,8 @@ from kibitz.app.server.outlets.delivery import (
     QueuedOutlet,
     read_private,
 )
-from kibitz.app.server.outlets.table_states import Follow, TableState, follow, state_of
+from kibitz.app.wire.events import Known
+from kibitz.app.wire.tables import TableState
 from kibitz.engine.parameters import as_in, checked
 
 if TYPE_CHECKING:
@@ -166,7 +167,6 @@ class Mqtt:
         self._rule = rule
         self._closing_s = waiting.closing_s
         self._sparing = Sparing()
-        self._known: dict[str, Follow] = {}
         self._states: dict[str, TableState] = {}
         self._stale: set[str] = set()
         self._latest: str | None = None
@@ -180,12 +180,12 @@ class Mqtt:
         self._client.loop_start()
         self._queue = QueuedOutlet(self._deliver, waiting)
 
-    def put(self, event: Mapping[str, Any]) -> None:
-        """Take an event."""
+    def put(self, event: Mapping[str, Any], known: Known | None) -> None:
+        """Take an event, with how its table stands after it; None where it is gone."""
         table = event.get("table")
         if table is not None:
             with self._more:
-                self._follow(table, event)
+                self._follow(table, event["at"], known)
         self._queue.put(event)
 
     def close(self) -> None:
@@ -205,15 +205,12 @@ class Mqtt:
         self._client.disconnect()
         self._client.loop_stop()
 
-    def _follow(self, table: str, event: Mapping[str, Any]) -> None:
-        known = follow(self._known.get(table), event)
+    def _follow(self, table: str, at: float, known: Known | None) -> None:
         self._stale.add(table)
         if known is None:
-            self._known.pop(table, None)
             self._states.pop(table, None)
             return
-        self._known[table] = known
-        self._states[table] = state_of(known, event, f"{self._own}/status")
+        self._states[table] = known.state(table, at, f"{self._own}/status")
         self._latest = table
         self._seats = max(self._seats, len(self._states[table].scores))
 

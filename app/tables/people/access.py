@@ -7,7 +7,7 @@ import hmac
 import secrets
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Literal
+from typing import Final, Literal
 
 from kibitz.app.common.storage.tables import TokenRow
 
@@ -37,6 +37,10 @@ class Actor:
     def may_speak_for(self, player: str | None) -> bool:
         """Whether an action of this player may come from here."""
         return self.role == "host" or (self.role == "seat" and player in (None, self.player))
+
+
+HOST: Final = Actor("host")
+WATCHER: Final = Actor("watch")
 
 
 def new_token() -> str:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TypedDict
 
 from kibitz.app.common.storage.tables import Step
 from kibitz.app.observers.feeds import Watcher
+from kibitz.app.wire.shape import Fields
 from kibitz.engine.phrases import phrase
 from kibitz.engine.rules import Accepted, Action, Refused, Verdict
 from kibitz.engine.tracking.evidence.seats import SIDES
@@ -15,14 +15,7 @@ SEAT = "seat"
 """The action with which people say where a player sits."""
 
 
-class SeatLine(TypedDict):
-    """Where a player sits: a side of the camera's picture, and whether people said so."""
-
-    side: str | None
-    told: bool
-
-
-def seats_json(watcher: Watcher, players: Iterable[str]) -> dict[str, SeatLine]:
+def seats_json(watcher: Watcher, players: Iterable[str]) -> Fields:
     """Where each player sits, as far as is known, and whether people said so."""
     seats = watcher.seats
     if seats is None:

@@ -53,4 +53,4 @@ def test_the_newest_forty_announcements_are_told(tmp_path):
     tables.close()
 
     assert 40 == len(told)
-    assert sorted(line["seq"] for line in told) == [line["seq"] for line in told]
+    assert sorted(line.seq for line in told) == [line.seq for line in told]

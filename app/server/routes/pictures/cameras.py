@@ -10,7 +10,7 @@ from fastapi import APIRouter, Query, Request, Response
 from fastapi.concurrency import run_in_threadpool
 from pydantic import BaseModel, Field
 
-from kibitz.app.cameras.state import camera_json
+from kibitz.app.cameras.state import camera_state
 from kibitz.app.cameras.table_camera import TableCamera
 from kibitz.app.common.addresses import shown_source
 from kibitz.app.common.storage.upkeep import Label
@@ -18,13 +18,13 @@ from kibitz.app.languages.wire import say
 from kibitz.app.reading.request import goes_round
 from kibitz.app.server.background.feeds import Feeds
 from kibitz.app.server.errors import ApiError, not_found
-from kibitz.app.server.messages import CornersBody, Document, SourceBody
 from kibitz.app.server.routes.common import enter, errors, forbidden, need_server_host
 from kibitz.app.server.routes.pictures.frames import JPEG
 from kibitz.app.server.session import Session
-from kibitz.app.server.speaking import noted_language, spoken_to
-from kibitz.app.tables.state import CameraLine
+from kibitz.app.server.speaking import answered, noted_language
 from kibitz.app.tables.table import Table
+from kibitz.app.wire.calls import CornersBody, Document, SourceBody
+from kibitz.app.wire.tables import Aimed
 from kibitz.engine.phrases import phrase
 
 
@@ -124,12 +124,10 @@ def camera_routes(session: Session, feeds: Feeds) -> APIRouter:
 
     @router.put(
         "/tables/{table_id}/corners",
-        response_model=Document,
+        response_model=Aimed,
         responses=errors(401, 403, 404, 409),
     )
-    async def put_corners(
-        request: Request, table_id: str, body: CornersBody
-    ) -> dict[str, CameraLine | None]:
+    async def put_corners(request: Request, table_id: str, body: CornersBody) -> Response:
         """Say where the board lies in the picture, or with null let it be found again."""
         table, actor = await run_in_threadpool(enter, session, request, table_id)
         if not actor.sees_all_pictures:
@@ -147,7 +145,8 @@ def camera_routes(session: Session, feeds: Feeds) -> APIRouter:
             )
         corners = None if body.corners is None else _checked(body.corners)
         await run_in_threadpool(camera.aim, corners)
-        return {"camera": spoken_to(session, request, camera_json(camera, actor))}
+        aimed = Aimed(camera=camera_state(camera, actor))
+        return answered(session, request, aimed)
 
     return router
 

@@ -7,15 +7,16 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query, Request, Response
 from fastapi.concurrency import run_in_threadpool
 
-from kibitz.app.cameras.table_camera import CameraBusyError, FrameLine
+from kibitz.app.cameras.table_camera import CameraBusyError
 from kibitz.app.common.materials.named import letters_if_known
 from kibitz.app.observers.seen_start import CannotTellError, seen_start
 from kibitz.app.server.errors import ApiError, not_found, picture_error
-from kibitz.app.server.messages import Document
 from kibitz.app.server.routes.common import enter, errors, forbidden
 from kibitz.app.server.session import Session
-from kibitz.app.server.speaking import spoken_to
+from kibitz.app.server.speaking import answered
 from kibitz.app.tables.people.access import Actor
+from kibitz.app.wire.calls import Document
+from kibitz.app.wire.tables import Shown
 from kibitz.engine.phrases import listed, phrase
 from kibitz.engine.rules import JsonValue
 from kibitz.models.session import ModelFileInvalid
@@ -55,11 +56,11 @@ def frame_routes(session: Session) -> APIRouter:
 
     @router.post(
         "/tables/{table_id}/frames",
-        response_model=Document,
+        response_model=Shown,
         responses=errors(401, 403, 404, 413, 415),
         openapi_extra=BODY,
     )
-    async def post_frame(request: Request, table_id: str) -> FrameLine:
+    async def post_frame(request: Request, table_id: str) -> Response:
         """Show one photograph of the table: what was read, and what followed."""
         table, actor = await run_in_threadpool(enter, session, request, table_id)
         if actor.role not in ("camera", "host"):
@@ -75,8 +76,7 @@ def frame_routes(session: Session) -> APIRouter:
         except CameraBusyError as error:
             message = phrase("The last frames are still being read; send the next one later.")
             raise ApiError(429, "camera_busy", message) from error
-        answer: FrameLine = spoken_to(session, request, report.to_json())
-        return answer
+        return answered(session, request, report.shown())
 
     _add_pictures(router, session)
     return router

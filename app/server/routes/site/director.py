@@ -18,16 +18,6 @@ from kibitz.app.server.hall.director import (
     tables_of_hall,
     with_results,
 )
-from kibitz.app.server.messages import (
-    DirectorAnswer,
-    DivisionAnswer,
-    DivisionBody,
-    DivisionGame,
-    JudgeAnswer,
-    JudgeBody,
-    RoundBody,
-    ServerBody,
-)
 from kibitz.app.server.routes.common import (
     enter,
     enter_as_host,
@@ -36,7 +26,7 @@ from kibitz.app.server.routes.common import (
     need_server_host,
 )
 from kibitz.app.server.session import Session
-from kibitz.app.server.speaking import noted_language, spoken_to
+from kibitz.app.server.speaking import answered, noted_language
 from kibitz.app.tables.orders import Order, check_names
 from kibitz.app.tables.people.divisions import (
     Division,
@@ -47,7 +37,16 @@ from kibitz.app.tables.people.divisions import (
     parse_division,
     tsh_text,
 )
-from kibitz.engine.games import DEFAULT_GAME, GAMES
+from kibitz.app.wire.calls import (
+    DirectorAnswer,
+    DivisionAnswer,
+    DivisionBody,
+    DivisionGame,
+    JudgeAnswer,
+    JudgeBody,
+    RoundBody,
+    ServerBody,
+)
 
 Name = Annotated[str, Path(min_length=1, max_length=40, pattern=r"^[\w .-]+$")]
 
@@ -70,17 +69,17 @@ def director_routes(session: Session) -> APIRouter:
     def get_director(
         request: Request,
         here: Annotated[bool, Query(description="Only the tables that this server runs.")] = False,
-    ) -> DirectorAnswer:
+    ) -> Response:
         """Every table that is played at; with board, score, clock, camera and open questions."""
         need_server_host(session, request)
         session.directed = True
         if here:
-            tables = spoken_to(session, request, tables_here(session))
-            return DirectorAnswer(tables=tables, servers=[], divisions=[])
+            own = DirectorAnswer(tables=tuple(tables_here(session)), servers=(), divisions=())
+            return answered(session, request, own)
         tables, servers = tables_of_hall(session, noted_language(session, request))
-        told = [_answer(division) for division in divisions(session)]
-        tables = spoken_to(session, request, tables)
-        return DirectorAnswer(tables=tables, servers=[dict(s) for s in servers], divisions=told)
+        told = tuple(_answer(division) for division in divisions(session))
+        hall = DirectorAnswer(tables=tuple(tables), servers=tuple(servers), divisions=told)
+        return answered(session, request, hall)
 
     _add_divisions(router, session)
     _add_rounds(router, session)
@@ -261,19 +260,19 @@ def _set_up(
 
 
 def _answer(division: Division) -> DivisionAnswer:
-    games = [
+    games = tuple(
         DivisionGame(
             round=number,
             board=pairing.board,
-            players=[division.name_of(n) for n in pairing.numbers],
+            players=tuple(division.name_of(n) for n in pairing.numbers),
             table=division.table_of(number, pairing.board),
         )
         for number in range(1, division.rounds + 1)
         for pairing in division.pairings(number)
-    ]
+    )
     return DivisionAnswer(
         division=division.name,
-        players=[e.name for e in division.entrants],
+        players=tuple(e.name for e in division.entrants),
         rounds=division.rounds,
         games=games,
     )
@@ -281,23 +280,3 @@ def _answer(division: Division) -> DivisionAnswer:
 
 def _file(name: str) -> str:
     return "".join(c if c.isascii() and c.isalnum() else "-" for c in name)
-
-
-def example(at: float) -> dict[str, object]:
-    """What `GET /api/director` says of one table whose judge is called for at a time."""
-    return {
-        "table": "k7m2pq4x",
-        "name": "A round 3 board 2",
-        "game": DEFAULT_GAME,
-        "title": GAMES.find_info(DEFAULT_GAME).title,
-        "players": ["Ann", "Bob"],
-        "server": "hall-left",
-        "seq": 1,
-        "scores": {"Ann": 4, "Bob": 0},
-        "to_move": "Bob",
-        "over": False,
-        "camera": {"frame": 12, "settled": True, "advice": [], "error": None},
-        "questions": [],
-        "judge": {"at": at, "by": "Ann", "why": "Is this word good?"},
-        "round": {"division": "A", "round": 3, "board": 2},
-    }

@@ -8,14 +8,13 @@ from typing import Any
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import PlainTextResponse
 
-from kibitz.app.cameras.state import camera_json
+from kibitz.app.cameras.state import camera_state
 from kibitz.app.server.access.gate import Gate
-from kibitz.app.server.messages import Document
 from kibitz.app.server.routes.common import errors, need_server_host
 from kibitz.app.server.session import Session
-from kibitz.app.tables.people.access import Actor
+from kibitz.app.tables.people.access import WATCHER
+from kibitz.app.wire.calls import Document
 
-WATCHER = Actor("watch")
 TEXT = "text/plain; version=0.0.4; charset=utf-8"
 PLAIN: dict[int | str, dict[str, Any]] = {
     200: {"content": {"text/plain": {"schema": {"type": "string"}}}}
@@ -61,8 +60,8 @@ def metrics_text(session: Session, gate: Gate) -> str:
     closed: list[tuple[str, float]] = [
         (f'{{why="{why}"}}', n) for why, n in sorted(gate.closed.items())
     ]
-    cameras = [camera_json(c, WATCHER) for t in tables for c in session.cameras_of(t)]
-    trouble = sum(c is not None and c["error"] is not None for c in cameras)
+    cameras = [camera_state(c, WATCHER) for t in tables for c in session.cameras_of(t)]
+    trouble = sum(c is not None and c.error is not None for c in cameras)
     figures: list[tuple[str, str, str, list[tuple[str, float]]]] = [
         ("tables_open", "gauge", "Tables in memory.", [("", len(tables))]),
         ("tables_unsaved", "gauge", "Tables only in memory now.", [("", _unsaved(session))]),

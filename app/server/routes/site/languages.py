@@ -10,10 +10,10 @@ from fastapi import APIRouter, Request, Response
 
 from kibitz.app.languages.catalogues import LANGUAGES, forms_of, language
 from kibitz.app.server.errors import not_found
-from kibitz.app.server.messages import Document
 from kibitz.app.server.routes.common import errors
 from kibitz.app.server.session import Session
 from kibitz.app.server.speaking import language_of
+from kibitz.app.wire.calls import Document
 
 MEDIA = "application/json"
 

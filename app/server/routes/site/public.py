@@ -9,10 +9,11 @@ from fastapi import APIRouter, Request
 from fastapi.responses import Response
 
 from kibitz.app.server.errors import not_found
-from kibitz.app.server.messages import Document, PublicAnswer, PublicBody
 from kibitz.app.server.routes.common import enter_as_host, errors
 from kibitz.app.server.session import Session
 from kibitz.app.tables.table import Table
+from kibitz.app.wire.calls import PublicAnswer, PublicBody
+from kibitz.app.wire.tables import Snapshot, SnapshotChange
 
 KEY_BYTES: Final = 15
 
@@ -42,7 +43,7 @@ def public_routes(session: Session) -> APIRouter:
         table = enter_as_host(session, request, table_id)
         return _answer(session.tables.storage.public_key(table_id), table)
 
-    @router.get("/public/{key}.json", response_model=Document, responses=errors(404))
+    @router.get("/public/{key}.json", response_model=Snapshot, responses=errors(404))
     def get_snapshot(key: str) -> Response:
         """A published game as everybody may see it; caches may keep it for a second."""
         raise not_found(f"No game {key!r} is public here.")
@@ -64,7 +65,7 @@ def public_routes(session: Session) -> APIRouter:
 
     @router.get(
         "/public/{key}/after/{seq}",
-        response_model=Document,
+        response_model=SnapshotChange,
         responses={204: {"description": "Nothing has changed; ask again."}, **errors(404)},
     )
     def get_change(key: str, seq: int) -> Response:

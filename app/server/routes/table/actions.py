@@ -9,7 +9,6 @@ from fastapi import APIRouter, Header, Request
 
 from kibitz.app.common.storage.tables import StorageError
 from kibitz.app.server.errors import ApiError, NotSavedError, refusal_error
-from kibitz.app.server.messages import ActionAnswer, ActionBody
 from kibitz.app.server.routes.common import enter, errors, forbidden
 from kibitz.app.server.session import Session
 from kibitz.app.server.speaking import spoken_to
@@ -19,6 +18,7 @@ from kibitz.app.tables.people.actions import NEEDS_ALL, told_action
 from kibitz.app.tables.setup import OutcomeLine
 from kibitz.app.tables.state import questions
 from kibitz.app.tables.table import END_STANDS, Table
+from kibitz.app.wire.calls import Acted, ActionBody
 from kibitz.engine.phrases import counted, listed, phrase
 from kibitz.engine.rules import Action, JsonValue, Refused
 from kibitz.engine.tracking.explanations import clearing
@@ -38,7 +38,7 @@ def action_routes(session: Session) -> APIRouter:
 
     @router.post(
         "/tables/{table_id}/actions",
-        response_model=ActionAnswer,
+        response_model=Acted,
         responses=errors(401, 403, 404, 409),
     )
     def act(request: Request, table_id: str, body: ActionBody, key: Key = None) -> OutcomeLine:

@@ -8,9 +8,9 @@ from fastapi import APIRouter, Request
 
 from kibitz.app.common.storage.upkeep import Link
 from kibitz.app.server.errors import ApiError
-from kibitz.app.server.messages import LinkAnswer, LinkChange, LinkEntry, LinksAnswer
 from kibitz.app.server.routes.common import enter_as_host, errors
 from kibitz.app.server.session import Session
+from kibitz.app.wire.calls import LinkAnswer, LinkChange, LinkEntry, LinksAnswer
 from kibitz.engine.phrases import phrase
 
 PLAIN_ROLES = ("host", "camera", "watch")
@@ -29,7 +29,7 @@ def link_routes(session: Session) -> APIRouter:
         kept = session.tables.links(table_id)
         places = [("seat", p) for p in table.setup.opening.players]
         every = [*places, *((role, None) for role in PLAIN_ROLES)]
-        return LinksAnswer(links=[_entry(kept, role, player) for role, player in every])
+        return LinksAnswer(links=tuple(_entry(kept, role, player) for role, player in every))
 
     @router.post(
         "/tables/{table_id}/links", response_model=LinkAnswer, responses=errors(401, 403, 404)

@@ -10,13 +10,14 @@ from fastapi import APIRouter, Query, Request, Response
 from fastapi.concurrency import run_in_threadpool
 
 from kibitz.app.server.errors import ApiError
-from kibitz.app.server.messages import LARGEST_NUMBER, AnalysisAnswer
 from kibitz.app.server.routes.common import enter, errors, forbidden
 from kibitz.app.server.session import Session
 from kibitz.app.tables.people.access import Actor
 from kibitz.app.tables.results.analyses import Analyses, AnalysisError, AnalysisLine
 from kibitz.app.tables.results.exports import EXPORTS, ExportError, export_table
 from kibitz.app.tables.table import Table
+from kibitz.app.wire.calls import AnalysisAnswer
+from kibitz.app.wire.shape import LARGEST_NUMBER
 from kibitz.engine.phrases import phrase
 
 

@@ -6,7 +6,6 @@ import asyncio
 import contextlib
 from collections.abc import Awaitable, Callable
 from functools import partial
-from typing import Any
 
 import anyio
 from fastapi import APIRouter, WebSocket, WebSocketDisconnect
@@ -17,12 +16,11 @@ from starlette.status import (
     WS_1013_TRY_AGAIN_LATER,
 )
 
-from kibitz.app.cameras.state import camera_json, corners_json
-from kibitz.app.cameras.table_camera import CameraBusyError, Report
+from kibitz.app.cameras.state import camera_state
+from kibitz.app.cameras.table_camera import CameraBusyError, TableCamera
 from kibitz.app.common.errors import NO_ENTRY
 from kibitz.app.common.storage.kept import LeaseLostError
 from kibitz.app.common.waiting import WAITS
-from kibitz.app.languages.wire import localized
 from kibitz.app.reading.frames import FRAMES
 from kibitz.app.server.access.gate import admit
 from kibitz.app.server.access.security import LIMITS, caller_of
@@ -31,8 +29,15 @@ from kibitz.app.server.hall.forwarding import ELSEWHERE, speak_for
 from kibitz.app.server.session import Session
 from kibitz.app.server.speaking import language_of
 from kibitz.app.tables.people.access import Actor
-from kibitz.app.tables.state import state_json
+from kibitz.app.tables.state import table_view
 from kibitz.app.tables.table import Table
+from kibitz.app.wire.tables import (
+    CameraHealth,
+    CameraRefused,
+    LiveCamera,
+    LiveTable,
+    Notice,
+)
 from kibitz.engine.phrases import phrase
 from kibitz.models.session import ModelFileInvalid
 from kibitz.vision.frame import PictureError
@@ -136,9 +141,9 @@ class _Live:
             if news is None:
                 await self._socket.close(NO_ENTRY, ENDED)
                 return
-            await self._socket.send_json(news)
+            await self._socket.send_text(news)
 
-    def _news(self) -> dict[str, Any] | None:
+    def _news(self) -> str | None:
         """The whole table if its game changed, else only its camera; None: the link has ended."""
         if self._session.tables.holder(self._table.id, self._token) is None:
             return None
@@ -147,19 +152,15 @@ class _Live:
             self._session.listen(table)
             self._table, self._sent = table, None
         now = (table.seq, table.trouble is None)
-        shown = camera_json(self._session.camera_of(table), self._actor)
+        camera = camera_state(self._session.camera_of(table), self._actor)
         if now != self._sent:
             self._sent = now
-            state = state_json(table, self._actor, shown)
             directed = self._session.directed
-            state = localized(state, self._language)
-            return {"type": "state", **state, "language": self._language, "directed": directed}
-        return {
-            "type": "camera",
-            "camera": localized(shown, self._language),
-            "tasks": table.tasks(),
-            "clock": table.clock(),
-        }
+            view = table_view(table, self._actor, camera, self._language, directed=directed)
+            return LiveTable(type="state", **dict(view)).spoken(self._language)
+        tasks = tuple(table.tasks())
+        seen = LiveCamera(type="camera", camera=camera, tasks=tasks, clock=table.clock())
+        return seen.spoken(self._language)
 
 
 class _Camera:
@@ -214,27 +215,26 @@ class _Camera:
             camera = self._session.camera(found[0])
             camera.source, camera.pushed = "a phone or a browser", True
             try:
-                answer = await run_in_threadpool(_answer, camera.take, data)
+                answer = await run_in_threadpool(_answer, camera, data, self._dropped)
             except LeaseLostError:
                 self._session.lost(self._table.id)
                 await self._socket.close(WS_1012_SERVICE_RESTART, ELSEWHERE)
                 return
-            spoken = localized(answer, self._language)
-            await self._socket.send_json({**spoken, "dropped": self._dropped})
-            if answer["type"] == "error":  # what sends no pictures is not looked at all the time
+            await self._socket.send_text(answer.spoken(self._language))
+            if answer.type == "error":  # what sends no pictures is not looked at all the time
                 await asyncio.sleep(WAITS.look_s)
 
 
-def _answer(take: Any, data: bytes) -> dict[str, Any]:
+def _answer(camera: TableCamera, data: bytes, dropped: int) -> CameraHealth | CameraRefused:
     try:
-        report: Report = take(data, stream=True)
+        return camera.take(data, stream=True).health(dropped)
     except (PictureError, ModelFileInvalid) as error:
         refused = picture_error(error)
-        return {"type": "error", "error": {"code": refused.code, "message": refused.message}}
+        why = Notice(code=refused.code, message=refused.message)
     except CameraBusyError:
         message = phrase("Another camera of this table is faster; frames are being skipped.")
-        return {"type": "error", "error": {"code": "camera_busy", "message": message}}
-    return {**report.health(), "corners": corners_json(report.frame)}
+        why = Notice(code="camera_busy", message=message)
+    return CameraRefused(type="error", error=why, dropped=dropped)
 
 
 async def _drain(socket: WebSocket) -> None:

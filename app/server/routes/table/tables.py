@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request, Response
 
-from kibitz.app.cameras.state import camera_json
+from kibitz.app.cameras.state import camera_state
 from kibitz.app.common.listing import LISTS
 from kibitz.app.common.storage.tables import Damage, TableRow
 from kibitz.app.common.storage.upkeep import Label
@@ -16,27 +16,27 @@ from kibitz.app.languages.wire import say
 from kibitz.app.server.access.security import caller_of, is_server_host
 from kibitz.app.server.background.feeds import Feeds
 from kibitz.app.server.errors import ApiError
-from kibitz.app.server.messages import (
-    DamagedEntry,
-    Document,
-    GameEntry,
-    GamesAnswer,
+from kibitz.app.server.routes.common import enter, enter_as_host, errors, need_server_host
+from kibitz.app.server.session import Session
+from kibitz.app.server.speaking import answered, noted_language
+from kibitz.app.tables.orders import Order, check_names
+from kibitz.app.tables.results.fame import records_for
+from kibitz.app.tables.state import table_view
+from kibitz.app.wire.calls import (
+    DamagedTable,
+    GameKind,
+    Games,
     NewTable,
-    NewTableAnswer,
+    NewTableBody,
     NewToken,
-    SettingInfo,
+    Setting,
     TableChange,
     TableEntry,
     TableLabel,
-    TablesAnswer,
+    Tables,
     TokenAnswer,
 )
-from kibitz.app.server.routes.common import enter, enter_as_host, errors, need_server_host
-from kibitz.app.server.session import Session
-from kibitz.app.server.speaking import noted_language, spoken_to
-from kibitz.app.tables.orders import Order, check_names
-from kibitz.app.tables.results.fame import records_for
-from kibitz.app.tables.state import TableState, state_json
+from kibitz.app.wire.tables import TableView
 from kibitz.engine.phrases import listed, phrase
 from kibitz.engine.rules import GameInfo
 
@@ -45,24 +45,22 @@ def table_routes(session: Session, feeds: Feeds) -> APIRouter:
     """The calls about tables as a whole."""
     router = APIRouter(prefix="/api", tags=["tables"])
 
-    @router.get("/games", response_model=GamesAnswer, responses=errors())
-    def list_games(request: Request) -> GamesAnswer:
+    @router.get("/games", response_model=Games, responses=errors())
+    def list_games(request: Request) -> Games:
         """The games with their seats and settings; `may_create`: the caller may set up a table."""
-        return GamesAnswer(
-            games=[
+        return Games(
+            games=tuple(
                 _game_entry(i, noted_language(session, request))
                 for i in session.tables.offer.games.infos
-            ],
-            tiles=list(session.tables.offer.tile_sets),
-            lexicons=sorted(session.tables.offer.lexicons),
+            ),
+            tiles=tuple(session.tables.offer.tile_sets),
+            lexicons=tuple(sorted(session.tables.offer.lexicons)),
             may_create=is_server_host(request, session),
             demo=session.demo,
         )
 
-    @router.post(
-        "/tables", response_model=NewTableAnswer, status_code=201, responses=errors(401, 403)
-    )
-    def create_table(request: Request, body: NewTable) -> NewTableAnswer:
+    @router.post("/tables", response_model=NewTable, status_code=201, responses=errors(401, 403))
+    def create_table(request: Request, body: NewTableBody) -> NewTable:
         """Set up a table; the tokens in the answer are shown this once."""
         need_server_host(session, request)
         if not session.new_tables.take(caller_of(request)):
@@ -78,7 +76,7 @@ def table_routes(session: Session, feeds: Feeds) -> APIRouter:
         )
         opened = session.tables.create(order)
         session.listen(opened.table)
-        return NewTableAnswer(
+        return NewTable(
             table=opened.table.id,
             host_token=opened.host,
             camera_token=opened.camera,
@@ -86,41 +84,34 @@ def table_routes(session: Session, feeds: Feeds) -> APIRouter:
             seat_tokens=dict(opened.seats),
         )
 
-    @router.get("/tables", response_model=TablesAnswer, responses=errors(401, 403))
+    @router.get("/tables", response_model=Tables, responses=errors(401, 403))
     def list_tables(
         request: Request,
         limit: Annotated[int, Query(ge=1, le=1000)] = 200,
         search: Annotated[str, Query(max_length=200)] = "",
         away: bool = True,
-    ) -> TablesAnswer:
+    ) -> Tables:
         """The server's tables, the newest first; for its host."""
         need_server_host(session, request)
         named = _named(session, search.casefold().split(), away=away)
         found = list(islice(named, limit + 1))
-        return TablesAnswer(
-            tables=[_table_entry(session, row, label) for row, label in found[:limit]],
+        return Tables(
+            tables=tuple(_table_entry(session, row, label) for row, label in found[:limit]),
             more=len(found) > limit,
-            damaged=[_damaged_entry(d) for d in session.tables.set_aside()],
+            damaged=tuple(map(_damaged_entry, session.tables.set_aside())),
         )
 
-    @router.get("/tables/{table_id}", response_model=Document, responses=errors(401, 404))
-    def get_table(request: Request, table_id: str) -> SpokenState:
+    @router.get("/tables/{table_id}", response_model=TableView, responses=errors(401, 404))
+    def get_table(request: Request, table_id: str) -> Response:
         """The table as the caller may see it."""
         table, actor = enter(session, request, table_id)
-        camera = camera_json(session.camera_of(table), actor)
-        state: TableState = spoken_to(session, request, state_json(table, actor, camera))
+        camera = camera_state(session.camera_of(table), actor)
         language = noted_language(session, request)
-        return {**state, "language": language, "directed": session.directed}
+        view = table_view(table, actor, camera, language, directed=session.directed)
+        return answered(session, request, view)
 
     _add_changes(router, session, feeds)
     return router
-
-
-class SpokenState(TableState):
-    """A table in the language of the call; `directed` where a director runs the hall."""
-
-    language: str
-    directed: bool
 
 
 def _add_changes(router: APIRouter, session: Session, feeds: Feeds) -> None:
@@ -162,7 +153,7 @@ def _add_changes(router: APIRouter, session: Session, feeds: Feeds) -> None:
         return TokenAnswer(token=token, role=body.role, player=body.player)
 
 
-def _records(session: Session, body: NewTable) -> dict[str, list[dict[str, int | str]]] | None:
+def _records(session: Session, body: NewTableBody) -> dict[str, list[dict[str, int | str]]] | None:
     """Earlier games that a new one is compared with, where records are kept (FS-22)."""
     try:
         info = session.tables.offer.games.find_info(body.game)
@@ -175,30 +166,30 @@ def _records(session: Session, body: NewTable) -> dict[str, list[dict[str, int |
     return {"records": records} if records else None
 
 
-def _game_entry(info: GameInfo, language: str) -> GameEntry:
+def _game_entry(info: GameInfo, language: str) -> GameKind:
     kind = "loose" if info.surface.kind == "loose" else "board"
     if info.surface.joined:
         kind = f"grid{info.surface.rows}"
     elif info.seats_per_board is not None:
         kind = "boards"
-    return GameEntry(
+    return GameKind(
         game=info.slug,
         title=info.title,
-        players=list(info.players),
+        players=tuple(info.players),
         surfaces=kind,
         sentence=say(info.sentence, language),
-        settings=[
-            SettingInfo(
+        settings=tuple(
+            Setting(
                 name=s.name,
                 default=list(s.default) if isinstance(s.default, tuple) else s.default,
                 sentence=say(s.sentence, language),
-                choices=None if s.choices is None else list(s.choices),
+                choices=None if s.choices is None else tuple(s.choices),
                 rule=s.rule,
                 minimum=s.minimum,
                 maximum=s.maximum,
             )
             for s in info.settings
-        ],
+        ),
     )
 
 
@@ -234,10 +225,10 @@ def _is_called(session: Session, row: Any, label: Label, words: list[str]) -> bo
     return all(word in text for word in words)
 
 
-def _damaged_entry(damage: Damage) -> DamagedEntry:
-    return DamagedEntry(
+def _damaged_entry(damage: Damage) -> DamagedTable:
+    return DamagedTable(
         table=damage.table,
-        players=list(damage.players),
+        players=tuple(damage.players),
         wrong=damage.wrong,
         steps=damage.readable,
         message=damage.sentence,
@@ -251,7 +242,7 @@ def _table_entry(session: Session, row: Any, label: Label) -> TableEntry:
         name=label.name,
         archived=label.archived is not None,
         game=str(row.header["game"]),
-        players=[str(p) for p in row.header["players"]],
+        players=tuple(map(str, row.header["players"])),
         created=row.created,
         open=table is not None,
         over=None if table is None else table.over,

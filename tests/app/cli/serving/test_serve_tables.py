@@ -24,7 +24,7 @@ from kibitz.app.reading.frames import FrameReader
 from kibitz.app.reading.teaching import write_taught
 from kibitz.app.tables.people.access import Actor
 from kibitz.app.tables.registry import Tables
-from kibitz.app.tables.state import state_json
+from kibitz.app.tables.state import table_view
 from kibitz.engine.rules import Action
 from kibitz.vision.request import ReadRequest
 from tests.helpers.drawn_sets import DrawnSet, laid_out
@@ -242,12 +242,12 @@ def test_own_tiles_and_words_are_played_with(tmp_path):
     tables = Tables(Storage(str(tmp_path / "data")), files.lexicons, files.tile_sets)
     found, _ = open_planned(tables, named)
     done = found.table.act(Action("place", data={"tiles": {"H7": "A", "H8": "A"}}), HOST)
-    shown = state_json(found.table, HOST, None)
+    shown = table_view(found.table, HOST, None)
     tables.close()
 
     assert (named.tiles, named.lexicon) == ("house", "few")
     assert done.verdict.result["turn_score"] == 28
-    assert (shown["tiles"], shown["tile_values"]["A"]) == ("house", 7)
+    assert (shown.tiles, shown.tile_values["A"]) == ("house", 7)
 
 
 def test_an_own_file_hides_nothing_that_is_known(tmp_path):
@@ -277,12 +277,12 @@ def test_a_table_begins_from_a_position(tmp_path):
     )
     tables = Tables(Storage(str(tmp_path / "data")))
     opened, _ = open_planned(tables, TablePlan("scrabble").beginning(path))
-    state = state_json(opened.table, HOST, None)
+    state = table_view(opened.table, HOST, None)
     again, goes_on = open_planned(tables, TablePlan("scrabble").beginning(path))
     tables.close()
 
-    assert {"Ann": 120, "Bob": 98} == state["view"]["scores"]
-    assert "single" == state["settings"]["challenge"]
+    assert {"Ann": 120, "Bob": 98} == state.scores
+    assert "single" == state.settings["challenge"]
     assert (False, True) == (goes_on, again.table.id != opened.table.id)
 
 

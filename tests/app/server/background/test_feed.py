@@ -10,7 +10,7 @@ import pytest
 
 from kibitz.app.cameras.reopening import Shot
 from kibitz.app.cameras.sources import open_source
-from kibitz.app.cameras.state import camera_json
+from kibitz.app.cameras.state import camera_state
 from kibitz.app.server.background.feed import CameraFeed
 from kibitz.app.tables.orders import Order
 from kibitz.app.tables.people.access import Actor
@@ -55,7 +55,7 @@ def test_a_folder_that_is_being_filled_is_played(session, tmp_path):
     (folder / "2.png").write_bytes(picture_of(board(H7="CAT", v_G8="BAD")))
     (folder / "3.png").write_bytes(b"no picture")
     second = wait(lambda: words(table) == ["CAT", "BAD"])
-    told = wait(lambda: "expected a JPEG" in str(camera_json(session.camera_of(table), HOST)))
+    told = wait(lambda: "expected a JPEG" in str(camera_state(session.camera_of(table), HOST)))
     feed.stop()
 
     assert (True, True, True) == (first, second, told)
@@ -66,8 +66,8 @@ def test_pages_see_that_a_camera_is_away_and_back(session):
     table = new_table(session)
 
     def error() -> dict:
-        shown = camera_json(session.camera_of(table), HOST) or {}
-        return shown.get("error") or {}
+        shown = camera_state(session.camera_of(table), HOST)
+        return shown.error.to_json() if shown and shown.error else {}
 
     with http_camera() as camera:
         feed = CameraFeed(session, table, open_source(camera.address + "/stream", QUICK))
@@ -90,13 +90,13 @@ def test_a_camera_that_never_was_there_is_seen(session):
     table = new_table(session)
     feed = CameraFeed(session, table, open_source("97", QUICK))
     feed.start()
-    told = wait(lambda: camera_json(session.camera_of(table), HOST) is not None)
-    shown = camera_json(session.camera_of(table), HOST) or {}
+    told = wait(lambda: camera_state(session.camera_of(table), HOST) is not None)
+    shown = camera_state(session.camera_of(table), HOST)
     feed.stop()
 
     assert told
-    assert (0, "camera_away") == (shown["frame"], shown["error"]["code"])
-    assert "camera 97" in shown["error"]["message"]
+    assert (0, "camera_away") == (shown.frame, shown.error.code)
+    assert "camera 97" in shown.error.message
 
 
 def test_two_tables_have_a_camera_each(session, tmp_path):

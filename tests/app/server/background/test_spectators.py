@@ -11,6 +11,7 @@ import pytest
 
 from kibitz.app.reading.frames import FrameReader
 from kibitz.app.server.background.spectators import SpectatorRule, change_between
+from kibitz.app.wire.tables import Entry, Snapshot
 from tests.app.common.storage.postgres_help import address, fresh_database, postgres
 from tests.app.hall.hall_help import two_servers, until
 from tests.app.server_help import FLEET, PLAY, ReadsBarcodes, act, bearer, new_table, tell_fleet
@@ -176,12 +177,13 @@ def test_an_address_that_opens_nothing(web, path):
 
 def test_an_undone_play_leaves_the_history_again():
     """The change says how much of it stays."""
-    before = {"seq": 2, "history": [{"a": 1}, {"b": 2}], "over": False}
-    after = {"seq": 3, "history": [{"a": 1}], "over": False}
-    change = change_between(before, after)
+    play, passed = Entry(action="place"), Entry(action="pass")
+    before = Snapshot.model_construct(seq=2, history=(play, passed), over=False)
+    after = Snapshot.model_construct(seq=3, history=(play,), over=False)
+    change = json.loads(change_between(before, after).spoken())
 
     assert {"after": 2, "seq": 3, "set": {"seq": 3}, "history": {"keep": 1, "add": []}} == change
-    assert after == applied(before, change)
+    assert json.loads(after.spoken()) == applied(json.loads(before.spoken()), change)
 
 
 def test_another_server_of_a_hall_shows_the_game_too(address):

@@ -11,10 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import TypeAdapter
 
-from kibitz.app.common.events import Anything, Known, differences
 from kibitz.app.server.app import create_app
 from kibitz.app.server.outlets.events import TableEvents
 from kibitz.app.tables.people.access import Actor
+from kibitz.app.wire.events import Anything, Known, differences
 from tests.app.server_help import (
     FLEET,
     PLAY,
@@ -36,7 +36,7 @@ class Kept:
     def __init__(self) -> None:
         self.events: list[dict] = []
 
-    def put(self, event):
+    def put(self, event, _known):
         """Keep it."""
         self.events.append(dict(event))
 

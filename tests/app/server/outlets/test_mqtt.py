@@ -20,7 +20,8 @@ from kibitz.app.server.app import create_app
 from kibitz.app.server.outlets.delivery import OutletRule
 from kibitz.app.server.outlets.events import TableEvents
 from kibitz.app.server.outlets.mqtt import Mqtt, MqttRule, discovery, read_broker
-from kibitz.app.server.outlets.table_states import TableState
+from kibitz.app.wire.events import Known
+from kibitz.app.wire.tables import TableState
 from tests.app.server.outlets.mqtt_help import Listener, Mosquitto
 from tests.app.server_help import PLAY, act, board, make_session, new_table, see
 from tests.helpers.shared_data import ROOT
@@ -51,6 +52,21 @@ def played(number: int, **scores: int) -> dict:
     return told(number, "play", index=number - 2, entry={"action": "place", "scores": scores})
 
 
+def put(here: Mqtt, event: dict, *entries: dict) -> None:
+    """Tell of an event, at a table that stands as it says."""
+    gone, asked = event["event"] == "table_gone", event.get("question")
+    known = Known(
+        "scrabble",
+        event["seq"],
+        entries or ((event["entry"],) if "entry" in event else ()),
+        {} if asked is None else {"asked": asked},
+        title="Scrabble",
+        players=("Ann", "Bob"),
+        said=tuple(event.get("lines", ())),
+    )
+    here.put(event, None if gone else known)
+
+
 @pytest.fixture
 def broker(tmp_path):
     """A broker that everybody on this machine may use."""
@@ -76,8 +92,9 @@ def test_events_and_the_state_of_the_table(broker):
     events = [MET, played(2, Ann=4, Bob=0), told(3, "said", lines=["Ann plays AT."])]
     with Listener(broker.port) as listener:
         here = outlet(broker)
-        for event in events:
-            here.put(event)
+        put(here, MET)
+        for event in events[1:]:
+            put(here, event, events[1]["entry"])
         listener.wait_for(lambda it: len(it.texts("kibitz/tables/t1/events")) == 3)
         here.close()
     with Listener(broker.port) as late:
@@ -86,7 +103,7 @@ def test_events_and_the_state_of_the_table(broker):
 
     assert events == [json.loads(t) for t in listener.texts("kibitz/tables/t1/events")]
     assert [("Ann", 4), ("Bob", 0)] == [(s.player, s.score) for s in standing.scores]
-    assert (["Ann plays AT."], 1, False) == (standing.said, standing.entries, standing.over)
+    assert (("Ann plays AT.",), 1, False) == (standing.said, standing.entries, standing.over)
     assert late.kept["kibitz/latest"] == late.kept["kibitz/tables/t1"]
     assert "kibitz/tables/t1/events" not in late.kept
 
@@ -116,11 +133,11 @@ def test_the_broker_says_who_is_there(broker, tmp_path):
 def test_a_broker_that_comes_back_is_told_everything_anew(broker):
     """While it is away events wait; then they come, and all that it has to keep comes again."""
     here = outlet(broker)
-    here.put(MET)
+    put(here, MET)
     with Listener(broker.port) as before:
         before.wait_for(lambda it: "kibitz/tables/t1" in it.kept)
     broker.stop()
-    here.put(played(2, Ann=4, Bob=0))
+    put(here, played(2, Ann=4, Bob=0))
     broker.start()
     with Listener(broker.port) as after:
         after.wait_for(lambda it: it.texts("kibitz/tables/t1/events"))
@@ -139,7 +156,7 @@ def test_nobody_waits_for_a_broker_that_is_away(broker, capsys):
     address = read_broker(f"mqtt://ann@127.0.0.1:{broker.port}")
     here = Mqtt(address, rule=FAST, waiting=OutletRule(most_waiting=2, closing_s=60))
     for event in (MET, *(told(n, "said", lines=[str(n)]) for n in range(2, 6))):
-        here.put(event)
+        put(here, event)
     broker.start()
     with Listener(broker.port) as listener:
         listener.wait_for(lambda it: any("run-5" in t for _, t in it.got))
@@ -151,7 +168,7 @@ def test_nobody_waits_for_a_broker_that_is_away(broker, capsys):
     assert ["run-4", "run-5"] == names[-2:]  # the first may be on its way already
     assert {"lost"} == {event["event"] for event in lost}
     assert 5 == len(names) + sum(event["count"] for event in lost)
-    assert ["5"] == state(listener).said
+    assert ("5",) == state(listener).said
     assert "ann@" not in capsys.readouterr().err
 
 
@@ -159,7 +176,7 @@ def test_a_server_ends_while_the_broker_is_away(broker):
     """What waits is given up, and nothing is left running."""
     broker.stop()
     here = outlet(broker)
-    here.put(MET)
+    put(here, MET)
     here.close()
 
     assert not here._queue._thread.is_alive()
@@ -169,9 +186,9 @@ def test_a_table_that_is_gone_is_forgotten(broker):
     """The broker keeps neither its state nor the newest of the server."""
     with Listener(broker.port) as listener:
         here = outlet(broker, "/home/games")
-        here.put(MET)
+        put(here, MET)
         listener.wait_for(lambda it: it.kept.get("home/games/latest"))
-        here.put(told(2, "table_gone"))
+        put(here, told(2, "table_gone"))
         listener.wait_for(lambda it: not it.kept["home/games/latest"])
         here.close()
     with Listener(broker.port) as late:
@@ -184,10 +201,10 @@ def test_servers_of_a_hall_stand_beside_each_other(broker):
     """Each has its own status; a table stands where it stood, whoever runs it."""
     with Listener(broker.port) as listener:
         left, right = outlet(broker, server="left"), outlet(broker, server="right:80/1")
-        left.put(MET)
+        put(left, MET)
         listener.wait_for(lambda it: "kibitz/tables/t1" in it.kept)
         left.close()
-        right.put({**MET, "seq": 9})
+        put(right, {**MET, "seq": 9})
         listener.wait_for(lambda it: state(it).seq == 9)
         right.close()
         listener.wait_for(lambda it: it.kept["kibitz/servers/right:80_1/status"] == "offline")
@@ -207,7 +224,7 @@ def test_states_do_not_stay_for_ever(broker):
             seen.append((m.topic, getattr(m.properties, "MessageExpiryInterval", None))),
             listener._on_message(c, d, m),
         )
-        here.put(MET)
+        put(here, MET)
         listener.wait_for(lambda it: "kibitz/latest" in it.kept)
         here.close()
     left = {topic: s for topic, s in seen if s is not None}
@@ -266,7 +283,7 @@ def test_what_happens_at_a_real_table(tmp_path, broker):
         session.close()
 
     assert [("Ann", 4), ("Bob", 0)] == [(s.player, s.score) for s in one.scores]
-    assert ["Which letter is the blank on H8?"] == asked.questions
+    assert ("Which letter is the blank on H8?",) == asked.questions
     assert [(1, "camera_away")] == [(c.camera, c.code) for c in away.cameras]
 
 
@@ -274,9 +291,13 @@ def test_home_assistant_finds_the_server(broker):
     """One device, whose entities are named once each and read the state that is published."""
     with Listener(broker.port) as listener:
         here = outlet(broker)
-        here.put(MET)
-        here.put(played(2, Ann=4, Bob=0))
-        here.put(told(3, "question", question={"field": "blank", "prompt": "Which letter?"}))
+        put(here, MET)
+        put(here, played(2, Ann=4, Bob=0))
+        put(
+            here,
+            told(3, "question", question={"field": "blank", "prompt": "Which letter?"}),
+            played(2, Ann=4, Bob=0)["entry"],
+        )
         listener.wait_for(lambda it: len(it.texts("kibitz/tables/t1/events")) == 3)
         here.close()
     found = json.loads(listener.kept["homeassistant/device/kibitz/config"])

@@ -10,16 +10,19 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import ConfigDict, Field
+
+from kibitz.app.wire.shape import Shape
+from kibitz.app.wire.tables import Points, TableState, TroubledCamera
 
 STANDING = ("scores", "team_scores", "ship_count", "total_words")
 """What a game's view may hold of how the players stand."""
 
 
-class Event(BaseModel):
+class Event(Shape):
     """What every event says."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = ConfigDict(extra="forbid")
     event: str = Field(description="What happened.")
     id: str = Field(description="Its name; the same however often it is sent.")
     at: float = Field(description="When it was told, in seconds since 1970.")
@@ -154,10 +157,10 @@ class GameOn(Event):
     event: Literal["game_on"] = "game_on"
 
 
-class Lost(BaseModel):
+class Lost(Shape):
     """So many events were given up here, as nobody took them in time or the other end refused."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = ConfigDict(extra="forbid")
     event: Literal["lost"] = "lost"
     id: str
     at: float
@@ -201,7 +204,42 @@ class Known:
     cameras: Mapping[int, tuple[str, str]] = field(default_factory=dict)
     over: bool = False
     standing: Mapping[str, Any] = field(default_factory=dict)
+    title: str = ""
+    players: tuple[str, ...] = ()
+    said: tuple[str, ...] = ()
     source: object = None
+
+    def state(self, table: str, at: float, server: str) -> TableState:
+        """How the table stands, for who comes late and wants no history.
+
+        Args:
+            table: the table's name.
+            at: when it was told, in seconds since 1970.
+            server: the topic with the status of the server that runs it.
+        """
+        counted = (e.get("scores") or e.get("team_scores") for e in reversed(self.entries))
+        scores: Mapping[str, float] = next(filter(None, counted), {})
+        return TableState(
+            table=table,
+            game=self.game,
+            title=self.title,
+            server=server,
+            seq=self.seq,
+            at=at,
+            entries=len(self.entries),
+            said=self.said,
+            scores=tuple(
+                Points(player=name, score=scores.get(name)) for name in scores or self.players
+            ),
+            questions=tuple(str(q["prompt"]) for q in self.asked.values()),
+            tasks=tuple(str(task["task"]) for task in self.tasks.values()),
+            cameras=tuple(
+                TroubledCamera(camera=number, code=code, message=message)
+                for number, (code, message) in self.cameras.items()
+            ),
+            troubles=tuple(self.troubles.values()),
+            over=self.over,
+        )
 
 
 def question_key(question: Mapping[str, Any]) -> str:

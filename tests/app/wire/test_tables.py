@@ -8,22 +8,23 @@ from fastapi.testclient import TestClient
 
 from kibitz import client as face
 from kibitz.app.client.client import CALLS
-from kibitz.app.client.results import Result, TableView
 from kibitz.app.server.app import create_app
+from kibitz.app.wire.shape import Shape
+from kibitz.app.wire.tables import TableView
 from kibitz.client import (
     Refused,
 )
 from tests.app.server_help import board, make_session, new_table, see
 
 
-def nested(kind: type[Result]) -> set[type[Result]]:
+def nested(kind: type[Shape]) -> set[type[Shape]]:
     """A type of answer with those that it is made of."""
     found = {kind}
     todo = [f.annotation for f in kind.model_fields.values()]
     while todo:
         part = todo.pop()
         todo += get_args(part)
-        if isinstance(part, type) and issubclass(part, Result) and part not in found:
+        if isinstance(part, type) and issubclass(part, Shape) and part not in found:
             found |= nested(part)
     return found
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kibitz.app.common.events import Known, differences, question_key
+from kibitz.app.wire.events import Known, differences, question_key
 
 PLAY = {"action": "place", "tiles": {"H8": "A"}, "words": [{"word": "AT"}]}
 CALLED = {"action": "claim", "words": [{"word": "ROPES"}]}
@@ -90,3 +90,54 @@ def test_a_camera_is_told_of_when_its_trouble_changes(before, now, events):
 def test_a_question_is_known_by_what_it_asks(change, same):
     """Its choices may become others."""
     assert same == (question_key(BLANK) == question_key({**BLANK, **change}))
+
+
+BEGUN = {"scores": {"Ann": 3, "Bob": 0}}
+
+
+@pytest.mark.parametrize(
+    ("entries", "points"),
+    [
+        ((), [("Ann", None), ("Bob", None)]),
+        ((BEGUN,), [("Ann", 3), ("Bob", 0)]),
+        ((BEGUN, {"action": "pass"}), [("Ann", 3), ("Bob", 0)]),
+        (({"team_scores": {"Ann+Cyd": 4, "Bob+Dee": 2}},), [("Ann+Cyd", 4), ("Bob+Dee", 2)]),
+    ],
+)
+def test_points_are_those_of_the_newest_entry_that_has_some(entries, points):
+    """Before that, who plays; where teams are counted, the teams."""
+    state = Known("scrabble", 3, entries, players=("Ann", "Bob")).state("t1", 9.0, "kibitz/status")
+
+    assert (len(entries), points) == (state.entries, [(p.player, p.score) for p in state.scores])
+
+
+def test_a_state_tells_what_is_open():
+    """Questions and trouble in words, tasks by their kinds, cameras each with its own trouble."""
+    known = Known(
+        "scrabble",
+        3,
+        asked={"x": {"field": "blank", "prompt": "Which letter?"}},
+        tasks={"x": {"task": "lift", "squares": ["H8"]}},
+        troubles={"full": "Full."},
+        cameras={2: ("gone", "No picture.")},
+        title="Scrabble",
+        said=("Ann wins.",),
+        over=True,
+    )
+
+    assert {
+        "table": "t1",
+        "game": "scrabble",
+        "title": "Scrabble",
+        "server": "kibitz/status",
+        "seq": 3,
+        "at": 9.0,
+        "entries": 0,
+        "said": ("Ann wins.",),
+        "scores": (),
+        "questions": ("Which letter?",),
+        "tasks": ("lift",),
+        "cameras": ({"code": "gone", "message": "No picture.", "camera": 2},),
+        "troubles": ("Full.",),
+        "over": True,
+    } == known.state("t1", 9.0, "kibitz/status").to_json()

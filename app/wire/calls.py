@@ -1,107 +1,70 @@
-"""The shapes of what goes over the wire."""
+"""The calls of a server: what is sent, and what it answers."""
 
 from __future__ import annotations
 
-import math
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
-from kibitz.app.server.access.security import LIMITS
+from kibitz.app.wire.shape import Body, Fields, Name, Plain, Said, Shape, Text, plain_json
+from kibitz.app.wire.tables import HallServer, HallTable
 from kibitz.engine.games import DEFAULT_GAME
 
-LARGEST_NUMBER: Final = 2**53
-"""Larger whole numbers are not kept exactly where JSON's numbers are floats."""
-
-
-def plain_json(value: Any) -> Any:
-    """Refuse what JSON cannot hold everywhere: other numbers, half characters, deep nesting.
-
-    Raises:
-        ValueError: what is wrong.
-    """
-    todo = [(value, 0)]
-    while todo:
-        item, depth = todo.pop()
-        if depth > LIMITS.most_depth:
-            raise ValueError(f"at most {LIMITS.most_depth} levels are taken")
-        if isinstance(item, str):
-            _check_text(item)
-        elif isinstance(item, float) and not math.isfinite(item):
-            raise ValueError("numbers must be finite")
-        elif isinstance(item, int) and abs(item) > LARGEST_NUMBER:
-            raise ValueError(f"numbers must lie within {LARGEST_NUMBER}")
-        elif isinstance(item, dict):
-            todo += [(k, depth + 1) for k in item] + [(v, depth + 1) for v in item.values()]
-        elif isinstance(item, list):
-            todo += [(v, depth + 1) for v in item]
-    return value
-
-
-def _check_text(text: str) -> None:
-    if "\0" in text or any(0xD800 <= ord(c) <= 0xDFFF for c in text):
-        raise ValueError("text must be whole Unicode characters without NUL")
-
-
-Plain = Annotated[dict[str, Any], AfterValidator(plain_json)]
-Text = Annotated[str, AfterValidator(plain_json)]
 Part = Annotated[float, Field(ge=-0.5, le=1.5, allow_inf_nan=False)]
-Name = Annotated[str, Field(min_length=1, max_length=60), AfterValidator(plain_json)]
 
 
-class ErrorDetail(BaseModel):
+class ErrorDetail(Shape):
     """What went wrong."""
 
     model_config = ConfigDict(extra="allow")
     code: str = Field(description="A stable name of the error.")
     message: str = Field(description="What was expected, what came, what to do.")
-    squares: list[str] | None = None
+    squares: tuple[str, ...] | None = None
 
 
-class ErrorAnswer(BaseModel):
+class ErrorAnswer(Shape):
     """The body of every answer that is no success."""
 
     error: ErrorDetail
 
 
-class SettingInfo(BaseModel):
+class Setting(Shape):
     """A setting of a game."""
 
     name: str
     default: Any
     sentence: str
-    choices: list[Any] | None = None
+    choices: tuple[Any, ...] | None = None
     rule: str = ""
     minimum: float | None = None
     maximum: float | None = None
 
 
-class GameEntry(BaseModel):
+class GameKind(Shape):
     """A game that can be played."""
 
     game: str
     title: str
-    players: list[int]
-    settings: list[SettingInfo]
+    players: tuple[int, ...]
+    settings: tuple[Setting, ...]
     surfaces: str = Field(description="`board`, `boards`, `grid45` or `loose`.")
     sentence: str = Field(description="What the game is, for people who choose one.")
 
 
-class GamesAnswer(BaseModel):
+class Games(Shape):
     """What can be set up here."""
 
-    games: list[GameEntry]
-    tiles: list[str]
-    lexicons: list[str]
+    games: tuple[GameKind, ...]
+    tiles: tuple[str, ...]
+    lexicons: tuple[str, ...]
     may_create: bool
     demo: bool = Field(description="Whether a bundled game is being played: `/api/demo`.")
 
 
-class NewTable(BaseModel):
+class NewTableBody(Body):
     """A table to set up."""
 
     model_config = ConfigDict(
-        extra="forbid",
         json_schema_extra={"examples": [{"game": DEFAULT_GAME, "players": ["Ann", "Bob"]}]},
     )
     game: Name
@@ -118,7 +81,7 @@ class NewTable(BaseModel):
     )
 
 
-class NewTableAnswer(BaseModel):
+class NewTable(Shape):
     """A table with its tokens; they are shown this once."""
 
     table: str
@@ -128,47 +91,47 @@ class NewTableAnswer(BaseModel):
     seat_tokens: dict[str, str]
 
 
-class TableEntry(BaseModel):
+class TableEntry(Shape):
     """A table in the host's list."""
 
     table: str
     name: str = Field(description="What people call it; empty without a name.")
     archived: bool
     game: str
-    players: list[str]
+    players: tuple[str, ...]
     created: float
     open: bool
     over: bool | None
     watching: int
 
 
-class DamagedEntry(BaseModel):
+class DamagedTable(Shape):
     """A table that was set aside, as what is kept of it is not as it was written."""
 
     table: str
-    players: list[str]
+    players: tuple[str, ...]
     wrong: str
     steps: int = Field(description="How many steps are whole; `kibitz export` writes them.")
     message: str
 
 
-class TablesAnswer(BaseModel):
+class Tables(Shape):
     """The host's list of tables, the newest first, and those that were set aside."""
 
-    tables: list[TableEntry]
+    tables: tuple[TableEntry, ...]
     more: bool = Field(default=False, description="There are others; search, or ask for more.")
-    damaged: list[DamagedEntry] = Field(default_factory=list)
+    damaged: tuple[DamagedTable, ...] = Field(default=())
 
 
-class TableChange(BaseModel):
+class TableChange(Body):
     """What a table is called from now on, and whether it is put away."""
 
-    model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [{"name": "Sunday"}]})
-    name: Annotated[str, Field(max_length=200), AfterValidator(plain_json)] | None = None
+    model_config = ConfigDict(json_schema_extra={"examples": [{"name": "Sunday"}]})
+    name: Annotated[Text, Field(max_length=200)] | None = None
     archived: bool | None = None
 
 
-class TableLabel(BaseModel):
+class TableLabel(Shape):
     """How a table is called, and whether it is put away."""
 
     table: str
@@ -176,11 +139,11 @@ class TableLabel(BaseModel):
     archived: bool
 
 
-class LinkChange(BaseModel):
+class LinkChange(Body):
     """Whose link is to end, and whether another takes its place."""
 
     model_config = ConfigDict(
-        extra="forbid", json_schema_extra={"examples": [{"renew": "Ann"}, {"revoke": "watch"}]}
+        json_schema_extra={"examples": [{"renew": "Ann"}, {"revoke": "watch"}]}
     )
     renew: Name | None = Field(
         default=None,
@@ -196,7 +159,7 @@ class LinkChange(BaseModel):
     )
 
 
-class LinkEntry(BaseModel):
+class LinkEntry(Shape):
     """The links that open one place at a table."""
 
     role: str
@@ -206,13 +169,13 @@ class LinkEntry(BaseModel):
     expires: float | None = Field(description="When the last of them ends; null: never.")
 
 
-class LinksAnswer(BaseModel):
+class LinksAnswer(Shape):
     """The places at a table."""
 
-    links: list[LinkEntry]
+    links: tuple[LinkEntry, ...]
 
 
-class LinkAnswer(BaseModel):
+class LinkAnswer(Shape):
     """A new link; its token is null where the place has none any more."""
 
     token: str | None
@@ -221,18 +184,17 @@ class LinkAnswer(BaseModel):
     expires: float | None = None
 
 
-class NewToken(BaseModel):
+class NewToken(Body):
     """Who a further token is for."""
 
     model_config = ConfigDict(
-        extra="forbid",
         json_schema_extra={"examples": [{"role": "seat", "player": "Ann"}, {"role": "watch"}]},
     )
     role: Literal["host", "camera", "watch", "seat"]
     player: Name | None = None
 
 
-class TokenAnswer(BaseModel):
+class TokenAnswer(Shape):
     """A further token; it is shown this once."""
 
     token: str
@@ -252,16 +214,32 @@ class ActionBody(BaseModel):
     player: Name | None = None
 
 
-class ActionAnswer(BaseModel):
+class Acted(Shape):
     """The verdict on an action, and what followed."""
 
     model_config = ConfigDict(extra="allow")
     legal: bool
-    result: dict[str, Any]
-    events: list[dict[str, Any]]
-    say: list[str]
+    result: Fields
+    events: tuple[Fields, ...]
+    say: tuple[Said, ...]
     seq: int
     saved: bool = Field(description="Whether it is on the disk; if not, it is kept and retried.")
+
+    def __bool__(self) -> bool:
+        """The rules allow it."""
+        return self.legal
+
+
+class Refused(Shape):
+    """Why the rules do not allow an action; nothing changed. It is false."""
+
+    code: str
+    message: str
+    squares: tuple[str, ...] | None = None
+
+    def __bool__(self) -> bool:
+        """The rules do not allow it."""
+        return False
 
 
 class Document(BaseModel):
@@ -270,14 +248,14 @@ class Document(BaseModel):
     model_config = ConfigDict(extra="allow")
 
 
-class PublicBody(BaseModel):
+class PublicBody(Body):
     """Whether everybody may watch a game."""
 
-    model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [{"public": True}]})
+    model_config = ConfigDict(json_schema_extra={"examples": [{"public": True}]})
     public: bool
 
 
-class PublicAnswer(BaseModel):
+class PublicAnswer(Shape):
     """Where everybody may watch a game; the addresses are null where nobody may."""
 
     public: bool
@@ -294,7 +272,7 @@ class PublicAnswer(BaseModel):
     )
 
 
-class BestPlay(BaseModel):
+class BestPlay(Shape):
     """A play that could have been made."""
 
     place: str = Field(description="Where it begins: `8D` across, `H4` down.")
@@ -305,7 +283,7 @@ class BestPlay(BaseModel):
     score: int
 
 
-class AnalysedTurn(BaseModel):
+class AnalysedTurn(Shape):
     """One turn beside the best plays of the tiles that are known."""
 
     turn: int
@@ -314,17 +292,19 @@ class AnalysedTurn(BaseModel):
     place: str
     word: str
     score: int
-    not_in_list: list[str] = Field(description="Words formed that the list does not have.")
+    not_in_list: tuple[str, ...] = Field(description="Words formed that the list does not have.")
     came_off: bool = Field(description="Whether the play was taken off again.")
     tiles: str = Field(description="The tiles of the rack that are known, `?` a blank.")
     known: Literal["rack", "part", "played"] = Field(
         description="Whether these are the whole rack, a part, or only what was played."
     )
     missed: int = Field(description="Points that the best play would have made more.")
-    best: list[BestPlay] = Field(description="The plays with the most points, the best first.")
+    best: tuple[BestPlay, ...] = Field(
+        description="The plays with the most points, the best first."
+    )
 
 
-class AnalysedPlayer(BaseModel):
+class AnalysedPlayer(Shape):
     """A player's sums."""
 
     turns: int
@@ -333,18 +313,17 @@ class AnalysedPlayer(BaseModel):
     best: int = Field(description="Of these, the ones with the best score.")
 
 
-class AnalysisAnswer(BaseModel):
+class AnalysisAnswer(Shape):
     """Every turn of a finished game beside its best scoring plays."""
 
-    turns: list[AnalysedTurn]
+    turns: tuple[AnalysedTurn, ...]
     players: dict[str, AnalysedPlayer]
 
 
-class DivisionBody(BaseModel):
+class DivisionBody(Body):
     """The players and pairings of a division."""
 
     model_config = ConfigDict(
-        extra="forbid",
         json_schema_extra={
             "examples": [{"text": "Able, Ann 1512 2; 412\nBaker, Bob 1490 1; 377\n"}]
         },
@@ -354,95 +333,89 @@ class DivisionBody(BaseModel):
     )
 
 
-class DivisionGame(BaseModel):
+class DivisionGame(Shape):
     """One game of a division."""
 
     round: int
     board: int
-    players: list[str] = Field(description="Who goes first is named first, where it is known.")
+    players: tuple[str, ...] = Field(
+        description="Who goes first is named first, where it is known."
+    )
     table: str | None = Field(description="Where it is played; null before the round is opened.")
 
 
-class DivisionAnswer(BaseModel):
+class DivisionAnswer(Shape):
     """A division as it was taken in."""
 
     division: str
-    players: list[str]
+    players: tuple[str, ...]
     rounds: int
-    games: list[DivisionGame]
+    games: tuple[DivisionGame, ...]
 
 
-class RoundBody(BaseModel):
+class RoundBody(Body):
     """What the tables of a round are set up for."""
 
-    model_config = ConfigDict(
-        extra="forbid", json_schema_extra={"examples": [{"game": DEFAULT_GAME}]}
-    )
+    model_config = ConfigDict(json_schema_extra={"examples": [{"game": DEFAULT_GAME}]})
     game: Name = DEFAULT_GAME
-    settings: dict[str, Annotated[Any, AfterValidator(plain_json)]] = Field(default_factory=dict)
+    settings: Plain = Field(default_factory=dict)
     tiles: Name = "en"
     lexicon: Name = "default"
 
 
-class DirectorAnswer(BaseModel):
+class DirectorAnswer(Shape):
     """A whole hall."""
 
-    tables: list[dict[str, Any]]
-    servers: list[dict[str, Any]] = Field(
+    tables: tuple[HallTable, ...]
+    servers: tuple[HallServer, ...] = Field(
         description="Those of the hall, and whether they answer."
     )
-    divisions: list[DivisionAnswer]
+    divisions: tuple[DivisionAnswer, ...]
 
 
-class JudgeBody(BaseModel):
+class JudgeBody(Body):
     """Whether a table asks for a judge."""
 
-    model_config = ConfigDict(
-        extra="forbid", json_schema_extra={"examples": [{"why": "Is this word good?"}]}
-    )
+    model_config = ConfigDict(json_schema_extra={"examples": [{"why": "Is this word good?"}]})
     wanted: bool = Field(default=True, description="False: a judge came; for hosts.")
-    why: Annotated[str, Field(max_length=200), AfterValidator(plain_json)] = ""
+    why: Annotated[Text, Field(max_length=200)] = ""
 
 
-class JudgeAnswer(BaseModel):
+class JudgeAnswer(Shape):
     """Whether a judge is called."""
 
     called: bool
 
 
-class ServerBody(BaseModel):
+class ServerBody(Body):
     """Which server of a hall runs a table."""
 
-    model_config = ConfigDict(
-        extra="forbid", json_schema_extra={"examples": [{"server": "hall-left"}]}
-    )
+    model_config = ConfigDict(json_schema_extra={"examples": [{"server": "hall-left"}]})
     server: Name
 
 
-class QrBody(BaseModel):
+class QrBody(Body):
     """What a QR code shall hold."""
 
     model_config = ConfigDict(
-        extra="forbid",
         json_schema_extra={"examples": [{"text": "https://192.168.1.20:8000/table/k7m2pq4x"}]},
     )
     text: str = Field(min_length=1, max_length=500)
 
 
-class SourceBody(BaseModel):
+class SourceBody(Body):
     """Which camera the server shall open."""
 
     model_config = ConfigDict(
-        extra="forbid", json_schema_extra={"examples": [{"source": "rtsp://camera.local/stream"}]}
+        json_schema_extra={"examples": [{"source": "rtsp://camera.local/stream"}]}
     )
-    source: Annotated[str, Field(min_length=1, max_length=500), AfterValidator(plain_json)] | None
+    source: Annotated[Text, Field(min_length=1, max_length=500)] | None
 
 
-class CornersBody(BaseModel):
+class CornersBody(Body):
     """Where the board lies, as parts of the picture's width and height."""
 
     model_config = ConfigDict(
-        extra="forbid",
         json_schema_extra={
             "examples": [{"corners": [[0.1, 0.1], [0.9, 0.1], [0.9, 0.9], [0.1, 0.9]]}]
         },

@@ -5,14 +5,13 @@ from __future__ import annotations
 import pytest
 from pydantic import BaseModel, ValidationError
 
-from kibitz.app.server.messages import (
-    LARGEST_NUMBER,
+from kibitz.app.wire.calls import (
     ActionBody,
     CornersBody,
-    NewTable,
+    NewTableBody,
     TableChange,
-    plain_json,
 )
+from kibitz.app.wire.shape import LARGEST_NUMBER, plain_json
 
 
 def taken(kind: type[BaseModel], **fields: object) -> bool:
@@ -65,7 +64,7 @@ def test_what_json_does_not_hold_everywhere_is_refused(value, said):
 )
 def test_a_table_is_asked_for_with_known_fields(fields, expected):
     """One player to twenty, with names of sixty letters at most."""
-    assert expected == taken(NewTable, **fields)
+    assert expected == taken(NewTableBody, **fields)
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,80 @@
+"""What shapes are made of: frozen, with phrases that can still be put into any language."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping
+from typing import Annotated, Any, Final, TypeAlias
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, WrapValidator
+
+from kibitz.app.common.listing import LIMITS
+from kibitz.app.languages.catalogues import ENGLISH
+from kibitz.app.languages.wire import localized
+
+LARGEST_NUMBER: Final = 2**53
+"""Larger whole numbers are not kept exactly where JSON's numbers are floats."""
+
+Fields: TypeAlias = Mapping[str, Any]
+"""A part whose fields depend on the game."""
+Said = Annotated[
+    str, WrapValidator(lambda text, check: text if isinstance(text, str) else check(text))
+]
+"""A sentence for people; one that is a phrase stays one."""
+
+
+class Shape(BaseModel):
+    """What goes out, or comes from another server; what a newer one says beside is left aside."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+    def to_json(self) -> dict[str, Any]:
+        """The same as JSON has it: all that it was made of, and nothing that was left out."""
+        return self.model_dump(exclude_unset=True)
+
+    def spoken(self, code: str = ENGLISH) -> str:
+        """The same as a text of JSON, with every phrase in a language."""
+        if code == ENGLISH:
+            return self.model_dump_json(exclude_unset=True)
+        return json.dumps(localized(self.to_json(), code), ensure_ascii=False)
+
+
+class Body(BaseModel):
+    """What a caller sends; what is not known is refused."""
+
+    model_config = ConfigDict(extra="forbid")
+
+
+def plain_json(value: Any) -> Any:
+    """Refuse what JSON cannot hold everywhere: other numbers, half characters, deep nesting.
+
+    Raises:
+        ValueError: what is wrong.
+    """
+    todo = [(value, 0)]
+    while todo:
+        item, depth = todo.pop()
+        if depth > LIMITS.depth:
+            raise ValueError(f"at most {LIMITS.depth} levels are taken")
+        if isinstance(item, str):
+            _check_text(item)
+        elif isinstance(item, float) and not math.isfinite(item):
+            raise ValueError("numbers must be finite")
+        elif isinstance(item, int) and abs(item) > LARGEST_NUMBER:
+            raise ValueError(f"numbers must lie within {LARGEST_NUMBER}")
+        elif isinstance(item, dict):
+            todo += [(k, depth + 1) for k in item] + [(v, depth + 1) for v in item.values()]
+        elif isinstance(item, list):
+            todo += [(v, depth + 1) for v in item]
+    return value
+
+
+def _check_text(text: str) -> None:
+    if "\0" in text or any(0xD800 <= ord(c) <= 0xDFFF for c in text):
+        raise ValueError("text must be whole Unicode characters without NUL")
+
+
+Plain = Annotated[dict[str, Any], AfterValidator(plain_json)]
+Text = Annotated[str, AfterValidator(plain_json)]
+Name = Annotated[str, Field(min_length=1, max_length=60), AfterValidator(plain_json)]
