@@ -7,7 +7,7 @@ from typing import Protocol, TypeVar
 
 from kibitz.engine.first_turn import DrawsFirst, decide_first
 from kibitz.engine.phrases import phrase
-from kibitz.engine.rules import Action, Refused, Verdict
+from kibitz.engine.rules import Action, Refused, TileSetLike, Verdict
 
 NOTHING_WAITS = Refused(
     "nothing_to_challenge", phrase("There is no play that may be challenged now.")
@@ -81,12 +81,13 @@ def judged(
 
 
 def words_challenged(
-    pending: Challengeable, challenger: str, action: Action
+    pending: Challengeable, challenger: str, action: Action, tile_set: TileSetLike
 ) -> list[str] | Refused:
     """The words of a play that are challenged: those that are named, or all of them."""
     if challenger == pending.player:
         return Refused("own_play", phrase("A player does not challenge the own play."))
-    asked = [str(w).upper() for w in action.data.get("words") or pending.words]
+    named = [str(w) for w in action.data.get("words") or pending.words]
+    asked = [tile_set.word_of(tile_set.tiles_in(w)) for w in named]
     if stray := [w for w in asked if w not in pending.words]:
         formed = ", ".join(pending.words)
         return Refused("bad_action", f"The play formed {formed}, not {stray[0]}.")

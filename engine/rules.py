@@ -398,6 +398,22 @@ class TileSetLike(Protocol):
         """How many of a letter one set holds; `?` are the blanks."""
         ...
 
+    def tiles_in(self, word: str) -> str:
+        """The tiles of a word as people write it, one sign each."""
+        ...
+
+    def word_of(self, tiles: str) -> str:
+        """A word as people write it, of the signs of its tiles."""
+        ...
+
+    def bracketed(self, tiles: str) -> str:
+        """The same as records write it, tiles of several letters in brackets."""
+        ...
+
+    def unbracketed(self, text: str, *, single: bool) -> str:
+        """The signs of tiles in a record's text."""
+        ...
+
 
 @dataclass(frozen=True, slots=True)
 class Materials:
@@ -409,6 +425,10 @@ class Materials:
     lexicon: Lexicon
     tile_set: TileSetLike
     roots: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+    def is_word(self, word: str) -> bool:
+        """Whether a word as people write it is good."""
+        return self.tile_set.tiles_in(word) in self.lexicon
 
 
 MALFORMED = (TypeError, ValueError, KeyError, AttributeError, IndexError)

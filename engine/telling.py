@@ -5,17 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from kibitz.engine.phrases import Told, listed, phrase
-from kibitz.engine.rules import Accepted, Action, Event, JsonValue, Refused, Verdict
+from kibitz.engine.rules import Accepted, Action, Event, JsonValue, Refused, TileSetLike, Verdict
 from kibitz.engine.table import Grid, Square, parse_square
 from kibitz.engine.tiles.unseen import rack_of
 
 
-def name_blank(grid: Grid, action: Action) -> Verdict:
+def letter_told(action: Action, tile_set: TileSetLike) -> str:
+    """What a blank stands for, as the sign of its tile: `value` (or `letter`), also `CH`."""
+    return tile_set.tiles_in(str(action.data.get("value") or action.data.get("letter") or ""))
+
+
+def name_blank(grid: Grid, action: Action, tile_set: TileSetLike) -> Verdict:
     """What a blank stands for (CL-3): `square` and `value` (or `letter`)."""
     data = action.data
     if data.get("field", "blank") != "blank":
         return Refused("bad_action", f"Expected field 'blank', got {data['field']!r}.")
-    letter = str(data.get("value") or data.get("letter") or "").upper()
+    letter = letter_told(action, tile_set)
     try:
         square = parse_square(str(data.get("square")), grid.side)
     except ValueError as error:
@@ -48,9 +53,10 @@ def clock_pressed(action: Action, setting: str, *, presses: bool) -> Verdict:
     return Accepted((Event("_pressed", {"player": action.player} if action.player else {}),), {})
 
 
-def blank_line(square: str, letter: JsonValue) -> Told:
+def blank_line(square: str, letter: JsonValue, tile_set: TileSetLike) -> Told:
     """What is said of a blank that was named."""
-    return phrase("The blank on {square} is {letter}.", square=square, letter=letter)
+    named = tile_set.word_of(str(letter))
+    return phrase("The blank on {square} is {letter}.", square=square, letter=named)
 
 
 def change_of(player: str, points: int) -> Told:

@@ -29,7 +29,8 @@ from kibitz.app.words.building import (
 )
 from kibitz.app.words.recipes import RECIPES, Recipe, recipe_named
 from kibitz.engine.table import UNKNOWN_BLANK
-from kibitz.engine.words.lexicon import AcceptAll
+from kibitz.engine.tiles.sets import TileSet
+from kibitz.engine.words.lexicon import AcceptAll, is_spelt
 from kibitz.engine.words.lookup import WordFacts, facts_of
 from kibitz.engine.words.roots import RootVerdict
 from kibitz.engine.words.roots import same_root as judge_roots
@@ -110,7 +111,7 @@ def check_letters(words: Iterable[str], call: str) -> None:
     Raises:
         UsageError: one has another sign, or none at all.
     """
-    if odd := [text for text in words if not text.isalpha()]:
+    if odd := [text for text in words if not is_spelt(text)]:
         raise UsageError(f"{call}: expected letters only, got {odd[0]!r}")
 
 
@@ -212,7 +213,7 @@ def added(file: Path, name: str | None, tiles: str) -> KeptList:
         raise UsageError(f"words add: there is no file {str(file)!r:.90}")
     known = load_lexicon(str(file.absolute()), tiles)
     assert not isinstance(known, AcceptAll)
-    return keep_list(called, known.words, file.name)
+    return keep_list(called, map(load_tile_set(tiles).word_of, known.words), file.name)
 
 
 @for_programs
@@ -269,28 +270,26 @@ def built(
     except ValueError as error:
         raise UsageError(f"--longest {longest}: {error}") from error
     set_of = tiles or (recipe.tiles if recipe else None)
-    letters = None
-    if set_of is not None:
-        letters = [x for x in load_tile_set(set_of).letters if x != UNKNOWN_BLANK]
+    tile_set = None if set_of is None else load_tile_set(set_of)
     capitals = capitals or bool(recipe and recipe.capitals)
     if given is not None:
         progress(f"reading {given} ...")
-        made = laid_words(words_of_file(given), letters, rule, capitals=capitals)
+        made = laid_words(words_of_file(given), tile_set, rule, capitals=capitals)
         source, licence = str(given.name), ""
     else:
         assert recipe is not None
-        made, source, licence = _by_recipe(recipe, letters, rule, progress)
+        made, source, licence = _by_recipe(recipe, tile_set, rule, progress)
     if not made.words:
         raise UsageError(f"words build {name}: {source} has no word that can be laid")
     return BuiltList(keep_list(kept_as, made.words, source, licence), made.left_out())
 
 
 def _by_recipe(
-    recipe: Recipe, letters: list[str] | None, rule: WordRule, progress: Callable[[str], None]
+    recipe: Recipe, tile_set: TileSet | None, rule: WordRule, progress: Callable[[str], None]
 ) -> tuple[Made, str, str]:
     source = installed_source(recipe)
     progress(f"reading {source.package} ...")
-    made = laid_words(words_of_source(source), letters, rule, capitals=recipe.capitals)
+    made = laid_words(words_of_source(source), tile_set, rule, capitals=recipe.capitals)
     compounds = ", without compounds" if source.kind == "hunspell" else ""
     return made, f"Debian's {source.package}{compounds}", source.licence
 

@@ -13,7 +13,7 @@ from kibitz.engine.record.ledger import TOLD_FOR_GOOD, Ledger, Opening, fold
 from kibitz.engine.record.start import is_midway, too_often
 from kibitz.engine.rules import JsonValue, Refused
 from kibitz.engine.tracking.evidence.expected import rules_grid
-from kibitz.engine.words.formed import text_of
+from kibitz.engine.words.formed import word_of
 
 BEGIN_FROM: Final = "begin_from"
 """What the host tells: the position from which this table's record begins."""
@@ -97,12 +97,9 @@ def strange_words(ledger: Ledger) -> list[str]:
     if info.surface.kind == "loose" or info.surface.facing or info.tile_by_tile:
         return []
     grid = rules_grid(ledger.game, ledger.start)
-    words = [text_of(grid, run) for run in grid.runs()]
-    return [
-        w
-        for w in dict.fromkeys(words)
-        if "?" not in w and w not in ledger.opening.materials.lexicon
-    ]
+    materials = ledger.opening.materials
+    words = dict.fromkeys(word_of(grid, run, materials.tile_set) for run in grid.runs())
+    return [w for w in words if "?" not in w and not materials.is_word(w)]
 
 
 def many_letters(ledger: Ledger) -> list[str]:

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final
 
 from kibitz.app.common.errors import UsageError
 from kibitz.app.common.files import text_of, unzipped
@@ -14,10 +12,9 @@ from kibitz.app.common.listing import LIMITS
 from kibitz.app.words.hunspell import words_of_dictionary
 from kibitz.app.words.recipes import ROOT, Recipe, Source
 from kibitz.engine.table import SIDE
+from kibitz.engine.tiles.sets import TileSet
+from kibitz.engine.words.lexicon import is_spelt
 from kibitz.vision.plain_file import read_plain
-
-_JOINED: Final = {"Œ": "OE", "Æ": "AE", "ẞ": "SS"}
-"""Letters that are two tiles where no tile has them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,45 +50,31 @@ class Made:
 
 
 def laid_words(
-    given: Iterable[str], letters: Iterable[str] | None, rule: WordRule, *, capitals: bool
+    given: Iterable[str], tile_set: TileSet | None, rule: WordRule, *, capitals: bool
 ) -> Made:
-    """The words that can be laid, in capitals.
+    """The words that can be laid, in capitals, as people write them.
 
     Args:
         given: words as they are spelt.
-        letters: those of the tile set, in capitals; None takes every letter.
+        tile_set: what they are laid with; None takes every letter.
         rule: which words are taken.
         capitals: whether a word may begin with a capital; else that is a name.
     """
     made = Made()
-    known = None if letters is None else frozenset(letters)
     for text in given:
         if (len(text) > 1 and text.isupper()) or (not capitals and text[:1].isupper()):
             made.names += 1
-        elif not text.isalpha() or (word := _on_tiles(text, known)) is None:
+        elif not is_spelt(text) or (word := _laid(text, tile_set)) is None:
             made.signs += 1
         elif not 2 <= len(word) <= rule.longest:
             made.lengths += 1
         else:
-            made.words.add(word)
+            made.words.add(word if tile_set is None else tile_set.word_of(word))
     return made
 
 
-def _on_tiles(text: str, known: frozenset[str] | None) -> str | None:
-    """A word in the letters of the tiles, without marks that no tile has; None: it cannot be."""
-    word = text.upper()
-    if known is None or known.issuperset(word):
-        return word
-    out = ""
-    for letter in unicodedata.normalize("NFC", word):
-        if letter in known:
-            out += letter
-            continue
-        plain = _JOINED.get(letter) or unicodedata.normalize("NFD", letter)[0]
-        if not known.issuperset(plain):
-            return None
-        out += plain
-    return out
+def _laid(text: str, tile_set: TileSet | None) -> str | None:
+    return text.upper() if tile_set is None else tile_set.laid(text)
 
 
 def words_of_source(source: Source, root: Path = ROOT) -> Iterator[str]:

@@ -16,14 +16,14 @@ from kibitz.engine.board.moves import Move, WordIndex, best_moves
 from kibitz.engine.board.notation import gcg_position
 from kibitz.engine.board.scoring import RACK_SIZE
 from kibitz.engine.parameters import checked, number
-from kibitz.engine.record.gcg import GcgGame, GcgMove
+from kibitz.engine.record.gcg import GcgGame, GcgMove, in_signs
 from kibitz.engine.record.gcg_position import SET_UP
 from kibitz.engine.record.gcg_replay import GcgReplay
 from kibitz.engine.record.gcg_writer import STANDS_FOR_RACK
 from kibitz.engine.rules import TileSetLike
 from kibitz.engine.table import Grid, Square, Tile
 from kibitz.engine.tiles.unseen import face_of, size_of
-from kibitz.engine.words.formed import text_of, words_formed
+from kibitz.engine.words.formed import text_of, word_of, words_formed
 
 Known = Literal["rack", "part", "played"]
 
@@ -87,6 +87,7 @@ def analysed(
         rule: how much is told.
     """
     number_ = 0
+    written, game = game.moves, in_signs(game, tile_set)
     for i, move in enumerate(game.moves):
         if move.kind not in ("play", "exchange", "pass") or move.note.startswith(SET_UP):
             continue
@@ -102,15 +103,18 @@ def analysed(
             move.player,
             move.kind,
             gcg_position(move.square, move.axis) if move.square is not None else "",
-            move.word,
+            written[i].word,
             move.score if move.kind == "play" else 0,
-            tuple(w for w in (text_of(after, run) for run in runs) if w not in words),
+            tuple(word_of(after, r, tile_set) for r in runs if text_of(after, r) not in words),
             following is not None
             and following.kind == "withdrawn"
             and following.player == move.player,
-            tiles,
+            tile_set.bracketed(tiles),
             known,
-            best_moves(before, tiles, words, tile_set, rule.moves),
+            tuple(
+                replace(best, word=tile_set.bracketed(best.word), text=tile_set.word_of(best.text))
+                for best in best_moves(before, tiles, words, tile_set, rule.moves)
+            ),
         )
 
 

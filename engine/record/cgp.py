@@ -130,17 +130,16 @@ def written(
                 cols=grid.cols,
             )
         )
-    prints: Mapping[str, str] = getattr(tile_set, "prints", {})
-    rows = "/".join("".join(_signs(grid, row, prints)) for row in range(grid.rows))
+    rows = "/".join("".join(_signs(grid, row, tile_set)) for row in range(grid.rows))
     held = "/".join(
-        _rack(position.racks.get(p, ()) if racks else (), prints) for p in position.players
+        _rack(position.racks.get(p, ()) if racks else (), tile_set) for p in position.players
     )
     scores = "/".join(str(position.scores[p]) for p in position.players)
     said = "".join(f" {code} {what};" for code, what in operations if what)
     return f"{rows} {held} {scores} {position.zeros}{said}"
 
 
-def _signs(grid: Grid, row: int, prints: Mapping[str, str]) -> Iterator[str]:
+def _signs(grid: Grid, row: int, tile_set: TileSetLike) -> Iterator[str]:
     """One row: tiles, and numbers for squares without one."""
     empty = 0
     for col in range(grid.cols):
@@ -151,12 +150,12 @@ def _signs(grid: Grid, row: int, prints: Mapping[str, str]) -> Iterator[str]:
         if empty:
             yield str(empty)
             empty = 0
-        yield _sign(tile, Square(row, col), prints)
+        yield _sign(tile, Square(row, col), tile_set)
     if empty:
         yield str(empty)
 
 
-def _sign(tile: Tile, square: Square, prints: Mapping[str, str]) -> str:
+def _sign(tile: Tile, square: Square, tile_set: TileSetLike) -> str:
     """A tile on the board: a capital, a small letter for a blank, `[CH]` for more than one."""
     if tile.letter == UNKNOWN_BLANK:
         raise CgpImpossible(
@@ -165,7 +164,7 @@ def _sign(tile: Tile, square: Square, prints: Mapping[str, str]) -> str:
                 square=square.name,
             )
         )
-    text = _printed(tile.letter, prints)
+    text = tile_set.bracketed(tile.letter)
     if not tile.blank:
         return text
     if text.lower() == text:
@@ -180,12 +179,7 @@ def _sign(tile: Tile, square: Square, prints: Mapping[str, str]) -> str:
     return text.lower()
 
 
-def _printed(letter: str, prints: Mapping[str, str]) -> str:
-    text = prints.get(letter, letter).upper()
-    return text if len(text) == 1 else f"[{text}]"
-
-
-def _rack(rack: Sequence[str], prints: Mapping[str, str]) -> str:
+def _rack(rack: Sequence[str], tile_set: TileSetLike) -> str:
     """The tiles of a rack in order, blanks last."""
     letters = sorted(rack, key=lambda x: (x == UNKNOWN_BLANK, x))
-    return "".join(_printed(x, prints) for x in letters)
+    return tile_set.bracketed("".join(letters))

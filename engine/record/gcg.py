@@ -9,12 +9,14 @@ from __future__ import annotations
 
 import re
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Final, Literal, TypeAlias
 from unicodedata import normalize
 
 from kibitz.engine.board.notation import gcg_position, parse_gcg_position
+from kibitz.engine.rules import TileSetLike
 from kibitz.engine.table import UNKNOWN_BLANK, Axis, Grid, Square, Tile
 from kibitz.engine.words.formed import words_formed
 
@@ -203,15 +205,37 @@ def _move(line: str, number: int) -> GcgMove:
 
 
 def plain_word(word: str) -> list[tuple[str, bool]]:
-    """The word's characters, each with whether it is written as played through."""
+    """The word's tiles as they are written, each with whether it is played through."""
     out: list[tuple[str, bool]] = []
     inside = False
-    for char in word:
-        if char in "()":
-            inside = char == "("
+    for tile in re.findall(r"\[[^\]]*\]|.", word):
+        if tile in "()":
+            inside = tile == "("
         else:
-            out.append((char, inside or char == "."))
+            out.append((tile, inside or tile == "."))
     return out
+
+
+def _with_tiles(move: GcgMove, how: Callable[[str], str]) -> GcgMove:
+    """A move with its tiles written in another way."""
+    tiles = move.tiles if move.tiles.isdecimal() else how(move.tiles)
+    return replace(move, word=how(move.word), rack=how(move.rack), tiles=tiles)
+
+
+def in_signs(game: GcgGame, tile_set: TileSetLike) -> GcgGame:
+    """A game whose tiles of several letters are one sign each, as on a board.
+
+    They stand in brackets, `[CH]A[LL]E`; in a file without any, letters that stand on one tile
+    are that tile.
+    """
+    single = any("[" in text for m in game.moves for text in (m.word, m.rack, m.tiles))
+    how = partial(tile_set.unbracketed, single=single)
+    return replace(game, moves=tuple(_with_tiles(move, how) for move in game.moves))
+
+
+def in_brackets(game: GcgGame, tile_set: TileSetLike) -> GcgGame:
+    """A game as other programs read it, tiles of several letters in brackets."""
+    return replace(game, moves=tuple(_with_tiles(move, tile_set.bracketed) for move in game.moves))
 
 
 def write_gcg(game: GcgGame) -> str:
@@ -268,7 +292,7 @@ def _nicks(names: Sequence[str]) -> dict[str, str]:
 def _rack_of(move: GcgMove, before: str) -> str:
     if move.kind == "play":
         own = [c for c, through in plain_word(move.word) if not through]
-        return "".join(sorted(UNKNOWN_BLANK if c.islower() else c for c in own))
+        return "".join(sorted(UNKNOWN_BLANK if c == c.lower() else c for c in own))
     if move.kind == "withdrawn":
         return before
     if move.kind == "exchange" and not move.tiles.isdecimal():

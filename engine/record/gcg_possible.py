@@ -74,7 +74,8 @@ class TurnCheck:
                 yield "two turns in a row", move.player, "", why
             self._turn_of = move.player
         if tiles and (refused := check_play(before, tiles)):
-            yield refused.code, move.word, "", f"{move.word} cannot lie so: {refused.message}"
+            word = self.tile_set.bracketed(move.word)
+            yield refused.code, word, "", f"{word} cannot lie so: {refused.message}"
         if move.kind == "withdrawn":
             yield from self._returned(move)
         self._play = move if move.kind == "play" else None
@@ -95,8 +96,9 @@ class TurnCheck:
         back, held = Counter(move.rack), Counter(play.rack)
         if back != held if play.rack else self._laid - back:
             came = play.rack or "".join(sorted(self._laid.elements()))
-            why = f"the play came from {came}, but {move.rack} came back"
-            yield "other tiles came back", move.rack, came, why
+            came, back_now = map(self.tile_set.bracketed, (came, move.rack))
+            why = f"the play came from {came}, but {back_now} came back"
+            yield "other tiles came back", back_now, came, why
 
     def _rack(self, move: GcgMove) -> Iterator[Fault]:
         """What is laid or exchanged was held, and nobody holds more than seven tiles."""
@@ -109,8 +111,9 @@ class TurnCheck:
             yield "more than a rack", most, RACK_SIZE, why
         missing = "".join(sorted((used - Counter(move.rack)).elements()))
         if move.rack and missing:
-            why = f"{missing} is not on the rack {move.rack}"
-            yield "not on the rack", missing, move.rack, why
+            missing, rack = map(self.tile_set.bracketed, (missing, move.rack))
+            why = f"{missing} is not on the rack {rack}"
+            yield "not on the rack", missing, rack, why
 
     def _set_has(self, move: GcgMove, after: Grid) -> Iterator[Fault]:
         """Board and rack together are tiles of one set; each letter is told once."""
@@ -121,7 +124,7 @@ class TurnCheck:
             has = self.tile_set.count(face)
             if count > has and face not in self._over:
                 self._over.add(face)
-                name = "a blank" if face == UNKNOWN_BLANK else face
+                name = "a blank" if face == UNKNOWN_BLANK else self.tile_set.word_of(face)
                 of = self.tile_set.language
                 why = f"board and rack hold {name} {count} times; the tile set {of!r} has {has}"
                 yield MORE_THAN_SET, count, has, why

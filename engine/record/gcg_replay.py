@@ -8,12 +8,12 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 from kibitz.engine.board.scoring import rack_bonus, word_score
-from kibitz.engine.record.gcg import GcgGame, GcgMove, plain_word
+from kibitz.engine.record.gcg import GcgGame, GcgMove, in_signs, plain_word
 from kibitz.engine.record.gcg_position import is_set_up
 from kibitz.engine.record.gcg_possible import MORE_THAN_SET, TurnCheck, faults_of_header
 from kibitz.engine.rules import TileSetLike
 from kibitz.engine.table import SIDE, UNKNOWN_BLANK, Grid, Square, Tile
-from kibitz.engine.words.formed import text_of, words_formed
+from kibitz.engine.words.formed import word_of, words_formed
 
 CHALLENGED = re.compile(r"challeng|\+\s?(?:5|10)\b", re.IGNORECASE)
 """A remark that tells of a bonus for a wrong challenge."""
@@ -63,6 +63,7 @@ class GcgReplay:
 
     def run(self, game: GcgGame) -> GcgReplay:
         """Play every move; totals continue from what the file annotates before the first."""
+        game = in_signs(game, self.tile_set)
         self.scores = dict.fromkeys((nick for nick, _ in game.players), 0)
         check = None if self.house_rules else TurnCheck(self.tile_set)
         if check is not None:
@@ -156,7 +157,8 @@ class GcgReplay:
         if score == move.score:
             return
         more = move.score - score
-        parts = [f"{text_of(self.grid, r)} {n}" for r, n in zip(runs, points, strict=True)]
+        words = [word_of(self.grid, run, self.tile_set) for run in runs]
+        parts = [f"{word} {n}" for word, n in zip(words, points, strict=True)]
         parts += [f"all seven {seven}"] if seven else []
         why = f"annotated as {move.score}; the rules give {score}: {', '.join(parts)}"
         told = _tells_of_challenge(move)

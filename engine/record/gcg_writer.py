@@ -19,6 +19,7 @@ from kibitz.engine.record.gcg import (
     TURNS,
     GcgGame,
     GcgMove,
+    in_brackets,
     play_word,
     read_gcg,
     write_gcg,
@@ -221,7 +222,8 @@ class _Writer:
             played_with = f"Played with the tile set {tiles}, not with English tiles."
             moves[0] = replace(moves[0], note=f"{moves[0].note}\n{played_with}".strip())
         players = tuple((p, names.get(p) or p) for p in order)
-        return GcgGame(players, tuple(moves), tuple((k, v) for k, v in header if v))
+        game = GcgGame(players, tuple(moves), tuple((k, v) for k, v in header if v))
+        return in_brackets(game, self.tile_set)
 
     # --- what was done ------------------------------------------------------------------------
 

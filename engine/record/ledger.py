@@ -51,7 +51,8 @@ class Opening:
         if not more:
             return self
         changed = getattr(self.materials.lexicon, "with_changes", None)
-        lexicon = changed(add=more) if changed else self.materials.lexicon
+        tiles = map(self.materials.tile_set.tiles_in, more)
+        lexicon = changed(add=tiles) if changed else self.materials.lexicon
         return replace(
             self,
             options={**self.options, "lexicon_add": [*known, *more]},

@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from types import MappingProxyType
 from unicodedata import name as name_of
+from unicodedata import normalize
 
 from kibitz.engine.rules import JsonValue
 from kibitz.engine.table import UNKNOWN_BLANK
 
+JOINED = {"Œ": "OE", "Æ": "AE", "ẞ": "SS"}
+"""Letters that are two tiles where no tile has them."""
+PARTED = "-"
+"""Stands in a word between letters of two tiles that would be the letters of one."""
 
-@dataclass(frozen=True, slots=True)
+
+@dataclass(frozen=True)
 class TileSet:
     """One set of tiles.
 
@@ -47,6 +54,99 @@ class TileSet:
     def count(self, letter: str) -> int:
         """How many of a letter there are; `?` are the blanks."""
         return self.blanks if letter == UNKNOWN_BLANK else self.tiles.get(letter, (0, 0))[0]
+
+    def tiles_in(self, word: str) -> str:
+        """The tiles of a word as people write it, one sign each: `Calle` is `CAĹE`.
+
+        Letters that stand on one tile are laid with that tile. A word may hold tiles' signs.
+        """
+        text = normalize("NFC", word)
+        if self._dotted:
+            text = text.replace("i", "İ").replace("ı", "I")
+        text = text.upper()
+        if not self.prints:
+            return text
+        return self._printed.sub(lambda m: self._signs[m[0]], text).replace(PARTED, "")
+
+    def laid(self, word: str) -> str | None:
+        """The same with tiles of this set alone, without marks that no tile has: `été` is `ETE`.
+
+        None: the word cannot be laid.
+        """
+        text = self.tiles_in(word)
+        if self.tiles.keys() >= set(text):
+            return text
+        letters = []
+        for letter in text:
+            plain = letter if letter in self.tiles else JOINED.get(letter)
+            letters.append(plain or normalize("NFD", letter)[0])
+        out = self.tiles_in("".join(letters))
+        return out if self.tiles.keys() >= set(out) else None
+
+    def word_of(self, tiles: str) -> str:
+        """A word as people write it, of the signs of its tiles: `CAĹE` is `CALLE`.
+
+        Where letters of several tiles could be those of one they are parted: `PERRO`, laid with
+        two tiles R, is `PER-RO`. So no two rows of tiles are the same word.
+        """
+        if not self.prints:
+            return tiles
+        out = ""
+        for sign in tiles:
+            printed = self.prints.get(sign, sign)
+            merged = bool(out) and self.tiles_in(out + printed) != self.tiles_in(out) + sign
+            out += PARTED + printed if merged else printed
+        return out
+
+    def bracketed(self, tiles: str) -> str:
+        """The same as records write it, tiles of several letters in brackets: `CA[LL]E`.
+
+        A blank, whose sign is small, has small letters.
+        """
+        return "".join(map(self._bracketed, tiles)) if self.prints else tiles
+
+    def _bracketed(self, sign: str) -> str:
+        capital = sign.upper()
+        text = self.prints.get(capital, capital).upper()
+        text = text if sign == capital else text.lower()
+        return text if len(text) == 1 else f"[{text}]"
+
+    def unbracketed(self, text: str, *, single: bool) -> str:
+        """The signs of tiles in a record's text: what `bracketed` writes, and letters without.
+
+        Args:
+            text: as it stands; small letters are blanks.
+            single: letters outside brackets are tiles by themselves, where there are such tiles;
+                else those that stand on one tile are that tile.
+        """
+        if not self.prints:
+            return text
+        parts = re.split(r"\[([^\]]*)\]", text)
+        parts[::2] = [self._cut(part, single=single) for part in parts[::2]]
+        parts[1::2] = [self._cut(part, single=False) for part in parts[1::2]]
+        return "".join(parts)
+
+    def _cut(self, text: str, *, single: bool) -> str:
+        for printed in sorted(self._signs, key=len, reverse=True):
+            sign = self._signs[printed]
+            if single and all(x in self.tiles and x not in self.prints for x in printed):
+                continue
+            text = text.replace(printed, sign).replace(printed.lower(), sign.lower())
+        return text
+
+    @cached_property
+    def _signs(self) -> Mapping[str, str]:
+        return {printed: sign for sign, printed in self.prints.items()}
+
+    @cached_property
+    def _printed(self) -> re.Pattern[str]:
+        longest_first = sorted(self._signs, key=len, reverse=True)
+        return re.compile("|".join(map(re.escape, longest_first)))
+
+    @cached_property
+    def _dotted(self) -> bool:
+        """Whether I with a dot and I without one are two letters."""
+        return "İ" in self.tiles or "İ" in self._signs
 
 
 def script_of(letters: Iterable[str]) -> str:

@@ -12,6 +12,7 @@ from itertools import takewhile
 from kibitz.engine.record.ledger import Entry, Ledger, Opening, open_ledger, tiles_of
 from kibitz.engine.rules import Accepted, Action, Question, Refused, Verdict
 from kibitz.engine.table import Grid, Square, square_named
+from kibitz.engine.telling import letter_told
 from kibitz.engine.tracking import answers
 from kibitz.engine.tracking.doubts import (
     Doubts,
@@ -402,7 +403,7 @@ class BoardTracker(Memory):
             return Accepted(())  # what was put back or moved, the next picture shows
         if field not in ("blank", "letter"):
             return Refused("unknown_question", f"nothing asks for {field!r}")
-        letter = str(action.data.get("value") or action.data.get("letter") or "")
+        letter = letter_told(action, self.ledger.opening.materials.tile_set)
         try:
             square = square_named(str(action.data.get("square")))
         except ValueError as error:

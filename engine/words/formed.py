@@ -4,14 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Set
 
+from kibitz.engine.rules import TileSetLike
 from kibitz.engine.table import Axis, Grid, Square, TileRun
 
 AXES: tuple[Axis, Axis] = ("across", "down")
 
 
 def text_of(grid: Grid, run: TileRun) -> str:
-    """The letters of a run in board order, upper case; `?` a blank not yet named."""
+    """The letters of a run in board order, upper case; `?` a blank not yet named.
+
+    A tile of several letters is one sign, as in a word list that was loaded for its set.
+    """
     return "".join(grid.tiles[s].letter for s in run.squares)
+
+
+def word_of(grid: Grid, run: TileRun, tile_set: TileSetLike) -> str:
+    """The same as people write it: `CALLE`."""
+    return tile_set.word_of(text_of(grid, run))
 
 
 def play_axis(grid: Grid, squares: Set[Square]) -> Axis:

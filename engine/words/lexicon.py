@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
+from unicodedata import normalize
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,26 +58,40 @@ class AcceptAll:
         return replace(self, removed=frozenset((self.removed - plus) | minus))
 
 
-def words_from_text(text: str, name: str = "") -> WordList:
+def words_from_text(
+    text: str, name: str = "", laid: Callable[[str], str | None] | None = None
+) -> WordList:
     """A list from text: one word a line; `#` starts a remark; what follows a blank is ignored.
+
+    Args:
+        text: the words as people write them.
+        name: what the list is called.
+        laid: gives the tiles that a word is laid with, or None where it cannot be; without it
+            each capital is a tile.
 
     Raises:
         ValueError: a line is no word, or there is none; the message gives the line.
     """
-    if text.isupper() and text.isascii() and text.replace("\n", "").isalpha():
+    if laid is None and text.isupper() and text.isascii() and text.replace("\n", "").isalpha():
         return WordList(frozenset(w for w in text.split() if len(w) > 1), name=name)
     words = set()
-    for number, line in enumerate(text.splitlines(), 1):
+    for number, line in enumerate(normalize("NFC", text).splitlines(), 1):
         word = line.split("#", 1)[0].split(maxsplit=1)
         if not word:
             continue
-        if not word[0].isalpha():
+        if not is_spelt(word[0]):
             raise ValueError(f"line {number}: expected a word of letters, got {word[0]!r}")
-        if len(word[0]) > 1:
-            words.add(word[0].upper())
+        tiles = word[0].upper() if laid is None else laid(word[0])
+        if tiles is not None and len(tiles) > 1:
+            words.add(tiles)
     if not words:
         raise ValueError("expected one word a line, got none")
     return WordList(frozenset(words), name=name)
+
+
+def is_spelt(text: str) -> bool:
+    """Whether a text is a word of letters; in Catalan `L·L` is one."""
+    return text.replace("·", "").isalpha()
 
 
 ENGLISH = "?ABCDEFGHIJKLMNOPQRSTUVWXYZ"

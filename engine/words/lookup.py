@@ -46,12 +46,12 @@ def facts_of(
         tile_set: face values.
         letters: the letters of the language, in order.
     """
-    text = word.strip().upper()
+    text = tile_set.tiles_in(word.strip())
     known = [x for x in letters if x != UNKNOWN_BLANK]
     return WordFacts(
-        word=text,
+        word=tile_set.word_of(text),
         good=text in lexicon,
         value=sum(tile_set.value(x) for x in text),
-        front="".join(x for x in known if x + text in lexicon),
-        back="".join(x for x in known if text + x in lexicon),
+        front="".join(tile_set.bracketed(x) for x in known if x + text in lexicon),
+        back="".join(tile_set.bracketed(x) for x in known if text + x in lexicon),
     )

@@ -80,7 +80,8 @@ def test_who_begins_is_settled_the_same_way_in_every_game():
 )
 def test_which_words_are_challenged(challenger, data, expected):
     """Those named or all, of another's play (CL-14)."""
-    found = words_challenged(SmallPlay(), challenger, Action("challenge", challenger, None, data))
+    action = Action("challenge", challenger, None, data)
+    found = words_challenged(SmallPlay(), challenger, action, load_tile_set("en"))
 
     assert expected == getattr(found, "code", found)
 

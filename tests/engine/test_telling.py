@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from kibitz.app.common.materials.named import load_tile_set
 from kibitz.engine.rules import Action
 from kibitz.engine.table import Grid, Square, grid_from_rows, parse_square
 from kibitz.engine.telling import (
@@ -19,6 +20,7 @@ from kibitz.engine.telling import (
     turn_of,
 )
 
+EN, ES = load_tile_set("en"), load_tile_set("es")
 BOARD = grid_from_rows(["A?" + "." * 13, "b" + "." * 14, *["." * 15] * 13])
 BLANK = BOARD.tiles[Square(0, 1)]
 JOINED = Grid(45, 45).with_tiles({Square(16, 7): BLANK})
@@ -50,7 +52,7 @@ def code_of(found):
 )
 def test_a_blank_is_named_by_its_square(grid, data, event):
     """Also anew, and on large boards and joined ones (CL-3)."""
-    assert [event] == [e.data for e in name_blank(grid, told(**data)).events]
+    assert [event] == [e.data for e in name_blank(grid, told(**data), EN).events]
 
 
 @pytest.mark.parametrize(
@@ -68,7 +70,7 @@ def test_a_blank_is_named_by_its_square(grid, data, event):
 )
 def test_what_names_no_blank(data, code):
     """A lettered tile, an empty square, no square, or no letter."""
-    assert code == name_blank(BOARD, told(**data)).code
+    assert code == name_blank(BOARD, told(**data), EN).code
 
 
 @pytest.mark.parametrize(("presses", "found"), [(True, [{"player": "Ann"}]), (False, "no_clock")])
@@ -87,7 +89,8 @@ def test_a_clock_may_be_pressed_by_nobody_named():
 @pytest.mark.parametrize(
     ("said", "line"),
     [
-        (blank_line("H8", "E"), "The blank on H8 is E."),
+        (blank_line("H8", "E", EN), "The blank on H8 is E."),
+        (blank_line("H8", "Ĉ", ES), "The blank on H8 is CH."),
         (change_of("Ann", 7), "plus 7 for Ann"),
         (change_of("Ann", -7), "minus 7 for Ann"),
         (score_row([301]), "301"),

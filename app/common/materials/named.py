@@ -143,7 +143,8 @@ def load_lexicon(name: str, tiles: str = "en") -> WordList | AcceptAll:
 
     The bundled list is of English words: for a tile set of another language any string is a word.
     Files are text (one word a line, in UTF-8 or UTF-16), the same as `.gz`, or a `.kwg` word
-    graph, whose alphabet follows from the tile set.
+    graph, whose alphabet follows from the tile set. Words of a text are those that the tile set
+    can lay, in its tiles: CALLE is four with a Spanish set.
 
     Raises:
         UsageError: the file is missing or no word list; the message says why.
@@ -154,7 +155,7 @@ def load_lexicon(name: str, tiles: str = "en") -> WordList | AcceptAll:
     if name == "none" or (name == "default" and load_tile_set(tiles).language != LISTED):
         return AcceptAll()
     path = DATA / "words.txt.gz" if name == "default" else kept_file(name) or Path(name)
-    return _word_list(path, name, alphabet)
+    return _word_list(path, name, alphabet, tiles)
 
 
 def any_word_note(lexicon: str, tiles: str, options: Options) -> str | None:
@@ -185,7 +186,7 @@ def with_list_named(options: Options, lexicon: str) -> Options:
 
 
 @lru_cache(maxsize=LIMITS.lists)
-def _word_list(path: Path, name: str, alphabet: str) -> WordList:
+def _word_list(path: Path, name: str, alphabet: str, tiles: str) -> WordList:
     if not is_there(path):
         from kibitz.app.common.materials.own_words import kept_names
 
@@ -200,7 +201,9 @@ def _word_list(path: Path, name: str, alphabet: str) -> WordList:
             return words_from_kwg(data, alphabet, name)
         if path.suffix == ".gz":
             data = unzipped(data, LIMITS.words_bytes)
-        return words_from_text(text_of(data), name)
+        tile_set = load_tile_set(tiles)
+        plain = tile_set.language == LISTED and not tile_set.prints
+        return words_from_text(text_of(data), name, None if plain else tile_set.laid)
     except (OSError, ValueError) as error:
         raise UsageError(f"--lexicon: {name} is no word list: {error}") from error
 
@@ -208,7 +211,7 @@ def _word_list(path: Path, name: str, alphabet: str) -> WordList:
 def make_materials(lexicon: str, tiles: str, options: Options) -> Materials:
     """What a game is played with; the settings' own lexicon, additions and removals hold."""
     words, tile_set = load_lexicon(_list_named(lexicon, options), tiles), load_tile_set(tiles)
-    add, remove = lexicon_changes(options)
+    add, remove = (map(tile_set.tiles_in, changed) for changed in lexicon_changes(options))
     english = tile_set.language == LISTED
     roots = load_roots() if english and "gs.root_test" in options else NO_TABLE
     return Materials(words.with_changes(add, remove), tile_set, roots)

@@ -85,7 +85,7 @@ def lines(state: FrankState, event: Event) -> tuple[str, ...]:
         case "_abandoned":
             return (phrase("The attempt is abandoned after {words} words.", words=state.total),)
         case "_blank_named":
-            return (blank_line(_spoken(d["square"]), d["letter"]),)
+            return (blank_line(_spoken(d["square"]), d["letter"], state.materials.tile_set),)
         case "_recorded":
             return (_record(d["result"], d["record"]),)
         case kind if kind in FIRST:

@@ -39,7 +39,7 @@ from kibitz.engine.rules import (
 )
 from kibitz.engine.table import BOARDS, UNKNOWN_BLANK, Square, Tile
 from kibitz.engine.telling import exchange_count, name_blank, told_verdict
-from kibitz.engine.words.formed import text_of, words_formed
+from kibitz.engine.words.formed import word_of, words_formed
 
 
 class Frankenscrabbards:
@@ -146,12 +146,14 @@ def _place(state: FrankState, action: Action) -> Verdict:
     runs = words_formed(grid, tiles)
     if not runs:
         return Refused("no_word", phrase("That forms no word."), squares)
-    words = [text_of(grid, r) for r in runs]
+    tile_set = state.materials.tile_set
+    words = [word_of(grid, r, tile_set) for r in runs]
     bad = [w for w in words if not _good(state, w)]
     if bad and rules_at_once(state.options) and not action.data.get("forced"):
         message = phrase("{word} is not in the list.", word=bad[0])
         return Refused("not_a_word", message, squares, {"bad_words": bad})
-    main_word = str(action.data.get("main_word") or words[0]).upper()  # FS-A9
+    main_word = str(action.data.get("main_word") or words[0])  # FS-A9
+    main_word = tile_set.word_of(tile_set.tiles_in(main_word))
     if main_word not in words:
         formed = ", ".join(words)
         return Refused("bad_action", f"{main_word} is not among the words formed: {formed}.")
@@ -178,7 +180,7 @@ def _place(state: FrankState, action: Action) -> Verdict:
 
 
 def _good(state: FrankState, word: str) -> bool:
-    return UNKNOWN_BLANK in word or word in state.materials.lexicon
+    return UNKNOWN_BLANK in word or state.materials.is_word(word)
 
 
 def _joined(state: FrankState, before: Groups, groups: Groups, player: str) -> list[Event]:
@@ -229,7 +231,7 @@ def _exchange_fault(state: FrankState, player: str, action: Action) -> Refused |
 
 def _answer(state: FrankState, action: Action) -> Verdict:
     """What a blank stands for."""
-    return name_blank(state.grid, action)
+    return name_blank(state.grid, action, state.materials.tile_set)
 
 
 def _withdraw(state: FrankState, action: Action) -> Verdict:
@@ -246,7 +248,8 @@ def _challenge(state: FrankState, action: Action) -> Verdict:
     if state.last is None:
         return NOTHING_WAITS
     runs = words_formed(state.grid, state.last.squares)
-    bad = [w for w in (text_of(state.grid, r) for r in runs) if not _good(state, w)]
+    words = (word_of(state.grid, run, state.materials.tile_set) for run in runs)
+    bad = [word for word in words if not _good(state, word)]
     told = told_verdict(action)
     upheld = bool(bad) if told is None else not told
     verdict = _withdraw(state, action)

@@ -50,42 +50,46 @@ def read_claim(
     owner = data.get("from_player")
     if owner is not None and owner not in state.players:
         return Refused("unknown_player", f"There is no player {owner!r} to steal from.")
+    tiles_in = state.materials.tile_set.tiles_in
+    word = tiles_in(word)
     also = data.get("also") or ()
     old: list[tuple[str, str | None]] = []
     if data.get("steal"):
-        old.append((str(data["steal"]).upper(), owner))
+        old.append((tiles_in(str(data["steal"])), owner))
     for entry in also if isinstance(also, (list, tuple)) else (also,):
         taken = _joined_word(entry)
         if taken is None:
             return Refused("bad_action", f"Expected a word to be joined, got {entry!r}.")
-        old.append(taken)
-    tiles = str(data.get("tiles") or "").upper()
-    if tiles and not fits_word(tiles, word.upper()):
-        return Refused("bad_action", f"Expected the tiles of {word.upper()}, got {tiles!r}.")
+        old.append((tiles_in(taken[0]), taken[1]))
+    tiles = tiles_in(str(data.get("tiles") or ""))
+    if tiles and not fits_word(tiles, word):
+        return Refused("bad_action", f"Expected the tiles of {word}, got {tiles!r}.")
     told = data.get("same_root")
     same = told if isinstance(told, bool) else False if data.get("override") is True else None
-    return Claim(str(player), word.upper(), tuple(old), bool(also), tiles, same, at)
+    return Claim(str(player), word, tuple(old), bool(also), tiles, same, at)
 
 
 def _joined_word(entry: JsonValue) -> tuple[str, str | None] | None:
     """`"TEST"`, or `{"word": "TEST", "from_player": "Bob"}`."""
     if isinstance(entry, str) and entry:
-        return entry.upper(), None
+        return entry, None
     if isinstance(entry, Mapping) and isinstance(entry.get("word"), str):
         owner = entry.get("from_player")
-        return entry["word"].upper(), str(owner) if owner else None
+        return entry["word"], str(owner) if owner else None
     return None
 
 
 def judge_claim(state: GrabState, claim: Claim) -> Event | Refused:
     """The event that a claim brings about, or the first rule that it breaks (GS-10)."""
+    word_of = state.materials.tile_set.word_of
     if claim.joined and not state.options["gs.merge"]:
         return Refused(
             "merge_not_allowed", phrase("Words are not joined; new letters come from the pool.")
         )
     if claim.word in state.dismissed:
         return Refused(
-            "dismissed", phrase("{word} is out until the next tile is turned.", word=claim.word)
+            "dismissed",
+            phrase("{word} is out until the next tile is turned.", word=word_of(claim.word)),
         )
     refused = _no_word(state, claim.word)
     if refused is not None:
@@ -105,7 +109,8 @@ def _no_word(state: GrabState, word: str) -> Refused | None:
         )
     listed = word in state.materials.lexicon or not state.options["reject_invalid"]
     if not word.isalpha() or not listed:
-        return Refused("not_a_word", phrase("{word} is not in the list.", word=word))
+        named = state.materials.tile_set.word_of(word)
+        return Refused("not_a_word", phrase("{word} is not in the list.", word=named))
     return None
 
 
@@ -141,7 +146,7 @@ def _steal(state: GrabState, claim: Claim) -> Event | Refused:
         if isinstance(spelled, Spelled):
             refused = _root_shared(state, claim)
             return refused or Event("stolen", _stolen(claim, spelled, taken))
-        failure = failure or _misspelled(spelled, claim)
+        failure = failure or _misspelled(state, spelled, claim)
     return failure or _not_there(state, claim)
 
 
@@ -181,11 +186,11 @@ def _choices(
     return choose(0, tuple(everywhere))
 
 
-def _misspelled(code: str, claim: Claim) -> Refused:
+def _misspelled(state: GrabState, code: str, claim: Claim) -> Refused:
+    word_of = state.materials.tile_set.word_of
+    named = {"word": word_of(claim.word), "old": word_of(claim.old[0][0])}
     messages = {
-        "not_all_letters": phrase(
-            "{word} leaves letters of {old} behind.", word=claim.word, old=claim.old[0][0]
-        ),
+        "not_all_letters": phrase("{word} leaves letters of {old} behind.", **named),
         "no_letter_added": phrase("No new letter."),
     }
     return Refused(code, messages.get(code, phrase("Those tiles are not there.")))
@@ -196,10 +201,11 @@ def _not_there(state: GrabState, claim: Claim) -> Refused:
     words = Counter(w for (_, w), n in lying.items() for _ in range(n))
     for word, owner in claim.old:
         if (owner is None and not words[word]) or (owner is not None and not lying[owner, word]):
+            named = state.materials.tile_set.word_of(word)
             if owner:
-                missing = phrase("There is no {word} before {player}.", word=word, player=owner)
+                missing = phrase("There is no {word} before {player}.", word=named, player=owner)
             else:
-                missing = phrase("There is no {word} on the table.", word=word)
+                missing = phrase("There is no {word} on the table.", word=named)
             return Refused("no_such_word", missing)
     return Refused("no_such_word", phrase("These words do not lie on the table as often as that."))
 
@@ -209,14 +215,16 @@ def _root_shared(state: GrabState, claim: Claim) -> Refused | None:
     mode = state.options["gs.root_test"]
     if claim.same_root is False or (mode == "off" and claim.same_root is None):
         return None
+    word_of = state.materials.tile_set.word_of
     for old, _ in claim.old:
-        line = phrase("{word} has the same root as {old}.", word=claim.word, old=old)
+        named = {"word": word_of(claim.word), "old": word_of(old)}
+        line = phrase("{word} has the same root as {old}.", **named)
         if claim.same_root:
             return Refused("same_root", line, result={"why": "so people say"})
         made_of = state.materials.roots
         advice = same_root(old, claim.word, state.materials.lexicon, state.rulings, made_of)
         if mode == "ask" and frozenset((old, claim.word)) not in state.rulings:
-            question = phrase("Do {word} and {old} share a root?", word=claim.word, old=old)
+            question = phrase("Do {word} and {old} share a root?", **named)
             return Refused(
                 "ask_root", question, result={"likely": advice.same, "why": advice.reason}
             )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import permutations, product
 
@@ -201,15 +201,15 @@ def _named(state: GrabState, laid: Laid) -> tuple[str, Question | None]:
     """The word that tiles spell, and the question to ask where a blank leaves it open."""
     if UNKNOWN_BLANK not in laid.tiles:
         return laid.tiles, None
-    letters = state.materials.tile_set.letters
+    letters, word_of = state.materials.tile_set.letters, state.materials.tile_set.word_of
     blanks = laid.tiles.count(UNKNOWN_BLANK)
     if blanks > MOST_BLANKS:
-        return laid.tiles, _which_word(laid, ())
+        return laid.tiles, _which_word(laid, (), word_of)
     words = [_filled(laid.tiles, choice) for choice in product(letters, repeat=blanks)]
     good = [w for w in words if w in state.materials.lexicon]
     if len(good) == 1:
         return good[0], None
-    return (good[0] if good else laid.tiles), _which_word(laid, good)
+    return (good[0] if good else laid.tiles), _which_word(laid, good, word_of)
 
 
 def _filled(tiles: str, letters: Sequence[str]) -> str:
@@ -217,6 +217,7 @@ def _filled(tiles: str, letters: Sequence[str]) -> str:
     return "".join(next(left) if x == UNKNOWN_BLANK else x for x in tiles)
 
 
-def _which_word(laid: Laid, choices: Sequence[str]) -> Question:
-    prompt = phrase("Which word is {tiles} of {player}?", tiles=laid.tiles, player=laid.player)
-    return Question("word", prompt, tuple(choices[:MOST_CHOICES]))
+def _which_word(laid: Laid, choices: Sequence[str], word_of: Callable[[str], str]) -> Question:
+    tiles = word_of(laid.tiles)
+    prompt = phrase("Which word is {tiles} of {player}?", tiles=tiles, player=laid.player)
+    return Question("word", prompt, tuple(map(word_of, choices[:MOST_CHOICES])))

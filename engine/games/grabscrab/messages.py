@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from kibitz.engine.first_turn import EVENTS as FIRST
 from kibitz.engine.first_turn import first_lines
@@ -28,54 +28,55 @@ def still_down(count: int) -> str:
 
 
 def _line(state: GrabState, kind: str, d: Mapping[str, JsonValue]) -> str | None:
+    word_of = state.materials.tile_set.word_of
     match kind:
         case "flipped":
-            letter = phrase("Blank") if d["letter"] == UNKNOWN_BLANK else d["letter"].capitalize()
+            letter = phrase("Blank") if d["letter"] == UNKNOWN_BLANK else word_of(d["letter"])
             if state.face_down == 0:
                 return phrase("{letter}. That was the last tile.", letter=letter)
             return phrase("{letter}.", letter=letter)
         case "won":
             if not state.face_down:
-                return phrase("{player}: {word}.", player=d["player"], word=d["word"])
+                return phrase("{player}: {word}.", player=d["player"], word=word_of(d["word"]))
             return phrase(
                 "{player}: {word}. {next} flips next.",
                 player=d["player"],
-                word=d["word"],
+                word=word_of(d["word"]),
                 next=d["next_flipper"],
             )
         case "stolen":
-            return _stolen(d)
+            return _stolen(d, word_of)
         case "tie" if "returned" in d:
             if d["returned"] == UNKNOWN_BLANK:
                 return phrase("Both at once; the blank goes back.")
-            return phrase("Both at once; the {letter} goes back.", letter=d["returned"])
+            return phrase("Both at once; the {letter} goes back.", letter=word_of(d["returned"]))
         case "tie":
             return phrase("Both at once; those words are out.")
         case "penalty":
             if not d["word"]:
                 return phrase("{player} gives up nothing; there is no word.", player=d["player"])
-            return phrase("{player} gives up {word}.", player=d["player"], word=d["word"])
+            return phrase("{player} gives up {word}.", player=d["player"], word=word_of(d["word"]))
         case "game_over":
             return _game_over(d)
         case "_root_ruled":
-            words = {"old": d["old"], "new": d["new"]}
+            words = {"old": word_of(d["old"]), "new": word_of(d["new"])}
             if d["same"]:
                 return phrase("Ruled: {old} and {new} share a root.", **words)
             return phrase("Ruled: {old} and {new} have different roots.", **words)
         case "_word_ruled":
             if d["good"]:
-                return phrase("Ruled: {word} is good.", word=d["word"])
-            return phrase("Ruled: {word} is no word.", word=d["word"])
+                return phrase("Ruled: {word} is good.", word=word_of(d["word"]))
+            return phrase("Ruled: {word} is no word.", word=word_of(d["word"]))
         case _:
             return None
 
 
-def _stolen(d: Mapping[str, JsonValue]) -> str:
-    joined = [str(taken["word"]) for taken in d["taken"][1:]]
+def _stolen(d: Mapping[str, JsonValue], word_of: Callable[[str], str]) -> str:
+    joined = [word_of(str(taken["word"])) for taken in d["taken"][1:]]
     names = {
-        "old": d["old_word"],
+        "old": word_of(d["old_word"]),
         "owner": d["stolen_from"],
-        "word": d["word"],
+        "word": word_of(d["word"]),
         "player": d["player"],
     }
     if joined:

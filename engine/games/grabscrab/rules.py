@@ -170,10 +170,10 @@ def _give_up(state: GrabState, action: Action) -> Verdict:
         return Refused("no_penalty", phrase("There is no penalty in this game."))
     if player is None:
         return Refused("bad_action", "Expected the player who gives up a word.")
-    held = state.words[player]
+    held, tile_set = state.words[player], state.materials.tile_set
     if word is None:
         if held:
-            choices = [w.word for w in held]
+            choices = [tile_set.word_of(w.word) for w in held]
             line = phrase(
                 "{player} chooses a word to give up: {words}.",
                 player=player,
@@ -182,11 +182,13 @@ def _give_up(state: GrabState, action: Action) -> Verdict:
             return Refused("choose_word", line, result={"choices": choices})
         nothing = {"player": player, "word": None, "tiles": "", "face_down_added": 0}
         return _one(Event("penalty", nothing))
-    chosen = next((w for w in held if w.word == str(word).upper()), None)
+    wanted = tile_set.tiles_in(str(word))
+    chosen = next((w for w in held if w.word == wanted), None)
     if chosen is None:
+        named = tile_set.word_of(wanted)
         return Refused(
             "no_such_word",
-            phrase("There is no {word} before {player}.", word=str(word).upper(), player=player),
+            phrase("There is no {word} before {player}.", word=named, player=player),
         )
     return _one(
         Event(
@@ -255,7 +257,8 @@ def _overrule_root(state: GrabState, action: Action) -> Verdict:
     old, new, same = (action.data.get(key) for key in ("old", "new", "same"))
     if not isinstance(old, str) or not isinstance(new, str) or not isinstance(same, bool):
         return Refused("bad_action", "Expected old and new, two words, and same, true or false.")
-    data = {"old": old.upper(), "new": new.upper(), "same": same}
+    tiles_in = state.materials.tile_set.tiles_in
+    data = {"old": tiles_in(old), "new": tiles_in(new), "same": same}
     return Accepted((Event("_root_ruled", data),), {"same_root": same})
 
 
@@ -264,7 +267,8 @@ def _rule_word(state: GrabState, action: Action) -> Verdict:
     word, good = action.data.get("word"), action.data.get("valid", True)
     if not isinstance(word, str) or not word.isalpha() or not isinstance(good, bool):
         return Refused("bad_action", "Expected a word, and valid, true or false.")
-    return Accepted((Event("_word_ruled", {"word": word.upper(), "good": good}),), {"valid": good})
+    tiles = state.materials.tile_set.tiles_in(word)
+    return Accepted((Event("_word_ruled", {"word": tiles, "good": good}),), {"valid": good})
 
 
 _DECIDERS = {

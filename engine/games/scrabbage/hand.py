@@ -14,7 +14,7 @@ from kibitz.engine.phrases import phrase
 from kibitz.engine.rules import Accepted, Action, Event, Refused, Verdict
 from kibitz.engine.table import UNKNOWN_BLANK, Square, Tile
 from kibitz.engine.tiles.unseen import face_of
-from kibitz.engine.words.formed import all_words_formed, text_of
+from kibitz.engine.words.formed import all_words_formed, word_of
 
 PLAY_OVER = Refused("play_over", phrase("The play of this hand is over."))
 
@@ -69,7 +69,8 @@ def scrab(state: ScrabbageState, action: Action) -> Verdict:
     if now.over:
         return Accepted(tuple(events), {})
     squares = sorted(tiles)
-    words, points = scrab_points(now.grid.with_tiles(tiles), squares, now.options)
+    grid, tile_set = now.grid.with_tiles(tiles), now.materials.tile_set
+    words, points = scrab_points(grid, squares, now.options, tile_set)
     laid = {s.name: tiles[s].text for s in squares}
     data = {"player": player, "tiles": laid, "words": words, "points": points}
     events.append(Event("_scrab", data))
@@ -97,8 +98,9 @@ def _check_scrab(state: ScrabbageState, tiles: Mapping[Square, Tile]) -> Refused
     if loose:
         return Refused("not_connected", phrase("A scrab tile does not hang on the board."), loose)
     grid = state.grid.with_tiles(tiles)
-    words = [text_of(grid, r) for r in all_words_formed(grid, squares)]
-    bad = [w for w in words if UNKNOWN_BLANK not in w and w not in state.materials.lexicon]
+    runs = all_words_formed(grid, squares)
+    words = [word_of(grid, run, state.materials.tile_set) for run in runs]
+    bad = [w for w in words if UNKNOWN_BLANK not in w and not state.materials.is_word(w)]
     if bad:
         message = phrase("{word} is not in the list.", word=bad[0])
         return Refused("not_a_word", message, squares, {"bad_words": bad})
@@ -122,7 +124,8 @@ def end_of_hand(state: ScrabbageState, action: Action) -> Verdict:
         ]  # fmt: skip
         if is_blocked(now.grid, run, lexicon, later):
             continue
-        data = {"player": owner, "text": text_of(now.grid, run), "penalty": penalty}
+        text = word_of(now.grid, run, now.materials.tile_set)
+        data = {"player": owner, "text": text, "penalty": penalty}
         events.append(Event("fragment_left", data))
     events.append(Event("_hand_over", {}))
     return Accepted((*events, *_bag_short(folded(state, events))), {})

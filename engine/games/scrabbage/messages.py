@@ -86,7 +86,11 @@ def lines(state: ScrabbageState, event: Event) -> tuple[str, ...]:
         case "_hand_over":
             return (phrase("{player} deals.", player=state.dealer),)
         case "_blank_named":
-            return (blank_line(spoken(parse_square(str(d["square"]))), d["letter"]),)
+            return (
+                blank_line(
+                    spoken(parse_square(str(d["square"]))), d["letter"], state.materials.tile_set
+                ),
+            )
         case "_play_off":
             return (phrase("{player} wins the play-off.", player=d["winner"][0]),)
         case "game_over":

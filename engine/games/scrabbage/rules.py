@@ -185,7 +185,7 @@ def _tile(state: ScrabbageState, action: Action) -> Verdict:
     if refused:
         return refused
     grid = state.grid.with_tiles(tiles)
-    words, fragments = split_words(grid, strings_at(grid, square), state.materials.lexicon)
+    words, fragments = split_words(grid, strings_at(grid, square), state.materials)
     result: dict[str, JsonValue] = {"words": words, "fragments": fragments}
     checked = state.options["sb.working_check"] == "hands" and player in state.hands
     if checked:  # SB-13; a tile that leaves no fragment owes nothing
@@ -334,7 +334,7 @@ def _discard(state: ScrabbageState, action: Action) -> Verdict:
 
 def _answer(state: ScrabbageState, action: Action) -> Verdict:
     """What a blank stands for (SB-2)."""
-    return name_blank(state.grid, action)
+    return name_blank(state.grid, action, state.materials.tile_set)
 
 
 def _withdraw(state: ScrabbageState, action: Action) -> Verdict:

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from math import prod
 
 from kibitz.engine.board.layouts import CENTRE, letter_factor, word_factor
-from kibitz.engine.rules import Lexicon, Options
+from kibitz.engine.rules import Lexicon, Materials, Options, TileSetLike
 from kibitz.engine.table import UNKNOWN_BLANK, Grid, Square, Tile, TileRun
-from kibitz.engine.words.formed import AXES, all_words_formed, text_of
+from kibitz.engine.words.formed import AXES, all_words_formed, text_of, word_of
 
 ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
@@ -20,14 +20,15 @@ def strings_at(grid: Grid, square: Square) -> list[TileRun]:
 
 
 def split_words(
-    grid: Grid, runs: Iterable[TileRun], lexicon: Lexicon
+    grid: Grid, runs: Iterable[TileRun], materials: Materials
 ) -> tuple[list[str], list[str]]:
     """Completed words and fragments (SB-11)."""
     words: list[str] = []
     fragments: list[str] = []
     for run in runs:
-        text = text_of(grid, run)
-        (words if UNKNOWN_BLANK in text or text in lexicon else fragments).append(text)
+        text = word_of(grid, run, materials.tile_set)
+        good = UNKNOWN_BLANK in text or materials.is_word(text)
+        (words if good else fragments).append(text)
     return words, fragments
 
 
@@ -49,14 +50,16 @@ def tile_points(square: Square, words: Sequence[str], options: Options) -> int:
     return letter_points(square) + 2 * square_factor(square, options) * len(words)
 
 
-def scrab_points(grid: Grid, squares: Sequence[Square], options: Options) -> tuple[list[str], int]:
+def scrab_points(
+    grid: Grid, squares: Sequence[Square], options: Options, tile_set: TileSetLike
+) -> tuple[list[str], int]:
     """Words and points of a scrab on the final position (SB-27, SB-28)."""
     new = set(squares)
     words, points = [], sum(letter_points(s) for s in squares)
     for run in all_words_formed(grid, squares):
         factors = [square_factor(s, options) for s in run.squares if s in new]
         factor = prod(factors) if options["sb.scrab_word_squares"] == "multiply" else max(factors)
-        words.append(text_of(grid, run))
+        words.append(word_of(grid, run, tile_set))
         points += 2 * factor
     return words, points
 

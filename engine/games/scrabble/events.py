@@ -14,7 +14,7 @@ from kibitz.engine.games.scrabble.state import Pending, ScrabbleState, next_play
 from kibitz.engine.rules import Event, JsonValue, Refused
 from kibitz.engine.table import Tile, square_named
 from kibitz.engine.tiles.unseen import rack_after
-from kibitz.engine.words.formed import text_of, words_formed
+from kibitz.engine.words.formed import word_of, words_formed
 
 
 def folded(state: ScrabbleState, events: Iterable[Event]) -> ScrabbleState:
@@ -143,7 +143,8 @@ def _blank_named(state: ScrabbleState, event: Event) -> ScrabbleState:
     grid = state.grid.with_tiles({square: Tile(str(event.data["letter"]), blank=True)})
     pending = state.pending
     if pending and square in pending.squares:
-        words = tuple(text_of(grid, r) for r in words_formed(grid, pending.squares))
+        runs = words_formed(grid, pending.squares)
+        words = tuple(word_of(grid, run, state.materials.tile_set) for run in runs)
         pending = replace(pending, words=words)
     return replace(state, grid=grid, pending=pending)
 

@@ -53,7 +53,11 @@ def lines(state: ScrabbleState, event: Event) -> tuple[str, ...]:
         case "_stands":
             return _stands(d)
         case "_blank_named":
-            return (blank_line(spoken(square_named(str(d["square"]))), d["letter"]),)
+            return (
+                blank_line(
+                    spoken(square_named(str(d["square"]))), d["letter"], state.materials.tile_set
+                ),
+            )
         case "_end_racks":
             return _racks(d)
         case "game_over":

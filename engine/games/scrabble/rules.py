@@ -39,7 +39,7 @@ from kibitz.engine.telling import (
     turn_of,
 )
 from kibitz.engine.tiles.unseen import on_rack, racks_known_to
-from kibitz.engine.words.formed import text_of, words_formed
+from kibitz.engine.words.formed import word_of, words_formed
 
 
 class Scrabble:
@@ -142,7 +142,7 @@ def _place(state: ScrabbleState, action: Action) -> Verdict:
     if not runs:
         return Refused("no_word", phrase("That forms no word."), squares)
     new = frozenset(tiles)
-    texts = [text_of(grid, r) for r in runs]
+    texts = [word_of(grid, r, state.materials.tile_set) for r in runs]
     points = [
         word_score(grid, r, new, state.materials.tile_set, layout=state.layout) for r in runs
     ]
@@ -218,7 +218,7 @@ def _challenge(state: ScrabbleState, action: Action) -> Verdict:
     if pending is None:
         return NOTHING_WAITS
     challenger = action.player or state.to_move
-    asked = words_challenged(pending, challenger, action)
+    asked = words_challenged(pending, challenger, action, state.materials.tile_set)
     if isinstance(asked, Refused):
         return asked
     told = told_verdict(action)
@@ -269,7 +269,7 @@ def _accept(state: ScrabbleState, action: Action) -> Verdict:
 
 def _answer(state: ScrabbleState, action: Action) -> Verdict:
     """A blank's letter (CL-3)."""
-    return name_blank(state.grid, action)
+    return name_blank(state.grid, action, state.materials.tile_set)
 
 
 def _racks(state: ScrabbleState, action: Action) -> Verdict:

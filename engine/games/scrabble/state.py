@@ -125,7 +125,7 @@ def next_player(state: ScrabbleState, after: str) -> str:
 
 def good_word(state: ScrabbleState, word: str) -> bool:
     """Whether a string is a word; a blank not yet named may be any letter."""
-    return UNKNOWN_BLANK in word or word in state.materials.lexicon
+    return UNKNOWN_BLANK in word or state.materials.is_word(word)
 
 
 def unseen_by(state: ScrabbleState, viewer: str | None) -> dict[str, int]:

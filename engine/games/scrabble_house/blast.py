@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from kibitz.engine.games.scrabble_house.events import evolved
 from kibitz.engine.games.scrabble_house.explosion import chained, explode
 from kibitz.engine.games.scrabble_house.state import (
@@ -53,6 +55,10 @@ def _blown(
 ) -> tuple[list[Event], dict[str, JsonValue]]:
     """The events of an explosion, in the order in which they are announced."""
     lexicon, board = state.materials.lexicon, state.boards[index]
+
+    def written(strings: Sequence[str]) -> list[str]:
+        return list(map(state.materials.tile_set.word_of, strings))
+
     blast = explode(play.before.cells, play.new, side, lexicon, state.options)
     events: list[Event] = []
     turned = [s.name for s in blast.turned]
@@ -60,10 +66,10 @@ def _blown(
         events.append(Event("rotated", {"squares": turned, "board": index + 1}))
     for stage in blast.stages:
         tiles = [f"{s.name}{x}" for s, x in stage.tiles]
-        strings = list(stage.words)
+        strings = written(stage.words)
         events.append(Event("exploded", {"stage": stage.name, "tiles": tiles, "strings": strings}))
     if blast.mixed_words:
-        events.append(Event("mixed_words", {"words": list(blast.mixed_words)}))
+        events.append(Event("mixed_words", {"words": written(blast.mixed_words)}))
     if blast.removed:
         letters = "".join(sorted("?" if s in board.blanks else x for s, x in blast.removed))
         partner = partner_of(state, play.player)
@@ -73,10 +79,11 @@ def _blown(
     events.append(
         Event("_settled", {
             "by": play.player, "board": index, "turned": turned, "removed": removed,
-            "kept": list(blast.kept), "tolerated": list(blast.tolerated),
+            "kept": written(blast.kept), "tolerated": written(blast.tolerated),
         })
     )  # fmt: skip
-    return events, {"kept_leftovers": list(blast.kept), "judged_illegal": list(blast.illegal)}
+    kept, illegal = written(blast.kept), written(blast.illegal)
+    return events, {"kept_leftovers": kept, "judged_illegal": illegal}
 
 
 def won(state: HouseState, index: int, winner: str, reason: str, player: str) -> Event:

@@ -109,7 +109,11 @@ def lines(state: HouseState, event: Event) -> tuple[str, ...]:
             names = {"player": d["player"], "word": d["words"][0]}
             return (phrase("{player} takes {word} back and has the turn again.", **names),)
         case "_blank_named":
-            return (blank_line(spoken(parse_square(str(d["square"]))), d["letter"]),)
+            return (
+                blank_line(
+                    spoken(parse_square(str(d["square"]))), d["letter"], state.materials.tile_set
+                ),
+            )
         case "_objected":
             names = {"word": d["word"], "player": d["winner"]}
             if d["upheld"]:

@@ -128,8 +128,10 @@ class ScrabbleHouse:
         squares = tuple(sorted(tiles))
         if not runs:
             return Refused("no_word", phrase("That forms no word."), squares)
-        words = [read(cells, r.squares, side) for r in runs]
-        bad = [w for w in words if not is_good(w, state.materials.lexicon)]
+        word_of, lexicon = state.materials.tile_set.word_of, state.materials.lexicon
+        read_as = [read(cells, r.squares, side) for r in runs]
+        words = list(map(word_of, read_as))
+        bad = [word_of(w) for w in read_as if not is_good(w, lexicon)]
         if bad and rules_at_once(state.options) and not action.data.get("forced"):
             message = phrase("{word} is not in the list.", word=bad[0])
             return Refused("not_a_word", message, squares, {"bad_words": bad})

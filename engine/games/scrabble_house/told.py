@@ -14,7 +14,7 @@ from kibitz.engine.games.scrabble_house.state import (
 from kibitz.engine.phrases import phrase
 from kibitz.engine.rules import Accepted, Action, Event, Refused, Verdict
 from kibitz.engine.table import parse_square
-from kibitz.engine.telling import told_verdict
+from kibitz.engine.telling import letter_told, told_verdict
 
 NOTHING_WAITS = Refused(
     "nothing_to_challenge", phrase("There is no play that may be objected to now; it is settled.")
@@ -107,7 +107,8 @@ def challenge(state: HouseState, action: Action) -> Verdict:
         return NOTHING_WAITS
     if action.player == play.player:
         return Refused("own_play", phrase("Only the opponent may object to a play."))
-    wrong = [w for w in play.words if not is_good(w, state.materials.lexicon)]
+    tiles_in, lexicon = state.materials.tile_set.tiles_in, state.materials.lexicon
+    wrong = [w for w in play.words if not is_good(tiles_in(w), lexicon)]
     told = told_verdict(action)
     bad = bool(wrong) if told is None else not told
     winner = opponent_of(state, play.player) if bad else play.player
@@ -142,7 +143,7 @@ def withdraw(state: HouseState, action: Action) -> Verdict:
 
 def answer(state: HouseState, action: Action) -> Verdict:
     """What a blank stands for (SH-29)."""
-    letter = str(action.data.get("value") or action.data.get("letter") or "").upper()
+    letter = letter_told(action, state.materials.tile_set)
     try:
         square = parse_square(str(action.data.get("square")))
     except ValueError as error:

@@ -10,7 +10,7 @@ from kibitz.engine.first_turn import first_lines, first_view
 from kibitz.engine.games.scrabbleship.fleets import ship_name
 from kibitz.engine.games.scrabbleship.state import ShipState, unseen_by
 from kibitz.engine.phrases import Numeral, Told, counted, listed, phrase, several
-from kibitz.engine.rules import Event, JsonValue
+from kibitz.engine.rules import Event, JsonValue, TileSetLike
 from kibitz.engine.table import parse_square
 from kibitz.engine.telling import blank_line, change_of
 
@@ -97,7 +97,7 @@ def lines(state: ShipState, event: Event) -> tuple[str, ...]:
         case "game_over":
             return (_over(state, d),)
         case _:
-            return _told(d, event.kind)
+            return _told(d, event.kind, state.materials.tile_set)
 
 
 def _square(name: JsonValue) -> Told:
@@ -133,7 +133,7 @@ def _scored(state: ShipState, d: Mapping[str, JsonValue]) -> str:
     )
 
 
-def _told(d: Mapping[str, JsonValue], kind: str) -> tuple[str, ...]:
+def _told(d: Mapping[str, JsonValue], kind: str, tile_set: TileSetLike) -> tuple[str, ...]:
     """What people did or said besides laying tiles."""
     match kind:
         case "_passed":
@@ -154,7 +154,7 @@ def _told(d: Mapping[str, JsonValue], kind: str) -> tuple[str, ...]:
         case "_fleet_ready":
             return (phrase("{player}'s fleet is at sea.", player=d["player"]),)
         case "_blank_named":
-            return (blank_line(_square(d["square"]), d["letter"]),)
+            return (blank_line(_square(d["square"]), d["letter"], tile_set),)
         case "_word_ruled":
             if d["good"]:
                 return (phrase("The judge rules: {word} is good.", word=d["word"]),)

@@ -50,7 +50,7 @@ from kibitz.engine.telling import (
     turn_of,
 )
 from kibitz.engine.tiles.unseen import on_rack, racks_known_to
-from kibitz.engine.words.formed import text_of, words_formed
+from kibitz.engine.words.formed import word_of, words_formed
 
 
 class ScrabbleShip:
@@ -147,7 +147,7 @@ def _good(state: ShipState, word: str) -> bool:
         return True
     if word in state.ruled:
         return state.ruled[word]
-    return word in state.materials.lexicon
+    return state.materials.is_word(word)
 
 
 def _place(state: ShipState, action: Action) -> Verdict:
@@ -176,13 +176,13 @@ def _place(state: ShipState, action: Action) -> Verdict:
     runs = words_formed(grid, tiles)
     if not runs:
         return Refused("no_word", phrase("That forms no word."), squares)
-    words = [text_of(grid, r) for r in runs]
+    words = [word_of(grid, r, state.materials.tile_set) for r in runs]
     bad = [w for w in words if not _good(state, w)]
     if bad and rules_at_once(state.options) and not action.data.get("forced"):
         message = phrase("{word} is not in the list.", word=bad[0])
         return Refused("not_a_word", message, squares, {"bad_words": bad})
     laid = {s.name: tiles[s].text for s in squares}
-    letters = [tiles[s].letter for s in squares]
+    letters = [state.materials.tile_set.word_of(tiles[s].letter) for s in squares]
     events = [
         Event("coordinates", {"squares": list(laid), "letters": letters}),
         Event("_laid", {"player": player, "tiles": laid, "words": words, "calls": calls}),
@@ -249,7 +249,7 @@ def _challenge(state: ShipState, action: Action) -> Verdict:
     if pending is None:
         return NOTHING_WAITS
     challenger = action.player or state.to_move
-    asked = words_challenged(pending, challenger, action)
+    asked = words_challenged(pending, challenger, action, state.materials.tile_set)
     if isinstance(asked, Refused):
         return asked
     told = told_verdict(action)
@@ -319,7 +319,9 @@ def _judge(state: ShipState, action: Action) -> Verdict:
         if not isinstance(word, str) or not word.isalpha():
             return Refused("bad_action", f"Expected a word of letters, got {word!r}.")
         good = bool(action.data.get("valid", told_verdict(action) is not False))
-        return Accepted((Event("_word_ruled", {"word": word.upper(), "good": good}),), {})
+        tile_set = state.materials.tile_set
+        ruled = {"word": tile_set.word_of(tile_set.tiles_in(word)), "good": good}
+        return Accepted((Event("_word_ruled", ruled),), {})
     winner = action.data.get("winner")
     if not state.needs_judge:
         return Refused("no_judge_needed", phrase("There is nothing for the judge to decide."))
@@ -353,7 +355,7 @@ def _racks(state: ShipState, action: Action) -> Verdict:
 
 def _answer(state: ShipState, action: Action) -> Verdict:
     """A blank's letter (CL-3)."""
-    return name_blank(state.grid, action)
+    return name_blank(state.grid, action, state.materials.tile_set)
 
 
 def _lay_card(state: ShipState, action: Action) -> Verdict:

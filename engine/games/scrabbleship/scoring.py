@@ -14,7 +14,7 @@ from kibitz.engine.games.scrabbleship.fleets import SHIP_LENGTHS, WORD_FACTORS, 
 from kibitz.engine.games.scrabbleship.state import PendingPlay, ShipState, covered_squares
 from kibitz.engine.rules import Event, JsonValue, Options, TileSetLike
 from kibitz.engine.table import Grid, Square, TileRun, parse_square
-from kibitz.engine.words.formed import text_of, words_formed
+from kibitz.engine.words.formed import text_of, word_of, words_formed
 
 OWN_SHIP_PENALTY = 10
 
@@ -183,7 +183,7 @@ def score_play(
     for i, run in enumerate(runs):
         ships = _ships_for(run, i == 0, on, paying, new, str(options["ss.ship_bonus_scope"]))
         score = _word(grid, run, new, doubled, covered, ships, options, tile_set)
-        words.append((text_of(grid, run), score))
+        words.append((word_of(grid, run, tile_set), score))
     bonus = rack_bonus(len(squares))
     penalty = OWN_SHIP_PENALTY * (
         min(1, len(own)) if options["ss.own_penalty_per"] == "turn" else len(own)

@@ -53,13 +53,13 @@ def may_be_word(word: str, materials: Materials, limits: SearchLimits = SEARCH) 
     Where there are more ways to letter them than are looked through, it may be.
     """
     lexicon, letters = materials.lexicon, materials.tile_set.letters
-    blanks = word.count(UNKNOWN_BLANK)
+    blanks, tiles = word.count(UNKNOWN_BLANK), materials.tile_set.tiles_in(word)
     if not blanks:
-        return word.upper() in lexicon
+        return materials.is_word(word)
     if blanks == 1:
-        before, _, after = word.upper().partition(UNKNOWN_BLANK)
+        before, _, after = tiles.partition(UNKNOWN_BLANK)
         return any(before + x + after in lexicon for x in letters)
-    lettered = word.upper().replace(UNKNOWN_BLANK, "{}").format
+    lettered = tiles.replace(UNKNOWN_BLANK, "{}").format
     ways = product(letters, repeat=blanks)
     some = islice(ways, limits.looked_through)
     return any(lettered(*way) in lexicon for way in some) or next(ways, None) is not None
@@ -130,10 +130,11 @@ def _runs_through(grid: Grid, squares: Iterable[Square]) -> list[tuple[Square, .
 def strange_words(ledger: Ledger, strings: Strings, laid: Mapping[Square, str]) -> int:
     """How many strings of a play are outside the list, from whichever side they are read."""
     materials = ledger.opening.materials
-    missing = [w for w in strings.bearing(laid) if not may_be_word(w, materials)]
+    word_of = materials.tile_set.word_of
+    missing = [w for w in strings.bearing(laid) if not may_be_word(word_of(w), materials)]
     if not ledger.game.info.surface.facing:
         return len(missing)
-    return sum(not may_be_word(w[::-1], materials) for w in missing)
+    return sum(not may_be_word(word_of(w[::-1]), materials) for w in missing)
 
 
 def tiles_left(count_of: Mapping[str, int], lying: Iterable[Tile]) -> dict[str, int]:
@@ -183,7 +184,7 @@ def likely_letters(
         # a word with another unknown blank cannot be judged yet
         if all(UNKNOWN_BLANK in w or w in materials.lexicon for w in words):
             good.append(letter)
-    return tuple((good or letters)[:most])
+    return tuple(map(materials.tile_set.word_of, (good or letters)[:most]))
 
 
 def _as_read(run: Sequence[Tile], blank: Tile) -> str:

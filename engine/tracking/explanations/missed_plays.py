@@ -122,9 +122,9 @@ def _of_fewest(ways: Sequence[tuple[Way, Sequence[str]]]) -> list[Way]:
 
 def _strange(before: Ledger, way: Way) -> list[str]:
     """The words of a way that are not in the list."""
-    lexicon = before.opening.materials.lexicon
+    is_word = before.opening.materials.is_word
     said = [w for done in way.ledger.done[len(before.done) :] for w in words_in(done.verdict)]
-    return sorted({w for w in said if UNKNOWN_BLANK not in w and w.upper() not in lexicon})
+    return sorted({w for w in said if UNKNOWN_BLANK not in w and not is_word(w)})
 
 
 def _ways(missed: Missed, before: Ledger, fewest: int, facts: TableFacts) -> list[Way]:

@@ -17,25 +17,28 @@ from kibitz.app.words.building import (
 )
 from kibitz.app.words.recipes import recipe_named
 
-FRENCH, POLISH = load_tile_set("fr").letters, load_tile_set("pl").letters
+FRENCH, POLISH = load_tile_set("fr"), load_tile_set("pl")
 
 
 @pytest.mark.parametrize(
-    ("given", "letters", "capitals", "words"),
+    ("given", "tile_set", "capitals", "words"),
     [
         ([], FRENCH, False, set()),
         (["été", "cœur", "garçon"], FRENCH, False, {"ETE", "COEUR", "GARCON"}),
         (["żółć", "café"], POLISH, False, {"ŻÓŁĆ", "CAFE"}),
-        (["Straße", "Haus"], load_tile_set("de").letters, True, {"STRASSE", "HAUS"}),
+        (["Straße", "Haus"], load_tile_set("de"), True, {"STRASSE", "HAUS"}),
         (["Paris", "NATO", "eau"], FRENCH, False, {"EAU"}),
         (["l'eau", "week-end", "a", "x1"], FRENCH, False, set()),
         (["niño"], None, False, {"NIÑO"}),
+        (["chocho", "perro", "kilo"], load_tile_set("es"), False, {"CHOCHO", "PERRO"}),
+        (["col·legi", "gyerek"], load_tile_set("ca"), False, {"COL·LEGI"}),
+        (["gyerek", "hosszú"], load_tile_set("hu"), False, {"GYEREK", "HOSSZÚ"}),
         (["anticonstitution", "constitutionnel"], FRENCH, False, {"CONSTITUTIONNEL"}),
     ],
 )
-def test_words_are_taken_that_can_be_laid(given, letters, capitals, words):
+def test_words_are_taken_that_can_be_laid(given, tile_set, capitals, words):
     """With the tiles' letters; neither names nor what is too long for a board."""
-    assert words == laid_words(given, letters, WordRule(), capitals=capitals).words
+    assert words == laid_words(given, tile_set, WordRule(), capitals=capitals).words
 
 
 def test_what_is_left_out_is_counted():

@@ -2,7 +2,8 @@
 
 import pytest
 
-from kibitz.engine.record.gcg import read_gcg
+from kibitz.app.common.materials.named import load_tile_set
+from kibitz.engine.record.gcg import read_gcg, write_gcg
 from kibitz.engine.record.gcg_replay import replay_gcg
 from tests.engine.record.gcg_help import FILES, SETS
 
@@ -111,6 +112,27 @@ def test_what_cannot_have_been_played(lines, what):
 
     assert [what] == list(dict.fromkeys(w.what for w in strict.wrong if w not in house.wrong))
     assert what not in [w.what for w in house.wrong]
+
+
+SPANISH = load_tile_set("es")
+
+
+@pytest.mark.parametrize(
+    ("line", "score"),
+    [
+        ("ACE[CH][LL][RR]T 8H [CH]A[LL]E", 30),
+        ("ACELLR? 8H CA[ll]E", 10),
+        ("ACELLR[RR] 8H CALLE", 16),  # a file that has brackets: two tiles L
+        ("ACELLRS 8H CALLE", 26),  # a file without any: one tile
+    ],
+)
+def test_tiles_of_two_letters(line, score):
+    """In brackets, a blank in small letters; without any where letters stand on one tile."""
+    game = read_gcg(f"#player1 ann Ann\n>ann: {line} +{score} {score}\n")
+    replay = replay_gcg(game, [SPANISH])
+
+    assert [] == replay.wrong
+    assert line in write_gcg(game)
 
 
 def test_a_lost_turn_is_no_second_turn():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from kibitz.app.common.materials.named import load_tile_set
 from kibitz.engine.games.scrabbage.words import (
     finishing_plan,
     fragment_runs,
@@ -15,9 +16,11 @@ from kibitz.engine.games.scrabbage.words import (
     strings_at,
     tile_points,
 )
+from kibitz.engine.rules import Materials
 from kibitz.engine.table import Grid, Square, TileRun, parse_square, tile_from_text
 from kibitz.engine.words.lexicon import words_from_text
 
+EN = load_tile_set("en")
 WORDS = words_from_text("AT\nCAT\nCATS\nTO\nEAT")
 STAR = {"sb.star_double": True, "sb.scrab_word_squares": "multiply"}
 PLAIN = {**STAR, "sb.star_double": False}
@@ -49,7 +52,7 @@ def test_what_is_in_the_list_is_a_word_and_all_else_a_fragment():
     """A blank that nobody named may be any letter (SB-11)."""
     grid = laid(A1="CAT", C1="CA", E1="C?T")
 
-    assert (["CAT", "C?T"], ["CA"]) == split_words(grid, grid.runs(), WORDS)
+    assert (["CAT", "C?T"], ["CA"]) == split_words(grid, grid.runs(), Materials(WORDS, EN))
 
 
 @pytest.mark.parametrize(
@@ -92,7 +95,7 @@ def test_word_squares_of_a_scrab_multiply_or_the_highest_counts(setting, points)
     """H1 triples and H8 doubles one word of eight; a tile that lay there before does neither."""
     grid = laid(H1="CATSEATS")
     options = {**STAR, "sb.scrab_word_squares": setting}
-    scrab = [scrab_points(grid, at(*new), options) for new in (("H1", "H8"), ("H2",))]
+    scrab = [scrab_points(grid, at(*new), options, EN) for new in (("H1", "H8"), ("H2",))]
 
     assert [(["CATSEATS"], points), (["CATSEATS"], 2)] == scrab
 

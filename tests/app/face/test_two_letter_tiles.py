@@ -1,0 +1,93 @@
+"""Tiles of two letters: words are judged by their tiles, and said and shown as people write them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import kibitz
+from kibitz.app.common.materials.named import load_tile_set
+from kibitz.engine.record.gcg import read_gcg
+from kibitz.engine.record.gcg_replay import replay_gcg
+
+SPANISH = "perro\nchocho\ncalle\npero\nir\n"
+AS_TILES = {
+    "PERRO": ["P", "E", "Ŕ", "O"],
+    "CHOCHO": ["Ĉ", "O", "ĉ", "O"],
+    "CALLE": ["C", "A", "Ĺ", "E"],
+}
+
+
+@pytest.fixture
+def words(tmp_path: Path) -> str:
+    path = tmp_path / "lista.txt"
+    path.write_text(SPANISH, encoding="utf-8")
+    return str(path)
+
+
+def laid(tiles: list[str]) -> dict[str, str]:
+    return {f"H{7 + i}": tile for i, tile in enumerate(tiles)}
+
+
+@pytest.mark.parametrize(("word", "tiles"), AS_TILES.items())
+def test_a_word_of_the_list(words: str, word: str, tiles: list[str]) -> None:
+    """A list of ordinary words is one of their tiles; the word is said as it is written."""
+    game = kibitz.Game("scrabble", "Ann,Bob", tiles="es", lexicon=words)
+    outcome = game.act("place", "Ann", tiles=laid(tiles))
+
+    assert [word] == [text for text, _ in outcome.words]
+    assert f"Ann plays {word}." == outcome.say[0]
+
+
+@pytest.mark.parametrize("slug", ["scrabble", "frankenscrabbards"])
+def test_the_same_letters_on_more_tiles(words: str, slug: str) -> None:
+    """PERRO with two tiles R is no word, and what is said tells it from the one with RR."""
+    game = kibitz.Game(slug, "Ann,Bob", tiles="es", lexicon=words)
+    board = "5:" if slug == "frankenscrabbards" else ""
+    outcome = game.act(
+        "place",
+        "Ann",
+        tiles={board + square: tile for square, tile in laid(list("PERRO")).items()},
+    )
+
+    assert outcome.refusal is not None
+    assert "PER-RO is not in the list." == outcome.refusal.message
+
+
+def test_a_challenge_names_words_as_people_write_them(words: str) -> None:
+    game = kibitz.Game("scrabble", "Ann,Bob", tiles="es", lexicon=words, reject_invalid=False)
+    game.act("place", "Ann", tiles=laid(AS_TILES["CALLE"]))
+
+    assert not game.act("challenge", "Bob", words=["calle"]).result["upheld"]
+
+
+def test_a_blank_is_named_by_what_stands_on_the_tile(words: str) -> None:
+    game = kibitz.Game("scrabble", "Ann,Bob", tiles="es", lexicon=words)
+    game.act("place", "Ann", tiles=laid(["C", "A", "?", "E"]))
+    outcome = game.act("answer", "Ann", field="blank", square="H9", value="ll")
+
+    assert ("The blank on H nine is LL.",) == outcome.say
+    assert "......CAĺE....." == game.board[7]
+
+
+def test_words_called_and_added(words: str) -> None:
+    """Calls of GrabScrab, words added to the list, and words looked up are cut the same way."""
+    added: dict[str, Any] = {"lexicon_add": ["torre"], "gs_min_length": 3}
+    start = {"pool": "CAĹETOŔE", "face_down": 3}
+    game = kibitz.Game("grabscrab", "Ann,Bob", tiles="es", lexicon=words, start=start, **added)
+    said = [game.act("claim", "Ann", word=word).say for word in ("calle", "torre")]
+
+    assert ["Ann: CALLE. Ann flips next.", "Ann: TORRE. Ann flips next."] == [s[0] for s in said]
+    assert 13 == kibitz.word("calle", lexicon=words, tiles="es").value
+
+
+def test_records(words: str) -> None:
+    """A GCG has tiles of two letters in brackets and plays again to the same score."""
+    game = kibitz.Game("scrabble", "Ann,Bob", tiles="es", lexicon=words)
+    score = game.act("place", "Ann", tiles=laid(AS_TILES["CALLE"])).score
+    gcg = game.gcg()
+
+    assert f">Ann: ACE[LL] 8G CA[LL]E +{score} {score}" in gcg.splitlines()
+    assert [] == replay_gcg(read_gcg(gcg), [load_tile_set("es")]).wrong
