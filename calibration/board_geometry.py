@@ -7,7 +7,7 @@ origin at the outer corner of the top left pixel, x to the right, y down.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from math import floor, hypot, log2, sqrt
 from sys import float_info
@@ -40,6 +40,14 @@ AT_ONCE: Final = 16
 """So many pixels are warped at once; of a line's remainder each takes many times as long."""
 FINER: Final = 1.1
 """A little is lost when a picture is straightened: it is taken so much finer than it is read."""
+FOCALS: Final = np.geomspace(0.3, 3.0, 128)
+"""Focal lengths that are tried, in the picture's longer side: from wide angle to portrait."""
+USUAL_FOCAL: Final = 0.8
+"""That of a telephone's main camera, and of most webcams."""
+FOCAL_SPREAD: Final = 0.35
+"""Natural log: two cameras of three do not differ more from the usual one."""
+SQUARE_WITHIN: Final = 0.01
+"""So far from a right angle, and as a part from equal sides, squares are found on average."""
 _ROLLED: Final = (np.arange(4) + np.arange(4)[:, None]) % 4
 """A board's corners in the four orders that begin with another."""
 
@@ -55,6 +63,7 @@ class BoardGeometry:
             the middle of the picture (one-parameter division-free model of Brown, 1966).
         width, height: the picture's size in pixels.
         quality: 0 to 1, how well the lattice fits.
+        lift: how high over the lattice the tops of tiles lie, in squares: they are read there.
     """
 
     homography: Points
@@ -63,6 +72,7 @@ class BoardGeometry:
     height: int
     k1: float = 0.0
     quality: float = 1.0
+    lift: float = 0.0
 
     def to_px(self, lattice: Points) -> Points:
         """Pixels of lattice points, (..., 2) to (..., 2)."""
@@ -87,6 +97,19 @@ class BoardGeometry:
     def square_px(self) -> float:
         """Mean side of a square in pixels."""
         return _corners_and_side(self)[1]
+
+    @property
+    def slant(self) -> float:
+        """By how many squares what lies one square higher is seen further back, at the middle.
+
+        The tangent of the camera's angle against straight above.
+        """
+        return _camera_of(self)[1]
+
+    @property
+    def tops(self) -> BoardGeometry:
+        """The plane in which the tops of tiles lie."""
+        return self if self.lift == 0.0 else _tops_of(self)
 
     def in_picture(self, px: Points) -> NDArray[np.bool_]:
         """(...) which of some pixels (..., 2) lie in the picture."""
@@ -131,9 +154,7 @@ class BoardGeometry:
     def shifted(self, dx: float, dy: float) -> BoardGeometry:
         """The geometry of a board that begins so many squares further on."""
         shift = np.array([[1, 0, dx], [0, 1, dy], [0, 0, 1.0]])
-        return BoardGeometry(
-            self.homography @ shift, self.size, self.width, self.height, self.k1, self.quality
-        )
+        return replace(self, homography=self.homography @ shift)
 
     def corners_off_px(self, other: BoardGeometry) -> float:
         """How far its corners are from another's, in pixels, whichever comes first."""
@@ -148,15 +169,13 @@ class BoardGeometry:
         turn = np.array([[0.0, -1.0, n], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]])
         for _ in range(quarters % 4):
             h = h @ turn
-        return BoardGeometry(h, self.size, self.width, self.height, self.k1, self.quality)
+        return replace(self, homography=h)
 
     def mirrored(self) -> BoardGeometry:
         """The same board as a picture shows it in a mirror: row A stays, columns change sides."""
         n = float(self.size)
         swap = np.array([[-1.0, 0.0, n], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]])
-        return BoardGeometry(
-            self.homography @ swap, self.size, self.width, self.height, self.k1, self.quality
-        )
+        return replace(self, homography=self.homography @ swap)
 
 
 def inverse(matrix: Points) -> Points:
@@ -171,6 +190,45 @@ def _corners_and_side(geometry: BoardGeometry) -> tuple[Points, float]:
     corners = geometry.to_px(np.array([(0.0, 0.0), (n, 0.0), (n, n), (0.0, n)]))
     corners.setflags(write=False)
     return corners, _mean_side(corners) / geometry.size
+
+
+@lru_cache(maxsize=64)
+def _camera_of(geometry: BoardGeometry) -> tuple[Points, float]:
+    """What a square's height adds to a board's homography, (3, 3), and its `slant`.
+
+    A plane z squares over one with the homography K [r1 r2 t] has that and z [0 0 K r3]. K is the
+    camera with square pixels whose axis meets the middle of the picture: of all focal lengths the
+    one with which the lattice's squares come out square, as far as perspective tells it, and that
+    is usual (Zhang, A flexible new technique for camera calibration, 2000).
+    """
+    h, longer = geometry.homography, max(geometry.width, geometry.height)
+    to_axis = np.array([(1, 0, -geometry.width / 2), (0, 1, -geometry.height / 2), (0, 0, 1.0)])
+    about_axis = to_axis @ h
+    x, y = about_axis[:, 0], about_axis[:, 1]
+    f2 = (FOCALS * longer) ** 2
+    xx, yy, xy = (a[:2] @ b[:2] / f2 + a[2] * b[2] for a, b in ((x, x), (y, y), (x, y)))
+    odd = xy**2 / (xx * yy) + (np.log(xx / yy) / 2) ** 2
+    unusual = np.log(FOCALS / USUAL_FOCAL) / FOCAL_SPREAD
+    f = float(FOCALS[np.argmin(odd / SQUARE_WITHIN**2 + unusual**2)] * longer)
+    from_rays = np.linalg.inv(to_axis) @ np.diag((f, f, 1.0))
+    along, down, _ = rays = (np.diag((1 / f, 1 / f, 1.0)) @ about_axis).T
+    upright = np.cross(along, down)
+    side = sqrt(float(np.linalg.norm(upright)))
+    middle = np.array([geometry.size / 2, geometry.size / 2, 1.0]) @ rays
+    # what lies higher is nearer to the camera, whichever way round the lattice lies
+    towards = -float(upright @ middle)
+    upright *= np.copysign(1 / max(side, float_info.epsilon), towards)
+    raised = np.zeros((3, 3))
+    raised[:, 2] = from_rays @ upright
+    cosine = abs(towards) / max(side**2 * float(np.linalg.norm(middle)), float_info.epsilon)
+    return raised, sqrt(max(0.0, 1 / max(cosine, float_info.epsilon) ** 2 - 1))
+
+
+@lru_cache(maxsize=64)
+def _tops_of(geometry: BoardGeometry) -> BoardGeometry:
+    """See `BoardGeometry.tops`: kept, as is what straightening makes of it."""
+    raised = geometry.homography + geometry.lift * _camera_of(geometry)[0]
+    return replace(geometry, homography=raised, lift=0.0)
 
 
 def _mean_side(corners: Points) -> float:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from sys import float_info
 from typing import Final
@@ -182,7 +182,7 @@ def fit(
             k1 += float(delta[8, 0])
         if np.abs(delta).max() < SETTLED:
             break
-    return BoardGeometry(from_unit @ inverse(m), start.size, w, h, k1, start.quality)
+    return replace(start, homography=from_unit @ inverse(m), k1=k1)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -260,7 +260,7 @@ def fit_steps(
             apart = np.sort(np.hypot(left[:, 0], left[:, 1]))
             most = min(int(count * rule.most_cells), count - 1)
             tight, off = float(apart[count // 2]), float(apart[most])
-        geometry = _with_quality(fitted, share * fits(tight, rule))
+        geometry = replace(fitted, quality=share * fits(tight, rule))
         yield Fit(geometry, moved, off, seen)
         if moved < rule.near_squares:
             break
@@ -272,7 +272,7 @@ def fits(apart: float, rule: LatticeRule = LATTICE) -> float:
 
 
 def _none(geometry: BoardGeometry) -> Fit:
-    return Fit(_with_quality(geometry, 0.0), np.inf, np.inf, None)
+    return Fit(replace(geometry, quality=0.0), np.inf, np.inf, None)
 
 
 def _corner_shift(before: BoardGeometry, after: BoardGeometry) -> float:
@@ -286,10 +286,4 @@ def reframed(geometry: BoardGeometry, sides: tuple[float, float, float, float]) 
     """The geometry whose 15 squares fill the given rectangle."""
     x0, y0, x1, y1 = sides
     m = np.array([[(x1 - x0) / SIDE, 0, x0], [0, (y1 - y0) / SIDE, y0], [0, 0, 1.0]])
-    return BoardGeometry(
-        geometry.homography @ m, geometry.size, geometry.width, geometry.height, geometry.k1
-    )
-
-
-def _with_quality(g: BoardGeometry, quality: float) -> BoardGeometry:
-    return BoardGeometry(g.homography, g.size, g.width, g.height, g.k1, quality)
+    return replace(geometry, homography=geometry.homography @ m, quality=1.0)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from sys import float_info
 from typing import Final
 
 import cv2
@@ -75,7 +74,7 @@ class ViewQuality:
         glare_squares: squares (row, col) of which a third or more is burnt out.
         sharpness: mean gradient against the contrast where no hand is, larger is sharper; infinite
             where hands leave too little in sight to tell.
-        tilt_deg: the camera against straight above, estimated.
+        tilt_deg: the camera against straight above, as the board's middle is seen.
         fit: 0 to 1, how well the lattice fits.
         in_picture: whether the whole playing area is in the picture.
     """
@@ -126,7 +125,7 @@ def judge_view(
         glare_squares=tuple((int(r), int(c)) for r, c in np.argwhere(glare)),
         # a lamp's edge is soft, and outshines those of the board
         sharpness=_sharpness(grey, _at_rest(hidden | glare), px, rule),
-        tilt_deg=_tilt(corners),
+        tilt_deg=math.degrees(math.atan(geometry.slant)),
         fit=geometry.quality,
         in_picture=bool(inside),
     )
@@ -165,14 +164,9 @@ def _burnt_share(flat: Picture, squares: int, level: int) -> NDArray[np.float32]
     return np.asarray(share / 255, np.float32)
 
 
-def _tilt(corners: np.ndarray[tuple[int, ...], np.dtype[np.float64]]) -> float:
-    """About how far the camera stands from straight above, from how the square is squeezed."""
-    m = cv2.getPerspectiveTransform(
-        np.array([(0, 0), (1, 0), (1, 1), (0, 1)], np.float32), corners.astype(np.float32)
-    )
-    x, y = m[:2, 0] - m[2, 0] * m[:2, 2], m[:2, 1] - m[2, 1] * m[:2, 2]
-    s = np.linalg.svd(np.column_stack([x, y]), compute_uv=False)
-    return float(np.rad2deg(np.arccos(np.clip(s[1] / max(s[0], float_info.epsilon), 0, 1))))
+def is_low(geometry: BoardGeometry, rule: ViewRule = VIEW) -> bool:
+    """Whether a camera looks in so low that letters may be misread."""
+    return math.degrees(math.atan(geometry.slant)) > rule.low
 
 
 def faults(q: ViewQuality, rule: ViewRule = VIEW) -> tuple[str, ...]:

@@ -185,6 +185,11 @@ class Reader:
         seen = [(g, *self.squares.see(picture, g, request)) for g in in_reading_order(boards)]
         if request.corners is None and not request.hint and not request.part:
             seen = self._boards_among(picture, seen, request)
+        lifted = self.squares.lifted(picture, [g for g, *_ in seen], request)
+        seen = [
+            s if g is s[0] else (g, *self.squares.see(picture, g, request))
+            for g, s in zip(lifted, seen, strict=True)
+        ]
         sharp = [self._without_blur(picture, s, request) for s in seen]
         meant = [(p, self.squares.as_meant(p, s, request)[0]) for p, s in sharp]
         seen = [self.squares.as_far_as_told(p, s, request) for p, s in meant]
@@ -233,7 +238,7 @@ class Reader:
         if gained > least:
             best, reads = (sharp, again), self.squares.reads(again[2], request)
             # a blurred board may have been laid beside its place
-            g = self.locator.once_more(sharp, seen[0], request)
+            g = replace(self.locator.once_more(sharp, seen[0], request), lift=seen[0].lift)
             again = g, *self.squares.see(sharp, g, request)
             if self.squares.reads(again[2], request) > reads:
                 best = sharp, again
@@ -260,6 +265,7 @@ class Reader:
             g = self.locator.locate(pyramid, request)[0][0]
             if request.corners is None:
                 g = g.turned(nearest_edge(g, request.top or "top"))
+            (g,) = self.squares.lifted(pyramid, [g], request)
             colours, logs = self.squares.see(
                 pyramid, g, replace(request, letters=LATIN, taught=None)
             )
@@ -347,7 +353,8 @@ class Reader:
     ) -> list[BoardLook]:
         """Some of nine joined boards, each by itself."""
         one_by_one = as_panel(request)
-        return [(g, *self.squares.see(picture, g, one_by_one)) for g in panels]
+        lifted = self.squares.lifted(picture, panels, request)
+        return [(g, *self.squares.see(picture, g, one_by_one)) for g in lifted]
 
     def _read_loose(self, picture: Picture, request: ReadRequest) -> PhotoReading:
         from kibitz.vision.loose import tiles as loose_tiles

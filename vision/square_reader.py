@@ -23,6 +23,7 @@ from kibitz.vision.boards.letters.close_look import Glyphs
 from kibitz.vision.boards.letters.lower_case import LowerCase
 from kibitz.vision.boards.letters.scripts import Scripts, in_doubt_of
 from kibitz.vision.boards.letters.taught import look_at, tiles_of, with_letters
+from kibitz.vision.boards.lift import lift_of
 from kibitz.vision.boards.reader import BoardLook
 from kibitz.vision.boards.square_logs import SquareLogs, settle_turns, usable_letters
 from kibitz.vision.boards.squares import CUT_PX, squares_of
@@ -230,6 +231,17 @@ class SquareReader:
     def _other(self, sets: Sequence[str], request: ReadRequest) -> OtherScript:
         script = script_of(self.scripts.labels_of(sets[0]))
         return OtherScript(script, script_of(request.letters), sets)
+
+    def lifted(
+        self, picture: Pyramid, boards: Sequence[BoardGeometry], request: ReadRequest
+    ) -> list[BoardGeometry]:
+        """Boards with the height at which tops of tiles are read, all alike: one set lies there.
+
+        They are the same where the camera stands so high that it does not matter, and where it is
+        what it was.
+        """
+        lift = lift_of(picture, boards, self.first, request.letters)
+        return [g if g.lift == lift else replace(g, lift=lift) for g in boards]
 
     def see(
         self,

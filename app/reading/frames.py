@@ -281,7 +281,8 @@ def _corners_px(request: ReadRequest, pixels: Pyramid) -> Corners | None:
     return tuple((x * width, y * height) for x, y in request.corners)
 
 
-def _geometries(reading: PhotoReading) -> tuple[BoardGeometry, ...]:
+def geometries(reading: PhotoReading) -> tuple[BoardGeometry, ...]:
+    """Where the boards of a reading lie."""
     return tuple(_geometry_of(b, reading.width, reading.height) for b in reading.boards)
 
 
@@ -296,7 +297,7 @@ def _geometry_of(board: GridReading, width: int, height: int) -> BoardGeometry:
 def _hint(before: Frame | None, pixels: Pyramid) -> tuple[BoardGeometry, ...]:
     if before is None or before.reading is None or before.pixels.shape != pixels.shape:
         return ()
-    return _geometries(before.reading)
+    return geometries(before.reading)
 
 
 def judged(pixels: Pyramid, reading: PhotoReading) -> tuple[tuple[str, ...], ViewFigures]:
@@ -310,7 +311,7 @@ def judged(pixels: Pyramid, reading: PhotoReading) -> tuple[tuple[str, ...], Vie
     wrong: list[str] = []
     glare: list[list[int]] = []
     worst, smallest = 1.0, math.inf
-    there = zip(_geometries(reading), reading.boards, strict=True)
+    there = zip(geometries(reading), reading.boards, strict=True)
     for which, (geometry, board) in enumerate(there):
         covered = board.kind_log_prob.argmax(-1) == COVERED_KIND
         view = judge_view(pixels, replace(geometry, quality=board.quality), covered=covered)

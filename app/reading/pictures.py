@@ -155,12 +155,15 @@ class FileReading:
         )
 
     def _advice(self) -> tuple[str, ...]:
-        """What can be done about the view, where squares cannot be seen."""
+        """What can be done about the view, where it is low or squares cannot be seen."""
         if self.reading is None or self.picture is None:
             return ()
-        if not any(hidden_in(board).any() for board in self.reading.boards):
+        from kibitz.app.reading.frames import geometries, judged
+        from kibitz.calibration.quality import is_low
+
+        hidden = any(hidden_in(board).any() for board in self.reading.boards)
+        if not hidden and not any(map(is_low, geometries(self.reading))):
             return ()
-        from kibitz.app.reading.frames import judged
         from kibitz.calibration.board_geometry import Pyramid
 
         return judged(Pyramid(self.picture), self.reading)[0]

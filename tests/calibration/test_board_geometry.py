@@ -1,5 +1,7 @@
 """The map between lattice and pixels, against independent formulas."""
 
+from dataclasses import replace
+
 import cv2
 import numpy as np
 import pytest
@@ -14,6 +16,7 @@ from kibitz.calibration.board_geometry import (
     rectify,
     undistort,
 )
+from tests.helpers.thick_tiles import Camera
 
 CORNERS = np.array([(110.0, 60.0), (520.0, 90.0), (560.0, 470.0), (80.0, 430.0)])
 
@@ -37,6 +40,32 @@ def test_how_much_shows_beside_a_board():
 
     assert [1.0, 0.0] == shown[:2]
     assert 0.0 < shown[2] < 0.8
+
+
+@pytest.mark.parametrize("way", ["as it is", "turned", "mirrored", "further on"])
+@pytest.mark.parametrize(("tilt_deg", "focal"), [(40, 0.7), (55, 1.1), (70, 0.8)])
+def test_the_camera_and_what_lies_over_the_board_are_told_by_the_homography(tilt_deg, focal, way):
+    """Where perspective tells the focal length: to a hundredth of a square."""
+    camera = Camera(tilt_deg, turn_deg=20, focal=focal)
+    ways = {"turned": lambda g: g.turned(1), "mirrored": BoardGeometry.mirrored}
+    ways["further on"] = lambda g: g.shifted(2.0, -1.0)
+    lay = ways.get(way, lambda g: g)
+    board = lay(replace(camera.board(), lift=0.3))
+    true = lay(replace(camera.board(), homography=camera.plane(0.3)))
+    places = np.array([(0.0, 0.0), (14.0, 3.0), (7.5, 7.5), (2.0, 12.0)])
+    middle = camera.board()
+
+    assert np.abs(true.to_lattice(board.tops.to_px(places)) - places).max() < 0.015
+    assert np.tan(np.deg2rad(tilt_deg)) == pytest.approx(middle.slant, rel=0.03)
+
+
+def test_from_straight_above_nothing_is_seen_further_back():
+    """Tops of tiles only look larger, by as much as they are nearer."""
+    camera = Camera(0.0, away=30.0)
+    tops = replace(camera.board(), lift=0.3).tops
+
+    assert 0.0 == pytest.approx(camera.board().slant, abs=0.01)
+    assert 30.0 / 29.7 == pytest.approx(tops.square_px / camera.board().square_px, rel=1e-3)
 
 
 @pytest.mark.parametrize("k1", [0.0, -0.12, 0.07])

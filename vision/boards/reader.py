@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from copy import copy
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from itertools import chain
 from typing import Any, Final
@@ -133,9 +133,20 @@ HIDDEN: Final = np.log(np.array((*3 * (np.finfo(np.float32).eps,), 1.0), np.floa
 def straighten(
     picture: Picture | Pyramid, geometry: BoardGeometry, square_px: int = SQUARE_PX
 ) -> Picture:
-    """The board and one square around it as the reader wants it; (408, 408, 3) for 15 squares."""
+    """The board and one square around it as the reader wants it; (408, 408, 3) for 15 squares.
+
+    It is seen in the plane in which the tops of tiles lie.
+    """
     side = geometry.size + 2.0
-    return rectify(picture, geometry, square_px, (-1.0, -1.0), (side, side))
+    return rectify(picture, geometry.tops, square_px, (-1.0, -1.0), (side, side))
+
+
+def glance_at(
+    picture: Picture | Pyramid, geometry: BoardGeometry, glance: Model, letters: Sequence[str]
+) -> SquareLogs:
+    """What a first look says of all squares of a board, (n, n, ...)."""
+    seen = glance.run(straighten(picture, geometry)[None])[0]
+    return split_logits(np.ascontiguousarray(np.moveaxis(seen, 0, -1)), glance, letters)
 
 
 def straightened_from(geometry: BoardGeometry, square_px: int = SQUARE_PX) -> int:
@@ -289,6 +300,9 @@ def read_board(
             take_in_signs(logs, anew, logs.evidence, glyphs.sign.facts.sign_blend)
     if small is not None:
         _read_small(logs, anew, picture, geometry, small)
+    if geometry.lift:
+        flat = glance_at(picture, replace(geometry, lift=0.0), glance, letters)
+        logs.take_in_lattice(anew, flat.kind)
     mark = None if logs.small else glyphs.mark_for(labels)
     if mark is not None:
         read = np.zeros(logs.tile.shape, bool)
@@ -436,7 +450,7 @@ def squares_in_sight(geometry: BoardGeometry) -> NDArray[np.bool_]:
     """(n, n) which squares lie in the picture, all but a rim of each."""
     n = geometry.size
     ends = (np.arange(n)[:, None] + (SURE.rim, 1 - SURE.rim)).ravel()
-    corners = geometry.in_sight(np.stack(np.meshgrid(ends, ends), -1))
+    corners = geometry.tops.in_sight(np.stack(np.meshgrid(ends, ends), -1))
     return np.asarray(corners.reshape(n, 2, n, 2).all(axis=(1, 3)), np.bool_)
 
 

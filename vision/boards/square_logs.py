@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from kibitz.engine.parameters import checked, number
 from kibitz.models.session import Model
 from kibitz.vision.boards.letters.own_letters import Alike, Faces
-from kibitz.vision.readings import BLANK, SURE, TILE_KIND
+from kibitz.vision.readings import BLANK, EMPTY_KIND, SURE, TILE_KIND
 
 if TYPE_CHECKING:
     from kibitz.vision.boards.letters.together import Evidence
@@ -122,6 +122,25 @@ class SquareLogs:
         new.letter, new.turn = self.letter.copy(), self.turn.copy()
         new.put(which, these)
         return new
+
+    def take_in_lattice(self, which: NDArray[np.bool_], kind: NDArray[np.float32]) -> None:
+        """Believes of what shows no letter that it is bare if it is so in the board's own plane.
+
+        Where the tops of tiles would lie over bare squares, parts of two squares are seen, and
+        the side of a tile: neither a blank nor a hand. A tile hides the board behind it, so that
+        what does not look bare there tells nothing.
+
+        Args:
+            which: (n, n) the squares that are asked about.
+            kind: (n, n, 4) log probabilities of what they hold as they look in that plane.
+        """
+        seen = kind[which]
+        against = np.minimum(seen - seen[:, [EMPTY_KIND]], 0)
+        told, both = self.kind[which] + against, self.both[which]
+        both[:, -1] += against[:, [TILE_KIND]]
+        tile = log_sum(both.reshape(len(both), -1), -1)
+        told[:, TILE_KIND] = self.kind[which][:, TILE_KIND] + tile
+        self.put(which, SquareLogs(log_softmax(told), log_softmax(both, (-2, -1))))
 
     def put(self, which: NDArray[np.bool_], these: SquareLogs) -> None:
         """Takes in what else is known now of some squares."""

@@ -77,7 +77,7 @@ def squares_of(
 
     Args:
         picture: (h, w, 3) BGR, or its pyramid.
-        geometry: where the board lies.
+        geometry: where the board lies; its squares are cut out where the tops of tiles lie.
         where: (N, 2) rows and columns.
         side: pixels of each to be cut out.
         square_px: pixels a square.
@@ -90,7 +90,8 @@ def squares_of(
     pyramid = picture if isinstance(picture, Pyramid) else Pyramid(picture)
     part, scale = pyramid.nearest(shrink_of(geometry, square_px))
     # Nodes are mapped exactly, and evenly between them.
-    px = geometry.to_px(where[:, None, None, ::-1] + _nodes(side / square_px)) * scale
+    tops = geometry.tops
+    px = tops.to_px(where[:, None, None, ::-1] + _nodes(side / square_px)) * scale
     first = 0, 0
     # To give a picture a fourth channel pays only where many of its pixels are asked for.
     box = left, top, right, bottom = box_around(px, part.shape[1], part.shape[0])

@@ -27,6 +27,7 @@ from kibitz.engine.parameters import checked, number
 from kibitz.engine.table import JOINED_SIDE, SIDE
 from kibitz.vision.boards.colours.tile_colours import SquareColours
 from kibitz.vision.boards.letters.taught import Taught
+from kibitz.vision.boards.lift import may_matter
 from kibitz.vision.boards.reader import SQUARE_PX, BoardLook, Known, straighten, straightened_from
 from kibitz.vision.boards.square_logs import SquareLogs, log_softmax
 from kibitz.vision.pipeline import Reader
@@ -432,6 +433,7 @@ class SeriesReader:
     def _read_whole(
         self, picture: Pyramid, g: BoardGeometry, request: ReadRequest, last: Sighting | None
     ) -> Sighting:
+        (g,) = self._reader.squares.lifted(picture, [g], request)
         look = g, *self._reader.squares.see(picture, g, request)
         # where it lies in the picture its letters have told how it is meant
         known = last is not None and last.settled and last.geometry is g
@@ -476,6 +478,9 @@ class SeriesReader:
                 out.append(before)
                 continue
             if before.times >= self._rule.most_times:
+                return None
+            # the first tiles tell how high their tops lie
+            if before.geometry.lift == 0.0 and may_matter(before.geometry):
                 return None
             read = _replace_squares(before.colours.straight, straight, anew)
             known = Known(straight, before.colours.after(read, anew), before.logs, anew)
