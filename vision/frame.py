@@ -29,9 +29,18 @@ Picture = NDArray[np.uint8]
 
 @dataclass(frozen=True, slots=True)
 class PictureLimits:
-    """How large a picture file may be, so that none fills the memory."""
+    """How large pictures and films may be, so that none fills the memory or holds up the rest."""
 
     most_pixels: int = number(120_000_000, "pixels", 1, 10**9, "larger pictures are not unpacked")
+    most_side_px: int = number(
+        30_000, "pixels", 1, 10**6, "nor are longer ones: half of one that is thin is large, too"
+    )
+    most_scans: int = number(
+        100, "scans", 1, 10_000, "nor are JPEGs that paint over so often; encoders write 10 to 20"
+    )
+    most_film_pixels: int = number(
+        36_000_000, "pixels", 1, 10**9, "films of larger frames are not opened: those of 8K fit"
+    )
 
     def __post_init__(self) -> None:
         checked(self)
@@ -108,10 +117,10 @@ def decode_picture(data: bytes, name: str = "the picture") -> Picture:
         return _decode_heif(data, name)
     plain = size_of_plain_jpeg(data)
     if plain is not None:  # a camera's whole picture: nothing more is to be known of it
-        _check_size(plain[1], plain[0], name)
+        check_size(plain[1], plain[0], name)
         return _unpack_jpeg(data, name)
     with _open_header(data, name) as image:
-        _check_size(image.width, image.height, name)
+        check_size(image.width, image.height, name)
         orientation = _orientation(image, data)
         if image.format in ("JPEG", "MPO") and image.mode in ("RGB", "L"):
             return _turn_upright(_decode_jpeg(data, name), orientation)
@@ -174,17 +183,28 @@ def _breaks_off(data: bytes) -> bool:
     return data[:8] == b"\x89PNG\r\n\x1a\n" and b"IEND" not in data[-12:]
 
 
-def _too_large(name: str, what: str) -> PictureError:
+def _too_large(name: str, what: str, most: int = LIMITS.most_pixels) -> PictureError:
     return PictureError(
         "too_large",
-        f"{name} is too large ({what}); at most {LIMITS.most_pixels // 1_000_000} million "
-        "pixels are read, save it smaller",
+        f"{name} is too large ({what}); at most {most // 1_000_000} million pixels and "
+        f"{LIMITS.most_side_px} a side are read, save it smaller",
     )
 
 
-def _check_size(width: int, height: int, name: str) -> None:
-    if width * height > LIMITS.most_pixels:
-        raise _too_large(name, f"{width} x {height} pixels")
+def check_size(width: int, height: int, name: str, most: int = LIMITS.most_pixels) -> None:
+    """Refuse a picture, or a film's frame, by its size before anything is unpacked.
+
+    Args:
+        width: in pixels.
+        height: in pixels.
+        name: what messages call it.
+        most: so many pixels it may have.
+
+    Raises:
+        PictureError: `too_large`, or `not_an_image` for one without pixels.
+    """
+    if width * height > most or max(width, height) > LIMITS.most_side_px:
+        raise _too_large(name, f"{width} x {height} pixels", most)
     if width < 1 or height < 1:
         raise PictureError("not_an_image", f"{name} has no pixels ({width} x {height})")
 
@@ -333,7 +353,7 @@ def _decode_heif(data: bytes, name: str) -> Picture:
         return _convert_heif(data, name)
     plugin.register_heif_opener()
     with _open_header(data, name) as image:
-        _check_size(image.width, image.height, name)
+        check_size(image.width, image.height, name)
         return _turn_upright(_decode_with_pillow(image, name), _orientation(image, data))
 
 

@@ -8,16 +8,21 @@ import re
 import socket
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
 import cv2
-import numpy as np
 
-from kibitz.app.cameras.http import sent_away, why_no_answer
+from kibitz.app.cameras.http import NO_FILM
 from kibitz.app.cameras.reopening import PATIENCE, Patience, Shot, SourceTroubleError
-from kibitz.app.common.addresses import PORTS, Address, parse_address
+from kibitz.app.cameras.rtsp import Relay, door, reach
+from kibitz.app.common.addresses import Address
+from kibitz.vision.frame import PictureError
+from kibitz.vision.stream.video import grabbed, open_film
 
+MOST_PATHS: Final = 3
+"""So many paths of a camera are tried, where one sends on to another."""
 DEVICE_SIZE: Final = (1920, 1080)
 """What a device is asked for; one that cannot gives what it has."""
 DEVICES = Path("/dev")
@@ -82,79 +87,65 @@ def _check_device(path: Path, number: int) -> None:
 
 
 def connect_film(address: Address, patience: Patience = PATIENCE) -> FilmLine:
-    """Open a stream that FFmpeg reads: RTSP, or a film at an HTTP address.
+    """Open a stream that FFmpeg reads.
+
+    Args:
+        address: `rtsp`, `rtsps`, `udp`, or `tcp`.
+        patience: how long it may take.
 
     Raises:
         SourceTroubleError: nobody answers, or with something that is no film.
     """
-    shown = address.shown
-    if address.scheme in ("rtsp", "rtsps", "tcp"):
-        # knock first: a dead host is told in words, and soon
-        status = _ask("OPTIONS", address, patience)
-        if address.scheme == "rtsp" and not status:
-            raise SourceTroubleError(
-                f"{shown}: what answers there is no RTSP camera; check the port"
-            )
-        if address.user is not None:
-            # FFmpeg would follow to another machine and show the password there
-            _ask("DESCRIBE", address, patience)
-    # FFmpeg's own words are for programmers, and name the password; half a second is enough to
-    # know a film by
-    os.environ["OPENCV_FFMPEG_LOGLEVEL"] = "-8"
-    options = "rtsp_transport;tcp|analyzeduration;500000|max_redirects;0"
-    os.environ.setdefault("OPENCV_FFMPEG_CAPTURE_OPTIONS", options)
-    wait_ms = round(patience.answer * 1000)
-    settings = [cv2.CAP_PROP_OPEN_TIMEOUT_MSEC, wait_ms, cv2.CAP_PROP_READ_TIMEOUT_MSEC, wait_ms]
-    capture = cv2.VideoCapture(address.full, cv2.CAP_FFMPEG, settings)
-    if not capture.isOpened():
-        capture.release()
-        raise SourceTroubleError(_why_no_film(address, patience))
-    return FilmLine(shown, capture, patience)
+    if address.scheme == "tcp":
+        reach(address, patience).close()  # a dead host is told in words, and soon
+    if address.scheme not in ("rtsp", "rtsps"):
+        return _opened(address.shown, address.full, patience)
+    return _through_relay(address, patience, MOST_PATHS)
 
 
-def _why_no_film(address: Address, patience: Patience) -> str:
-    """Ask the camera what it has there; only now, as some make the film ready just for asking."""
-    shown = address.shown
-    status = _ask("DESCRIBE", address, patience) if address.scheme == "rtsp" else ""
-    if status == "404":
-        return f"{shown}: the camera has nothing under this path; check it"
-    if status == "401":
-        return (
-            f"{shown} wants a user and a password, or others: give them as "
-            "rtsp://user:password@…, a @ / or ? in them as %40 %2F %3F"
-        )
-    return (
-        f"{shown} answers, but sends no film that can be read here; expected H.264, H.265 or "
-        "MJPEG: check the path, and the codec in the camera's settings"
-    )
+def _through_relay(address: Address, patience: Patience, paths: int) -> FilmLine:
+    """A stream of an RTSP camera, which may send on to another of its own paths."""
+    relay = Relay(address, patience)
+    try:
+        return _opened(address.shown, relay.address, patience)
+    except SourceTroubleError as error:
+        there = relay.named
+        if there is None or not there.same_place(address) or paths == 1:
+            raise SourceTroubleError(relay.why_not() or str(error)) from None
+    there = replace(there, user=address.user, password=address.password)
+    return _through_relay(there, patience, paths - 1)
 
 
-def _ask(what: str, address: Address, patience: Patience) -> str:
-    """The status of an RTSP camera's answer; empty if it is none, or not asked in plain text.
+def film_of(shown: str, answer: Any, patience: Patience = PATIENCE) -> FilmLine:
+    """A film whose bytes come as the answer to a call.
+
+    Args:
+        shown: the camera, as messages may name it.
+        answer: gives the bytes, each piece in time.
+        patience: how long it may take.
 
     Raises:
-        SourceTroubleError: nobody answers, or the camera names another machine.
+        SourceTroubleError: they are no film.
     """
-    question = f"{what} {address.bare} RTSP/1.0\r\nCSeq: 1\r\nAccept: application/sdp\r\n\r\n"
+
+    def pass_on(line: socket.socket) -> None:
+        with answer:
+            while piece := answer.read1(65536):
+                answer.line.allow(patience.hanging)
+                line.sendall(piece)
+
+    return _opened(shown, f"tcp://127.0.0.1:{door(pass_on, patience)}", patience)
+
+
+def _opened(shown: str, source: str, patience: Patience) -> FilmLine:
+    answer_ms, hanging_ms = (round(x * 1000) for x in (patience.answer, patience.hanging))
+    waits = cv2.CAP_PROP_OPEN_TIMEOUT_MSEC, answer_ms, cv2.CAP_PROP_READ_TIMEOUT_MSEC, hanging_ms
     try:
-        where = (address.host.strip("[]"), address.port or PORTS["rtsp"])
-        with socket.create_connection(where, timeout=patience.answer) as line:
-            if address.scheme != "rtsp":
-                return ""
-            line.sendall(question.encode())
-            lines = line.recv(4096).split(b"\r\n")
-    except (OSError, ValueError) as error:
-        raise SourceTroubleError(f"{address.shown}: {why_no_answer(error)}") from None
-    status = lines[0].split()
-    if len(status) < 2 or not status[0].startswith(b"RTSP/"):
-        return ""
-    if status[1].startswith(b"3"):
-        named = [x[9:].strip() for x in lines if x.lower().startswith(b"location:")]
-        there = parse_address(named[0].decode("latin-1") if named else "")
-        if not there.same_place(address):
-            known = there.sure and there.host
-            raise SourceTroubleError(sent_away(address.shown, there.where if known else ""))
-    return status[1].decode("ascii", "replace")
+        capture = open_film(source, shown, *waits)
+    except PictureError as error:
+        too_large = error.code == "too_large"
+        raise SourceTroubleError(error.message if too_large else NO_FILM.format(shown)) from None
+    return FilmLine(shown, capture, patience)
 
 
 class FilmLine:
@@ -173,10 +164,13 @@ class FilmLine:
             if now < self._due:
                 continue
             self._due = max(self._due + self._every, now - self._every)
-            good, picture = self._capture.retrieve()
-            if not good or picture is None:
+            try:
+                picture = grabbed(self._capture, self._name)
+            except PictureError as error:
+                raise SourceTroubleError(error.message) from None
+            if picture is None:
                 break
-            return Shot(np.asarray(picture, np.uint8))
+            return Shot(picture)
         raise SourceTroubleError(f"{self._name} went away: no more pictures come")
 
     def close(self) -> None:

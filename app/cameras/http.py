@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import re
 import socket
 import ssl
@@ -11,8 +12,14 @@ import urllib.parse
 import urllib.request
 from collections.abc import Callable
 from http import HTTPStatus
-from http.client import HTTPException, HTTPMessage
-from typing import IO, Any
+from http.client import (
+    HTTPConnection,
+    HTTPException,
+    HTTPMessage,
+    HTTPResponse,
+    HTTPSConnection,
+)
+from typing import IO, Any, Final
 
 from kibitz.app.cameras.reopening import PATIENCE, Connection, Patience, Shot, SourceTroubleError
 from kibitz.app.common.addresses import Address, parse_address
@@ -31,34 +38,108 @@ _STATUS = {
 _KIND = re.compile(r"[\w.+-]{1,40}/[\w.+-]{1,60}")
 
 
+NO_FILM: Final = (
+    "{} answers, but sends no film that can be read here; expected H.264, H.265 or MJPEG: check "
+    "the path, and the codec in the camera's settings"
+)
+
+
 def connect_http(
-    address: Address, film: Callable[[Address], Connection], patience: Patience = PATIENCE
+    address: Address,
+    film: Callable[[str, Any], Connection],
+    patience: Patience = PATIENCE,
 ) -> Connection:
     """Open a camera by its address, whichever kind it is.
 
     Args:
         address: `http://…` or `https://…`, with user and password if need be.
-        film: opens an address as a film, should it turn out to be one.
+        film: opens an answer as a film, should it turn out to be one.
         patience: how long it may take, and how often it is asked.
 
     Raises:
         SourceTroubleError: nobody answers, or with something that is no picture.
     """
-    answer = _get(address, patience)
+    answer = _get(address, patience.answer)
     kind = answer.headers.get_content_type()
     if kind.startswith("multipart/"):
         boundary = answer.headers.get_param("boundary")
-        return PictureStream(address, answer, str(boundary or ""))
+        return PictureStream(address, answer, str(boundary or ""), patience)
     if kind.startswith("image/"):
         return Snapshots(address, answer, patience)
+    if kind.startswith("video/") or kind == "application/octet-stream":
+        return film(address.shown, answer)
     answer.close()
-    if kind.startswith("video/") or kind in _FILMS:
-        return film(address)
+    if kind in _PLAYLISTS:
+        raise SourceTroubleError(
+            f"{address.shown} gives a list of other addresses, where nobody follows; "
+            "give the address of the stream itself, rtsp:// for instance"
+        )
     named = kind if _KIND.fullmatch(kind) else "something else"
     raise SourceTroubleError(f"{address.shown} gives {named}; {EXPECTED}")
 
 
-_FILMS = ("application/vnd.apple.mpegurl", "application/x-mpegurl", "application/octet-stream")
+_PLAYLISTS = ("application/vnd.apple.mpegurl", "application/x-mpegurl", "application/dash+xml")
+
+
+class InTime(io.RawIOBase):
+    """The bytes that come over a line until a time: who sends drop by drop holds up nobody."""
+
+    def __init__(self, line: socket.socket) -> None:
+        self._line, self._raw = line, line.makefile("rb", buffering=0)
+        self.allow(line.gettimeout() or 0.0)
+
+    def allow(self, seconds: float) -> None:
+        """Take what comes from now on, for so long."""
+        self._ends = time.monotonic() + seconds
+
+    def readable(self) -> bool:
+        """As files say it."""
+        return True
+
+    def readinto(self, into: Any) -> int | None:
+        """As files do it.
+
+        Raises:
+            TimeoutError: it has taken too long.
+        """
+        left = self._ends - time.monotonic()
+        if left <= 0:
+            raise TimeoutError
+        self._line.settimeout(left)
+        return self._raw.readinto(into)
+
+    def close(self) -> None:
+        """Hang up."""
+        self._raw.close()
+        super().close()
+
+
+class _Answer(HTTPResponse):
+    """An answer that has to come in time, from its first line on."""
+
+    def __init__(self, line: socket.socket, *given: Any, **named: Any) -> None:
+        super().__init__(line, *given, **named)
+        self.fp.close()
+        self.line = InTime(line)
+        self.fp = io.BufferedReader(self.line)
+
+
+class _Plain(HTTPConnection):
+    response_class = _Answer
+
+
+class _Secure(HTTPSConnection):
+    response_class = _Answer
+
+
+class _Asks(urllib.request.HTTPSHandler, urllib.request.HTTPHandler):
+    """Asks over such lines."""
+
+    def http_open(self, req: urllib.request.Request) -> HTTPResponse:
+        return self.do_open(_Plain, req)
+
+    def https_open(self, req: urllib.request.Request) -> HTTPResponse:
+        return self.do_open(_Secure, req)
 
 
 class _StaysHere(urllib.request.HTTPRedirectHandler):
@@ -73,6 +154,7 @@ class _StaysHere(urllib.request.HTTPRedirectHandler):
         headers: HTTPMessage,
         newurl: str,
     ) -> urllib.request.Request | None:
+        fp.close()  # what else it says may have no end
         there = parse_address(newurl)
         if not there.same_place(parse_address(req.full_url)) or there.user is not None:
             raise _SentAwayError(there.where if there.sure and there.host else "")
@@ -83,16 +165,16 @@ class _SentAwayError(Exception):
     """A camera answers with another address; what it names is the machine there."""
 
 
-_OPENER = urllib.request.build_opener(_StaysHere)
+_OPENER = urllib.request.build_opener(_StaysHere, _Asks)
 
 
-def _get(address: Address, patience: Patience) -> Any:
+def _get(address: Address, seconds: float) -> Any:
     shown = address.shown
     headers = {} if address.basic is None else {"Authorization": address.basic}
     # nothing that the other end or a library says is passed on: it may repeat the address
     try:
         request = urllib.request.Request(address.bare, headers=headers)
-        return _OPENER.open(request, timeout=patience.answer)
+        return _OPENER.open(request, timeout=seconds)
     except _SentAwayError as error:
         trouble = sent_away(shown, str(error))
     except urllib.error.HTTPError as error:
@@ -149,7 +231,7 @@ class Snapshots:
         if self._answer is None:
             time.sleep(max(0.0, self._asked + self._patience.again - time.monotonic()))
             self._asked = time.monotonic()
-            self._answer = _get(self._address, self._patience)
+            self._answer = _get(self._address, self._patience.hanging)
         try:
             with self._answer as answer:
                 data = answer.read(FRAMES.most_bytes + 1)
@@ -168,7 +250,10 @@ class Snapshots:
 class PictureStream:
     """A stream of JPEG pictures with a boundary between them (MJPEG)."""
 
-    def __init__(self, address: Address, answer: Any, boundary: str) -> None:
+    def __init__(
+        self, address: Address, answer: Any, boundary: str, patience: Patience = PATIENCE
+    ) -> None:
+        self._hanging = patience.hanging
         self._name = address.shown
         self._answer = answer
         self._boundary = b"--" + boundary.strip('"').removeprefix("--").encode()
@@ -176,6 +261,7 @@ class PictureStream:
 
     def read(self) -> Shot:
         """The next picture of the stream."""
+        self._answer.line.allow(self._hanging)
         try:
             while not self._until(b"\n").startswith(self._boundary):
                 pass

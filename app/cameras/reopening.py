@@ -77,6 +77,11 @@ class Patience:
         """Until the first picture: a little longer, so that an address is said not to answer."""
         return self.answer + 2 * self.again
 
+    @property
+    def hanging(self) -> float:
+        """Until a line over which no picture came is hung up: a little later than that is said."""
+        return self.stall + self.again
+
     def __post_init__(self) -> None:
         checked(self)
 
@@ -127,13 +132,10 @@ class LiveSource:
             if stop.is_set():
                 return
             yield f"{trouble}; trying again in {pause:g} s"
-            # a device that hangs is still held by the old thread: give it time to let go
-            ended = time.monotonic() + pause
-            while (
-                worker.is_alive() and time.monotonic() < ended and not stop.wait(patience.a_moment)
-            ):
+            stop.wait(pause)
+            # while it is still held by the old thread it would not open, and threads would gather
+            while worker.is_alive() and not stop.wait(patience.a_moment):
                 pass
-            stop.wait(max(0.0, ended - time.monotonic()))
             pause = patience.retry.after(pause)
 
 

@@ -10,17 +10,22 @@ from pathlib import Path
 from typing import Protocol
 
 import cv2
-import numpy as np
 
-from kibitz.app.cameras.film import DEVICES, connect_device, connect_film, connect_named_device
+from kibitz.app.cameras.film import (
+    DEVICES,
+    connect_device,
+    connect_film,
+    connect_named_device,
+    film_of,
+)
 from kibitz.app.cameras.http import connect_http
 from kibitz.app.cameras.reopening import PATIENCE, LiveSource, Patience, Shot
 from kibitz.app.common.addresses import parse_address, shown_source
 from kibitz.app.common.errors import UsageError
 from kibitz.app.reading.pictures import natural_key
-from kibitz.vision.frame import LIMITS, PICTURE_SUFFIXES, VIDEO_SUFFIXES
+from kibitz.vision.frame import LIMITS, PICTURE_SUFFIXES, VIDEO_SUFFIXES, PictureError
 from kibitz.vision.plain_file import FileRefused, read_plain
-from kibitz.vision.stream.video import USUAL_RATE
+from kibitz.vision.stream.video import USUAL_RATE, grabbed, open_film
 
 STREAMS = frozenset({"rtsp", "rtsps", "udp", "tcp"})
 PAGES = frozenset({"http", "https"})
@@ -63,9 +68,9 @@ def open_source(
                 f"{asked}: expected {address.scheme}://user:password@host/path, got an address "
                 "that names no machine; write a @ / or ? of a password as %40 %2F %3F"
             )
-        film = partial(connect_film, patience=patience)
         if address.scheme in STREAMS:
-            return LiveSource(name, partial(film, address), patience)
+            return LiveSource(name, partial(connect_film, address, patience), patience)
+        film = partial(film_of, patience=patience)
         return LiveSource(name, partial(connect_http, address, film, patience), patience)
     path = Path(text).expanduser()
     if path.is_dir():
@@ -86,16 +91,29 @@ class VideoSource:
         path: the file.
         paced: at its natural speed; else as fast as it is taken.
         patience: how many of its pictures are taken.
+        name: what messages call it, if not by its path.
     """
 
-    def __init__(self, path: Path, *, paced: bool = True, patience: Patience = PATIENCE) -> None:
+    def __init__(
+        self,
+        path: Path,
+        *,
+        paced: bool = True,
+        patience: Patience = PATIENCE,
+        name: str = "",
+    ) -> None:
         self._every = 1 / patience.a_second
+        self._name = name or str(path)
         self._path = path
         self._paced = paced
 
     def frames(self, stop: threading.Event) -> Iterator[Shot | str]:
         """A few pictures a second of the video's own time."""
-        capture = cv2.VideoCapture(str(self._path))
+        try:
+            capture = open_film(self._path, self._name)
+        except PictureError as error:
+            yield error.message
+            return
         rate = capture.get(cv2.CAP_PROP_FPS) or USUAL_RATE
         number, due, shown = 0, 0.0, 0
         began = time.monotonic()
@@ -108,17 +126,17 @@ class VideoSource:
                 due += self._every
                 if self._paced and stop.wait(max(0.0, began + at - time.monotonic())):
                     return
-                good, picture = capture.retrieve()
-                if good:
+                picture = grabbed(capture, self._name)
+                if picture is not None:
                     shown += 1
-                    yield Shot(np.asarray(picture, np.uint8), at)
+                    yield Shot(picture, at)
+        except PictureError as error:
+            yield error.message
+            return
         finally:
             capture.release()
         if not shown and not stop.is_set():
-            yield (
-                f"{self._path} holds no pictures, or its format is not known here; "
-                "save it as MP4 (H.264)"
-            )
+            yield f"{self._name} breaks off before its first picture"
 
 
 class FolderSource:

@@ -1,7 +1,12 @@
-"""Pictures of a video file, a few a second."""
+"""Opens films and streams, none of which leads elsewhere, and gives a film's pictures.
+
+FFmpeg opens whatever a film names: a playlist's or a list's other files and addresses. Here only
+formats that hold their pictures themselves are opened, of sizes that fit into the memory.
+"""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,7 +16,7 @@ import cv2
 import numpy as np
 
 from kibitz.engine.parameters import checked, number
-from kibitz.vision.frame import Picture, PictureError
+from kibitz.vision.frame import LIMITS, Picture, PictureError, check_size
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,31 +43,87 @@ class VideoPicture:
     picture: Picture
 
 
+FORMATS: Final = (
+    *("mov", "matroska", "avi", "mpeg", "mpegvideo", "mpegts", "asf", "flv", "m4v", "h264"),
+    *("hevc", "mjpeg", "mpjpeg", "rtsp"),
+)
+"""What FFmpeg may take a film for, by its own names: nothing that names other files."""
+_OPTIONS: Final = (
+    "rtsp_transport;tcp",
+    "analyzeduration;500000",  # microseconds: half a second is enough to know a film by
+    "protocol_whitelist;file,tcp,udp",
+    f"format_whitelist;{','.join(FORMATS)}",
+)
+
+
+def open_film(source: Path | str, name: str, *settings: int) -> cv2.VideoCapture:
+    """A film or a stream, opened for reading.
+
+    Args:
+        source: a file, or an address that FFmpeg knows.
+        name: what messages call it.
+        settings: properties of OpenCV, each before its value.
+
+    Raises:
+        PictureError: `video_not_readable`, or `too_large` for frames that fill the memory.
+    """
+    # FFmpeg's own words are for programmers, and name passwords; both are read at each opening
+    os.environ["OPENCV_FFMPEG_LOGLEVEL"] = "-8"
+    os.environ["OPENCV_FFMPEG_CAPTURE_OPTIONS"] = "|".join(_OPTIONS)
+    # the whole path, as FFmpeg takes the first word of another one for a protocol
+    where = str(source.absolute()) if isinstance(source, Path) else source
+    capture = cv2.VideoCapture(where, cv2.CAP_FFMPEG, list(settings))
+    if not capture.isOpened():
+        capture.release()
+        raise PictureError(
+            "video_not_readable",
+            f"{name} holds no pictures, or its format is not known here; save it as MP4 (H.264)",
+        )
+    sides = (capture.get(x) for x in (cv2.CAP_PROP_FRAME_WIDTH, cv2.CAP_PROP_FRAME_HEIGHT))
+    width, height = map(int, sides)
+    try:
+        if max(width, height) > 0:  # some streams tell it only with their first picture
+            check_size(width, height, name, LIMITS.most_film_pixels)
+    except PictureError:
+        capture.release()
+        raise
+    return capture
+
+
+def grabbed(capture: cv2.VideoCapture, name: str) -> Picture | None:
+    """The frame that was grabbed last; None for a damaged one.
+
+    Raises:
+        PictureError: the film's frames have grown too large.
+    """
+    good, picture = capture.retrieve()
+    if not good or picture is None:
+        return None
+    check_size(picture.shape[1], picture.shape[0], name, LIMITS.most_film_pixels)
+    return np.asarray(picture, np.uint8)
+
+
 def video_pictures(path: Path | str, rule: VideoRule = VIDEO) -> Iterator[VideoPicture]:
     """The pictures of a video, a few for each second of its own time.
 
     Raises:
-        PictureError: `file_not_found` or `video_not_readable`.
+        PictureError: `file_not_found`, `video_not_readable` or `too_large`.
     """
     if not Path(path).is_file():
         raise PictureError("file_not_found", f"there is no file {path}")
-    capture = cv2.VideoCapture(str(path))
+    capture = open_film(Path(path), str(path))
     number = 0
     try:
         rate = capture.get(cv2.CAP_PROP_FPS) or USUAL_RATE
         step = max(1, round(rate * rule.every_s))
         while capture.grab():
             if number % step == 0:
-                done, picture = capture.retrieve()
-                if done:
+                pixels = grabbed(capture, str(path))
+                if pixels is not None:
                     at_s = number / rate
-                    pixels = np.asarray(picture, dtype=np.uint8)
                     yield VideoPicture(f"{path}@{at_s:.1f}s", at_s, pixels)
             number += 1
     finally:
         capture.release()
     if number == 0:
-        raise PictureError(
-            "video_not_readable",
-            f"{path} holds no pictures, or its format is not known here; save it as MP4 (H.264)",
-        )
+        raise PictureError("video_not_readable", f"{path} breaks off before its first picture")

@@ -15,7 +15,8 @@ from kibitz.app.cameras.sources import VideoSource
 from kibitz.app.server.background.feed import CameraFeed
 from kibitz.app.server.session import Session
 from kibitz.app.tables.table import Table
-from kibitz.vision.stream.video import USUAL_RATE
+from kibitz.vision.frame import PictureError
+from kibitz.vision.stream.video import USUAL_RATE, open_film
 
 KINDS = {
     "mp4": (4, b"ftyp"),
@@ -105,10 +106,10 @@ class _FilmSource:
         """Every picture that counts, as fast as they are taken."""
         film = self._film
         try:
-            for shot in VideoSource(self._path, paced=False).frames(stop):
+            for shot in VideoSource(self._path, paced=False, name=self.name).frames(stop):
                 if isinstance(shot, str):
-                    film.state, film.message = "failed", NOT_READABLE
-                    yield NOT_READABLE
+                    film.state, film.message = "failed", shot
+                    yield shot
                     return
                 film.at_s = shot.at or 0.0
                 yield shot
@@ -123,14 +124,12 @@ class _FilmSource:
             self._session.hub.wake(self._table.id)
 
 
-NOT_READABLE = (
-    "The film holds no pictures, or its format is not known here; save it as MP4 (H.264)."
-)
-
-
 def length_s(path: Path) -> float:
     """How long a film is, in seconds; 0 where it does not tell."""
-    capture = cv2.VideoCapture(str(path))
+    try:
+        capture = open_film(path, path.name)
+    except PictureError:
+        return 0.0  # said when it is read
     try:
         count = capture.get(cv2.CAP_PROP_FRAME_COUNT)
         rate = capture.get(cv2.CAP_PROP_FPS) or USUAL_RATE

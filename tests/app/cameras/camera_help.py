@@ -39,6 +39,21 @@ def number_of(shot: Shot) -> int:
     return round(float(data[:, 8 : data.shape[1] // 2 - 8].mean()) / 8)
 
 
+def film(path: Path, pictures: int, rate: float = 30.0) -> Path:
+    """A video file of numbered pictures."""
+    writer = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"MJPG"), rate, (320, 240))
+    for number in range(pictures):
+        writer.write(picture(number))
+    writer.release()
+    return path
+
+
+def playlist(camera: HttpCamera) -> bytes:
+    """A list of films (HLS) that all lie at another camera."""
+    parts = "".join(f"#EXTINF:2.0,\n{camera.address}/film-{n}.ts\n" for n in range(3))
+    return f"#EXTM3U\n#EXT-X-TARGETDURATION:2\n{parts}#EXT-X-ENDLIST\n".encode()
+
+
 def jpeg(pixels: np.ndarray) -> bytes:
     """Pixels as a JPEG file."""
     return cv2.imencode(".jpg", pixels)[1].tobytes()
@@ -78,6 +93,15 @@ def words(found: list[Any]) -> list[str]:
     return [item for item in found if isinstance(item, str)]
 
 
+_HEAD = b"HTTP/1.1 200 OK\r\nContent-Type: multipart/x-mixed-replace; boundary=b\r\n"
+_TALK = {
+    "/drops": (_HEAD + b"\r\n--b\r\nContent-Length: 99999\r\n\r\n", b"x"),
+    "/drops-in-the-head": (_HEAD, b"x"),
+    "/goes-on": (b"", b"HTTP/1.1 100 Continue\r\n\r\n"),
+}
+"""Addresses where a camera talks for ever and gives no picture: how it begins, and goes on."""
+
+
 class HttpCamera:
     """A camera with an HTTP server of its own.
 
@@ -87,6 +111,7 @@ class HttpCamera:
         calls: how many times it was called.
         keys: the `Authorization` headers that came.
         elsewhere: the status and the address that `/elsewhere` answers with.
+        film: what `/list`, `/film` and `/video` answer with.
     """
 
     def __init__(self) -> None:
@@ -95,6 +120,7 @@ class HttpCamera:
         self.calls = 0
         self.keys: list[str] = []
         self.elsewhere = (302, "/picture")
+        self.film = b""
         self._gone = threading.Event()
         camera = self
 
@@ -144,8 +170,10 @@ class HttpCamera:
             call.send_header("WWW-Authenticate", 'Basic realm="camera"')
             call.end_headers()
             return
-        if call.path.startswith("/video"):
-            self._send(call, "video/mp4", b"")
+        if call.path.startswith(("/video", "/film", "/list")):
+            list_of = call.path.startswith("/list")
+            kind = "application/vnd.apple.mpegurl" if list_of else "video/mp4"
+            self._send(call, kind, self.film)
             return
         if call.path == "/locked" and call.headers.get("Authorization") is None:
             call.send_error(401)
@@ -154,6 +182,8 @@ class HttpCamera:
         elif call.path in ("/picture", "/shot.jpg", "/locked"):
             self._hang()
             self._send(call, "image/jpeg", jpeg(picture(self.calls, *self.size)))
+        elif call.path in _TALK:
+            self._talk(call, *_TALK[call.path])
         elif call.path == "/page":
             self._send(call, "text/html; charset=utf-8", b"<h1>Camera</h1>")
         else:
@@ -165,6 +195,12 @@ class HttpCamera:
         call.send_header("Content-Length", str(len(body)))
         call.end_headers()
         call.wfile.write(body)
+
+    def _talk(self, call: http.server.BaseHTTPRequestHandler, begin: bytes, more: bytes) -> None:
+        """Say something again and again for ever."""
+        call.wfile.write(begin)
+        while not self._gone.wait(0.02):
+            call.wfile.write(more)
 
     def _stream(self, call: http.server.BaseHTTPRequestHandler, *, with_length: bool) -> None:
         call.send_response(200)

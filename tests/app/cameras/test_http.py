@@ -6,22 +6,26 @@ import base64
 import io
 import itertools
 import socket
+import threading
 from types import SimpleNamespace
 
 import pytest
 
 from kibitz.app.cameras import http as http_cameras
 from kibitz.app.cameras.film import connect_film
-from kibitz.app.cameras.reopening import SourceTroubleError
+from kibitz.app.cameras.reopening import Patience, SourceTroubleError
 from kibitz.app.cameras.sources import open_source
 from kibitz.app.common.addresses import parse_address
 from kibitz.app.common.errors import UsageError
+from kibitz.app.common.retrying import RetryRule
 from tests.app.cameras.camera_help import (
     QUICK,
     HttpCamera,
+    film,
     first_words,
     http_camera,
     number_of,
+    playlist,
     seen,
     shots,
     words,
@@ -107,15 +111,49 @@ def test_a_password_opens_and_is_not_shown(camera):
     assert (camera.address in told, "ann" in told, "secret" in told) == (True, False, False)
 
 
-@pytest.mark.parametrize(("kind", "least"), [("snapshot", 1), ("film", 2)])
-def test_a_password_as_people_type_it_opens(camera, kind, least):
-    """A password with `@` and `/` reaches the camera whole."""
+@pytest.mark.parametrize("path", ["/locked", "/video"])
+def test_a_password_as_people_type_it_opens(camera, path):
+    """A password with `@` and `/` reaches the camera whole, and is not asked for twice."""
     address = camera.address.replace("//", "//ann:p@ss/w0rd@")
-    seen(open_source(address + ("/locked" if kind == "snapshot" else "/video"), QUICK), bool)
+    seen(open_source(address + path, QUICK), bool)
 
-    assert {b"ann:p@ss/w0rd"} == {base64.b64decode(x.split()[1]) for x in camera.keys}
-    # a film is asked for twice, the second time by FFmpeg
-    assert len(camera.keys) >= least
+    assert [b"ann:p@ss/w0rd"] == [base64.b64decode(x.split()[1]) for x in camera.keys]
+
+
+@pytest.mark.parametrize("path", ["/list", "/film"])
+def test_a_playlist_leads_nowhere(camera, path):
+    """Whatever it is called, the addresses in it are not called."""
+    with http_camera() as other:
+        camera.film = playlist(other)
+        told, _ = first_words(open_source(camera.address + path, QUICK))
+
+        assert 0 == other.calls
+    assert ("gives a list of other addresses" if path == "/list" else "sends no film") in told
+
+
+def test_a_film_comes_over_the_line_that_is_open(camera, tmp_path):
+    """A film at an address is read as it comes, and asked for once."""
+    path = film(tmp_path / "film.avi", 30)
+    camera.film = path.read_bytes()
+    found = seen(open_source(camera.address + "/film", QUICK), lambda f: len(f) == 2)
+
+    assert {(240, 320, 3)} == {s.data.shape for s in shots(found)}
+    assert 1 == camera.calls
+
+
+@pytest.mark.parametrize("path", ["/drops", "/drops-in-the-head", "/goes-on"])
+def test_a_camera_that_only_talks_leaves_nothing_behind(camera, path):
+    """Who talks and gives no picture has one thread and one line, however often it is tried."""
+    patience = Patience(stall=0.3, answer=0.4, again=0.05, retry=RetryRule(0.05, 0.05))
+    held = []
+
+    def enough(found):
+        held.append(sum(t.name == "camera" for t in threading.enumerate()))
+        return len(found) == 4
+
+    told = words(seen(open_source(camera.address + path, patience), enough))
+
+    assert (4, True) == (len(told), max(held) <= 1)
 
 
 @pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
@@ -234,7 +272,7 @@ def test_what_is_no_source_is_told(text):
 
 
 def test_a_snapshot_address_is_asked_four_times_a_second(monkeypatch):
-    """What is left of a quarter of a second is waited, and four seconds for the answer."""
+    """What is left of a quarter of a second is waited, and four seconds for the answer, or so."""
     slept, waited = [], []
     clock = SimpleNamespace(monotonic=lambda: 5.0, sleep=slept.append)
     opener = SimpleNamespace(
@@ -245,7 +283,7 @@ def test_a_snapshot_address_is_asked_four_times_a_second(monkeypatch):
     line = http_cameras.Snapshots(parse_address("http://camera/shot"), io.BytesIO(b"first"))
 
     assert [b"first", b"picture"] == [line.read().data for _ in range(2)]
-    assert ([0.25], [4.0]) == (slept, waited)
+    assert ([0.25], [4.25]) == (slept, waited)
 
 
 def test_a_film_is_knocked_at_before_it_is_opened(monkeypatch):
@@ -256,7 +294,7 @@ def test_a_film_is_knocked_at_before_it_is_opened(monkeypatch):
         waited.append(timeout)
         raise TimeoutError
 
-    monkeypatch.setattr("kibitz.app.cameras.film.socket.create_connection", nobody)
+    monkeypatch.setattr("kibitz.app.cameras.rtsp.socket.create_connection", nobody)
     with pytest.raises(SourceTroubleError) as wrong:
         connect_film(parse_address("rtsp://camera/film"))
 

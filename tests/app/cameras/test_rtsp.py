@@ -5,6 +5,7 @@ from __future__ import annotations
 import socket
 import subprocess
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -133,31 +134,88 @@ def test_a_host_that_is_no_camera_is_told():
     assert "what answers there is no RTSP camera" in other
 
 
-def test_nobody_follows_a_stream_to_another_place():
-    """A camera that names another machine for its film is left, before a password is shown."""
+@pytest.mark.parametrize(
+    ("at", "status", "user"),
+    [
+        ("OPTIONS", "302", "ann:s3cret@"),
+        ("DESCRIBE", "302", "ann:s3cret@"),
+        ("SETUP", "302", ""),
+        ("SETUP", "0302", "ann:s3cret@"),
+    ],
+)
+def test_nobody_follows_a_stream_to_another_place(at, status, user):
+    """A camera that names another machine for its film, when it likes, is left."""
     called = []
 
-    def other(_line: socket.socket) -> None:
-        called.append("other")
-
-    with answering(other) as elsewhere:
-
-        def speak(line: socket.socket) -> None:
-            question = line.recv(4096).decode()
-            called.append(question.split()[0])
-            found = (
-                f"RTSP/1.0 302 Found\r\nCSeq: 1\r\nLocation: rtsp://127.0.0.1:{elsewhere}/x\r\n"
-            )
-            good = "RTSP/1.0 200 OK\r\nCSeq: 1\r\nPublic: DESCRIBE\r\n"
-            line.sendall((found if "DESCRIBE" in question else good).encode() + b"\r\n")
-
+    with answering(lambda _: called.append("other")) as elsewhere:
+        away = f"Location: rtsp://127.0.0.1:{elsewhere}/x\r\n"
+        speak = speaking(called, **{at: f"RTSP/1.0 {status} Found\r\n{away}"})
         with answering(speak) as port:
-            address = f"rtsp://ann:s3cret@127.0.0.1:{port}/film?key=s3cret"
+            address = f"rtsp://{user}127.0.0.1:{port}/film?key=s3cret"
             told, _ = first_words(open_source(address, PATIENCE))
 
-    assert f"sends on to rtsp://127.0.0.1:{elsewhere}, where nobody follows" in told
-    assert ["OPTIONS", "DESCRIBE"] == called
+    assert (at, "other" in called) == (called[-1], False)
+    if status == "302":
+        assert f"sends on to rtsp://127.0.0.1:{elsewhere}, where nobody follows" in told
     assert "s3cret" not in told
+
+
+def test_another_path_of_the_same_camera_is_followed():
+    """With the password, as the machine is the same."""
+    called = []
+    moved: dict[str, str] = {}
+    with answering(speaking(called, moved)) as port:
+        moved["DESCRIBE"] = f"RTSP/1.0 301 Moved\r\nLocation: rtsp://127.0.0.1:{port}/other\r\n"
+        told, _ = first_words(open_source(f"rtsp://127.0.0.1:{port}/film", PATIENCE))
+
+    assert f"sends on to rtsp://127.0.0.1:{port}" in told  # and on and on
+    assert 3 == called.count("DESCRIBE")
+
+
+def test_a_camera_that_talks_and_gives_no_picture_leaves_nothing_behind():
+    """One thread and one line at a time, however long it is tried."""
+    patience = Patience(stall=0.3, answer=1.0, again=0.05, retry=RetryRule(0.05, 0.05))
+    held = []
+
+    def enough(found):
+        held.append(sum(t.name == "camera" for t in threading.enumerate()))
+        return len(found) == 3
+
+    with answering(speaking([], then=b"$\x01\x00\x04talk")) as port:
+        told = words(seen(open_source(f"rtsp://127.0.0.1:{port}/film", patience), enough))
+
+    assert (3, 1) == (len(told), max(held))
+
+
+SDP = "v=0\r\no=- 0 0 IN IP4 127.0.0.1\r\ns=x\r\nt=0 0\r\nm=video 0 RTP/AVP 26\r\na=control:x\r\n"
+ANSWERS = {
+    "OPTIONS": "RTSP/1.0 200 OK\r\nPublic: DESCRIBE, SETUP, PLAY\r\n",
+    "DESCRIBE": "RTSP/1.0 200 OK\r\nContent-Type: application/sdp\r\n",
+    "SETUP": "RTSP/1.0 200 OK\r\nSession: 1\r\nTransport: RTP/AVP/TCP;unicast;interleaved=0-1\r\n",
+    "PLAY": "RTSP/1.0 200 OK\r\nSession: 1\r\n",
+}
+
+
+def speaking(
+    called: list[str], also: dict[str, str] | None = None, then: bytes = b"", **other: str
+) -> Callable[[socket.socket], None]:
+    """A camera that answers as these do, and once it plays says something for ever."""
+
+    def speak(line: socket.socket) -> None:
+        answers = {**ANSWERS, **other, **(also or {})}
+        with line.makefile("rb") as heard:
+            while asked := heard.readline().decode().split():
+                called.append(asked[0])
+                fields = iter(lambda: heard.readline().decode(), "\r\n")
+                number = next(x for x in list(fields) if x.startswith("CSeq"))
+                answer = answers.get(asked[0], "RTSP/1.0 200 OK\r\n")
+                body = SDP if "sdp" in answer else ""
+                line.sendall(f"{answer}{number}Content-Length: {len(body)}\r\n\r\n{body}".encode())
+                while asked[0] == "PLAY" and then:
+                    line.sendall(then)
+                    time.sleep(0.02)
+
+    return speak
 
 
 @contextmanager

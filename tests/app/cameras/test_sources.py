@@ -4,32 +4,24 @@ from __future__ import annotations
 
 import threading
 import time
-from pathlib import Path
 
-import cv2
 import pytest
 
 from kibitz.app.cameras.sources import FolderSource, VideoSource, open_source
 from tests.app.cameras.camera_help import (
     WITHIN_SECONDS,
+    film,
     first_words,
+    http_camera,
     jpeg,
     not_here,
     number_of,
     picture,
+    playlist,
     seen,
     shots,
     words,
 )
-
-
-def film(path: Path, pictures: int, rate: float = 30.0) -> Path:
-    """A video file of numbered pictures."""
-    writer = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"MJPG"), rate, (320, 240))
-    for number in range(pictures):
-        writer.write(picture(number))
-    writer.release()
-    return path
 
 
 def test_a_video_file_gives_ten_pictures_a_second(tmp_path):
@@ -68,6 +60,17 @@ def test_a_file_that_is_no_video_is_told(tmp_path, content):
 
     assert "holds no pictures, or its format is not known here; save it as MP4" in told
     assert seconds < WITHIN_SECONDS
+
+
+def test_a_file_that_lists_others_leads_nowhere(tmp_path):
+    """A playlist under a film's name is no film, and what it names is not opened."""
+    path = tmp_path / "film.mp4"
+    with http_camera() as other:
+        path.write_bytes(playlist(other))
+        told, _ = first_words(open_source(str(path)))
+
+        assert 0 == other.calls
+    assert "holds no pictures" in told
 
 
 def test_a_folder_that_is_being_filled(tmp_path):

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 
 import cv2
+import numpy as np
 import pytest
 
-from kibitz.vision.frame import PictureError
+from kibitz.vision.frame import LIMITS, PictureError
+from kibitz.vision.stream import video
 from kibitz.vision.stream.video import VideoRule, video_pictures
 from tests.vision.stream.film_help import film
 
@@ -36,3 +40,34 @@ def test_no_video(tmp_path: Path) -> None:
         list(video_pictures(path))
 
     assert (missing.value.code, broken.value.code) == ("file_not_found", "video_not_readable")
+
+
+@pytest.mark.parametrize("size", [(6016, 6016), (30_016, 64)])
+def test_a_film_of_huge_frames_is_not_unpacked(tmp_path: Path, size: tuple[int, int]) -> None:
+    """Larger than 8K, or thin and very long, it is refused before its first picture."""
+    path = tmp_path / "film.avi"
+    writer = cv2.VideoWriter(str(path), cv2.VideoWriter_fourcc(*"MJPG"), 8.0, size)
+    writer.write(np.zeros((size[1], size[0], 3), np.uint8))
+    writer.release()
+    with pytest.raises(PictureError) as refused:
+        next(video_pictures(path))
+
+    assert "too_large" == refused.value.code
+    assert f"{size[0]} x {size[1]} pixels" in refused.value.message
+
+
+def test_a_film_that_grows_is_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Frames that are too large end it also after its first ones."""
+    path = tmp_path / "film.avi"
+    writer = cv2.VideoWriter(str(path), cv2.VideoWriter_fourcc(*"MJPG"), 4.0, (320, 240))
+    for item in islice(film(), 3):
+        writer.write(item.picture)
+    writer.release()
+    found = video_pictures(path)
+    first = next(found)
+    monkeypatch.setattr(video, "LIMITS", replace(LIMITS, most_film_pixels=320 * 240 - 1))
+    with pytest.raises(PictureError) as refused:
+        next(found)
+
+    assert (240, 320, 3) == first.picture.shape
+    assert "too_large" == refused.value.code
