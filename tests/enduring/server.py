@@ -50,7 +50,6 @@ def _serve(data: str, pipe: Connection, name: str) -> None:
         log_level="critical",
         access_log=False,
         timeout_graceful_shutdown=2,
-        ws_max_size=20_000_000,
     )
     server = uvicorn.Server(config)
 

@@ -187,8 +187,6 @@ def run(
         log_config=None,
         access_log=False,  # sockets carry their token in the address
         timeout_graceful_shutdown=2,
-        ws_max_size=20_000_000,
-        h11_max_incomplete_event_size=64_000,
         ssl_keyfile=None if papers is None else str(papers.key),
         ssl_certfile=None if papers is None else str(papers.chain),
     )

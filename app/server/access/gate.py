@@ -1,13 +1,15 @@
 """Who is let in: connections that ask for nothing are closed, so that people always find room.
 
 Uvicorn closes what is idle after an answer, but waits for ever for the first line of a request
-and for the rest of one that was begun. Its own HTTP protocol is kept, with a clock beside it.
+and for the rest of one that was begun, however long it grows. Its own HTTP protocol is kept, with
+a clock and a count beside it.
 """
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
+import json
 import ssl
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
@@ -17,6 +19,7 @@ from typing import Any, Protocol
 import uvicorn
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
+from kibitz.app.reading.frames import FRAMES
 from kibitz.engine.parameters import checked, number
 
 
@@ -46,6 +49,9 @@ class GateRule:
         10**6,
         "of one address, through which nothing was asked yet; 200 phones behind one proxy come "
         "back at once",
+    )
+    most_head: int = number(
+        64_000, "bytes", 1000, 10**9, "of a request's head, or of what follows its body"
     )
     kept_back: int = number(
         128, "descriptors", 0, 10**6, "left to the database, cameras and files"
@@ -149,15 +155,20 @@ class Gate:
         oldest.abort()
 
 
+_TOO_LARGE = (
+    b"HTTP/1.1 431 Request Header Fields Too Large\r\ncontent-type: application/json\r\n"
+    b"content-length: %d\r\nconnection: close\r\n\r\n%s"
+)
 CONNECTION = "kibitz.connection"
 """Under this name the application finds the connection that a socket came through."""
 
 
 class GuardedProtocol(HttpToolsProtocol):
-    """One connection, with a clock for each part of a request."""
+    """One connection, with a clock for each part of a request, and a count of its head's bytes."""
 
     gate: Gate
     _caller = ""
+    _head = 0
     _clock: asyncio.TimerHandle | None = None
     _begun = False
 
@@ -182,6 +193,19 @@ class GuardedProtocol(HttpToolsProtocol):
         self._stop_clock()
         self.transport.abort()
 
+    def data_received(self, data: bytes) -> None:
+        """Bytes came; those of a head are counted, for its parser joins each piece to the last."""
+        self._head += len(data)
+        super().data_received(data)
+        most = self.gate.rule.most_head
+        if self._head > most and not self.transport.is_closing():
+            self.gate.count("large")
+            if self._idle():
+                message = f"At most {most:,} bytes are taken before a body; send less."
+                said = json.dumps({"error": {"code": "too_large", "message": message}})
+                self.transport.write(_TOO_LARGE % (len(said), said.encode()))
+            self.transport.close()
+
     def on_message_begin(self) -> None:
         """The first byte of a request came."""
         super().on_message_begin()
@@ -191,17 +215,24 @@ class GuardedProtocol(HttpToolsProtocol):
 
     def on_headers_complete(self) -> None:
         """A request's head is complete."""
+        self._head, self._begun = 0, False
         alone = self._idle()
         super().on_headers_complete()
         if alone:
             self._within(self.gate.rule.transfer_s, "body")
 
+    def on_body(self, body: bytes) -> None:
+        """Part of a body came."""
+        self._head = 0
+        super().on_body(body)
+
     def on_message_complete(self) -> None:
         """A request is complete: from now on the server works for it."""
+        self._head = 0
         super().on_message_complete()
-        self._begun = False
-        if self._idle():
-            return  # it was answered before its end had come
+        if self._idle():  # it was answered before its end had come
+            self._within(self.gate.rule.head_s, "head")
+            return
         self.gate.leave(self._caller, self)
         self._within(self.gate.rule.transfer_s, "answer")
 
@@ -212,8 +243,10 @@ class GuardedProtocol(HttpToolsProtocol):
             return
         if self._idle():
             self.gate.wait(self._caller, self)
-            if self._begun:  # the next request, or the rest of a body that was refused
+            if self._begun:  # the next request's head
                 self._within(self.gate.rule.head_s, "head")
+            elif self.cycle.more_body:  # the rest of one that was refused: who sends it reads why
+                self._within(self.gate.rule.transfer_s, "body")
             else:
                 self._stop_clock()
         else:
@@ -268,6 +301,9 @@ def guarded_config(app: Any, gate: Gate | None = None, **options: Any) -> uvicor
         handshake_s=guard.rule.head_s,
         http=protocol,
         server_header=False,
+        # what is sent is what is worked on: twenty kilobytes can unfold into twenty megabytes
+        ws_per_message_deflate=False,
+        ws_max_size=FRAMES.most_bytes,
         **options,
     )
 

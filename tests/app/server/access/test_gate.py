@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import contextlib
+import http.client
+import json
 import os
 import socket
 import ssl
@@ -131,6 +133,62 @@ def test_eleven_hundred_half_open_connections_silence_nobody(tmp_path: Path) -> 
     assert [200] * 5 == answers
     assert pong
     assert gate.closed["room"] > 100
+
+
+CHUNKED = b"POST /api/qr HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n"
+
+
+@pytest.mark.parametrize(
+    "says",
+    [
+        b"GET /",
+        b"GET / HTTP/1.1\r\nX",
+        b"GET / HTTP/1.1\r\nHost: x\r\nX-Long: ",
+        b"GET / HTTP/1.1\r\nHost: x\r\n\r\nGET /api/games HTTP/1.1\r\nX-Long: ",
+        CHUNKED + b"2;",
+        CHUNKED + b"2\r\n{}\r\n0\r\nX-Long: ",
+    ],
+    ids=["address", "name", "value", "second head", "chunk's name", "trailer"],
+)
+def test_a_head_without_an_end_is_cut_off(tmp_path: Path, says: bytes) -> None:
+    """Whatever of it never ends, in however small pieces it comes."""
+    gate = Gate(LONG)
+    with serving(tmp_path, gate) as port, caller(port, says) as wire:
+        with contextlib.suppress(OSError):
+            for _ in range(1000):
+                wire.sendall(b"x" * 1000)
+        closed = is_closed(wire, within=5)
+
+    assert (True, {"large": 1}) == (closed, gate.closed)
+
+
+def test_what_is_wrong_with_a_long_head_is_said(tmp_path: Path) -> None:
+    """In words, as JSON, while bodies may be longer and lines stay open behind them."""
+    with serving(tmp_path, Gate(LONG)) as port:
+        base = f"http://127.0.0.1:{port}"
+        with httpx.Client(base_url=base, timeout=60) as client:
+            fits = [client.post("/api/qr", content=b"x" * 200_000).status_code for _ in range(2)]
+        with caller(port, b"GET / HTTP/1.1\r\nX-Long: ") as wire:
+            wire.sendall(b"x" * LONG.most_head)
+            refused = http.client.HTTPResponse(wire)
+            refused.begin()
+            said = json.loads(refused.read())["error"]
+
+    assert ([422, 422], 431, "too_large") == (fits, refused.status, said["code"])
+    assert "64,000 bytes" in said["message"]
+
+
+def test_no_message_of_a_socket_unfolds_into_more_than_was_sent(tmp_path: Path) -> None:
+    """A browser that offers to compress is told that nothing is compressed here."""
+    with serving(tmp_path, Gate(LONG)) as port:
+        with httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=60) as client:
+            made = new_table(client)
+        path = f"/api/tables/{made['table']}/live?token={made['watch_token']}"
+        with connect(f"ws://127.0.0.1:{port}{path}", compression="deflate", proxy=None) as page:
+            page.recv(20)
+            agreed = page.protocol.extensions
+
+    assert [] == agreed
 
 
 UPGRADE = (
