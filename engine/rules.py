@@ -369,6 +369,15 @@ class KeepsSecrets(Protocol):
         ...
 
 
+@runtime_checkable
+class RevealsSecrets(Protocol):
+    """A game in which what players hold in secret is told bit by bit, as a fleet by shots."""
+
+    def revealed(self, state: Any, events: Iterable[Event]) -> Mapping[str, frozenset[str]]:
+        """What events told of others' secrets, each by a name, with the players whose they are."""
+        ...
+
+
 class Lexicon(Protocol):
     """A set of upper-case words (rule 0.6)."""
 

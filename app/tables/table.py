@@ -53,7 +53,16 @@ from kibitz.engine.record.retold import (
     lines_of_letter,
     lines_put_right,
 )
-from kibitz.engine.rules import MALFORMED, Accepted, Action, JsonValue, Refused, Verdict, malformed
+from kibitz.engine.rules import (
+    MALFORMED,
+    Accepted,
+    Action,
+    JsonValue,
+    Refused,
+    RevealsSecrets,
+    Verdict,
+    malformed,
+)
 from kibitz.engine.tracking.evidence.hypotheses import PHOTO, Capture
 from kibitz.engine.tracking.evidence.seats import NOBODY
 from kibitz.engine.tracking.loose_tracker import GONE
@@ -73,6 +82,12 @@ END_STANDS: Final = Refused(
     FORBIDDEN, phrase("The end has shown what was secret; only the host takes it back.")
 )
 """A player does not go on with what the end has shown."""
+
+SHOTS_STAND: Final = Refused(
+    FORBIDDEN,
+    phrase("That would take back what was told of a fleet; only its owner or the host does that."),
+)
+"""Nobody shoots, hears what was hit, and shoots elsewhere instead."""
 
 
 class Table:
@@ -289,14 +304,20 @@ class Table:
 
     def _judged(self, action: Action, actor: Actor, do: Callable[[Action], Verdict]) -> Verdict:
         """What comes of an action; no player takes an end back that showed what was secret."""
-        known, has_shown = self.watcher.known, self.has_shown_secrets
+        known, has_shown, before = self.watcher.known, self.has_shown_secrets, self.ledger
         try:
             verdict = self._blind_claim(action) or do(action)
         except MALFORMED as error:
             return Refused("bad_action", malformed(action, error))
-        if has_shown and not self.over and actor.role == "seat":
-            self.watcher.go_back(known)
-            return END_STANDS
+        if actor.role == "seat":
+            stands = END_STANDS if has_shown and not self.over else None
+            told = _told_of_secrets(before)
+            gone = told.keys() - _told_of_secrets(self.ledger)
+            if any(told[name] - {actor.player} for name in gone):
+                stands = SHOTS_STAND
+            if stands is not None:
+                self.watcher.go_back(known)
+                return stands
         return verdict
 
     def _lots(self) -> Action | Refused:
@@ -589,6 +610,14 @@ class Table:
 def _scores_of(ledger: Ledger) -> dict[str, int]:
     """The scores as everybody may know them; empty where the game has none."""
     return dict(ledger.game.view(ledger.state, None).get("scores") or {})
+
+
+def _told_of_secrets(ledger: Ledger) -> dict[str, frozenset[str]]:
+    """What a game has told of secrets up to now, each with the players whose they are."""
+    game, state = ledger.game, ledger.state
+    if not isinstance(game, RevealsSecrets):
+        return {}
+    return {k: v for done in ledger.done for k, v in game.revealed(state, done.events).items()}
 
 
 def _open_part(action: Action, done: tuple[Done, ...], *, shown: bool) -> dict[str, JsonValue]:

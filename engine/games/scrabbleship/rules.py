@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import ClassVar
 
@@ -16,6 +16,7 @@ from kibitz.engine.games.scrabbleship.info import INFO
 from kibitz.engine.games.scrabbleship.interpret import candidates
 from kibitz.engine.games.scrabbleship.scoring import (
     KWYJIBO,
+    calls_told,
     check_calls,
     close_window,
     reveal,
@@ -98,6 +99,10 @@ class ScrabbleShip:
         """The state without the racks of others; their fleets are told by shots alone."""
         racks = racks_known_to(state.racks, viewer)
         return state if racks is state.racks else replace(state, racks=racks)
+
+    def revealed(self, state: ShipState, events: Iterable[Event]) -> dict[str, frozenset[str]]:
+        """The calls of shots: a miss tells of every fleet but that of the player who shot."""
+        return calls_told(state, events)
 
     def announce(self, state: ShipState, event: Event) -> tuple[str, ...]:
         """The lines of rule 7."""

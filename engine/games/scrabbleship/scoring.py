@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from math import prod
 
@@ -296,6 +296,28 @@ def reveal(
         "ship_count_delta": scored.count_delta,
     }  # fmt: skip
     return events, result
+
+
+def calls_told(state: ShipState, events: Iterable[Event]) -> dict[str, frozenset[str]]:
+    """What calls told of fleets, by call and square or ship, with the players whose fleets.
+
+    Args:
+        state: the game, for whose fleets there are.
+        events: what happened; the score of a play follows its calls and names who shot.
+    """
+    fleets = state.players if state.options["ss.fleets"] == "told" else state.fleets
+    out: dict[str, frozenset[str]] = {}
+    calls: list[Event] = []
+    for event in events:
+        if event.kind in ("miss", "hit", "already_sunk", "sunk"):
+            calls.append(event)
+        elif event.kind == "_scored":
+            for call in calls:
+                of = [call.data["owner"]] if "owner" in call.data else fleets
+                name = f"{call.kind} {call.data.get('square') or call.data['ship']}"
+                out[name] = frozenset(of) - {event.data["player"]}
+            calls = []
+    return out
 
 
 def revealed_words(state: ShipState) -> list[dict[str, JsonValue]]:

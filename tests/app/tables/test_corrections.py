@@ -3,6 +3,7 @@
 import pytest
 
 from tests.app.server_help import PLAY, act, new_table, state, tell_fleet
+from tests.helpers.fleets import FLEET, moved
 
 
 def table_with_a_fleet(client):
@@ -78,3 +79,50 @@ def test_a_letter_that_is_not_said_takes_no_tile_away(client, fields, came):
         f'letter is not known, or "" for no tile, got {came}.'
     )
     assert 1 == len(state(client, made, made["host_token"]).json()["history"])
+
+
+SHOT = {"action": "place", "tiles": {"H8": "A", "H9": "T", "H10": "E"}}
+TAKING_BACK = ({"action": "undo"}, {"action": "correct", "square": "H10", "letter": ""})
+
+
+def table_with_a_shot(client, *others):
+    """A table at which Bob has laid tiles on the water and heard three misses."""
+    made = new_table(client, "scrabbleship", ("Bob", "Ann", *others))
+    right, down = ((0, 8), (0, 0, 8, 8)) if others else ((0, 0), (0, 8))
+    for i, player in enumerate(made["seat_tokens"]):
+        fleet = moved(FLEET, down[i], right[i % 2])
+        told = {"action": "enter_fleet", "player": player, "fleet": fleet}
+        assert act(client, made, told, made["seat_tokens"][player]).is_success
+    assert act(client, made, SHOT, made["seat_tokens"]["Bob"]).is_success
+    return made
+
+
+@pytest.mark.parametrize("action", TAKING_BACK)
+def test_a_shot_is_not_taken_back_by_who_shot(client, action):
+    """Else a seat lays tiles, hears what is hit, and lays them elsewhere until the sea is swept."""
+    made = table_with_a_shot(client)
+    before = state(client, made, made["seat_tokens"]["Bob"]).json()
+    answer = act(client, made, action, made["seat_tokens"]["Bob"])
+    after = state(client, made, made["seat_tokens"]["Bob"]).json()
+
+    assert (403, "forbidden") == (answer.status_code, answer.json()["error"]["code"])
+    assert (before["seq"], before["view"]) == (after["seq"], after["view"])
+
+
+@pytest.mark.parametrize("action", TAKING_BACK)
+@pytest.mark.parametrize("who", ["Ann", "host"])
+def test_a_shot_is_taken_back_by_the_word_of_the_owner_or_host(client, action, who):
+    """Whose fleet it told of may give that away, and the host decides for all."""
+    made = table_with_a_shot(client)
+
+    assert act(client, made, action, made["seat_tokens"].get(who)).is_success
+
+
+def test_a_miss_is_not_taken_back_by_one_of_several_owners(client):
+    """It tells of every other fleet; a turn that was passed later is taken back by anybody."""
+    made = table_with_a_shot(client, "Cyd", "Dan")
+    passed = act(client, made, {"action": "pass", "player": "Ann"})
+    undone = [act(client, made, {"action": "undo"}, made["seat_tokens"]["Ann"]) for _ in range(2)]
+
+    assert passed.is_success
+    assert [200, 403] == [answer.status_code for answer in undone]

@@ -24,7 +24,7 @@ from kibitz.app.tables.table import Table
 from kibitz.engine.rules import JsonValue, Refused
 from kibitz.engine.table import Square, parse_square
 from tests.engine.random_games import SLUGS, random_action, random_line, squares_of
-from tests.helpers.fleets import FLEET
+from tests.helpers.fleets import FLEET, moved
 from tests.helpers.property_examples import tries
 
 SEATS = Actor("seat", "Ann"), Actor("seat", "Bob")
@@ -41,9 +41,7 @@ Told = tuple[str, dict[str, JsonValue]]
 
 def at_sea(player: str, *, away: bool) -> dict[str, list[str]]:
     """A player's fleet, or the same with two ships elsewhere."""
-    down = 0 if player == "Ann" else 8
-    fleet = {**FLEET, **AWAY} if away else FLEET
-    return {ship: [f"{chr(ord(s[0]) + down)}{s[1:]}" for s in at] for ship, at in fleet.items()}
+    return moved({**FLEET, **AWAY} if away else FLEET, down=0 if player == "Ann" else 8)
 
 
 def secrets_of(slug: str, player: str, rng: random.Random, *, away: bool) -> list[Told]:
