@@ -91,6 +91,7 @@ _STATE = {
     "tiles": "en",
     "letters": ["A", "B", "C"],
     "tile_values": {"A": 1, "B": 3, "C": 3},
+    "prints": {},
     "premiums": None,
     "lexicon": "default",
     "word_list": True,

@@ -87,6 +87,7 @@ def table_view(
         tiles=str(table.setup.row.header["tiles"]),
         letters=tile_set.letters,
         tile_values={x: tile_set.value(x) for x in tile_set.letters},
+        prints=dict(tile_set.prints),
         premiums=info.premiums,
         lexicon=table.setup.lexicon,
         word_list=has_word_list(table),

@@ -114,6 +114,7 @@ class PublicGame(Standing):
         facts: what a page shows the game by.
         view: the game itself; which fields it has depends on the game.
         history: what was done, in order.
+        prints: what stands on tiles of several letters, by their sign in a board's text.
         start: the position that the record begins from, where it is not the usual one.
         last: the squares of the newest play.
     """
@@ -122,6 +123,7 @@ class PublicGame(Standing):
     settings: Fields
     letters: tuple[str, ...]
     tile_values: dict[str, int]
+    prints: dict[str, str]
     premiums: tuple[str, ...] | None
     start: Fields | None
     view: Fields

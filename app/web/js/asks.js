@@ -37,7 +37,7 @@ const answerTo = (q, act) => (value) => act({
 function question(state, q, act, may) {
   const answer = answerTo(q, act);
   const other = () => {
-    const dialog = ask(q.prompt, [letterGrid(state.letters, async (letter) => { await answer(letter); dialog.close(); })], []);
+    const dialog = ask(q.prompt, [letterGrid(state.letters, state.prints, async (letter) => { await answer(letter); dialog.close(); })], []);
   };
   if (q.field === "plays") {
     return h("div", { class: "ask" }, h("p", {}, q.prompt),

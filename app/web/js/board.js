@@ -17,6 +17,7 @@ export const sideOf = (size) => size === JOINED ? JOINED / 3 : size;
  * @property {number} size squares along a side, 45 where nine boards are joined
  * @property {string[] | null} premiums rows of Q W w q L l * and dots
  * @property {Record<string, number> | null} values letter to face value; null: tiles show none
+ * @property {Record<string, string>} [prints] what stands on tiles of several letters, by their sign
  * @property {boolean} facing small letters face North (Scrabble House)
  * @property {string} label what a screen reader calls it
  */
@@ -159,18 +160,19 @@ export class BoardView {
 
   /** @param {number} r @param {number} c @param {string} char @param {boolean} bare */
   tile(r, c, char, bare) {
-    const { facing, values } = this.face;
+    const { facing, prints, values } = this.face;
     const lower = char !== char.toUpperCase();
     const north = facing && lower;
     const blank = char === "?" || bare || (!facing && lower);
     const letter = char === "?" ? "" : char.toUpperCase();
     const value = values && !blank ? values[letter] ?? "" : "";
+    const printed = char === "?" ? char : prints?.[letter] ?? letter;
     const [x, y] = [RIM + c * SIDE, RIM + r * SIDE];
     const turn = north ? ` rotate(180 ${SIDE / 2} ${SIDE / 2})` : "";
     return s("g", { class: `tile${blank ? " blank" : ""}${north ? " north" : ""}`, transform: `translate(${x} ${y})${turn}` },
       s("rect", { class: "edge", x: 1, y: 1, width: SIDE - 2, height: SIDE - 2, rx: 5 }),
       s("rect", { class: "face", x: 1.5, y: 1, width: SIDE - 3, height: SIDE - 4, rx: 5 }),
-      s("text", { class: "letter", x: SIDE / 2 - (value === "" ? 0 : 2), y: SIDE / 2 }, letter || (char === "?" ? "?" : "")),
+      s("text", { class: `letter${printed.length > 1 ? " several" : ""}`, x: SIDE / 2 - (value === "" ? 0 : 2), y: SIDE / 2 }, printed),
       value === "" ? null : s("text", { class: "value", x: SIDE - 6, y: SIDE - 8 }, value));
   }
 
@@ -249,7 +251,7 @@ export class BoardView {
     const char = this.rows[r]?.[c] ?? ".";
     const side = sideOf(this.face.size);
     const sign = this.face.premiums?.[r % side]?.[c % side] ?? ".";
-    const what = char === "." ? (PREMIUM_WORDS[sign] ?? tx("empty")) : char === "?" ? tx("blank") : char.toUpperCase();
+    const what = char === "." ? (PREMIUM_WORDS[sign] ?? tx("empty")) : char === "?" ? tx("blank") : this.face.prints?.[char.toUpperCase()] ?? char.toUpperCase();
     this.spoken.textContent = `${name.replace(/(\d+)$/, " $1")}: ${what}`;
   }
 

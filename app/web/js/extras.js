@@ -12,9 +12,10 @@ export function extraOf(state, again = null) {
   return EXTRAS[state.game]?.(state, again) ?? null;
 }
 
-/** @param {string} text */
-export function tileRow(text) {
-  return h("span", { class: "tile-row" }, ...[...text].map((x) => h("span", { class: `tile-chip${x !== x.toUpperCase() ? " blank" : ""}` }, x === "?" ? " " : x.toUpperCase())));
+/** @param {string} text one sign a tile, or `[CH]` @param {Record<string, string>} [prints] what stands on tiles of several letters */
+export function tileRow(text, prints = {}) {
+  const tiles = (text.match(/\[[^\]]+\]|./gu) ?? []).map((tile) => tile.replace(/[[\]]/g, ""));
+  return h("span", { class: "tile-row" }, ...tiles.map((x) => h("span", { class: `tile-chip${x !== x.toUpperCase() ? " blank" : ""}` }, x === "?" ? " " : prints[x.toUpperCase()] ?? x.toUpperCase())));
 }
 
 const SHIPS = ["carrier", "scrabbleship", "submarine", "destroyer", "patrol"];

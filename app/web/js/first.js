@@ -34,7 +34,7 @@ function openFirst(state, act) {
         toast(/** @type {Error} */ (error).message, "bad");
       }
     };
-    const mine = waiting.includes(own) ? [h("p", {}, tx("Which tile did you draw?")), letterGrid([...state.letters, BLANK], tell)] : [];
+    const mine = waiting.includes(own) ? [h("p", {}, tx("Which tile did you draw?")), letterGrid([...state.letters, BLANK], state.prints, tell)] : [];
     const dialog = ask(tx("Who begins?"), [h("p", {}, lines.join(" ")), ...mine], [lots]);
     return;
   }

@@ -93,7 +93,7 @@ function showBoard(entry) {
 function showWords(entry) {
   const words = at === state.history.length ? state.view.words : wordsAfter(at);
   refresh(byId("board"), [words, entry?.say], () => [h("div", { class: "felt" }, ...state.players.map((/** @type {string} */ player) =>
-    h("div", { class: "hold" }, h("h3", {}, player), h("ul", {}, ...(words?.[player] ?? []).map((/** @type {string} */ word) => h("li", {}, tileRow(word)))))))]);
+    h("div", { class: "hold" }, h("h3", {}, player), h("ul", {}, ...(words?.[player] ?? []).map((/** @type {string} */ word) => h("li", {}, tileRow(word, state.prints)))))))]);
 }
 
 /** Everybody's words after so many entries, from what was won, stolen and given up. @param {number} count */

@@ -52,6 +52,7 @@ export function faceOf(state, title) {
     size: state.facts.rows,
     premiums: state.premiums,
     values: state.facts.letter_values && !state.facts.tile_by_tile ? state.tile_values : null,
+    prints: state.prints,
     facing: state.facts.facing,
     label: title || tx("{game} board", { game: state.title }),
   };

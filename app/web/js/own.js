@@ -17,7 +17,7 @@ const HAND = 4;
 export function ownPart(state, act, tell, now) {
   const held = state.view.rack ?? state.view.hand;
   return [
-    held?.length ? h("div", { class: "card" }, h("h2", {}, tx("In your hand")), tileRow(held.join(""))) : null,
+    held?.length ? h("div", { class: "card" }, h("h2", {}, tx("In your hand")), tileRow(held.join(""), state.prints)) : null,
     ...(OWN[state.game]?.(state, act, tell, now) ?? []),
   ];
 }

@@ -58,8 +58,8 @@ export function preview(state, player, down, tiles) {
       // the word is not finished; what is wrong with it is said when it is laid
     }
     const turned = readsTurned(state, player());
-    const row = h("span", { class: `${turned ? "turned" : ""} ${down() ? "stands" : ""}` }, tileRow(laid.map(([, letter]) => letter).join("")));
-    const told = laid.map(([name, letter]) => tx("{letter} on {square}", { letter, square: name })).join(", ");
+    const row = h("span", { class: `${turned ? "turned" : ""} ${down() ? "stands" : ""}` }, tileRow(laid.map(([, letter]) => letter).join(""), state.prints));
+    const told = laid.map(([name, letter]) => tx("{letter} on {square}", { letter: state.prints[letter] ?? letter, square: name })).join(", ");
     fill(shown, ...(laid.length ? [row, h("span", { class: "soft small" }, turned ? tx("{tiles}; upright for {player}", { tiles: told, player: player() }) : told)] : []));
   };
   return { shown, draw };

@@ -14,12 +14,12 @@ export function poolTable(state, act) {
   const may = ["host", "seat"].includes(state.you.role) && !state.over;
   const flip = () => {
     const dialog = ask(tx("{player} turns a tile", { player: view.flipper ?? tx("Somebody") }), [h("p", {}, tx("Which letter came up? A camera sees it by itself.")),
-      letterGrid([...state.letters, "?"], async (letter) => { await act({ action: "flip", letter }); dialog.close(); })], []);
+      letterGrid([...state.letters, "?"], state.prints, async (letter) => { await act({ action: "flip", letter }); dialog.close(); })], []);
   };
   return h("div", { class: "felt" },
     h("div", { class: "pool" },
       h("h3", {}, tx("In the middle")),
-      view.pool ? h("p", { class: "loose" }, tileRow([...view.pool].sort().join(""))) : h("p", {}, tx("No tile is turned up.")),
+      view.pool ? h("p", { class: "loose" }, tileRow([...view.pool].sort().join(""), state.prints)) : h("p", {}, tx("No tile is turned up.")),
       h("p", { class: "small" }, view.face_down ? tn("One tile lies face down.", "{count} tiles lie face down.", view.face_down) : tx("All tiles are turned up.")),
       view.dismissed?.length ? h("p", { class: "small" }, tx("Out until a tile is turned: {words}.", { words: view.dismissed.join(", ") })) : null,
       may && view.face_down ? h("button", { type: "button", onclick: flip }, tx("Turn a tile")) : null),
@@ -29,18 +29,19 @@ export function poolTable(state, act) {
       return h("div", { class: `hold${player === view.flipper && !state.over ? " turn" : ""}` },
         h("h3", {}, player, player === view.flipper && !state.over ? h("span", { class: "small" }, tx(" turns next")) : null),
         words.length ? h("ul", {}, ...words.map((/** @type {string} */ word, /** @type {number} */ i) =>
-          heldWord(state.history, player, word, spelled(word, tiles[i] ?? word)))) : h("p", { class: "small" }, tx("no words yet")));
+          heldWord(state, player, word, spelled(word, tiles[i] ?? word)))) : h("p", { class: "small" }, tx("no words yet")));
     }));
 }
 
 /** A word before its owner, with the words that it was made of; the newest is lit.
- * @param {any[]} history @param {string} player @param {string} word @param {string} faces
+ * @param {any} state @param {string} player @param {string} word @param {string} faces
  */
-function heldWord(history, player, word, faces) {
+function heldWord(state, player, word, faces) {
+  const { history, prints } = state;
   const chain = wonFrom(history, player, word);
   const last = [...history].reverse().find((e) => e.events?.some((/** @type {any} */ x) => ["won", "stolen"].includes(x.event)));
   const fresh = last?.events.some((/** @type {any} */ x) => x.player === player && x.word === word);
-  return h("li", { class: fresh ? "fresh" : "" }, tileRow(faces), h("span", { class: "hush" }, word),
+  return h("li", { class: fresh ? "fresh" : "" }, tileRow(faces, prints), h("span", { class: "hush" }, [...word].map((x) => prints[x] ?? x).join("")),
     chain.length ? h("span", { class: "from" }, chain.join(" ← ")) : null);
 }
 

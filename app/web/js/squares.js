@@ -26,9 +26,15 @@ export function openSquare(state, name, act, rows, board) {
   else typePlay(state, name, act, rows);
 }
 
-/** A grid of letters to tap. @param {string[]} letters @param {(letter: string) => void} pick */
-export function letterGrid(letters, pick) {
-  return h("div", { class: "letters" }, ...letters.map((letter) => h("button", { type: "button", onclick: () => pick(letter) }, letter)));
+/** A grid of letters to tap. @param {string[]} letters @param {Record<string, string>} prints what stands on tiles of several @param {(letter: string) => void} pick */
+export function letterGrid(letters, prints, pick) {
+  return h("div", { class: "letters" }, ...letters.map((letter) => h("button", { type: "button", onclick: () => pick(letter) }, prints[letter] ?? letter)));
+}
+
+/** A word with one sign a tile, also where several letters stand on it. @param {string} word @param {Record<string, string>} prints */
+function inSigns(word, prints) {
+  const longest = Object.entries(prints).sort(([, a], [, b]) => b.length - a.length);
+  return longest.reduce((text, [sign, printed]) => text.replaceAll(printed, sign).replaceAll(printed.toLowerCase(), sign.toLowerCase()), word);
 }
 
 /** Two boards need their number, and there a small letter faces North; blanks are listed.
@@ -60,7 +66,7 @@ function correctSquare(state, name, char, act, board, rows) {
     from,
     h("p", {}, char === "?" ? tx("A blank lies here.") : tx("The reading here is {letter}. Tap what it really is; every score after it is worked out again.", { letter: char.toUpperCase() })),
     tilePicture(state, tokenHere(state), name, board + 1, (letter) => put({ letter: blank.checked && letter !== "?" ? letter.toLowerCase() : letter })),
-    letterGrid(state.letters, (letter) => put({ letter: blank.checked ? letter.toLowerCase() : letter })),
+    letterGrid(state.letters, state.prints, (letter) => put({ letter: blank.checked ? letter.toLowerCase() : letter })),
     h("label", { class: "tick" }, blank, tx("It is a blank standing for this letter")),
     force, problem,
     h("button", { type: "button", class: "bad", onclick: () => put({ letter: "" }) }, tx("There is no tile here")),
@@ -77,7 +83,7 @@ function typePlay(state, name, act, rows) {
   const word = /** @type {HTMLInputElement} */ (h("input", { autocomplete: "off", autocapitalize: "characters", spellcheck: "false", maxlength: String(rows.length), "aria-describedby": "type-help" }));
   const across = /** @type {HTMLInputElement} */ (h("input", { type: "radio", name: "way", checked: true }));
   const down = /** @type {HTMLInputElement} */ (h("input", { type: "radio", name: "way" }));
-  const laid = () => asReadBy(state, person.value(), newTiles)(word.value.trim(), name, down.checked, rows);
+  const laid = () => asReadBy(state, person.value(), newTiles)(inSigns(word.value.trim(), state.prints), name, down.checked, rows);
   const { shown, draw } = preview(state, person.value, () => down.checked, laid);
   const bonus = bonusField(state, person.value, laid);
   const dialog = ask(tx("Type a play from {square}", { square: name }), [

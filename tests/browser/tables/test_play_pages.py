@@ -65,6 +65,22 @@ def test_a_play_is_typed_corrected_and_undone(page: Page, served: Served) -> Non
     assert words_on_sheet(page) == ["BAT"]
 
 
+def test_tiles_of_two_letters_show_both(page: Page, served: Served) -> None:
+    """A word is typed as people write it, and lies as its tiles; they are offered by what they show."""
+    opened = served.open_table("scrabble", ["Ann", "Bob"], tiles="es")
+    page.set_viewport_size({"width": 390, "height": 844})
+    visit(page, served.page(opened))
+    _tap(page, "H8")
+    page.get_by_label("Word, with the letters").fill("CALLE")
+    page.get_by_role("button", name="Lay it").click()
+    expect(page.locator("#sheet")).to_contain_text("CALLE")
+    lying = page.locator("#board .tile .letter").all_text_contents()
+    _tap(page, "H10")
+
+    assert ["C", "A", "LL", "E"] == lying
+    expect(page.get_by_role("dialog").get_by_role("button", name="CH", exact=True)).to_be_visible()
+
+
 def test_tiles_are_drawn_for_the_first_turn(context: BrowserContext, served: Served) -> None:
     """A phone taps its tile, the host tells the other; ties ask again, and Kibitz may draw."""
     opened = served.open_table("scrabble", ["Ann", "Bob"])
@@ -329,7 +345,7 @@ def test_only_scrabble_is_offered_as_gcg(page: Page, served: Served) -> None:
     for name in ("scrabble_challenge", "frankenscrabbards_join"):
         visit(page, served.page(served.played(name), "history"))
         expect(page.locator("#downloads button").last).to_be_visible()
-        found[name] = page.locator("#downloads button").all_inner_texts()
+        found[name] = page.locator("#downloads button").all_text_contents()
 
     rest = ["Spreadsheet (CSV)", "Replay page (HTML)", "Everything (JSON)"]
     assert found == {"scrabble_challenge": ["GCG", *rest], "frankenscrabbards_join": rest}
