@@ -19,7 +19,7 @@ from kibitz.app.tables.people.access import Actor
 from kibitz.app.tables.people.actions import told_action
 from kibitz.app.tables.registry import Tables
 from kibitz.app.tables.results.exports import EXPORTS, ExportError, export_table
-from kibitz.app.tables.state import state_json
+from kibitz.app.tables.state import table_view
 from kibitz.app.tables.table import Table
 from kibitz.engine.rules import JsonValue, Refused
 from kibitz.engine.table import Square, parse_square
@@ -76,7 +76,7 @@ def plain(value: Any) -> Any:
 
 def shown(table: Table, viewer: Actor) -> Any:
     """All that a table shows somebody; the host gets the records of a game that goes on, too."""
-    out = [plain(state_json(table, viewer, None))]
+    out = [plain(table_view(table, viewer, None).to_json())]
     if viewer.role == "host":
         for name in EXPORTS:
             try:
