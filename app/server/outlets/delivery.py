@@ -71,6 +71,9 @@ class GaveUpError(Exception):
 class QueuedOutlet:
     """Delivers events one after the other in a thread of its own; who puts one in never waits.
 
+    How many were given up is told once the next one was delivered: who takes nothing is told
+    nothing of it, and is asked less and less often.
+
     Args:
         deliver: writes or sends one event; GaveUpError says that this one is lost, EOFError that
             nobody will ever take another.
@@ -91,6 +94,7 @@ class QueuedOutlet:
         self._waiting: deque[Mapping[str, Any]] = deque()
         self._lost = 0
         self._losses = 0
+        self._taken: str | None = None
         self._more = threading.Condition()
         self._closing = False
         self._ended = False
@@ -122,6 +126,7 @@ class QueuedOutlet:
         self._at_end()
 
     def _deliver_all(self) -> None:
+        pause = self._rule.retry.first_s
         while (event := self._next()) is not None:
             line = json.dumps(event, ensure_ascii=False, separators=(",", ":"))
             try:
@@ -132,26 +137,30 @@ class QueuedOutlet:
                 self._sparing.tell(str(error))
                 with self._more:
                     self._lost += 1 if event["event"] != "lost" else int(event["count"])
+                    self._taken = None
+                    self._more.wait_for(lambda: self._closing, pause)
+                pause = self._rule.retry.after(pause)
             except EOFError as error:
                 self._sparing.tell(str(error))
                 with self._more:
                     self._ended = True
                     self._waiting.clear()
                 return
+            else:
+                self._taken = str(event["id"]) if event["event"] != "lost" else None
+                pause = self._rule.retry.first_s
 
     def _next(self) -> Mapping[str, Any] | None:
-        """The next event; before those that follow a gap, how many are missing."""
+        """The next event; how many were given up, where one was taken since."""
         with self._more:
-            while not (self._waiting or self._closing):
-                self._more.wait()
-            if not self._waiting:
-                return None
-            if self._lost:
+            if self._lost and self._taken is not None:
                 count, self._lost = self._lost, 0
                 self._losses += 1
-                name = f"{self._waiting[0]['id']}-lost-{self._losses}"
+                name = f"{self._taken}-lost-{self._losses}"
                 return {"event": "lost", "id": name, "at": round(time.time(), 3), "count": count}
-            return self._waiting.popleft()
+            while not (self._waiting or self._closing):
+                self._more.wait()
+            return self._waiting.popleft() if self._waiting else None
 
 
 def lines_to(place: str, rule: OutletRule = RULE) -> QueuedOutlet:
@@ -273,7 +282,8 @@ class Webhook:
     """Posts events to an address, each signed, one after the other.
 
     What does not arrive is tried again after 1, 2, 4 ... seconds; an address that refuses an
-    event (a status from 300 on, except 408, 425, 429 and 500 to 599) is not asked again for it.
+    event (a status from 300 on, except 408, 425, 429 and 500 to 599) is not asked again for it, and
+    for the next one after as long a pause.
 
     Args:
         url: `http://…` or `https://…`; user and password in it go into a header of their own.

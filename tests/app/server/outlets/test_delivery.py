@@ -10,6 +10,7 @@ import signal
 import subprocess
 import sys
 import threading
+from dataclasses import replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
@@ -29,6 +30,7 @@ from kibitz.app.server.outlets.delivery import (
     read_secret,
     signature,
 )
+from tests.app.hall.hall_help import until
 
 ROOT = Path(__file__).resolve().parents[4]
 SECRET = b"0123456789abcdef-secret"
@@ -131,13 +133,40 @@ def test_what_fails_is_sent_again_in_order():
 
 @pytest.mark.parametrize("status", [302, 400, 401, 404, 410])
 def test_what_is_refused_is_not_sent_again(status):
-    """The next event says first how many are missing; no redirect is followed."""
+    """After the next event that is taken it is said how many are missing; no redirect is followed."""
     with Receiver(status) as receiver:
         sent(receiver, event(1), event(2))
-    last = json.loads(receiver.got[1][1])
+    last = json.loads(receiver.got[2][1])
 
-    assert ["run-1", "run-2-lost-1", "run-2"] == receiver.events()
+    assert ["run-1", "run-2", "run-2-lost-1"] == receiver.events()
     assert ("lost", 1) == (last["event"], last["count"])
+
+
+def test_who_refuses_everything_is_asked_once_for_each_event():
+    """That events were given up is not told to who takes none; what waits is tried in its turn."""
+    with Receiver(*[404] * 50) as receiver:
+        sent(receiver, *(event(number) for number in range(1, 6)))
+
+    assert [f"run-{number}" for number in range(1, 6)] == receiver.events()
+
+
+def test_a_loss_that_is_refused_is_told_after_the_next_event():
+    """With the number of all that are missing, and pauses that grow until something is taken."""
+    waited = []
+    with Receiver(404, 404, 204, 404, 404, 204) as receiver:
+        hook = Webhook(receiver.address, SECRET, replace(FAST, retry=RetryRule(1, 30)))
+        hook._queue._more.wait_for = lambda _, seconds: waited.append(seconds)
+        for number in range(1, 6):
+            hook.put(event(number))
+        assert until(lambda: len(receiver.got) == 7)
+        hook.close()
+    counts = [json.loads(body).get("count") for _, body in receiver.got]
+
+    assert ["run-1", "run-2", "run-3", "run-3-lost-1", "run-4", "run-5", "run-5-lost-2"] == (
+        receiver.events()
+    )
+    assert [None, None, None, 2, None, None, 3] == counts
+    assert [1, 2, 1, 2] == waited
 
 
 def test_an_event_is_given_up_after_so_many_tries():
@@ -145,7 +174,7 @@ def test_an_event_is_given_up_after_so_many_tries():
     with Receiver(*[500] * 4) as receiver:
         sent(receiver, event(1), event(2))
 
-    assert ["run-1"] * 4 + ["run-2-lost-1", "run-2"] == receiver.events()
+    assert ["run-1"] * 4 + ["run-2", "run-2-lost-1"] == receiver.events()
 
 
 class Waits:
@@ -199,7 +228,7 @@ def test_nobody_waits_for_a_slow_receiver():
         hook.close()
     counts = [json.loads(b).get("count") for _, b in receiver.got]
 
-    assert ["run-0", "run-8-lost-1", "run-8", "run-9", "run-10"] == receiver.events()
+    assert ["run-0", "run-0-lost-1", "run-8", "run-9", "run-10"] == receiver.events()
     assert [None, 7, None, None, None] == counts
 
 
@@ -322,7 +351,7 @@ def test_a_pipe_that_nobody_reads_is_let_go():
 def test_what_could_not_be_written_is_counted_once():
     """An event that tells of lost ones and is lost itself loses none of their number."""
     told = []
-    bad = iter([True, True, False])
+    bad = iter([True, False, True, False, False])
 
     def deliver(line, _event, _id):
         if next(bad, False):
@@ -330,11 +359,13 @@ def test_what_could_not_be_written_is_counted_once():
         told.append(json.loads(line))
 
     out = QueuedOutlet(deliver, FAST)
-    for number in (1, 2):
+    for number in (1, 2, 3):
         out.put(event(number))
     out.close()
 
-    assert [("lost", 1), ("play", None)] == [(e["event"], e.get("count")) for e in told]
+    assert [("play", None), ("play", None), ("lost", 1)] == [
+        (e["event"], e.get("count")) for e in told
+    ]
 
 
 @pytest.mark.slow
