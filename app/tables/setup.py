@@ -4,26 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Required, TypedDict
+from typing import Any
 
 from kibitz.app.common.storage.tables import TableRow
 from kibitz.app.languages.catalogues import LANGUAGES
 from kibitz.app.observers.feeds import Watcher, make_observer
+from kibitz.app.wire.calls import Acted, ActedBefore
 from kibitz.engine.record.history import events_json
 from kibitz.engine.record.ledger import Done, Opening
-from kibitz.engine.rules import JsonValue, Verdict
-
-
-class OutcomeLine(TypedDict, total=False):
-    """The answer to who did something; `repeated` where the same call was answered before."""
-
-    legal: Required[bool]
-    result: Required[dict[str, JsonValue]]
-    events: Required[list[dict[str, JsonValue]]]
-    say: Required[list[str]]
-    seq: Required[int]
-    saved: Required[bool]
-    repeated: bool
+from kibitz.engine.rules import Verdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,18 +27,17 @@ class Outcome:
     line: Mapping[str, Any] | None = None
     repeated: bool = False
 
-    def to_json(self, viewer: str | None) -> OutcomeLine:
+    def answer(self, viewer: str | None) -> Acted:
         """The answer to who asked; a refusal is answered as an error instead."""
-        result = dict(self.verdict.result)
-        out: OutcomeLine = {
-            "legal": True,
-            "result": result,
-            "events": events_json(self.done, viewer),
-            "say": list(self.say),
-            "seq": self.seq,
-            "saved": self.saved,
-        }
-        return {**out, "repeated": True} if self.repeated else out
+        told = Acted(
+            legal=True,
+            result=dict(self.verdict.result),
+            events=tuple(events_json(self.done, viewer)),
+            say=self.say,
+            seq=self.seq,
+            saved=self.saved,
+        )
+        return ActedBefore(**dict(told), repeated=True) if self.repeated else told
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,46 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, TypedDict
+from typing import Any
 
 from kibitz.app.common.storage.tables import Step
 from kibitz.app.tables.people.access import Actor
 from kibitz.app.tables.table import Table
-from kibitz.engine.tracking.why import MeaningLine, ReadingLine
+from kibitz.app.wire.tables import Change, Meaning, SquareRead, Why
 
 PICTURE, PERSON, RULE = "picture", "person", "rule"
 
 
-class Cause(TypedDict):
-    """What brought a change about: `picture`, `person` (then `by`) or `rule`, and what it was."""
-
-    cause: str
-    by: str | None
-    what: str
-
-
-class ChangeLine(Cause):
-    """One change of a game; see `changes_of`."""
-
-    seq: int
-    at: float
-    photo: int | None
-    first: int
-    entries: int
-    before: dict[str, int]
-    after: dict[str, int]
-    say: list[str]
-
-
-class WhyLine(ChangeLine):
-    """The same with what its picture showed, and what that may have meant."""
-
-    readings: list[ReadingLine]
-    alternatives: list[MeaningLine]
-    picture: str | None
-
-
-def changes_of(table: Table) -> list[ChangeLine]:
+def changes_of(table: Table) -> list[Change]:
     """What changed the game or its scores, oldest first.
 
     Returns:
@@ -50,7 +21,7 @@ def changes_of(table: Table) -> list[ChangeLine]:
         person), `first` (the number of the first entry that it changed or added) and `entries`
         (how many follow from there), `before` and `after` (the scores), and what was said.
     """
-    out: list[ChangeLine] = []
+    out = []
     for step in table.steps:
         change = step.data.get("change")
         if not isinstance(change, Mapping):
@@ -58,21 +29,26 @@ def changes_of(table: Table) -> list[ChangeLine]:
         before, after = _scores(step)
         if not change.get("entries") and before == after and step.kind == "seen":
             continue
-        out.append({
-            "seq": step.seq,
-            "at": step.at,
-            **_cause(step),
-            "photo": step.data.get("photo"),
-            "first": int(change.get("keep", 0)),
-            "entries": len(change.get("entries") or ()),
-            "before": before,
-            "after": after,
-            "say": list(step.data.get("say") or ()),
-        })  # fmt: skip
+        cause, by, what = _cause(step)
+        out.append(
+            Change(
+                seq=step.seq,
+                at=step.at,
+                cause=cause,
+                by=by,
+                what=what,
+                photo=step.data.get("photo"),
+                first=int(change.get("keep", 0)),
+                entries=len(change.get("entries") or ()),
+                before=before,
+                after=after,
+                say=tuple(step.data.get("say") or ()),
+            )
+        )
     return out
 
 
-def why(table: Table, seq: int, actor: Actor) -> WhyLine | None:
+def why(table: Table, seq: int, actor: Actor) -> Why | None:
     """All that is known of one change; None if there is no such step.
 
     Args:
@@ -80,22 +56,21 @@ def why(table: Table, seq: int, actor: Actor) -> WhyLine | None:
         seq: the number of the step.
         actor: who asks; pictures are only for those who may see them.
     """
-    change = next((c for c in changes_of(table) if c["seq"] == seq), None)
+    change = next((c for c in changes_of(table) if c.seq == seq), None)
     if change is None:
         return None
     shown = _shown_at([s for s in table.steps if s.seq <= seq])
     told = shown.data.get("why") if shown is not None else None
     known = told if isinstance(told, Mapping) else {}
-    return {
-        **change,
-        "readings": list(known.get("readings") or ()),
-        "alternatives": list(known.get("alternatives") or ()),
-        "picture": (
-            f"/api/tables/{table.id}/pictures/{shown.seq}.jpg"
-            if shown is not None and actor.sees_all_pictures
-            else None
-        ),
-    }
+    picture = None
+    if shown is not None and actor.sees_all_pictures:
+        picture = f"/api/tables/{table.id}/pictures/{shown.seq}.jpg"
+    return Why(
+        **dict(change),
+        readings=tuple(map(SquareRead.model_validate, known.get("readings") or ())),
+        alternatives=tuple(map(Meaning.model_validate, known.get("alternatives") or ())),
+        picture=picture,
+    )
 
 
 def _shown_at(steps: Sequence[Step]) -> Step | None:
@@ -118,16 +93,16 @@ def _shown_at(steps: Sequence[Step]) -> Step | None:
     return (of_it or pictures)[-1]
 
 
-def _cause(step: Step) -> Cause:
-    """What brought a step about: a picture, a person, or the rules by themselves."""
+def _cause(step: Step) -> tuple[str, str | None, str]:
+    """What brought a step about: picture, person or rule; who, if a person; and what it was."""
     if step.kind == "seen":
-        return {"cause": PICTURE, "by": None, "what": str(_line(step).get("status") or "")}
+        return PICTURE, None, str(_line(step).get("status") or "")
     do = step.data.get("do")
     what = str(do.get("action") or "") if isinstance(do, Mapping) else step.kind
     by = step.data.get("by")
     if what == "tick" or not isinstance(by, Mapping):
-        return {"cause": RULE, "by": None, "what": what}
-    return {"cause": PERSON, "by": str(by.get("player") or by.get("role") or ""), "what": what}
+        return RULE, None, what
+    return PERSON, str(by.get("player") or by.get("role") or ""), what
 
 
 def _line(step: Step) -> Mapping[str, Any]:

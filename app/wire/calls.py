@@ -217,7 +217,6 @@ class ActionBody(BaseModel):
 class Acted(Shape):
     """The verdict on an action, and what followed."""
 
-    model_config = ConfigDict(extra="allow")
     legal: bool
     result: Fields
     events: tuple[Fields, ...]
@@ -228,6 +227,12 @@ class Acted(Shape):
     def __bool__(self) -> bool:
         """The rules allow it."""
         return self.legal
+
+
+class ActedBefore(Acted):
+    """The same where that very call was answered before."""
+
+    repeated: bool
 
 
 class Refused(Shape):

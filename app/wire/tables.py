@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from pydantic import ConfigDict, Field
 
 from kibitz.app.wire.shape import Fields, Said, Shape
@@ -12,6 +14,54 @@ class Notice(Shape):
 
     code: str
     message: Said
+
+
+class Change(Shape):
+    """One change of a game."""
+
+    seq: int = Field(description="The number of its step.")
+    at: float = Field(description="When, in seconds since 1970.")
+    cause: str = Field(description="`picture`, `person` or `rule`.")
+    by: str | None = Field(description="Who, if a person did it: a player, or a role.")
+    what: str = Field(description="What the picture showed, or what was told.")
+    photo: int | None = Field(description="The number of the picture.")
+    first: int = Field(description="The first entry of the history that it changed or added.")
+    entries: int = Field(description="How many entries were worked out anew from there.")
+    before: Mapping[str, int | None] = Field(description="The scores before it.")
+    after: Mapping[str, int | None] = Field(description="The scores after it.")
+    say: tuple[Said, ...]
+
+
+class SquareRead(Shape):
+    """What was read on one square, as probabilities."""
+
+    square: str
+    empty: float
+    tile: float
+    covered: float
+    letters: dict[str, float]
+
+
+class Meaning(Shape):
+    """What a picture may have meant."""
+
+    means: Said
+    weight: float = Field(description="In nats against the likeliest.")
+    share: float = Field(description="Its share of all that were weighed.")
+
+
+class Why(Change):
+    """Why a change came about."""
+
+    readings: tuple[SquareRead, ...]
+    alternatives: tuple[Meaning, ...]
+    picture: str | None = Field(description="Where the picture is, for who may see it.")
+
+
+class Changes(Shape):
+    """All changes of a game, oldest first."""
+
+    changes: tuple[Change, ...]
 
 
 class You(Shape):

@@ -64,7 +64,7 @@ def told(table: Table, actor: Actor, kind: str, data: dict[str, JsonValue]) -> A
     came = table.act(told_action(kind, None, dict(data), actor), actor)
     if isinstance(came, Refused):
         return [came.code, came.message, came.squares, dict(came.result)]
-    return came.to_json(actor.viewer)
+    return came.answer(actor.viewer).to_json()
 
 
 def plain(value: Any) -> Any:

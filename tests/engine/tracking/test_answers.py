@@ -154,7 +154,7 @@ def test_the_history_names_the_person_and_undo_takes_the_answer_back(table):
     after = words(table.ledger)
     table.act(Action("undo"), HOST)
 
-    assert ("person", "host", "answer") == (cause["cause"], cause["by"], cause["what"])
+    assert ("person", "host", "answer") == (cause.cause, cause.by, cause.what)
     assert (["BAT"], ["CAT"]) == (after, words(table.ledger))
     assert before == questions(table, table.view(HOST))
 

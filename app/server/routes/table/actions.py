@@ -5,17 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated
 
-from fastapi import APIRouter, Header, Request
+from fastapi import APIRouter, Header, Request, Response
 
 from kibitz.app.common.storage.tables import StorageError
 from kibitz.app.server.errors import ApiError, NotSavedError, refusal_error
 from kibitz.app.server.routes.common import enter, errors, forbidden
 from kibitz.app.server.session import Session
-from kibitz.app.server.speaking import spoken_to
+from kibitz.app.server.speaking import answered
 from kibitz.app.tables.midway import BEGIN_FROM
 from kibitz.app.tables.people.access import Actor
 from kibitz.app.tables.people.actions import NEEDS_ALL, told_action
-from kibitz.app.tables.setup import OutcomeLine
 from kibitz.app.tables.state import questions
 from kibitz.app.tables.table import END_STANDS, Table
 from kibitz.app.wire.calls import Acted, ActionBody
@@ -41,7 +40,7 @@ def action_routes(session: Session) -> APIRouter:
         response_model=Acted,
         responses=errors(401, 403, 404, 409),
     )
-    def act(request: Request, table_id: str, body: ActionBody, key: Key = None) -> OutcomeLine:
+    def act(request: Request, table_id: str, body: ActionBody, key: Key = None) -> Response:
         """Do something at the table; what the rules refuse changes nothing."""
         table, actor = enter(session, request, table_id)
         action = _checked(body, actor, table)
@@ -58,8 +57,7 @@ def action_routes(session: Session) -> APIRouter:
             # another server may run this table soon, which cannot know what is in memory here
             session.tables.forget(table.id)
             raise NotSavedError(table.id, again=key is not None)
-        answer: OutcomeLine = spoken_to(session, request, outcome.to_json(actor.viewer))
-        return answer
+        return answered(session, request, outcome.answer(actor.viewer))
 
     return router
 
