@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import importlib
 import io
+import re
 import shutil
 import subprocess
 import tempfile
 import time
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -66,7 +67,18 @@ DAMAGED = (OSError, SyntaxError, ValueError, EOFError, TypeError, ArithmeticErro
 _ON_ITS_SIDE: Final = (5, 6, 7, 8)
 _EXIF_IN_PNG: Final = (b"eXIf", b"Raw profile type exif")
 _SCAN: Final = 0xDA
+_END: Final = 0xD9
 _FRAMES: Final = (0xC0, 0xC1, 0xC2)
+_PROGRESSIVE: Final = 0xC2
+_MARKER = re.compile(rb"\xff+([^\x00\xff\xd0-\xd7])", re.DOTALL)
+"""A JPEG's next marker that is none of those within a scan, as decoders look for it."""
+_HEIF_SIZE = re.compile(rb"ispe\0{4}(.{4})(.{4})", re.DOTALL)
+WEB: Final = ("JPEG", "PNG", "WEBP")
+"""The formats that browsers and cameras send, by Pillow's names."""
+FORMATS: Final = (*WEB, "MPO", "BMP", "TIFF", "GIF", "AVIF", "HEIF")
+"""All that are read. Pillow knows more, and gives some of them (EPS) to other programs."""
+CONVERTS_S: Final = 60
+"""Seconds that another program may take for a picture."""
 # words before the source and before the target on the converter's command line
 _HEIF_CONVERTERS: dict[str, tuple[list[str], list[str]]] = {
     "sips": (["-s", "format", "png"], ["--out"]),
@@ -111,20 +123,54 @@ def decode_picture(data: bytes, name: str = "the picture") -> Picture:
     Raises:
         PictureError: the bytes are no picture, a damaged one or one that is too large.
     """
-    if not data:
-        raise PictureError("empty_file", f"{name} is empty (0 bytes)")
+    check_bytes(data, name)
     if _is_heif(data):
         return _decode_heif(data, name)
-    plain = size_of_plain_jpeg(data)
-    if plain is not None:  # a camera's whole picture: nothing more is to be known of it
+    if (plain := size_of_plain_jpeg(data)) is not None:  # a camera's whole picture
         check_size(plain[1], plain[0], name)
         return _unpack_jpeg(data, name)
     with _open_header(data, name) as image:
-        check_size(image.width, image.height, name)
         orientation = _orientation(image, data)
         if image.format in ("JPEG", "MPO") and image.mode in ("RGB", "L"):
             return _turn_upright(_decode_jpeg(data, name), orientation)
         return _turn_upright(_decode_with_pillow(image, name), orientation)
+
+
+def size_of_picture(
+    data: bytes, name: str = "the picture", formats: Sequence[str] = FORMATS
+) -> tuple[int, int]:
+    """Height and width of a picture as people see it, from its header alone.
+
+    Args:
+        data: its file.
+        name: what messages call it.
+        formats: those that are taken, by Pillow's names.
+
+    Raises:
+        PictureError: it would not be unpacked.
+    """
+    check_bytes(data, name)
+    if (plain := size_of_plain_jpeg(data)) is not None:
+        check_size(plain[1], plain[0], name)
+        return plain
+    with _open_header(data, name, formats) as image:
+        across = _orientation(image, data) in _ON_ITS_SIDE
+        return (image.width, image.height) if across else (image.height, image.width)
+
+
+def check_bytes(data: bytes, name: str) -> None:
+    """Refuse a picture's file that is empty, or holds up whoever unpacks it.
+
+    Raises:
+        PictureError: `empty_file` or `too_large`.
+    """
+    if not data:
+        raise PictureError("empty_file", f"{name} is empty (0 bytes)")
+    if data[:2] == b"\xff\xd8" and _scans(data) > LIMITS.most_scans:
+        raise PictureError(
+            "too_large",
+            f"{name} is painted in more than {LIMITS.most_scans} passes; save it as a plain JPEG",
+        )
 
 
 def _read_bytes(path: Path) -> bytes:
@@ -153,14 +199,16 @@ def _read_bytes(path: Path) -> bytes:
         ) from error
 
 
-def _open_header(data: bytes, name: str) -> PilImage:
+def _open_header(data: bytes, name: str, formats: Sequence[str] = FORMATS) -> PilImage:
     """Open without decoding: only the header is looked at."""
     from PIL import Image
 
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            return Image.open(io.BytesIO(data))
+            Image.init()  # older ones know fewer formats
+            known = [x for x in formats if x in Image.OPEN]
+            image = Image.open(io.BytesIO(data), formats=known)
     except Image.DecompressionBombError as error:
         raise _too_large(name, str(error)) from error
     except DAMAGED as error:
@@ -168,10 +216,12 @@ def _open_header(data: bytes, name: str) -> PilImage:
             raise PictureError(
                 "truncated", f"{name} breaks off after {len(data)} bytes; copy the file again"
             ) from error
+        kinds = "JPEG, PNG or WebP" if formats == WEB else "JPEG, PNG, WebP or HEIC"
         raise PictureError(
-            "not_an_image",
-            f"{name} is no picture that can be read; expected JPEG, PNG, WebP or HEIC",
+            "not_an_image", f"{name} is no picture that can be read; expected a {kinds}"
         ) from error
+    check_size(image.width, image.height, name)
+    return image
 
 
 def _breaks_off(data: bytes) -> bool:
@@ -219,12 +269,6 @@ def _orientation(image: PilImage, data: bytes) -> int:
     except DAMAGED:
         return 1  # a broken EXIF block says nothing about the picture itself
     return value if isinstance(value, int) and 1 <= value <= 8 else 1
-
-
-def upright_size(image: PilImage, data: bytes) -> tuple[int, int]:
-    """Height and width of a picture, opened from its file's bytes, as people see it."""
-    across = _orientation(image, data) in _ON_ITS_SIDE
-    return (image.width, image.height) if across else (image.height, image.width)
 
 
 def _turn_upright(picture: Picture, orientation: int) -> Picture:
@@ -276,6 +320,26 @@ def _jpeg_segments(data: bytes) -> Iterator[tuple[int, int]]:
         if marker == _SCAN:
             return
         at += 2 + _two_bytes(data, at + 2)
+
+
+def _scans(data: bytes) -> int:
+    """How many scans a JPEG has, each of which costs as much as unpacking all of it.
+
+    Counted up to one more than are allowed; 1 for those whose first scan shows everything.
+    """
+    parts = 0
+    for marker, at in _jpeg_segments(data):
+        if marker in _FRAMES and marker != _PROGRESSIVE:
+            parts = data[at + 9] if at + 9 < len(data) else 0
+        elif marker == _SCAN and 0 < parts == data[at + 4]:
+            return 1
+    count, at = 0, 2
+    while count <= LIMITS.most_scans and (found := _MARKER.search(data, at)):
+        if found[1][0] == _END:
+            break
+        count += found[1][0] == _SCAN
+        at = found.end() + _two_bytes(data, found.end())
+    return count
 
 
 def _two_bytes(data: bytes, at: int) -> int:
@@ -347,13 +411,14 @@ def _is_heif(data: bytes) -> bool:
 
 def _decode_heif(data: bytes, name: str) -> Picture:
     """HEIC through the pillow-heif package, else through a converter of the system."""
+    for width, height in _HEIF_SIZE.findall(data):
+        check_size(int.from_bytes(width), int.from_bytes(height), name)
     try:
         plugin = importlib.import_module("pillow_heif")
     except ImportError:
         return _convert_heif(data, name)
     plugin.register_heif_opener()
     with _open_header(data, name) as image:
-        check_size(image.width, image.height, name)
         return _turn_upright(_decode_with_pillow(image, name), _orientation(image, data))
 
 
@@ -366,7 +431,10 @@ def _convert_heif(data: bytes, name: str) -> Picture:
             source, target = Path(folder, "in.heic"), Path(folder, "out.png")
             source.write_bytes(data)
             call = [tool, *options[0], str(source), *options[1], str(target)]
-            done = subprocess.run(call, capture_output=True, check=False)
+            try:
+                done = subprocess.run(call, capture_output=True, check=False, timeout=CONVERTS_S)
+            except subprocess.TimeoutExpired:
+                continue
             if done.returncode == 0 and target.exists():
                 return decode_picture(target.read_bytes(), name)
     raise PictureError(

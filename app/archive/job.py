@@ -296,8 +296,13 @@ def seconds_taken(path: Path) -> float | None:
     from PIL import Image
     from PIL.ExifTags import IFD, Base
 
+    from kibitz.vision.frame import FORMATS
+
     try:
-        with warnings.catch_warnings(action="ignore"), Image.open(path) as picture:
+        with (
+            warnings.catch_warnings(action="ignore"),
+            Image.open(path, formats=FORMATS) as picture,
+        ):
             told = picture.getexif().get_ifd(IFD.Exif)
         at = datetime.strptime(str(told[Base.DateTimeOriginal])[:19], "%Y:%m:%d %H:%M:%S").replace(
             tzinfo=UTC

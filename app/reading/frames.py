@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import io
 import math
 import threading
-import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
@@ -20,14 +18,7 @@ from kibitz.app.reading.lines import ReadLine, read_line, said_of
 from kibitz.app.reading.pictures import TeachableReader, make_reader
 from kibitz.app.reading.refusals import refusal_of
 from kibitz.engine.parameters import as_in, checked, number
-from kibitz.vision.frame import (
-    DAMAGED,
-    Picture,
-    PictureError,
-    size_of_plain_jpeg,
-    upright_size,
-)
-from kibitz.vision.frame import LIMITS as PICTURES
+from kibitz.vision.frame import WEB, Picture, PictureError, size_of_picture
 from kibitz.vision.readings import COVERED_KIND, GridReading, PhotoReading
 from kibitz.vision.request import Corners, ReadRequest
 
@@ -241,37 +232,11 @@ def check_header(data: bytes) -> tuple[int, int]:
     Raises:
         PictureError: `too_large`, `not_an_image`, `empty_file` or `format_not_supported`.
     """
-    from PIL import Image
-
-    if not data:
-        raise PictureError("empty_file", "the frame is empty (0 bytes)")
     if len(data) > FRAMES.most_bytes:
         most = FRAMES.most_bytes // 1_000_000
         raise PictureError("too_large", f"the frame has more than {most} MB; send a smaller one")
-    plain = size_of_plain_jpeg(data)
-    try:
-        height, width = plain or _size_of(data)
-    except Image.DecompressionBombError as error:
-        raise PictureError("too_large", f"the frame is too large: {error}") from error
-    except DAMAGED as error:
-        raise PictureError("not_an_image", "expected a JPEG, PNG or WebP picture") from error
-    if width * height > PICTURES.most_pixels:
-        raise PictureError(
-            "too_large",
-            f"the frame has {width} x {height} pixels, at most "
-            f"{PICTURES.most_pixels // 1_000_000} million are read; send a smaller one",
-        )
+    height, width = size_of_picture(data, "the frame", WEB)
     return width, height
-
-
-def _size_of(data: bytes) -> tuple[int, int]:
-    """Height and width of a picture of any kind that is taken, upright, from its header."""
-    from PIL import Image
-
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        with Image.open(io.BytesIO(data), formats=("JPEG", "PNG", "WEBP")) as image:
-            return upright_size(image, data)
 
 
 def _corners_px(request: ReadRequest, pixels: Pyramid) -> Corners | None:
@@ -376,7 +341,7 @@ def encode_jpeg(picture: Picture, side: int | None = None, quality: int = FRAMES
     longest = max(picture.shape[:2])
     if side is not None and longest > side:
         scale = side / longest
-        size = (round(picture.shape[1] * scale), round(picture.shape[0] * scale))
+        size = tuple(max(1, round(side * scale)) for side in picture.shape[1::-1])
         picture = np.asarray(cv2.resize(picture, size, interpolation=cv2.INTER_AREA), np.uint8)
     done, data = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, quality])
     if not done:

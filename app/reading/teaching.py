@@ -10,7 +10,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -21,6 +20,7 @@ from kibitz.app.common.private_files import write_private
 from kibitz.app.reading.request import squares_of
 from kibitz.engine.rules import GameInfo
 from kibitz.engine.table import JOINED_SIDE, UNKNOWN_BLANK
+from kibitz.vision.frame import PictureError, decode_picture
 
 if TYPE_CHECKING:
     from kibitz.vision.boards.letters.taught import Taught
@@ -171,8 +171,10 @@ def _packed(values: NDArray[np.float32]) -> str:
 
 def _picture(text: str) -> bytes:
     data = _decoded(text)
-    if not data or cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR) is None:
-        raise ValueError("one of its pictures is none")
+    try:
+        decode_picture(data, "one of its pictures")
+    except PictureError as error:
+        raise ValueError(error.message) from error
     return data
 
 

@@ -153,11 +153,27 @@ def png_header(width: int, height: int) -> bytes:
     return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", size) + chunk(b"IDAT", data) + chunk(b"IEND", b"")
 
 
+def painted_over(times: int) -> bytes:
+    """A JPEG that goes over its pixels so often once more, and changes nothing."""
+    whole = saved(sample(), "JPEG", progressive=True)
+    scan = b"\xff\xda" + struct.pack(">HB", 8, 1) + bytes([1, 0, 1, 63, 0x10, 0])
+    return whole[:-2] + times * scan + whole[-2:]
+
+
 BAD = {
     "empty": (b"", "empty_file"),
     "text": (b"this is no picture at all, only words", "not_an_image"),
     "huge": (png_header(30_000, 30_000), "too_large"),
     "big": (png_header(12_000, 11_000), "too_large"),
+    "thin": (png_header(1, 120_000_000), "too_large"),
+    "long": (png_header(30_001, 20), "too_large"),
+    "painted over": (painted_over(200), "too_large"),
+    "painted over, unlike others": (
+        painted_over(200).replace(b"\xff\xc2", b"\xff\xca"),
+        "too_large",
+    ),
+    "for another program": (saved(sample(), "EPS"), "not_an_image"),
+    "huge heic": (b"....ftypheic" + b"ispe" + struct.pack(">III", 0, 40_000, 9), "too_large"),
     "large, without its pixels": (png_header(8_200, 8_000), "truncated"),
     "short png": (png_header(200, 200), "truncated"),
     "half jpeg": (saved(sample(300, 300), "JPEG")[:1500], "truncated"),
@@ -196,6 +212,19 @@ def test_a_tiff_whose_pixels_begin_at_a_fraction() -> None:
             data[at + 2 : at + 4] = RATIONAL.to_bytes(2, "little")
     with pytest.raises(PictureError, match="the picture is damaged"):
         decode_picture(bytes(data))
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        painted_over(20),
+        saved(sample(), "JPEG", progressive=True, comment=b"\xff\xda" * 200),
+        saved(sample(), "JPEG", progressive=True) + b"\xff\xda" * 200,
+    ],
+)
+def test_passes_over_the_pixels_are_counted(data: bytes) -> None:
+    """Some are as usual; what looks like one in a remark, or after the end, is none."""
+    assert (40, 60, 3) == decode_picture(data).shape
 
 
 def test_missing_file(tmp_path: Path) -> None:

@@ -2,28 +2,28 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from typing import Any, Final, Literal, TypedDict
 
 from kibitz.app.common.errors import CommandError
 from kibitz.app.common.materials.named import any_word_note, load_tile_set
 from kibitz.app.common.storage.tables import Step
 from kibitz.app.observers.lines import NOT_UNDERSTOOD, public_events
-from kibitz.app.reading.frames import FRAMES
 from kibitz.app.tables import midway
 from kibitz.app.tables.results.html_replay import (
-    LONGEST_PX,
     PageFacts,
     SmallPhoto,
     replay_page,
 )
+from kibitz.app.tables.results.small_photos import made_small
 from kibitz.app.tables.state import questions
 from kibitz.app.tables.table import Table
 from kibitz.engine.record.gcg_writer import GcgImpossible, gcg_game, gcg_text
 from kibitz.engine.record.history import lines_said
 from kibitz.engine.record.ledger import Done, player_of
 from kibitz.engine.rules import JsonValue
+from kibitz.vision.frame import PictureError, decode_picture
 
 __all__ = ["gcg_game", "table_gcg", "table_lines", "table_page"]
 
@@ -124,24 +124,13 @@ def _pictures(table: Table) -> dict[int, SmallPhoto]:
     for step in _seen(table):
         data = table.picture(step.seq)
         if data is not None:
-            out[int(step.data["photo"])] = _small(data)
+            with suppress(PictureError):  # one that is damaged loses no other
+                out[int(step.data["photo"])] = made_small(decode_picture(data))
     return out
 
 
 def _seen(table: Table) -> Iterator[Step]:
     return (s for s in table.steps if s.kind == "seen" and "photo" in s.data)
-
-
-def _small(jpeg: bytes) -> SmallPhoto:
-    from PIL import Image
-
-    with Image.open(io.BytesIO(jpeg)) as image:
-        image.draft("RGB", (LONGEST_PX, LONGEST_PX))
-        small = image.convert("RGB")
-        small.thumbnail((LONGEST_PX, LONGEST_PX))
-        out = io.BytesIO()
-        small.save(out, "JPEG", quality=FRAMES.quality)
-        return SmallPhoto(out.getvalue(), small.width, small.height)
 
 
 def table_lines(table: Table) -> Iterator[Mapping[str, JsonValue]]:

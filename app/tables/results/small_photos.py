@@ -9,11 +9,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from kibitz.app.reading.frames import FRAMES
+from kibitz.app.reading.frames import encode_jpeg
 from kibitz.app.reading.lines import square_name
 from kibitz.app.reading.pictures import FileReading
 from kibitz.app.tables.results.html_replay import LONGEST_PX, SeenTile, SmallPhoto
-from kibitz.vision.frame import PictureError, load_picture
+from kibitz.vision.frame import Picture, PictureError, load_picture
 from kibitz.vision.overlay import squares_to_picture
 from kibitz.vision.readings import COVERED_KIND, TILE_KIND, GridReading, PhotoReading
 
@@ -26,20 +26,22 @@ def small_photo(found: FileReading, board: int | None = 0) -> SmallPhoto | None:
             picture, _ = load_picture(found.file)
         except PictureError:
             return None
-    height, width = picture.shape[:2]
-    scale = min(1.0, LONGEST_PX / max(height, width))
-    size = (max(1, round(width * scale)), max(1, round(height * scale)))
-    small = cv2.resize(picture, size, interpolation=cv2.INTER_AREA)
-    done, data = cv2.imencode(".jpg", small, [cv2.IMWRITE_JPEG_QUALITY, FRAMES.quality])
-    if not done:
-        return None
-    shot = SmallPhoto(np.asarray(data).tobytes(), size[0], size[1])
+    shot = made_small(picture)
+    scale = min(1.0, LONGEST_PX / max(picture.shape[:2]))
     reading = found.reading
     if reading is None:
         return shot
     if board is not None and board < len(reading.boards):
         return _with_board(shot, reading.boards[board], scale)
     return _with_loose(shot, reading, scale)
+
+
+def made_small(picture: Picture) -> SmallPhoto:
+    """A small copy of a picture, with no outlines."""
+    height, width = picture.shape[:2]
+    scale = min(1.0, LONGEST_PX / max(height, width))
+    size = (max(1, round(width * scale)), max(1, round(height * scale)))
+    return SmallPhoto(encode_jpeg(picture, LONGEST_PX), *size)
 
 
 def _with_board(shot: SmallPhoto, board: GridReading, scale: float) -> SmallPhoto:

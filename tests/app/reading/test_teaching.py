@@ -61,7 +61,7 @@ def test_what_was_taught_is_read_again(tmp_path, pictured):
         ({"model": "another"}, "networks of another version"),
         ({"labels": ["A", "B", "?"]}, r"expected \(3, 4, 3\) numbers, got 24"),
         ({"means": "no numbers"}, "expected base64"),
-        ({"pictures": ["AAAA", "AAAA"]}, "one of its pictures is none"),
+        ({"pictures": ["AAAA", "AAAA"]}, "one of its pictures is no picture"),
         ({"middle": None}, "does not hold taught tiles"),
     ],
 )
