@@ -14,6 +14,15 @@ NOTHING_WAITS = Refused(
 )
 
 
+def ended_by(pending: Challengeable) -> Refused:
+    """What is answered to whoever goes on after a play that ends the game if it stands."""
+    message = phrase(
+        "With {player}'s play the game is over: challenge it or let it stand.",
+        player=pending.player,
+    )
+    return Refused("game_over", message)
+
+
 def unknown_choice(value: str, choices: Iterable[str], between: str = ", ") -> Refused:
     """An answer that is none of those that were offered."""
     known = between.join(choices)

@@ -78,10 +78,25 @@ def score_row(scores: Iterable[int]) -> Told:
 GOOD, BAD = ("valid", "word", "good"), ("not_a_word", "no_word", "bad", "invalid")
 
 
-def told_verdict(action: Action) -> bool | None:
+def told_verdict(action: Action) -> bool | Refused | None:
     """What people say of the words of a play (CL-14, SS-11, SH-27): good, not good, or nothing."""
     verdict = action.data.get("verdict")
-    return True if verdict in GOOD else False if verdict in BAD else None
+    if verdict is None or verdict in GOOD or verdict in BAD:
+        return None if verdict is None else verdict in GOOD
+    return Refused(
+        "bad_action", f"Expected as verdict {GOOD[0]} or {BAD[0]}, got {verdict!r:.40}."
+    )
+
+
+def told_ruling(action: Action) -> bool | Refused:
+    """What a judge says of a word (0.6, SS-11): `valid`, else the verdict; without both good."""
+    valid = action.data.get("valid")
+    if isinstance(valid, bool):
+        return valid
+    if valid is not None:
+        return Refused("bad_action", f"Expected as valid true or false, got {valid!r:.40}.")
+    told = told_verdict(action)
+    return told if isinstance(told, Refused) else told is not False
 
 
 def exchange_count(action: Action, most: int) -> int | Refused:

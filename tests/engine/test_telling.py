@@ -16,6 +16,7 @@ from kibitz.engine.telling import (
     rack_events,
     score_row,
     squares_told,
+    told_ruling,
     told_verdict,
     turn_of,
 )
@@ -110,12 +111,30 @@ def test_what_is_said(said, line):
         ("not_a_word", False),
         ("bad", False),
         (None, None),
-        (1, None),
+        (1, "bad_action"),
+        ("maybe", "bad_action"),
+        (["valid"], "bad_action"),
     ],
 )
 def test_what_people_say_of_words(verdict, good):
-    """Good, not good, or nothing that decides (CL-14)."""
-    assert good is told_verdict(told(verdict=verdict))
+    """Good, not good, or nothing; what is no verdict is told what is taken (CL-14)."""
+    assert good == code_of(told_verdict(told(verdict=verdict)))
+
+
+@pytest.mark.parametrize(
+    ("data", "good"),
+    [
+        ({}, True),
+        ({"valid": False}, False),
+        ({"verdict": "not_a_word"}, False),
+        ({"valid": "no"}, "bad_action"),
+        ({"valid": 0}, "bad_action"),
+        ({"verdict": "no"}, "bad_action"),
+    ],
+)
+def test_what_a_judge_says_of_a_word(data, good):
+    """True or false; a text that may mean either is refused (SS-11)."""
+    assert good == code_of(told_ruling(told(**data)))
 
 
 @pytest.mark.parametrize(

@@ -251,6 +251,8 @@ def _challenge(state: FrankState, action: Action) -> Verdict:
     words = (word_of(state.grid, run, state.materials.tile_set) for run in runs)
     bad = [word for word in words if not _good(state, word)]
     told = told_verdict(action)
+    if isinstance(told, Refused):
+        return told
     upheld = bool(bad) if told is None else not told
     verdict = _withdraw(state, action)
     if upheld and isinstance(verdict, Accepted):

@@ -26,6 +26,8 @@ from kibitz.engine.rules import (
     Verdict,
 )
 from kibitz.engine.table import UNKNOWN_BLANK
+from kibitz.engine.telling import told_ruling
+from kibitz.engine.words.lexicon import is_spelt
 
 
 class GrabScrab:
@@ -264,9 +266,11 @@ def _overrule_root(state: GrabState, action: Action) -> Verdict:
 
 def _rule_word(state: GrabState, action: Action) -> Verdict:
     """People rule on a word against the list (rule 0.6)."""
-    word, good = action.data.get("word"), action.data.get("valid", True)
-    if not isinstance(word, str) or not word.isalpha() or not isinstance(good, bool):
-        return Refused("bad_action", "Expected a word, and valid, true or false.")
+    word, good = action.data.get("word"), told_ruling(action)
+    if not isinstance(word, str) or not is_spelt(word):
+        return Refused("bad_action", f"Expected a word of letters, got {word!r:.40}.")
+    if isinstance(good, Refused):
+        return good
     tiles = state.materials.tile_set.tiles_in(word)
     return Accepted((Event("_word_ruled", {"word": tiles, "good": good}),), {"valid": good})
 

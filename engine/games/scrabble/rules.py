@@ -13,7 +13,7 @@ from kibitz.engine.games.scrabble.ending import after_turn, close_window, finish
 from kibitz.engine.games.scrabble.events import evolved, folded
 from kibitz.engine.games.scrabble.info import INFO
 from kibitz.engine.games.scrabble.state import ScrabbleState, begin_table, good_word
-from kibitz.engine.judging import NOTHING_WAITS, judged, words_challenged
+from kibitz.engine.judging import NOTHING_WAITS, ended_by, judged, words_challenged
 from kibitz.engine.options import rules_at_once
 from kibitz.engine.phrases import phrase
 from kibitz.engine.rules import (
@@ -125,10 +125,10 @@ def _place(state: ScrabbleState, action: Action) -> Verdict:
     tiles = parse_tiles(action.data.get("tiles"), state.layout.size)
     if isinstance(tiles, Refused):
         return tiles
-    closing = close_window(state)  # the next input closes the window (CL-14)
-    state = folded(state, closing)
-    if state.over:
-        return Accepted(tuple(closing), {"turn_score": 0})
+    closing, pending = close_window(state), state.pending
+    state = folded(state, closing)  # the next input closes the window (CL-14)
+    if state.over and pending is not None:
+        return ended_by(pending)
     refused = check_play(state.grid, tiles, state.layout.star)
     if refused:
         return refused
@@ -192,10 +192,10 @@ def _exchange(state: ScrabbleState, action: Action) -> Verdict:
     count = exchange_count(action, RACK_SIZE)
     if isinstance(count, Refused):
         return count
-    closing = close_window(state)
+    closing, pending = close_window(state), state.pending
     state = folded(state, closing)
-    if state.over:
-        return Accepted(tuple(closing), {"turn_score": 0})
+    if state.over and pending is not None:
+        return ended_by(pending)
     least = max(int(state.options["cl.exchange_min_bag"]), count)
     if state.bag < least:
         message = phrase(
@@ -222,6 +222,8 @@ def _challenge(state: ScrabbleState, action: Action) -> Verdict:
     if isinstance(asked, Refused):
         return asked
     told = told_verdict(action)
+    if isinstance(told, Refused):
+        return told
     bad = [w for w in asked if not good_word(state, w)]
     if told is not None:
         bad = [] if told else asked

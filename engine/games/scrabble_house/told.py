@@ -110,6 +110,8 @@ def challenge(state: HouseState, action: Action) -> Verdict:
     tiles_in, lexicon = state.materials.tile_set.tiles_in, state.materials.lexicon
     wrong = [w for w in play.words if not is_good(tiles_in(w), lexicon)]
     told = told_verdict(action)
+    if isinstance(told, Refused):
+        return told
     bad = bool(wrong) if told is None else not told
     winner = opponent_of(state, play.player) if bad else play.player
     disputed = (wrong if bad else []) or list(play.words)

@@ -23,7 +23,7 @@ from kibitz.engine.games.scrabbleship.scoring import (
     revealed_words,
 )
 from kibitz.engine.games.scrabbleship.state import ShipState, begin_table, shot_at
-from kibitz.engine.judging import NOTHING_WAITS, judged, words_challenged
+from kibitz.engine.judging import NOTHING_WAITS, ended_by, judged, words_challenged
 from kibitz.engine.options import rules_at_once
 from kibitz.engine.phrases import phrase
 from kibitz.engine.rules import (
@@ -47,11 +47,13 @@ from kibitz.engine.telling import (
     name_blank,
     rack_events,
     squares_told,
+    told_ruling,
     told_verdict,
     turn_of,
 )
 from kibitz.engine.tiles.unseen import on_rack, racks_known_to
 from kibitz.engine.words.formed import word_of, words_formed
+from kibitz.engine.words.lexicon import is_spelt
 
 
 class ScrabbleShip:
@@ -165,10 +167,10 @@ def _place(state: ShipState, action: Action) -> Verdict:
     calls = action.data.get("calls") or {}
     if fault := check_calls(calls, state.players):
         return Refused("bad_action", fault)
-    closing = close_window(state)
+    closing, pending = close_window(state), state.pending
     state = folded(state, closing)
-    if state.over:
-        return Accepted(tuple(closing), {"turn_score": 0})
+    if state.over and pending is not None:
+        return ended_by(pending)
     refused = check_play(state.grid, tiles)
     if refused:
         return refused
@@ -229,10 +231,10 @@ def _exchange(state: ShipState, action: Action) -> Verdict:
     count = exchange_count(action, RACK_SIZE)
     if isinstance(count, Refused):
         return count
-    events = close_window(state)
+    events, pending = close_window(state), state.pending
     state = folded(state, events)
-    if state.over:
-        return Accepted(tuple(events), {"turn_score": 0})
+    if state.over and pending is not None:
+        return ended_by(pending)
     least = max(int(state.options["ss.exchange_min_bag"]), count)
     if state.bag < least:
         return Refused(
@@ -258,6 +260,8 @@ def _challenge(state: ShipState, action: Action) -> Verdict:
     if isinstance(asked, Refused):
         return asked
     told = told_verdict(action)
+    if isinstance(told, Refused):
+        return told
     wrong = [w for w in asked if not _good(state, w)]
     bad = wrong if told is None else [] if told else wrong or asked
     # What the judge said against the list holds for the rest of the game.
@@ -321,9 +325,11 @@ def _judge(state: ShipState, action: Action) -> Verdict:
     """The judge's choice of winner (SS-34), or a ruling on a word (SS-11)."""
     word = action.data.get("word")
     if word is not None:
-        if not isinstance(word, str) or not word.isalpha():
+        if not isinstance(word, str) or not is_spelt(word):
             return Refused("bad_action", f"Expected a word of letters, got {word!r}.")
-        good = bool(action.data.get("valid", told_verdict(action) is not False))
+        good = told_ruling(action)
+        if isinstance(good, Refused):
+            return good
         tile_set = state.materials.tile_set
         ruled = {"word": tile_set.word_of(tile_set.tiles_in(word)), "good": good}
         return Accepted((Event("_word_ruled", ruled),), {})

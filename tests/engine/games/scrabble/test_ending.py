@@ -11,7 +11,7 @@ from kibitz.engine.games import find_game
 from kibitz.engine.games.scrabble.ending import after_turn, close_window, finish, recounted
 from kibitz.engine.games.scrabble.events import folded
 from kibitz.engine.options import check_options
-from kibitz.engine.rules import Event, Materials
+from kibitz.engine.rules import Action, Event, Materials, apply
 from kibitz.engine.words.lexicon import words_from_text
 
 GAME = find_game("scrabble")
@@ -148,3 +148,22 @@ def test_racks_told_after_the_end_are_counted_once(ann, winner):
     assert (("Ann",), {"Ann": ann, "Bob": 20}) == (before.winner, before.scores)
     assert ((winner,), {"Ann": ann - 10, "Bob": 20}) == (once.winner, once.scores)
     assert (once.winner, once.scores) == (twice.winner, twice.scores)
+
+
+@pytest.mark.parametrize("slug", ["scrabble", "scrabbleship"])
+@pytest.mark.parametrize(
+    ("kind", "data"), [("place", {"tiles": {"I8": "A"}}), ("exchange", {"count": 1})]
+)
+def test_nobody_plays_on_after_the_last_play(slug, kind, data):
+    """What ends the game waits for a challenge: it may be let stand, not followed by a turn."""
+    game = find_game(slug)
+    fleets = {"ss.fleets": "told"} if slug == "scrabbleship" else {}
+    options = check_options(game.info, {"reject_invalid": False, **fleets})
+    start = {"bag_count": 0, "rack_counts": {"Ann": 3, "Bob": 2}}
+    state = game.begin(("Ann", "Bob"), options, MATERIALS, start)
+    cat = {"H8": "C", "H9": "A", "H10": "T"}
+    state, _ = apply(game, state, Action("place", "Ann", None, {"tiles": cat, "window": "open"}))
+    verdict = game.decide(state, Action(kind, "Bob", None, data))
+    after, _ = apply(game, state, Action("accept"))
+
+    assert ("game_over", after.over) == (getattr(verdict, "code", verdict), True)
