@@ -114,7 +114,7 @@ class Relay:
             self.named = parse_address(told.get(b"location", b"").decode("latin-1"))
             return b""
         length = told.pop(b"content-length", b"0")
-        if not length.isdigit() or int(length) > MOST_HEAD:
+        if not length.isdigit() or len(length) > 9 or int(length) > MOST_HEAD:
             return b""
         body = camera.read(int(length))
         kept = [b" ".join(words).strip(), b"Content-Length: %d" % len(body)]

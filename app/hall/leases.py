@@ -9,6 +9,7 @@ and does not know it yet, can write nothing more.
 from __future__ import annotations
 
 import secrets
+import time
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
@@ -59,6 +60,7 @@ class HallRule:
         patience_s: that a caller waits for a table that nobody runs now.
         answer_s: for the answer of another server.
         again_s: between two tries to reach who runs a table.
+        clock_s: that a machine's clock may differ from the database's before it is told.
     """
 
     lease_s: float = number(
@@ -82,6 +84,10 @@ class HallRule:
     )
     answer_s: float = as_in(WAITS, "answer_s")
     again_s: float = as_in(WAITS, "look_s")
+
+    clock_s: float = number(
+        5.0, "s", 0.1, 86400, "that a machine's clock may differ from the database's untold"
+    )
 
     @property
     def beat_s(self) -> float:
@@ -159,6 +165,10 @@ class LeaseBook:
         me: this server.
         rule: when a server counts as gone.
 
+    Attributes:
+        secret: what only this hall knows.
+        clock_ahead_s: how far this machine's clock is ahead of the database's.
+
     Raises:
         StorageError: the database cannot be used, or `name_taken`: a server of another machine
             that is alive is called so.
@@ -168,6 +178,7 @@ class LeaseBook:
         self._storage = storage
         self._me = me
         self._rule = rule
+        self.clock_ahead_s = 0.0
         with storage.transaction() as db:
             db.execute(sa.select(sa.func.pg_advisory_xact_lock(sa.func.hashtext(CHANNEL))))
             metadata.create_all(db)
@@ -207,7 +218,10 @@ class LeaseBook:
             done = db.execute(sa.update(servers).where(mine).values(since=since, beat=_NOW))
             if not done.rowcount:
                 raise ReplacedError(self._me.name)
-            return tuple(_server(r) for r in db.execute(_servers()))
+            there = db.execute(_servers()).all()
+        here = time.time()
+        self.clock_ahead_s = here - next(r.beat + r.age for r in there)
+        return tuple(_server(r) for r in there)
 
     def leave(self) -> None:
         """Say that this server ends: its tables are free at once."""

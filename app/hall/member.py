@@ -330,6 +330,13 @@ class Hall:
         servers = self._book.beat()
         self._valid_until = began + self.rule.lease_s
         self._known.servers = servers
+        ahead = self._book.clock_ahead_s
+        if abs(ahead) > self.rule.clock_s:
+            side = "ahead of" if ahead > 0 else "behind"
+            self._sparing.tell(
+                f"this machine's clock is {abs(ahead):.0f} s {side} the database's; links run out "
+                "and calls are dated by it: let both be set by the network"
+            )
         floor = self._floor
         if floor is None:
             return

@@ -18,6 +18,9 @@ HIDDEN = SquareView(empty=0.0, covered=1.0)
 BARE = SquareView(empty=1.0)
 
 
+_NAMES = frozenset(str(number) for number in range(1, BOARDS + 1))
+
+
 @dataclass(frozen=True, slots=True)
 class PanelOrder:
     """Which board each picture shows: `boards` in turn; else the pictures themselves tell."""
@@ -39,7 +42,7 @@ def parse_panels(text: str | None) -> PanelOrder | None:
     for part in text.split(","):
         first, dash, last = part.strip().partition("-")
         ends = (first, last) if dash else (first, first)
-        if not all(end.strip().isdecimal() and 1 <= int(end) <= BOARDS for end in ends):
+        if not all(end.strip() in _NAMES for end in ends):
             raise UsageError(
                 f"--panel: expected boards 1 to {BOARDS} as 1-9 or 2,5,8, or auto, got {text!r}"
             )

@@ -220,7 +220,7 @@ class Shield:
             return None
         length = headers.get("content-length", "0")
         limit = _limit(scope)
-        if not length.isdecimal() or int(length) > limit:
+        if not length.isdecimal() or len(length) > 15 or int(length) > limit:
             return _too_large(limit)
         return None
 

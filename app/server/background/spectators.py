@@ -261,7 +261,7 @@ class Spectators:
     ) -> None:
         """Send changes as they come, as server-sent events, until the watcher goes away."""
         last = dict(scope["headers"]).get(b"last-event-id", b"").decode("latin-1")
-        seq = int(last) if last.isdecimal() else seq
+        seq = int(last) if last.isdecimal() and len(last) < 10 else seq
         gone = asyncio.create_task(_disconnected(receive))
         headers = [
             (b"content-type", b"text/event-stream; charset=utf-8"),

@@ -232,7 +232,7 @@ def _forwarded(scope: Scope) -> list[tuple[bytes, bytes]]:
     scheme = scope["scheme"].replace("ws", "http")
     return [
         (SENT_ON.encode(), b"1"),
-        (b"x-forwarded-for", caller.encode()),
+        (b"x-forwarded-for", caller.encode("ascii", "replace")),
         (b"x-forwarded-proto", scheme.encode()),
     ]
 

@@ -282,8 +282,8 @@ class Webhook:
     """Posts events to an address, each signed, one after the other.
 
     What does not arrive is tried again after 1, 2, 4 ... seconds; an address that refuses an
-    event (a status from 300 on, except 408, 425, 429 and 500 to 599) is not asked again for it, and
-    for the next one after as long a pause.
+    event (a status from 300 on, except 408, 425, 429 and 500 to 599) is not asked again for it,
+    and for the next one after as long a pause.
 
     Args:
         url: `http://…` or `https://…`; user and password in it go into a header of their own.

@@ -27,7 +27,7 @@ from kibitz.app.common.listing import DIVISIONS
 COLUMNS: Final = ("Division", "Round", "Player1", "Score1", "Player2", "Score2")
 NAME_WIDTH: Final = 22
 # a name ends before the first number, as TSH has it
-_LINE = re.compile(r"^(?P<name>\D*[^\d\s])\s+(?P<rating>-?\d{1,4})(?P<rounds>(?:\s+\d+)*)\s*$")
+_LINE = re.compile(r"^(?P<name>\D*[^\d\s])\s+(?P<rating>-?\d{1,4})(?P<rounds>(?:\s+\d{1,4})*)\s*$")
 _WHOLE = re.compile(r"^-?\d{1,5}$")
 
 
@@ -266,7 +266,7 @@ def _from_csv(name: str, text: str) -> Division:
         if kept and kept.casefold() != name.casefold():
             continue  # another division of the same file
         round_number = cell(row, "Round")
-        if not round_number.isdecimal() or not 1 <= int(round_number) <= DIVISIONS.rounds:
+        if not _WHOLE.match(round_number) or not 1 <= int(round_number) <= DIVISIONS.rounds:
             raise DivisionError(
                 f"Line {line}: expected a round from 1 to {DIVISIONS.rounds}, got "
                 f"{round_number!r:.40}."

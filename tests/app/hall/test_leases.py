@@ -83,6 +83,21 @@ def test_who_has_just_come_calls_nobody_gone(address):
     assert (False, False) == (too_soon.here, kept.here)
 
 
+@pytest.mark.parametrize(("off", "said"), [(40, "40 s ahead"), (-40, "40 s behind"), (1, "")])
+def test_a_clock_that_differs_from_the_halls_is_told(address, monkeypatch, capsys, off, said):
+    """Links run out and calls for a judge are dated by it."""
+    storage, now = Storage(fresh_database(address)), time.time
+    hall = Hall(storage, "left", "http://127.0.0.1:1", "here", QUICK)
+    monkeypatch.setattr(time, "time", lambda: now() + off)
+    hall.beat()
+    monkeypatch.undo()
+    storage.close()
+    told = capsys.readouterr().err
+
+    assert bool(said) == ("this machine's clock is" in told)
+    assert said in told
+
+
 def test_two_machines_cannot_have_one_name(address):
     """The second is told what to do; a restart on the same machine keeps its name and tables."""
     where = fresh_database(address)

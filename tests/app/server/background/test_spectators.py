@@ -89,6 +89,23 @@ def test_the_stream_tells_the_same(web):
     assert after == applied(before, json.loads(line.removeprefix("data: ")))
 
 
+@pytest.mark.parametrize(
+    ("last", "said"), [("1", ":"), ("0", "id: 1"), ("9" * 5000, ":"), ("\xb2", ":")]
+)
+def test_a_stream_goes_on_after_the_event_that_was_heard_last(web, last, said):
+    """What is no event's number is left out of account, however long it is."""
+    made = new_table(web, lexicon="none", settings={"reject_invalid": False})
+    place = publish(web, made)
+    web.get(place["snapshot"])
+    act(web, made, PLAY)
+    assert until(lambda: web.get(place["snapshot"]).json()["seq"] == 1)
+    told = {"last-event-id": last.encode("latin-1")}
+    with web.stream("GET", f"{place['stream']}1", headers=told) as stream:
+        first = next(stream.iter_lines())
+
+    assert (200, said) == (stream.status_code, first)
+
+
 def test_who_comes_while_the_first_snapshot_is_made_misses_nothing(web, served, monkeypatch):
     """Both hear of the first play: also the second to come, who waits for what the first asked."""
     made = new_table(web, lexicon="none", settings={"reject_invalid": False})

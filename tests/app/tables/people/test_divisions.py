@@ -108,6 +108,8 @@ def test_how_large_a_division_may_be(text, expected):
         ("Round,Player1,Player2\nx,Ann,Bob\n", "Line 2: expected a round from 1 to 100, got 'x'"),
         ("Round,Player1,Player2\n0,Ann,Bob\n", "a round from 1 to 100, got '0'"),
         ("Round,Player1,Player2\n101,Ann,Bob\n", "a round from 1 to 100, got '101'"),
+        (f"Round,Player1,Player2\n{'9' * 5000},Ann,Bob\n", "a round from 1 to 100, got '999"),
+        (f"Ann 1500 {'9' * 5000}\n", "expected a name, a rating and opponents' numbers"),
         (
             f"Ann 1500{' 2' * 101}\nBob 1400{' 1' * 101}\n",
             "2000 players and 100 rounds, got 2 and 101",
