@@ -41,8 +41,11 @@ from kibitz.engine.tracking.evidence.expected import rules_grid
 from kibitz.engine.tracking.evidence.trial import likely_letters
 from kibitz.engine.tracking.explanations import clearing, one_or_two, take_backs, whose_turn
 from kibitz.engine.tracking.explanations.missed_plays import missed_at
+from kibitz.engine.tracking.explanations.steadiness import EXCHANGED
 from kibitz.engine.tracking.two_board_tracker import of_board, on_board, two_boards
 
+OF_LETTERS = frozenset({"letter", "tile", EXCHANGED})
+"""Questions that the newest step lists anew."""
 OF_A_PLAY = frozenset({take_backs.FIELD, one_or_two.FIELD})
 """Questions about one play, by the photograph that it was seen in."""
 
@@ -260,7 +263,7 @@ def _asked_after(asked: Questions, step: Step) -> Questions:
     letters = step.data.get("letters")
     if isinstance(letters, list):
         # these stay until a person or a picture answers them
-        asked = {k: q for k, q in asked.items() if k[0] not in ("letter", "tile")}
+        asked = {k: q for k, q in asked.items() if k[0] not in OF_LETTERS}
         asked |= {(str(q["field"]), str(q.get("square"))): {**q, "seq": step.seq} for q in letters}
     do = step.data.get("do")
     if not isinstance(do, dict):

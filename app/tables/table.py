@@ -65,14 +65,17 @@ from kibitz.engine.rules import (
 )
 from kibitz.engine.tracking.evidence.hypotheses import PHOTO, Capture
 from kibitz.engine.tracking.evidence.seats import NOBODY
+from kibitz.engine.tracking.explanations.steadiness import EXCHANGED
 from kibitz.engine.tracking.loose_tracker import GONE
 from kibitz.engine.tracking.preview import Preview
 from kibitz.engine.tracking.two_board_tracker import two_boards
 from kibitz.vision.readings import PhotoReading
 
-TOLD_ANEW = frozenset({"play", "plays", "take_back", "one_play", "whose"})
+TOLD_ANEW = frozenset({"play", "plays", "take_back", "one_play", "whose", "board_changed"})
 """Answers after which it is said anew what was played."""
-OUTLAST: Final = frozenset({"letter", "tile", "blank", "plays", "one_play", "take_back", "whose"})
+OUTLAST: Final = frozenset(
+    {"letter", "tile", "blank", "plays", "one_play", "take_back", "whose", EXCHANGED}
+)
 """Questions that stay until they are answered; all others until a picture asks nothing."""
 
 PUTS_RIGHT: Final = frozenset({"correct", "answer"})
@@ -282,7 +285,7 @@ class Table:
             done, say = (), lines_of_start(self.ledger)
         elif action.kind in ("undo", "redo", "correct") or answered == GONE:
             say = lines_of_change(before, self.ledger, action.kind, self.unsaid)
-        elif answered == "letter":
+        elif answered in ("letter", EXCHANGED):
             say = lines_of_letter(before, self.ledger, self.unsaid)
         elif action.kind in SAID:
             say = (SAID[action.kind],)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 
 from kibitz.engine.judging import unknown_choice
 from kibitz.engine.record.ledger import Ledger
 from kibitz.engine.rules import Refused
+from kibitz.engine.table import Square, tile_from_text
 from kibitz.engine.tracking.evidence.changes import BoardView
+from kibitz.engine.tracking.evidence.expected import rules_grid, text_rows
 from kibitz.engine.tracking.evidence.hypotheses import Hypothesis, TableFacts
 from kibitz.engine.tracking.evidence.loose_table import IT_COUNTS
 from kibitz.engine.tracking.evidence.priors import ReadingPriors
@@ -101,6 +103,58 @@ def _of_clearing(games: Sequence[Hypothesis], value: str) -> list[Hypothesis] | 
     if value == clearing.GOES_ON:  # the next pictures show what is laid back
         return [clearing.gone_on(h) for h in games]
     return list(games)
+
+
+def exchanged(
+    games: Sequence[Hypothesis], square: Square, letter: str
+) -> list[Hypothesis] | Refused:
+    """The games that go on with another tile on a square; what was played with the old one stays.
+
+    Args:
+        games: those that may have led to the pictures, likeliest first.
+        square: where the tile lies.
+        letter: what it bears.
+    """
+
+    def told(h: Hypothesis) -> Hypothesis | Refused:
+        old = h.lying.get(square)
+        if old is None:
+            return Refused("unknown_question", "No tile lies there.", (square,))
+        new = {square: replace(tile_from_text(letter), turn=old.turn)}
+        rules = rules_grid(h.ledger.game, h.state).with_tiles(new)
+        rows = text_rows(rules, facing=h.ledger.game.info.surface.facing)
+        ledger = h.ledger.at_position(rows, len(h.findings) - 1)
+        if ledger is None:
+            return Refused("position", "The rules cannot go on from this board.", (square,))
+        views = {s: v for s, v in h.views.items() if s != square}
+        lying = h.lying.with_tiles(new)
+        return replace(h, ledger=ledger, lying=lying, views=views, last=None)
+
+    return _agreeing(games, told)
+
+
+def challenged_late(
+    games: Sequence[Hypothesis], squares: Collection[Square]
+) -> list[Hypothesis] | Refused:
+    """The games in which a play was challenged off after the next one was laid.
+
+    Args:
+        games: those that may have led to the pictures, likeliest first.
+        squares: where its tiles are gone.
+    """
+
+    def told(h: Hypothesis) -> Hypothesis | Refused:
+        ledger = take_backs.challenged_late(h.ledger, squares)
+        if ledger is None:
+            return Refused("unknown_question", "No play lay on just these squares.")
+        gone = tuple(sorted(squares))
+        newest = replace(h.findings[-1], status="taken_back", removed=gone, question=None)
+        lying = h.lying.without(squares)
+        findings = (*h.findings[:-1], newest)
+        last = take_backs.last_play(ledger, lying)
+        return replace(h, ledger=ledger, lying=lying, findings=findings, last=last)
+
+    return _agreeing(games, told)
 
 
 def _agreeing(

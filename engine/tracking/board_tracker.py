@@ -9,9 +9,10 @@ from copy import copy
 from dataclasses import replace
 from itertools import takewhile
 
+from kibitz.engine.judging import unknown_choice
 from kibitz.engine.record.ledger import Entry, Ledger, Opening, open_ledger, tiles_of
 from kibitz.engine.rules import Accepted, Action, Question, Refused, Verdict
-from kibitz.engine.table import Grid, Square, square_named
+from kibitz.engine.table import UNKNOWN_BLANK, Grid, Square, square_named
 from kibitz.engine.telling import letter_told
 from kibitz.engine.tracking import answers
 from kibitz.engine.tracking.doubts import (
@@ -60,7 +61,7 @@ from kibitz.engine.tracking.evidence.tile_sets import (
     with_set_counts,
 )
 from kibitz.engine.tracking.evidence.trial import blank_question
-from kibitz.engine.tracking.explanations import clearing, one_or_two, whose_turn
+from kibitz.engine.tracking.explanations import clearing, one_or_two, take_backs, whose_turn
 from kibitz.engine.tracking.explanations.letters import (
     as_told,
     lasting_question,
@@ -81,12 +82,17 @@ from kibitz.engine.tracking.explanations.refused import (
 )
 from kibitz.engine.tracking.explanations.several_plays import part, reconsidered
 from kibitz.engine.tracking.explanations.steadiness import (
+    ALL_ALONG,
+    EXCHANGED,
+    STAYS,
     Letters,
     Steadiness,
     after_picture,
+    exchanged_tiles,
     letters_of,
     open_questions,
     other_letters,
+    shown_now,
     steady_with,
     told_with,
 )
@@ -255,17 +261,15 @@ class BoardTracker(Memory):
             self.hypotheses = [replace(h, findings=(*h.findings, blind)) for h in self.hypotheses]
             self._count(how)
             return blind
-        before, observed = self.best, self._observed(view, how)
-        found = whose_turn.by_whose_hand(self._matching(observed), observed)
-        found = one_or_two.weighed_up(found, observed)
-        self._views = [*self._views, observed.view][-self.priors.search.pictures_compared :]
-        found = [self._remembering(h, observed) for h in found]
-        kept = likeliest(found, self.priors.search)
-        self.hypotheses = [whose_turn.marked(h, observed) for h in kept]
-        if self.best.clearing:
-            self.hypotheses = clearing.of_game_told(self.hypotheses, before.ledger)
-        self._count(how)
-        self._think_again()
+        before, start = self.best, self.copy()
+        self._see(view, how)
+        told = told_with(self._steady, self._answers)
+        other = exchanged_tiles(before, self.best, told, self.priors) if how.attended else {}
+        if other:
+            vars(self).update(vars(start))
+            self._steady = self._steady.exchanged(before.lying, other)
+            self._see(view, how)
+            self._tell_exchange(min(other))
         self._attended = how.attended
         if how.attended:
             self._widen_question()
@@ -277,6 +281,29 @@ class BoardTracker(Memory):
         self._forget_answers()
         self._ask_for_blanks()
         return self.best.findings[-1]
+
+    def _see(self, view: BoardView, how: Capture) -> None:
+        """Find the games that a picture may show, and put letters right by it."""
+        before, observed = self.best, self._observed(view, how)
+        found = whose_turn.by_whose_hand(self._matching(observed), observed)
+        found = one_or_two.weighed_up(found, observed)
+        self._views = [*self._views, observed.view][-self.priors.search.pictures_compared :]
+        found = [self._remembering(h, observed) for h in found]
+        kept = likeliest(found, self.priors.search)
+        self.hypotheses = [whose_turn.marked(h, observed) for h in kept]
+        if self.best.clearing:
+            self.hypotheses = clearing.of_game_told(self.hypotheses, before.ledger)
+        self._count(how)
+        self._think_again()
+
+    def _tell_exchange(self, square: Square) -> None:
+        """A picture that shows nothing but an exchanged tile shows the board disturbed."""
+        newest = self.best.findings[-1]
+        if newest.status == "no_change":
+            asked = self._steady.asked[square]
+            told = replace(newest, status="board_changed", question=asked)
+            findings = (*self.best.findings[:-1], told)
+            self.hypotheses[0] = replace(self.best, findings=findings)
 
     def preview(self, view: BoardView, how: Capture = PHOTO) -> Preview[BoardTracker]:
         """What `update` would come to, with the tracker as it would be then."""
@@ -399,18 +426,45 @@ class BoardTracker(Memory):
             return self._take(
                 answers.about_plays(self.hypotheses, self.facts, str(field), value, known)
             )
+        if field == "board_changed" and value == take_backs.CHALLENGED and self._views:
+            best = self.best
+            gone = clearing.gone_from(best.lying, self._views[-1], self.priors, best.views)
+            return self._take(answers.challenged_late(self.hypotheses, gone))
         if field == "board_changed":
             return Accepted(())  # what was put back or moved, the next picture shows
-        if field not in ("blank", "letter"):
+        if field not in ("blank", "letter", EXCHANGED):
             return Refused("unknown_question", f"nothing asks for {field!r}")
         letter = letter_told(action, self.ledger.opening.materials.tile_set)
         try:
             square = square_named(str(action.data.get("square")))
         except ValueError as error:
             return Refused("off_board", str(error))
+        if field == EXCHANGED:
+            return self._answer_about_exchange(square, value)
         if len(letter) != 1 or not letter.isalpha():
             return Refused("unknown_letter", f"expected one letter, got {letter!r}", (square,))
-        told = letter.lower() if field == "blank" else letter.upper()
+        return self._named(square, letter.lower() if field == "blank" else letter.upper())
+
+    def _answer_about_exchange(self, square: Square, value: str) -> Verdict:
+        """People say whether a tile that is another one now counts as it was, or as it lies."""
+        asked = self._steady.asked.get(square)
+        if asked is None or asked.field != EXCHANGED:
+            return Refused("unknown_question", "No exchanged tile waits for an answer.")
+        if value not in asked.choices:
+            return unknown_choice(value, asked.choices)
+        now = shown_now(asked)
+        if value == ALL_ALONG.filled(letter=now):
+            return self._named(square, now)
+        if value == STAYS and now != UNKNOWN_BLANK:
+            verdict = self._take(answers.exchanged(self.hypotheses, square, now))
+            if isinstance(verdict, Refused):
+                return verdict
+            self._steady = self._steady.answered(square)
+        self._steady = self._steady.asked_no_more(square)
+        return Accepted(())
+
+    def _named(self, square: Square, told: str) -> Verdict:
+        """People say what a tile is."""
         self._answers = {**self._answers, square: told}
         self._steady = self._steady.answered(square)
         self._weigh_answer(square, told)

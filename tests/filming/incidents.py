@@ -247,6 +247,18 @@ def _nudged(s: Scenario) -> Frames:
         yield from d.wait(3.0)
 
 
+def _another_tile(s: Scenario) -> Frames:
+    """Another letter lies in a tile's place from now on; what was played with it stays."""
+    d, other = s.director, s.other
+    square = s.rng.choice(sorted(d.scene.tiles))
+    tile = d.scene.tiles[square]
+    yield from d.take(other, [square])
+    d.put({square: replace(tile, char=s.rng.choice([x for x in "AIRTK" if x != tile.char]))})
+    yield from d.hover(other, 0.3)
+    yield from d.leave(other)
+    yield from d.wait(3.0)
+
+
 def _turned(s: Scenario) -> Frames:
     d = s.director
     before = d.scene.moved
@@ -449,6 +461,13 @@ INCIDENTS: Mapping[str, Incident] = {
     "swept": Incident("tiles are swept off and laid back", _swept, fits=_lies(SWEPT), drawn=True),
     "nudged": Incident(
         "a tile is pushed half off its square, and back", before=_nudged, fits=_lies(1), drawn=True
+    ),
+    "exchanged": Incident(
+        "a tile is exchanged for another",
+        before=_another_tile,
+        fits=lambda s: s.number >= SETTLED,
+        drawn=True,
+        made_up=True,
     ),
     "turned": Incident("the board is turned", before=_turned, drawn=True),
     "bumped": Incident("the board is bumped", before=_bumped, drawn=True),

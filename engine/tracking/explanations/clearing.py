@@ -14,7 +14,7 @@ from kibitz.engine.phrases import phrase
 from kibitz.engine.record.ledger import TAKES_OFF, Ledger
 from kibitz.engine.rules import Action, Question
 from kibitz.engine.table import Grid, Square
-from kibitz.engine.tracking.evidence.changes import SquareView
+from kibitz.engine.tracking.evidence.changes import BoardView, SquareView
 from kibitz.engine.tracking.evidence.expected import rules_grid
 from kibitz.engine.tracking.evidence.hypotheses import (
     Expected,
@@ -22,6 +22,8 @@ from kibitz.engine.tracking.evidence.hypotheses import (
     LastPlay,
     Observation,
 )
+from kibitz.engine.tracking.evidence.priors import TrackingPriors
+from kibitz.engine.tracking.explanations.take_backs import challenged_late
 
 FIELD = "clearing"
 OVER, GOES_ON = phrase("the game is over"), phrase("it goes on")
@@ -55,7 +57,7 @@ def _of(
     expected: Expected, ledger: Ledger, lying: Grid, last: LastPlay | None, observed: Observation
 ) -> Expected | None:
     over = bool(getattr(ledger.state, "over", False))
-    gone = gone_from(lying, observed, expected.hypothesis.views)
+    gone = gone_from(lying, observed.view, observed.priors, expected.hypothesis.views)
     own = last.squares if last is not None else frozenset()
     others = set(gone) - own
     priors = observed.priors.people
@@ -63,6 +65,7 @@ def _of(
     sure = own - _carded(own, observed)
     with_last = bool(sure) and sure <= set(gone) and bool(others)
     many = bool(others) and len(gone) >= priors.cleared_tiles
+    many = many and challenged_late(ledger, gone) is None
     if not gone or not (over or known or with_last or many):
         return None
     if known and not over and not others:
@@ -90,7 +93,10 @@ def _of(
 
 
 def gone_from(
-    lying: Grid, observed: Observation, views: Mapping[Square, Sequence[SquareView]]
+    lying: Grid,
+    view: BoardView,
+    priors: TrackingPriors,
+    views: Mapping[Square, Sequence[SquareView]],
 ) -> Mapping[Square, float]:
     """The tiles that a picture clearly shows gone, and how strongly.
 
@@ -98,17 +104,17 @@ def gone_from(
 
     Args:
         lying: what is thought to lie on the board.
-        observed: the picture.
+        view: the picture.
+        priors: what speaks clearly.
         views: what earlier pictures showed of each tile, as far as that is known.
     """
-    view, clear = observed.view, observed.priors.plays.clear
     out = {}
     for square, tile in lying.tiles.items():
         seen = view[square]
         gone = view.fit(square, None) - view.fit(square, tile)
         before = views.get(square)
         was_seen = not before or any(v.shows_tile for v in before)
-        if was_seen and gone > clear and seen.empty > seen.tile:
+        if was_seen and gone > priors.plays.clear and seen.empty > seen.tile:
             out[square] = gone
     return out
 

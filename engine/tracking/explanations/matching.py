@@ -40,7 +40,12 @@ from kibitz.engine.tracking.explanations.hands import touched
 from kibitz.engine.tracking.explanations.letters import letter_question
 from kibitz.engine.tracking.explanations.prediction import lately_lifted, open_tasks, predict
 from kibitz.engine.tracking.explanations.refused import refusal_question
-from kibitz.engine.tracking.explanations.take_backs import base_of, letters_on
+from kibitz.engine.tracking.explanations.take_backs import (
+    CHALLENGED,
+    base_of,
+    challenged_late,
+    letters_on,
+)
 
 HALF_LAID = frozenset(
     {"one_tile_first", "not_centre", "not_connected", "gap", "no_word"}
@@ -224,7 +229,7 @@ def _nothing_new(expected: Expected, observed: Observation, seen: frozenset[Squa
         stray = expected.hypothesis.waiting
         if vanished:
             finding = replace(
-                finding, status="board_changed", question=_disturbed(vanished, expected.lying)
+                finding, status="board_changed", question=_disturbed(expected, observed, vanished)
             )
         elif observed.view.hidden_squares:
             finding = replace(finding, status="covered")
@@ -272,7 +277,7 @@ def _wrong_step(
         return (
             finding
             if not vanished
-            else replace(finding, question=_disturbed(vanished, expected.lying))
+            else replace(finding, question=_disturbed(expected, observed, vanished))
         )
     prompt = counted(
         "The tile on {squares} should not be turned. Please turn it back.",
@@ -288,12 +293,13 @@ def _named(squares: Iterable[Square], grid: Grid) -> str:
     return ", ".join(name_of(s, grid.rows) for s in sorted(squares))
 
 
-def _disturbed(squares: list[Square], grid: Grid) -> Question:
-    named = _named(squares, grid)
+def _disturbed(expected: Expected, observed: Observation, squares: list[Square]) -> Question:
+    named = _named(squares, expected.lying)
+    late = observed.facts.board is None and challenged_late(expected.ledger, squares)
     return Question(
         "board_changed",
         phrase("The board was disturbed at {squares}. Please check.", squares=named),
-        (phrase("put back"), phrase("moved")),
+        (phrase("put back"), phrase("moved"), *([CHALLENGED] if late else [])),
     )
 
 

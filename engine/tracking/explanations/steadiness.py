@@ -5,24 +5,35 @@ change back and forth help nobody, so after its first correction a letter is hel
 says what it is; so is one whose correction would make no word of one that is in the list. A
 question about a letter stays open until it is answered, or until a picture shows the letter
 surely.
+
+A letter that several pictures showed well and that shows well as another now was not misread: the
+tile was exchanged, turned face down, or written on. What was played with it stays; people are
+asked.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import math
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TypeVar
+from typing import Final, TypeVar
 
 from kibitz.engine.phrases import phrase
 from kibitz.engine.rules import Question
-from kibitz.engine.table import Grid, Square, Tile, square_named
-from kibitz.engine.tracking.evidence.changes import BoardView, looks_like
+from kibitz.engine.table import UNKNOWN_BLANK, Grid, Square, Tile, square_named
+from kibitz.engine.tracking.evidence.changes import BoardView, SquareView, looks_like
 from kibitz.engine.tracking.evidence.expected import name_of
 from kibitz.engine.tracking.evidence.hypotheses import Hypothesis
-from kibitz.engine.tracking.evidence.priors import PLAYS
+from kibitz.engine.tracking.evidence.priors import PLAYS, TrackingPriors
 from kibitz.engine.tracking.explanations.letters import strange, with_letters
 
 T = TypeVar("T")
+EXCHANGED: Final = "exchanged"
+"""The field of the question about a tile that is another one than it was."""
+PUT_BACK, STILL_BLANK = phrase("put back"), phrase("still the blank")
+STAYS = phrase("it stays")
+ALL_ALONG = phrase("{letter} all along")
+"""What people may say of it: the tile counts as before, as it lies, or was always read wrongly."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +54,22 @@ class Steadiness:
         """People are asked what lies there, if they are not asked already."""
         asked = {square: question, **self.asked}
         return Steadiness(self.changed, self.held, asked)
+
+    def exchanged(self, lying: Grid, now: Mapping[Square, str]) -> Steadiness:
+        """Tiles that lie there show other letters now: they count as before, and people are asked.
+
+        Args:
+            lying: the tiles as they are known.
+            now: what each shows now, as board text.
+        """
+        old = {s: lying.tiles[s] for s in now}
+        asked = {s: _what_happened(s, tile, now[s], lying.rows) for s, tile in old.items()}
+        held = {**self.held, **{s: tile.text for s, tile in old.items()}}
+        return Steadiness(self.changed, held, {**self.asked, **asked})
+
+    def asked_no_more(self, square: Square) -> Steadiness:
+        """A person answered, and the tile counts as it did."""
+        return Steadiness(self.changed, self.held, _without(self.asked, {square}))
 
     def kept(self, before: Grid, after: Grid) -> Steadiness:
         """The same of the tiles that lie in a game put right as they lay before."""
@@ -154,6 +181,9 @@ def after_picture(
         asked |= dict.fromkeys(just, question)
     gone = {s for s in (*changed, *held, *asked) if s not in after.lying}
     gone |= {s for s in newest.laid if s not in asked}  # another tile than the one before
+    # what was exchanged and shows its letter again was put back
+    exchanged = {s for s, q in asked.items() if q.field == EXCHANGED}
+    gone |= {s for s in exchanged if _is_sure(view, after, s)}
     # the picture that a question is asked of was not sure enough for the words
     doubted = asked.keys() - held.keys() - just
     sure = {s for s in doubted if _is_sure(view, after, s)}
@@ -171,6 +201,68 @@ def other_letters(before: Grid, after: Grid) -> frozenset[Square]:
     """Where a tile stayed and is taken for another letter."""
     pairs = ((s, before.get(s), t) for s, t in after.tiles.items())
     return frozenset(s for s, old, t in pairs if old and looks_like(old) != looks_like(t))
+
+
+def exchanged_tiles(
+    before: Hypothesis, after: Hypothesis, told: Mapping[Square, str], priors: TrackingPriors
+) -> dict[Square, str]:
+    """Tiles that several pictures showed well, and several since as others; as board text.
+
+    One picture may be sure of a wrong letter; that several were is no likelier than that somebody
+    exchanged the tile.
+
+    Args:
+        before: the likeliest game before a picture.
+        after: the likeliest game with it.
+        told: tiles of which people said what they are, or that are held.
+        priors: how often readers are wrong, and people exchange tiles.
+    """
+    out = {}
+    stayed = before.lying.tiles.keys() & after.lying.tiles.keys() - told.keys()
+    for square in stayed - after.findings[-1].laid.keys():
+        old = looks_like(before.lying.tiles[square])
+        views = [v for v in after.views.get(square, ()) if v.shows_tile]
+        letter = views[-1].best_letter() if views else old
+        if letter == old:
+            continue
+        other = (i for i, v in enumerate(reversed(views)) if v.best_letter() != letter)
+        since = len(views) - next(other, len(views))
+        if _show(views[:since], old, priors) and _show(views[since:], letter, priors):
+            out[square] = letter
+    return out
+
+
+def _show(views: Sequence[SquareView], letter: str, priors: TrackingPriors) -> bool:
+    """Whether so many pictures surely show a letter that an exchange is as likely as a misreading.
+
+    What one more of them says is little: pictures of a tile share what is wrong with them.
+    """
+    misread = min(len(views), priors.letters.witnesses) * math.log(priors.reading.misread)
+    several = misread - priors.plays.seldom <= priors.letters.asked
+    return several and all(v.letters.get(letter, 0.0) >= priors.reading.sure for v in views)
+
+
+def _what_happened(square: Square, old: Tile, now: str, size: int) -> Question:
+    """The question about a tile that is another one than it was."""
+    name = name_of(square, size)
+    if old.blank:
+        prompt = phrase("The blank on {square} shows {now} now. What happened?")
+    elif now == UNKNOWN_BLANK:
+        prompt = phrase("The {before} on {square} shows no letter any more. What happened?")
+    else:
+        prompt = phrase("The {before} on {square} is {now} now. What happened?")
+    prompt = prompt.filled(square=name, before=old.letter, now=now)
+    choices: tuple[str, ...] = (STILL_BLANK if old.blank else PUT_BACK, STAYS)
+    if now != UNKNOWN_BLANK:
+        choices = (*choices, ALL_ALONG.filled(letter=now))
+    return Question(EXCHANGED, prompt, choices, name)
+
+
+def shown_now(question: Question) -> str:
+    """What a tile shows that is asked about as exchanged, as board text."""
+    letters = (str(choice).partition(" ")[0] for choice in question.choices)
+    all_along = (x for x in letters if ALL_ALONG.filled(letter=x) in question.choices)
+    return next(all_along, UNKNOWN_BLANK)
 
 
 def _without(known: Mapping[Square, T], squares: set[Square]) -> dict[Square, T]:

@@ -9,7 +9,7 @@ asked once, and their answer puts all later turns right.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 from itertools import pairwise
 
@@ -124,6 +124,25 @@ def never_played(ledger: Ledger, last: LastPlay, board: int | None = None) -> Le
         return None
     clean, problems = ledger.with_entries(_entries_without(ledger, last))
     return None if problems else clean
+
+
+def challenged_late(ledger: Ledger, squares: Collection[Square]) -> Ledger | None:
+    """The game in which an earlier play was challenged off before the next one was laid.
+
+    Args:
+        ledger: the game, in which it stands.
+        squares: where tiles are gone; None comes back where they are not those of one such play,
+            or where later ones do not hold without it.
+    """
+    entries = [d.entry for d in ledger.done]
+    for at, entry in enumerate(entries[:-1]):
+        if entry.told or {square_named(name) for name in tiles_of(entry)} != set(squares):
+            continue
+        data = {"photo": entry.photo, "squares": list(tiles_of(entry)), "turn": "spent"}
+        back = Entry(Action("take_back", data=data), entries[at + 1].photo)
+        after, problems = ledger.with_entries([*entries[: at + 1], back, *entries[at + 1 :]])
+        return None if problems else after
+    return None
 
 
 def last_play(ledger: Ledger, lying: Grid) -> LastPlay | None:

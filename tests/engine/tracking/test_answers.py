@@ -21,8 +21,8 @@ from kibitz.engine.tracking.evidence.priors import PRIORS
 from kibitz.engine.tracking.explanations.letters import with_letters
 from kibitz.vision.readings import EMPTY_KIND, TILE_KIND
 from tests.app.server_help import LETTERS, board
-from tests.engine.tracking.evidence.test_priors import tracker
 from tests.helpers.fake_readings import reading_of_rows
+from tests.helpers.seen_boards import tracker
 
 HOST = Actor("host")
 LIVE = Capture(live=True)

@@ -12,8 +12,8 @@ from kibitz.engine.table import parse_square
 from kibitz.engine.tracking.evidence.changes import SquareView
 from kibitz.engine.tracking.evidence.hypotheses import Capture
 from tests.app.server_help import board
-from tests.engine.tracking.evidence.test_priors import tracker, view_of
 from tests.helpers.pictured_games import drawn, replay_of
+from tests.helpers.seen_boards import tracker, view_of
 
 LIVE = Capture(live=True)
 CAT = board(H8="CAT")

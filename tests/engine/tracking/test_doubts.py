@@ -6,7 +6,7 @@ from kibitz.engine.tracking.board_tracker import BoardTracker
 from kibitz.engine.tracking.doubts import NO_DOUBTS, Doubts, OtherGame
 from kibitz.engine.tracking.evidence.hypotheses import Capture
 from tests.app.server_help import board
-from tests.engine.tracking.evidence.test_priors import leaning, tracker, view_of
+from tests.helpers.seen_boards import leaning, tracker, view_of
 
 LIVE = Capture(live=True)
 CAT, CATS = board(H8="CAT"), board(H8="CATS")

@@ -14,7 +14,7 @@ from kibitz.engine.tracking.why import (
     meanings_of_tiles,
     reading_of_tile,
 )
-from tests.engine.tracking.evidence.test_priors import LIVE, cat, leaning, tracker
+from tests.helpers.seen_boards import LIVE, cat, leaning, tracker
 
 
 def test_letters_of_which_a_thousandth_is_left_are_named():

@@ -18,7 +18,7 @@ from kibitz.engine.tracking.evidence.seats import Seats, around, sides_of
 from kibitz.engine.tracking.explanations.take_backs import open_ones
 from kibitz.engine.tracking.loose_tracker import LooseTracker
 from tests.app.server_help import board
-from tests.engine.tracking.evidence.test_priors import tracker, view_of
+from tests.helpers.seen_boards import tracker, view_of
 
 LIVE = Capture(live=True)
 BOARDS = [

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from kibitz.engine.tracking.evidence.trial import may_be_word
-from tests.engine.tracking.evidence.test_priors import tracker
+from tests.helpers.seen_boards import tracker
 
 
 @pytest.mark.parametrize(

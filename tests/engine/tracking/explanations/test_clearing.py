@@ -16,7 +16,7 @@ from kibitz.engine.tracking.evidence.hypotheses import PHOTO, Capture
 from kibitz.engine.tracking.evidence.priors import PRIORS
 from kibitz.engine.tracking.explanations.clearing import FIELD, GOES_ON, OVER
 from tests.app.server_help import board
-from tests.engine.tracking.evidence.test_priors import leaning, tracker, view_of
+from tests.helpers.seen_boards import leaning, tracker, view_of
 
 LIVE = Capture(live=True)
 GAME = [board(), board(H8="CAT"), board(H8="CAT", v_I8="OW"), board(H8="CATHORT", v_I8="OW")]

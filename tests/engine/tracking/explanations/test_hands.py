@@ -15,8 +15,8 @@ from kibitz.engine.tracking.evidence.hypotheses import PHOTO, Capture
 from kibitz.engine.tracking.evidence.priors import PRIORS, TrackingPriors
 from kibitz.engine.tracking.explanations.hands import ends_of
 from tests.app.server_help import board
-from tests.engine.tracking.evidence.test_priors import BARE, HAND, leaning, tracker, view_of
 from tests.helpers.pictured_games import drawn, replay_of
+from tests.helpers.seen_boards import BARE, HAND, leaning, tracker, view_of
 
 LIVE = Capture(live=True)
 CAT, CATS = board(H8="CAT"), board(H8="CATS")

@@ -21,8 +21,8 @@ from kibitz.engine.tracking.evidence.priors import PRIORS, TrackingPriors
 from kibitz.engine.tracking.evidence.trial import words_in
 from kibitz.engine.tracking.explanations.letters import as_told
 from tests.app.server_help import board
-from tests.engine.tracking.evidence.test_priors import sure, torn, tracker, view_of
 from tests.helpers.pictured_games import drawn, replay_of
+from tests.helpers.seen_boards import sure, torn, tracker, view_of
 
 LIVE = Capture(live=True)
 FIRST = board(H8="GAIF")

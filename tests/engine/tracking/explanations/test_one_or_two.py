@@ -17,8 +17,8 @@ from kibitz.engine.tracking.evidence.hypotheses import Capture, Observation
 from kibitz.engine.tracking.evidence.priors import PRIORS, TrackingPriors
 from kibitz.engine.tracking.explanations.one_or_two import FIELD, open_ones
 from tests.app.server_help import board
-from tests.engine.tracking.evidence.test_priors import tracker, view_of
 from tests.helpers.pictured_games import drawn, replay_of
+from tests.helpers.seen_boards import tracker, view_of
 
 LIVE = Capture(live=True)
 CAT, CATS = board(H8="CAT"), board(H8="CATS")

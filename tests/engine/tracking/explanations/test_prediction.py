@@ -10,8 +10,8 @@ from kibitz.engine.tracking.evidence.hypotheses import Capture
 from tests.app.observers.test_two_boards import BLAST, blown, turned, without
 from tests.app.replay_help import board
 from tests.app.tables.test_ship_cards import CARD, HARBOR, played, show
-from tests.engine.tracking.evidence.test_priors import LIVE, cat, sure, tracker, view_of
 from tests.helpers.pictured_games import drawn, replay_of
+from tests.helpers.seen_boards import LIVE, cat, sure, tracker, view_of
 
 
 def test_a_card_alone_is_something_done() -> None:

@@ -20,7 +20,7 @@ from kibitz.engine.tracking.explanations.refused import (
     told_since,
 )
 from tests.app.server_help import board
-from tests.engine.tracking.evidence.test_priors import tracker, view_of
+from tests.helpers.seen_boards import tracker, view_of
 
 CAT, CATS = board(H8="CAT"), board(H8="CAT", H11="S")
 CUC = board(H8="CAT", v_H8="CUC")

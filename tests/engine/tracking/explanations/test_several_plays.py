@@ -11,8 +11,8 @@ from kibitz.engine.tracking.evidence.changes import SquareView
 from kibitz.engine.tracking.evidence.hypotheses import PHOTO, Capture
 from kibitz.engine.tracking.explanations.several_plays import WHICH_PLAYS, reconsidered
 from tests.app.server_help import board
-from tests.engine.tracking.evidence.test_priors import tracker, view_of
 from tests.helpers.pictured_games import drawn, replay_of
+from tests.helpers.seen_boards import tracker, view_of
 
 CAT = board(H8="CAT")
 LIVE = Capture(live=True)

@@ -14,7 +14,7 @@ from kibitz.engine.tracking.evidence.changes import SquareView
 from kibitz.engine.tracking.evidence.hypotheses import PHOTO, Capture
 from kibitz.engine.tracking.evidence.priors import PRIORS, TrackingPriors
 from tests.app.server_help import board
-from tests.engine.tracking.evidence.test_priors import sure, tracker, view_of
+from tests.helpers.seen_boards import sure, tracker, view_of
 
 LIVE = Capture(live=True)
 CAT = board(H8="CAT")

@@ -18,7 +18,7 @@ from kibitz.engine.tracking.explanations.take_backs import (
     open_ones,
 )
 from tests.app.server_help import board
-from tests.engine.tracking.evidence.test_priors import tracker, view_of
+from tests.helpers.seen_boards import tracker, view_of
 
 LIVE = Capture(live=True)
 CAT = board(H8="CAT")
@@ -223,3 +223,40 @@ def test_an_answer_that_nothing_asks_for_is_refused():
 
     assert isinstance(verdict, Refused)
     assert "unknown_question" == verdict.code
+
+
+def late(value: str) -> tuple[BoardTracker, list[str]]:
+    """CAT, HORT that is none, SO elsewhere; then HORT is gone, and people answer."""
+    kept = tracker(**FREE)
+    after = board(H8="CAT", v_G10="HTORT", v_I8="SO")
+    *_, gone = seen(kept, board(), CAT, HORT, after, board(H8="CAT", v_I8="SO"))
+    assert gone.question is not None
+    offered = list(gone.question.choices)
+    told = {"field": gone.question.field, "value": value}
+    kept.tell(Action("answer", data=told))
+    return kept, offered
+
+
+def test_a_play_that_is_challenged_off_one_turn_late():
+    """Its turn is spent, what was laid since stays, and so does whose turn it is."""
+    before, offered = late("put back")
+    kept, _ = late(CHALLENGED)
+    seen(kept, board(H8="CAT", v_I8="SO"))
+
+    assert ["put back", "moved", CHALLENGED] == offered
+    assert ["place", "place", "place"] == [d.entry.action.kind for d in before.ledger.done]
+    assert [("place", "Ann"), ("place", "Bob"), ("take_back", "Ann"), ("place", "Ann")] == plays(
+        kept
+    )
+    assert (0, "Bob") == (kept.ledger.state.scores["Bob"], kept.ledger.state.to_move)
+    assert "no_change" == kept.best.findings[-1].status
+
+
+@pytest.mark.parametrize("left", [board(H8="C", H10="T", v_I8="SO"), board(v_I8="SO")])
+def test_what_was_not_challenged_off(left):
+    """A tile of a play, and a play on which a later one rests."""
+    kept = tracker(**FREE)
+    *_, gone = seen(kept, board(), CAT, board(H8="CAT", v_I8="SO"), left)
+
+    assert gone.question is not None
+    assert ["put back", "moved"] == list(gone.question.choices)

@@ -14,8 +14,8 @@ from kibitz.engine.tracking.evidence.hypotheses import Capture
 from kibitz.engine.tracking.explanations.turned_game import turned_game
 from kibitz.vision.readings import PhotoReading, turned_board
 from tests.app.server_help import LETTERS, board
-from tests.engine.tracking.evidence.test_priors import tracker, view_of
 from tests.helpers.fake_readings import reading_of_rows
+from tests.helpers.seen_boards import tracker, view_of
 
 LIVE = Capture(live=True)
 CORNERS = [[0.0, 0.0], [600.0, 0.0], [600.0, 600.0], [0.0, 600.0]]
