@@ -13,9 +13,10 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from kibitz.app.cameras.drive import drive
 from kibitz.app.cameras.reopening import Shot
 from kibitz.app.cameras.sources import Source, VideoSource, open_source
-from kibitz.app.cameras.table_camera import TableCamera
+from kibitz.app.cameras.table_camera import Report, TableCamera
 from kibitz.app.common.errors import CommandError, UsageError, for_programs
 from kibitz.app.common.files import PathLike
 from kibitz.app.common.materials.named import letters_for
@@ -38,7 +39,7 @@ from kibitz.engine.games import DEFAULT_GAME
 from kibitz.engine.record.ledger import Opening
 from kibitz.engine.rules import GameInfo, JsonValue, Refused, action_from_json
 from kibitz.models.session import ModelFileInvalid
-from kibitz.vision.frame import VIDEO_SUFFIXES, PictureError
+from kibitz.vision.frame import VIDEO_SUFFIXES
 
 if TYPE_CHECKING:
     from kibitz.vision.boards.letters.taught import Taught
@@ -233,37 +234,15 @@ class Watch:
 
     def _watched(self) -> Generator[WatchEvent, None, None]:
         """Every event, in order; ends with the source."""
-        streamed = False
         try:
-            for shot in self._source.frames(self._stop):
-                if self._stop.is_set():
-                    return
-                if isinstance(shot, str):
-                    self._camera.fail(shot)
-                    yield from self._view_events()
-                    continue
-                streamed = streamed or not shot.still
-                yield from self._taken(shot)
-            if streamed and not self._stop.is_set():
-                # a film may end before its last position has rested as long as it should
-                before = self._camera.newest
-                self._camera.look_now()
-                if self._camera.newest is not before and self._camera.newest is not None:
-                    yield from events_of(self._camera.newest.line)
-        finally:
-            self._stop.set()
-
-    def _taken(self, shot: Shot) -> Iterator[WatchEvent]:
-        try:
-            report = self._camera.take(shot.data, stream=not shot.still, at=shot.at)
-        except PictureError as error:
-            self._camera.fail(error.message)
-            yield from self._view_events()
-            return
+            for came in drive(self._source, lambda: self._camera, self._stop):
+                yield from self._view_events()
+                if isinstance(came, Report):
+                    yield from events_of(came.line)
         except ModelFileInvalid as error:
             raise CommandError(f"pictures cannot be read: {error}") from error
-        yield from self._view_events()
-        yield from events_of(report.line)
+        finally:
+            self._stop.set()
 
     def _view_events(self) -> Iterator[ViewAdvice]:
         """How the camera sees the table, if that has changed."""

@@ -17,6 +17,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 
 from kibitz.app.cli.serving.demo import DEMOS, DemoPlayer, bundled
 from kibitz.app.reading.frames import FrameReader
+from kibitz.app.server.background.feed import CameraFeed
 from kibitz.app.tables.registry import Opened
 from tests.browser.browser_help import Served, do, film, filming_args, launch, serve
 
@@ -139,7 +140,7 @@ def bundled_shots(served: Served) -> list[Shot]:
         told = tuple(t for t in game.told if t.before in names)
         player = DemoPlayer(served.session, replace(game, photos=photos, told=told), seconds=0.0)
         opened = player.open_table()
-        player.play()
+        CameraFeed(served.session, opened.table, player).run()
         out.append(Shot(slug, served.page(opened)))
     game = filmed(served, 10)
     return [
@@ -187,7 +188,7 @@ def best_plays(served: Served) -> Shot:
     """The list of best plays of the bundled game of Scrabble, finished."""
     player = DemoPlayer(served.session, bundled("scrabble"), seconds=0.0)
     opened = player.open_table()
-    player.play()
+    CameraFeed(served.session, opened.table, player).run()
     do(opened, action="racks", racks={"Ann": ["Q"], "Bob": []})
     do(opened, action="end_game", out="Bob")
 

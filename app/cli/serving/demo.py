@@ -6,7 +6,7 @@ import json
 import tempfile
 import threading
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
@@ -14,7 +14,7 @@ from typing import Annotated, Any
 import typer
 from fastapi import APIRouter, Request
 
-from kibitz.app.cameras.table_camera import CameraBusyError
+from kibitz.app.cameras.reopening import Shot
 from kibitz.app.cli.options import Game
 from kibitz.app.cli.serving.place import listen, run
 from kibitz.app.common.errors import CommandError
@@ -27,6 +27,7 @@ from kibitz.app.languages.spoken import language_of_process
 from kibitz.app.observers.told import Told, due_before, load_told
 from kibitz.app.reading.frames import FrameReader
 from kibitz.app.server.app import create_app
+from kibitz.app.server.background.feed import CameraFeed
 from kibitz.app.server.errors import ApiError
 from kibitz.app.server.routes.common import errors, need_server_host
 from kibitz.app.server.session import Session
@@ -37,7 +38,6 @@ from kibitz.app.wire.calls import Document
 from kibitz.engine.games import DEFAULT_GAME
 from kibitz.engine.phrases import phrase
 from kibitz.engine.rules import Refused
-from kibitz.models.session import ModelFileInvalid
 
 DEMOS = DATA / "demo"
 
@@ -111,14 +111,13 @@ def bundled(game: str) -> DemoGame:
 
 
 class DemoPlayer:
-    """Shows the photographs of a game to a table's camera, one after the other."""
+    """Shows the photographs of a game to a table's camera: the source of a demonstration."""
 
     def __init__(self, session: Session, game: DemoGame, seconds: float = WAITS.shown_s) -> None:
         self._session = session
         self._game = game
         self._seconds = seconds
-        self._stop = threading.Event()
-        self._thread: threading.Thread | None = None
+        self._feed: CameraFeed | None = None
         self.opened: Opened | None = None
 
     def open_table(self) -> Opened:
@@ -135,59 +134,46 @@ class DemoPlayer:
     def start(self) -> None:
         """Play the game into the newest table, in a thread of its own."""
         self.stop()
-        self._stop = threading.Event()
-        self._thread = threading.Thread(target=self.play, name="demo", daemon=True)
-        self._thread.start()
+        if self.opened is not None:
+            self._feed = CameraFeed(self._session, self.opened.table, self)
+            self._feed.start()
 
     def stop(self) -> None:
         """Stop playing, if it plays."""
-        self._stop.set()
-        if self._thread is not None:
-            self._thread.join(20)
-            self._thread = None
+        if self._feed is not None:
+            self._feed.stop()
+            self._feed = None
 
-    def play(self) -> None:
-        """Wait for a page, then show photograph after photograph."""
-        opened = self.opened
+    def frames(self, stop: threading.Event) -> Iterator[Shot | str]:
+        """Wait for a page, then show photograph after photograph, and tell what was said."""
+        opened, told = self.opened, list(self._game.told)
         if opened is None:
             return
-        stop, told = self._stop, list(self._game.told)
-        self._wait_for_page(opened)
+        self._wait_for_page(opened, stop)
         for photo in self._game.photos:
             due, told = due_before(told, photo.name)
-            self._tell(opened, due)
-            if stop.is_set() or not self._show(opened, photo):
-                return
+            self._tell(opened, due, stop)
+            try:
+                yield Shot(photo.read_bytes(), still=True)
+            except OSError as error:
+                yield f"{photo.name} could not be shown: {error}"
             stop.wait(self._seconds)
-        self._tell(opened, told)
+        self._tell(opened, told, stop)
 
-    def _wait_for_page(self, opened: Opened) -> None:
+    def _wait_for_page(self, opened: Opened, stop: threading.Event) -> None:
         """Somebody should be looking when the first tiles are laid; but not wait for ever."""
         ended = time.monotonic() + WAITS.soon_s
         while time.monotonic() < ended:
             watched = self._session.hub.watching(opened.table.id)
-            if watched or self._stop.wait(WAITS.moment_s):
+            if watched or stop.wait(WAITS.moment_s):
                 return
 
-    def _tell(self, opened: Opened, due: Sequence[Told]) -> None:
+    def _tell(self, opened: Opened, due: Sequence[Told], stop: threading.Event) -> None:
         for item in due:
             outcome = opened.table.act(item.action, HOST)
             if isinstance(outcome, Refused):
                 show_progress(phrase("told, but not possible: {problem}", problem=outcome.message))
-            self._stop.wait(self._seconds)
-
-    def _show(self, opened: Opened, photo: Path) -> bool:
-        """One photograph of a position at rest."""
-        camera = self._session.camera(opened.table)
-        try:
-            data = photo.read_bytes()
-            camera.take(data, stream=False)
-        except ModelFileInvalid as error:
-            show_progress(f"pictures cannot be read: {error}")
-            return False
-        except (OSError, CameraBusyError) as error:
-            show_progress(f"{photo.name} could not be shown: {error}")
-        return True
+            stop.wait(self._seconds)
 
 
 def demo_routes(session: Session, player: DemoPlayer) -> APIRouter:

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import threading
-import time
 
-from kibitz.app.cameras.reopening import PATIENCE, Patience, Shot
+from kibitz.app.cameras.drive import drive
+from kibitz.app.cameras.reopening import PATIENCE, Patience
 from kibitz.app.cameras.sources import Source
-from kibitz.app.cameras.table_camera import CameraBusyError, TableCamera
+from kibitz.app.cameras.table_camera import TableCamera
 from kibitz.app.common.storage.kept import LeaseLostError, StorageError
 from kibitz.app.common.terminal import Sparing, show_progress
 from kibitz.app.server.session import Session
 from kibitz.app.tables.table import Table
 from kibitz.models.session import ModelFileInvalid
-from kibitz.vision.frame import PictureError
 
 
 class CameraFeed:
@@ -43,11 +42,10 @@ class CameraFeed:
         self._source = source
         self._name = str(getattr(source, "name", ""))
         self._number, self._panel = number, panel
-        self._every = 1 / patience.a_second
-        self._again = patience.again
+        self._patience = patience
         self._sparing = Sparing()
         self._stop = threading.Event()
-        self._thread = threading.Thread(target=self._run, name="feed", daemon=True)
+        self._thread = threading.Thread(target=self.run, name="feed", daemon=True)
 
     def start(self) -> None:
         """Begin."""
@@ -63,41 +61,26 @@ class CameraFeed:
         self._thread.join(seconds)
         return not self._thread.is_alive()
 
-    def _run(self) -> None:
-        for shot in self._source.frames(self._stop):
-            if self._stop.is_set():
-                return
-            try:
-                # a table that had to be opened anew has a camera of its own
-                table = self._session.tables.get(self._table.id) or self._table
-            except StorageError:  # where the hall has it elsewhere, it comes back to its camera
-                self._stop.wait(self._again)
-                continue
-            camera = self._session.camera(table, self._number, self._panel)
-            camera.source, camera.pushed = self._name or camera.source, False
-            if isinstance(shot, str):
-                self._sparing.tell(shot)
-                camera.fail(shot)
-                continue
-            began = time.monotonic()
-            if not self._take(camera, shot):
-                return
-            if shot.at is None and not shot.still:
-                self._stop.wait(max(0.0, self._every - (time.monotonic() - began)))
-
-    def _take(self, camera: TableCamera, shot: Shot) -> bool:
+    def run(self) -> None:
+        """Read the source in this thread until it ends or is stopped."""
         try:
-            camera.take(shot.data, stream=not shot.still, at=shot.at)
-        except PictureError as error:
-            self._sparing.tell(f"a picture could not be read: {error.message}")
-            camera.fail(error.message)
-            self._stop.wait(self._again)
-        except CameraBusyError:
-            pass
-        except LeaseLostError as error:
-            self._session.lost(error.table)
+            for came in drive(self._source, self._camera, self._stop, self._patience):
+                if isinstance(came, LeaseLostError):
+                    self._session.lost(came.table)
+                elif isinstance(came, str):
+                    self._sparing.tell(came)
         except ModelFileInvalid as error:
             show_progress(f"pictures cannot be read: {error}")
-            camera.fail(f"Pictures cannot be read: {error}")
-            return False
-        return True
+            if (camera := self._camera()) is not None:
+                camera.fail(f"Pictures cannot be read: {error}")
+
+    def _camera(self) -> TableCamera | None:
+        """The table's camera; None while another server of the hall has the table."""
+        try:
+            # a table that had to be opened anew has a camera of its own
+            table = self._session.tables.get(self._table.id) or self._table
+        except StorageError:
+            return None
+        camera = self._session.camera(table, self._number, self._panel)
+        camera.source, camera.pushed = self._name or camera.source, False
+        return camera

@@ -114,9 +114,6 @@ class _FilmSource:
                 film.at_s = shot.at or 0.0
                 yield shot
             film.state = "stopped" if stop.is_set() else "done"
-            camera = self._session.camera_of(self._table)
-            if camera is not None and film.state == "done":
-                camera.look_now()  # nothing follows that could change the last position
         finally:
             self._path.unlink(missing_ok=True)
             if film.state == "reading":

@@ -11,6 +11,7 @@ from kibitz.app.cli.serving.demo import DEMOS, DemoPlayer, bundled, load_demo
 from kibitz.app.common.errors import CommandError
 from kibitz.app.common.storage.tables import Storage
 from kibitz.app.reading.frames import FrameReader
+from kibitz.app.server.background.feed import CameraFeed
 from kibitz.app.server.session import Session
 from kibitz.app.tables.people.access import Actor
 from kibitz.app.tables.registry import Tables
@@ -58,7 +59,7 @@ def test_a_demonstration_fills_a_live_table(slug: str, tmp_path: Path) -> None:
         player = DemoPlayer(session, bundled(slug), seconds=0.0)
         opened = player.open_table()
         session.hub.watching = lambda _table: 1  # type: ignore[method-assign]
-        player.play()
+        CameraFeed(session, opened.table, player).run()
         view = opened.table.view(Actor("host"))
         tasks = opened.table.tasks()
     finally:
@@ -90,7 +91,7 @@ def test_stopping_at_once(tmp_path: Path) -> None:
         player.open_table()
         player.start()
         player.stop()
-        alive = [t.name for t in threading.enumerate() if t.name == "demo"]
+        alive = [t.name for t in threading.enumerate() if t.name == "feed"]
     finally:
         session.close()
 

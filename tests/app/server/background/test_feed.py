@@ -164,7 +164,7 @@ def test_a_camera_that_sends_rubbish_is_looked_at_slowly(session, monkeypatch):
     waits = []
     feed = CameraFeed(session, new_table(session), Rubbish())
     monkeypatch.setattr(feed._stop, "wait", lambda s=None: waits.append(s) or len(waits) > 5)
-    thread = threading.Thread(target=feed._run, daemon=True)
+    thread = threading.Thread(target=feed.run, daemon=True)
     thread.start()
     assert wait(lambda: len(waits) > 20)
     feed._stop.set()
