@@ -199,15 +199,23 @@ def _patch_by_patch(width: int) -> NDArray[np.intp]:
     return lines.swapaxes(0, 1).ravel()
 
 
+def facts_checksum(facts: Mapping[str, object]) -> str:
+    """What the facts of a model are known by again: labels that change places are noticed too."""
+    text = json.dumps(facts, ensure_ascii=False, sort_keys=True)
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
 def read_facts(name: str, folder: Path = WEIGHTS) -> ModelFacts:
     """The facts beside a model.
 
     Raises:
-        ModelFileInvalid: they are missing or incomplete.
+        ModelFileInvalid: they are missing, incomplete, or were changed.
     """
     path = folder / f"{name}.json"
     try:
         raw = json.loads(path.read_text(encoding="utf-8"))
+        if raw.pop("facts_sha256", None) != facts_checksum(raw):
+            raise ValueError("they are not those that were kept with it")  # noqa: TRY301  # told below
         blend = raw.get("blend", {})
         (kind_a, kind_b), (letter_a, letter_b) = (
             blend.get("kind", (0.8, 0.6)),
@@ -226,7 +234,7 @@ def read_facts(name: str, folder: Path = WEIGHTS) -> ModelFacts:
             bool(raw.get("patched", False)),
             {name: tuple(letters) for name, letters in raw.get("tile_sets", {}).items()},
         )
-    except (OSError, ValueError, KeyError, TypeError) as e:
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as e:
         raise ModelFileInvalid(
             f"expected the facts of model {name!r} in {path}: {e}; install Kibitz again"
         ) from e

@@ -1,15 +1,21 @@
 """What is known of a network, kept as JSON beside its file: its labels, checksum, how it was made.
 
-`kibitz.models.session.read_facts` reads it at run time.
+`kibitz.models.session.read_facts` reads it at run time. Facts that were changed by hand are kept
+anew, with their checksums:
+
+    python -m kibitz.models.training.facts models/weights/glyph.onnx
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
+import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
+
+from kibitz.models.session import facts_checksum
 
 
 def kept_facts(network: Path) -> dict[str, Any]:
@@ -23,7 +29,7 @@ def kept_facts(network: Path) -> dict[str, Any]:
 
 
 def keep_facts(network: Path, facts: Mapping[str, object]) -> None:
-    """Write the facts beside a network's file, with the checksum that loading it asks for."""
+    """Write the facts beside a network's file, with the checksums that loading it asks for."""
     code = hashlib.sha256(network.read_bytes()).hexdigest()
     _write(network, {**facts, "sha256": code})
 
@@ -34,9 +40,21 @@ def keep_blend(network: Path, blend: Mapping[str, Sequence[float]]) -> None:
 
 
 def _write(network: Path, facts: Mapping[str, object]) -> None:
-    text = json.dumps(facts, ensure_ascii=False, indent=1)
+    plain = {name: value for name, value in facts.items() if name != "facts_sha256"}
+    told = {**plain, "facts_sha256": facts_checksum(plain)}
+    text = json.dumps(told, ensure_ascii=False, indent=1)
     _beside(network).write_text(text + "\n", encoding="utf-8")
 
 
 def _beside(network: Path) -> Path:
     return network.with_suffix(".json")
+
+
+def main(networks: Sequence[str]) -> None:
+    """Keep the facts of some networks anew."""
+    for network in map(Path, networks):
+        keep_facts(network, kept_facts(network))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -7,7 +7,9 @@ import os
 import shutil
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, metadata, version
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -63,6 +65,7 @@ def run_check(*, as_json: bool, data: str | None, models: Path | None) -> int:
     """Test everything and say what was found; 1 if something that is needed does not work."""
     tests: tuple[Callable[[], list[Finding]], ...] = (
         _python,
+        _versions,
         lambda: _models(models),
         _tile_sets,
         _lexicon,
@@ -84,10 +87,33 @@ def run_check(*, as_json: bool, data: str | None, models: Path | None) -> int:
 
 
 def _python() -> list[Finding]:
-    version = ".".join(str(x) for x in sys.version_info[:3])
+    here = ".".join(str(x) for x in sys.version_info[:3])
     good = sys.version_info >= (3, 11)
     hint = "" if good else "; 3.11 or newer is needed"
-    return [Finding("python", good, f"{version}{hint}")]
+    return [Finding("python", good, f"{here}{hint}")]
+
+
+def _versions() -> list[Finding]:
+    """Older versions are asked for nowhere, but may be there: what strangers send reaches them."""
+    from packaging.requirements import Requirement
+
+    try:
+        facts = metadata("kibitz")
+    except PackageNotFoundError:
+        return [Finding("versions", False, "unknown: Kibitz runs without being installed", False)]
+    parts = [{"extra": name} for name in ("", *(facts.get_all("Provides-Extra") or ()))]
+    old = []
+    for need in map(Requirement, facts.get_all("Requires-Dist") or ()):
+        if need.marker is not None and not any(map(need.marker.evaluate, parts)):
+            continue
+        with suppress(PackageNotFoundError):
+            there = version(need.name)
+            if not need.specifier.contains(there, prereleases=True):
+                old.append(f"{need.name} {there} (expected {need.specifier})")
+    if old:
+        hint = "older ones have known faults; install Kibitz again"
+        return [Finding("versions", False, f"{', '.join(sorted(set(old)))}; {hint}")]
+    return [Finding("versions", True, "as new as is needed")]
 
 
 def _models(folder: Path | None) -> list[Finding]:

@@ -64,6 +64,43 @@ def test_check_names_what_is_missing(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert not by_name["cameras"]["needed"]
 
 
+@pytest.mark.parametrize(
+    ("pillow", "ok", "said"),
+    [
+        ("12.1.0", False, "pillow 12.1.0 (expected >=13.0)"),
+        ("13.0.0", True, "as new as is needed"),
+        (None, True, "as new as is needed"),
+    ],
+)
+def test_check_names_what_is_older_than_is_safe(
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    pillow: str | None,
+    ok: bool,
+    said: str,
+) -> None:
+    """Also of an extra, where it is installed; what is not there is not asked for."""
+    needs = "Requires-Dist: numpy>=1\nProvides-Extra: x\nRequires-Dist: none>=2; extra == 'x'"
+    if pillow is not None:
+        needs += "\nRequires-Dist: pillow>=13.0; extra == 'x'"
+        needs += "\nRequires-Dist: pillow>=99; python_version < '3'"
+        _installed(tmp_path, "pillow", pillow)
+    _installed(tmp_path, "kibitz", "0", needs)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    code, lines, _ = run(capsys, "check", "--json", "--data", str(tmp_path / "data"))
+    (versions,) = [line for line in lines if line["name"] == "versions"]
+
+    assert (ok, 0 if ok else 1) == (versions["ok"], code)
+    assert said in versions["message"]
+
+
+def _installed(site: Path, name: str, version: str, more: str = "") -> None:
+    facts = site / f"{name}-{version}.dist-info" / "METADATA"
+    facts.parent.mkdir()
+    facts.write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n{more}\n")
+
+
 def test_check_of_an_unwritable_data_folder(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -1,10 +1,19 @@
 """The facts that training keeps beside a network's file."""
 
 import hashlib
+import json
 import shutil
 
-from kibitz.models.session import WEIGHTS, load_model, read_facts
-from kibitz.models.training.facts import keep_blend, keep_facts, kept_facts
+import pytest
+
+from kibitz.models.session import (
+    MODEL_NAMES,
+    WEIGHTS,
+    ModelFileInvalid,
+    load_model,
+    read_facts,
+)
+from kibitz.models.training.facts import keep_blend, keep_facts, kept_facts, main
 
 
 def test_a_network_that_was_changed_loads_with_its_facts_kept_again(tmp_path):
@@ -29,6 +38,39 @@ def test_facts_are_written_as_they_are_published(tmp_path):
 
         expected = network.with_suffix(".json").read_text(encoding="utf-8")
         assert expected == copy.with_suffix(".json").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", MODEL_NAMES)
+def test_facts_that_were_changed_are_refused(tmp_path, name):
+    """Two labels that change places, another temperature or blend: the network would say nonsense."""
+    shutil.copy(WEIGHTS / f"{name}.onnx", tmp_path)
+    facts = json.loads((WEIGHTS / f"{name}.json").read_text(encoding="utf-8"))
+    said = []
+    for changed in (
+        {"labels": [*facts["labels"][1::-1], *facts["labels"][2:]]},
+        {"temperature": 0.5 + facts.get("temperature", 1.0)},
+        {"blend": {"kind": [0.5, 0.5]}},
+    ):
+        text = json.dumps({**facts, **changed}, ensure_ascii=False)
+        (tmp_path / f"{name}.json").write_text(text, encoding="utf-8")
+        with pytest.raises(ModelFileInvalid) as refused:
+            load_model(name, tmp_path)
+        said.append("facts" in str(refused.value) and "install Kibitz again" in str(refused.value))
+
+    assert [True] * 3 == said
+
+
+def test_a_command_keeps_facts_anew(tmp_path):
+    """After a change by hand that is meant."""
+    network = tmp_path / "sign.onnx"
+    shutil.copy(WEIGHTS / "sign.onnx", tmp_path)
+    facts = kept_facts(WEIGHTS / "sign.onnx")
+    text = json.dumps({**facts, "temperature": 2.5})
+    network.with_suffix(".json").write_text(text, encoding="utf-8")
+
+    main([str(network)])
+
+    assert 2.5 == load_model("sign", tmp_path).facts.temperature
 
 
 def test_how_much_the_looks_count_is_read_again(tmp_path):
