@@ -59,8 +59,11 @@ def laid_words(
         tile_set: what they are laid with; None takes every letter.
         rule: which words are taken.
         capitals: whether a word may begin with a capital; else that is a name.
+
+    Raises:
+        UsageError: there are more words than a list may have.
     """
-    made = Made()
+    made, letters = Made(), 0
     for text in given:
         if (len(text) > 1 and text.isupper()) or (not capitals and text[:1].isupper()):
             made.names += 1
@@ -69,7 +72,14 @@ def laid_words(
         elif not 2 <= len(word) <= rule.longest:
             made.lengths += 1
         else:
+            before = len(made.words)
             made.words.add(word if tile_set is None else tile_set.word_of(word))
+            letters += len(word) * (len(made.words) - before)
+            if letters > LIMITS.words_bytes:
+                raise UsageError(
+                    f"expected a list whose words have at most {LIMITS.words_bytes} letters "
+                    "together, got more; is it a dictionary?"
+                )
     return made
 
 

@@ -6,21 +6,24 @@ dictionary only allows to be put together (compounds), as there is no end to it.
 
 from __future__ import annotations
 
+import re
 from codecs import BOM_UTF8
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from kibitz.app.common.errors import CommandError, UsageError
 from kibitz.app.common.listing import LIMITS
 from kibitz.vision.plain_file import read_plain
 
 if TYPE_CHECKING:
-    from spylls.hunspell.data.aff import Aff
+    from spylls.hunspell.data.aff import Aff, Affix
     from spylls.hunspell.data.dic import Dic, Word
 
 NEEDED = "spylls"
+TRIED: Final = 50 * LIMITS.words_bytes
+"""Letters of words to which affixes are tried: 35 times what the Russian dictionary takes."""
 
 
 class _Lines:
@@ -95,75 +98,142 @@ def read_dictionary(aff: Path, dic: Path) -> tuple[Aff, Dic]:
         ) from error
 
 
-def words_of_dictionary(aff: Path, dic: Path) -> Iterator[str]:
+def words_of_dictionary(aff: Path, dic: Path, most: int = TRIED) -> Iterator[str]:
     """Every word, as it is spelt; some come more than once.
+
+    Args:
+        aff: the affixes.
+        dic: the stems.
+        most: letters of all words to which an affix is tried.
 
     Raises:
         CommandError: `spylls` is not installed.
-        UsageError: the files are no such dictionary.
+        UsageError: the files are no such dictionary, or there is no end to its words.
     """
     rules, stems = read_dictionary(aff, dic)
     forbidden = {w.stem for w in stems.words if rules.FORBIDDENWORD in w.flags}
+    unfolding = _Unfolding(rules, f"{dic} and {aff.name}", most)
     for word in stems.words:
         if word.stem not in forbidden and rules.ONLYINCOMPOUND not in word.flags:
-            yield from (x for x in _forms(word, rules) if x not in forbidden)
+            yield from (x for x in unfolding.forms(word) if x not in forbidden)
 
 
-def _forms(word: Word, rules: Aff) -> Iterator[str]:
-    stem = _Form(word.stem, frozenset(word.flags), crosses=True)
-    if _stands_alone(stem, rules):
-        yield stem.text
-    for ended in _with_suffixes(stem, rules):
-        if _stands_alone(ended, rules):
-            yield ended.text
-        if ended.crosses and rules.ONLYINCOMPOUND not in ended.flags:
-            # what the stem or the suffix allows in front
-            both = _Form(ended.text, stem.flags | ended.flags, crosses=True)
-            whole = _with_prefixes(both, rules, beside=ended)
-            yield from (x.text for x in whole if rules.ONLYINCOMPOUND not in x.flags)
-    for begun in _with_prefixes(stem, rules):
-        if _stands_alone(begun, rules):
-            yield begun.text
+@dataclass(frozen=True, slots=True)
+class _Condition:
+    """What an affix asks of the end or the beginning of what it is put to.
+
+    Attributes:
+        pattern: a letter, `.` or letters in brackets for each place; nothing that repeats.
+        length: how many places.
+    """
+
+    pattern: re.Pattern[str]
+    length: int
+
+    def holds(self, text: str, *, at_end: bool) -> bool:
+        """Whether a text begins so, or ends so."""
+        at = len(text) - self.length if at_end else 0
+        return at >= 0 and self.pattern.match(text, at) is not None
 
 
-def _stands_alone(form: _Form, rules: Aff) -> bool:
-    wanting = {rules.NEEDAFFIX, rules.ONLYINCOMPOUND, rules.CIRCUMFIX} - {None}
-    return not wanting & form.flags
+def _condition(text: str) -> _Condition:
+    """A condition as hunspell(5) has it; all other signs of regular expressions are letters."""
+    places = re.findall(r"\[\^?[^\]]+\]|.", text, re.DOTALL)
+    return _Condition(re.compile("".join(map(_of_place, places)), re.DOTALL), len(places))
 
 
-def _with_suffixes(stem: _Form, rules: Aff, more: bool = True) -> Iterator[_Form]:
-    """With one suffix, and with a second one where the first takes it."""
-    for flag in stem.flags:
-        for suffix in rules.SFX.get(flag, ()):
-            if suffix.strip and not stem.text.endswith(suffix.strip):
-                continue
-            if not suffix.cond_regexp.search(stem.text):
-                continue
-            text = stem.text[: len(stem.text) - len(suffix.strip)] + suffix.add
-            form = _Form(text, frozenset(suffix.flags), suffix.crossproduct)
-            yield form
-            if more and form.flags:
-                yield from _with_suffixes(form, rules, more=False)
+def _of_place(place: str) -> str:
+    if len(place) == 1:
+        return "." if place == "." else re.escape(place)
+    without = place.startswith("[^")
+    return f"[{'^' if without else ''}{re.escape(place[1 + without : -1])}]"
 
 
-def _with_prefixes(stem: _Form, rules: Aff, beside: _Form | None = None) -> Iterator[_Form]:
-    """With one prefix.
+class _Unfolding:
+    """All forms of words, as long as they are no more than a list may hold.
 
     Args:
-        stem: what it stands before.
         rules: the dictionary's.
-        beside: the suffix that is there already; only prefixes that go with one are taken, and
-            halves of a circumfix only together.
+        named: its files, for people.
+        left: letters of words to which affixes may still be tried.
     """
-    circumfix = rules.CIRCUMFIX
-    for flag in stem.flags:
-        for prefix in rules.PFX.get(flag, ()):
-            if beside is not None and not prefix.crossproduct:
-                continue
-            half = circumfix is not None and circumfix in prefix.flags
-            if beside is not None and half != (circumfix in beside.flags):
-                continue
-            if not stem.text.startswith(prefix.strip) or not prefix.cond_regexp.search(stem.text):
-                continue
-            text = prefix.add + stem.text[len(prefix.strip) :]
-            yield _Form(text, frozenset(prefix.flags), prefix.crossproduct)
+
+    def __init__(self, rules: Aff, named: str, left: int) -> None:
+        self._rules = rules
+        self._named = named
+        self._conditions: dict[str, _Condition] = {}
+        self._left = left
+        self._wanting = {rules.NEEDAFFIX, rules.ONLYINCOMPOUND, rules.CIRCUMFIX} - {None}
+
+    def forms(self, word: Word) -> Iterator[str]:
+        """A word's stem and its forms that stand alone.
+
+        Raises:
+            UsageError: there is no end to them.
+        """
+        rules = self._rules
+        stem = _Form(word.stem, frozenset(word.flags), crosses=True)
+        if self._stands_alone(stem):
+            yield stem.text
+        for ended in self._with_suffixes(stem):
+            if self._stands_alone(ended):
+                yield ended.text
+            if ended.crosses and rules.ONLYINCOMPOUND not in ended.flags:
+                # what the stem or the suffix allows in front
+                both = _Form(ended.text, stem.flags | ended.flags, crosses=True)
+                whole = self._with_prefixes(both, beside=ended)
+                yield from (x.text for x in whole if rules.ONLYINCOMPOUND not in x.flags)
+        for begun in self._with_prefixes(stem):
+            if self._stands_alone(begun):
+                yield begun.text
+
+    def _stands_alone(self, form: _Form) -> bool:
+        return not self._wanting & form.flags
+
+    def _takes(self, affix: Affix, text: str, *, at_end: bool) -> bool:
+        """Whether a text takes an affix."""
+        self._left -= 1 + len(text)
+        if self._left < 0:
+            raise UsageError(
+                f"{self._named} name more words than a list may have; is it a dictionary?"
+            )
+        fits = text.endswith if at_end else text.startswith
+        if not fits(affix.strip):
+            return False
+        condition = self._conditions.get(affix.condition)
+        if condition is None:
+            condition = self._conditions[affix.condition] = _condition(affix.condition)
+        return condition.holds(text, at_end=at_end)
+
+    def _with_suffixes(self, stem: _Form, more: bool = True) -> Iterator[_Form]:
+        """With one suffix, and with a second one where the first takes it."""
+        for flag in stem.flags:
+            for suffix in self._rules.SFX.get(flag, ()):
+                if not self._takes(suffix, stem.text, at_end=True):
+                    continue
+                text = stem.text[: len(stem.text) - len(suffix.strip)] + suffix.add
+                form = _Form(text, frozenset(suffix.flags), suffix.crossproduct)
+                yield form
+                if more and form.flags:
+                    yield from self._with_suffixes(form, more=False)
+
+    def _with_prefixes(self, stem: _Form, beside: _Form | None = None) -> Iterator[_Form]:
+        """With one prefix.
+
+        Args:
+            stem: what it stands before.
+            beside: the suffix that is there already; only prefixes that go with one are taken,
+                and halves of a circumfix only together.
+        """
+        circumfix = self._rules.CIRCUMFIX
+        for flag in stem.flags:
+            for prefix in self._rules.PFX.get(flag, ()):
+                if beside is not None and not prefix.crossproduct:
+                    continue
+                half = circumfix is not None and circumfix in prefix.flags
+                if beside is not None and half != (circumfix in beside.flags):
+                    continue
+                if not self._takes(prefix, stem.text, at_end=False):
+                    continue
+                text = prefix.add + stem.text[len(prefix.strip) :]
+                yield _Form(text, frozenset(prefix.flags), prefix.crossproduct)

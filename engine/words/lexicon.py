@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import Final
 from unicodedata import normalize
 
 
@@ -97,38 +98,96 @@ def is_spelt(text: str) -> bool:
 ENGLISH = "?ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
-def words_from_kwg(data: bytes, alphabet: str = ENGLISH, name: str = "") -> WordList:
+MOST_LETTERS: Final = 100_000_000
+"""In all words of a list; the largest have 45 million."""
+_PLACE, _LAST, _WORD = 0x3FFFFF, 0x400000, 0x800000
+"""In a node of a word graph: the first child, the last of its siblings, the end of a word."""
+_DEEPEST: Final = 60
+
+
+def words_from_kwg(
+    data: bytes, alphabet: str = ENGLISH, name: str = "", most: int = MOST_LETTERS
+) -> WordList:
     """A list from a word graph in the KWG format (Andy Kurnia's wolges).
 
     The file is a row of little-endian 32-bit nodes: the tile in the top 8 bits, then a bit that
     says a word ends here, a bit that says this is the last of its siblings, and 22 bits with the
     place of the first child. Node 0 leads to the word graph.
 
+    Args:
+        data: the file.
+        alphabet: the letter of each tile.
+        name: what the list is called.
+        most: letters in all words; a few hundred bytes can name more words than fit anywhere.
+
     Raises:
-        ValueError: the bytes are no such graph.
+        ValueError: the bytes are no such graph, or hold more.
     """
-    if len(data) < 8 or len(data) % 4:
+    # two rows of nodes at most: those that 22 bits lead to, and siblings behind the last of them
+    if len(data) < 8 or len(data) % 4 or len(data) > 8 * (_PLACE + 1):
         raise ValueError(f"expected a KWG file (4-byte nodes), got {len(data)} bytes")
     nodes = struct.unpack(f"<{len(data) // 4}I", data)
+    counted: dict[int, tuple[int, int]] = {0: (0, 0)}
+    first = nodes[0] & _PLACE
+    _, letters = _count(nodes, first, counted, alphabet)
+    if letters > most:
+        raise ValueError(f"the word graph holds words of more than {most} letters together")
     words: set[str] = set()
-    stack = [(nodes[0] & 0x3FFFFF, "")]
+    stack = [(first, "")]
     while stack:
         at, prefix = stack.pop()
+        if len(prefix) > _DEEPEST:
+            raise _leads_outside()
         while at:
-            if at >= len(nodes) or len(prefix) > 60:
-                raise ValueError("the word graph leads outside the file; is this a KWG file?")
             node = nodes[at]
-            tile = node >> 24
-            if tile >= len(alphabet):
-                raise ValueError(f"tile {tile} is not in an alphabet of {len(alphabet)} letters")
-            word = prefix + alphabet[tile]
-            if node & 0x800000:
+            word = prefix + alphabet[node >> 24]
+            if node & _WORD:
                 words.add(word)
-            if child := node & 0x3FFFFF:
-                stack.append((child, word))
-            if node & 0x400000:
-                break
-            at += 1
+            stack.append((node & _PLACE, word))
+            at = 0 if node & _LAST else at + 1
     if not words:
         raise ValueError("the word graph holds no word; is this a KWG file?")
     return WordList(frozenset(w for w in words if len(w) > 1), name=name)
+
+
+def _count(
+    nodes: Sequence[int],
+    at: int,
+    counted: dict[int, tuple[int, int]],
+    alphabet: str,
+    deep: int = 0,
+) -> tuple[int, int]:
+    """How many words go on with a node or a sibling behind it, and how many letters from there.
+
+    Args:
+        nodes: the graph's.
+        at: the node.
+        counted: what was counted before, by node; grows.
+        alphabet: the letter of each tile.
+        deep: how many nodes led there.
+
+    Raises:
+        ValueError: it is no node of a word graph.
+    """
+    row: list[int] = []
+    while at not in counted:
+        if at >= len(nodes) or deep > _DEEPEST or len(row) >= len(alphabet):
+            raise _leads_outside()
+        if (tile := nodes[at] >> 24) >= len(alphabet):
+            raise ValueError(f"tile {tile} is not in an alphabet of {len(alphabet)} letters")
+        row.append(at)
+        at = 0 if nodes[at] & _LAST else at + 1
+    words, letters = counted[at]
+    for place in reversed(row):
+        node = nodes[place]
+        under, inside = _count(nodes, node & _PLACE, counted, alphabet, deep + 1)
+        under += bool(node & _WORD)
+        if not under:
+            raise ValueError(f"node {place} leads to no word; is this a KWG file?")
+        words, letters = words + under, letters + inside + under
+        counted[place] = words, letters
+    return counted[row[0]] if row else (words, letters)
+
+
+def _leads_outside() -> ValueError:
+    return ValueError("the word graph leads outside the file; is this a KWG file?")

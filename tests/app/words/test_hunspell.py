@@ -93,3 +93,26 @@ def test_other_files_are_refused(tmp_path):
 
     with pytest.raises(UsageError, match=r"small\.dic and small\.aff are no Hunspell dictionary"):
         list(words_of_dictionary(*paths))
+
+
+def test_a_condition_is_no_regular_expression(tmp_path):
+    """Letters, any letter and letters in brackets, as hunspell(5) says: nothing repeats."""
+    conditions = ("(a+)+b", "a{3}", r"\w", "[a-c].", "^a")
+    lines = [
+        f"SFX {flag} Y 1\nSFX {flag} 0 s {c}" for flag, c in zip("ACDEF", conditions, strict=True)
+    ]
+    entries = ("a" * 40 + "/A", "x(a+)+b/A", "aaa/C", "a{3}/C", "ab/D", "-z/E", "bz/E", "dz/E", "a/F")  # fmt: skip
+    paths = dictionary(tmp_path, "SET UTF-8\n" + "\n".join(lines) + "\n", entries)
+    stems = {entry.partition("/")[0] for entry in entries}
+
+    assert {"x(a+)+bs", "a{3}s", "-zs"} == set(words_of_dictionary(*paths)) - stems
+
+
+def test_there_is_an_end_to_the_words_of_a_dictionary(tmp_path):
+    """Suffixes that take each other are refused once they are tried too often."""
+    lines = "\n".join(f"SFX A 0 {'a' * n}/A ." for n in range(1, 30))
+    paths = dictionary(tmp_path, f"SET UTF-8\nSFX A Y 29\n{lines}\n", ("b/A",))
+
+    assert 29 * 30 + 1 == len(list(words_of_dictionary(*paths)))
+    with pytest.raises(UsageError, match="more words than a list may have"):
+        list(words_of_dictionary(*paths, 10_000))

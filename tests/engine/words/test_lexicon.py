@@ -93,6 +93,23 @@ def test_broken_word_graphs(data, message):
         words_from_kwg(data)
 
 
+def test_a_graph_of_more_words_than_fit_anywhere_is_refused():
+    """Forty rows of two letters name 2^40 words in 336 bytes; no word at their end, none."""
+    rows = [n << 22 for n in (0, 0)]
+    for row in range(40):
+        child = 0 if row == 39 else 2 + 2 * (row + 1)
+        end = 1 << 23 if row == 39 else 0
+        rows += [1 << 24 | end | child, 2 << 24 | end | 1 << 22 | child]
+    rows[0] = 2
+    data = struct.pack(f"<{len(rows)}I", *rows)
+    nothing = struct.pack(f"<{len(rows)}I", *(x & ~(1 << 23) for x in rows))
+
+    with pytest.raises(ValueError, match="more than 100000000 letters"):
+        words_from_kwg(data)
+    with pytest.raises(ValueError, match="leads to no word"):
+        words_from_kwg(nothing)
+
+
 def test_later_ruling_holds():
     """A ruling on a word replaces an earlier one, either way."""
     words = WordList(frozenset(("CAT",)))
