@@ -126,6 +126,10 @@ def is_foreign(headers: Mapping[str, str], scope: Scope) -> bool:
     return scope["path"].startswith("/api/") and site in ("cross-site", "same-site")
 
 
+_OF_PROXIES = ("forwarded", "x-forwarded-", "x-real-ip", "via")
+"""Beginnings of headers that say that a call was passed on."""
+
+
 def is_server_host(connection: HTTPConnection, session: Session) -> bool:
     """Whether the caller may set up tables: this machine itself, or who has the host key.
 
@@ -135,10 +139,9 @@ def is_server_host(connection: HTTPConnection, session: Session) -> bool:
     headers = connection.headers
     if session.open_to_all or session.is_host_key(bearer(headers)):
         return True
-    forwarded = "forwarded" in headers or "x-forwarded-for" in headers
     if (
         session.hall is not None
-        or forwarded
+        or any(name.startswith(_OF_PROXIES) for name in headers)
         or not same_origin(headers, connection.url.scheme)
         or not _known_name(headers, session)
     ):
@@ -150,9 +153,10 @@ def is_server_host(connection: HTTPConnection, session: Session) -> bool:
 
 
 def _known_name(headers: Mapping[str, str], session: Session) -> bool:
-    """Whether the server was called by an address or a name of its own.
+    """Whether the server was called by a name that this machine has for itself.
 
-    A foreign name that points here would let a foreign page speak as this machine.
+    A foreign name that points here would let a foreign page speak as this machine; by another
+    address somebody came whose call was passed on from there.
     """
     host = headers.get("host", "").lower()
     if not _HOST.match(host):
@@ -162,10 +166,9 @@ def _known_name(headers: Mapping[str, str], session: Session) -> bool:
     if name == "localhost" or name in session.allowed_hosts:
         return True
     try:
-        ipaddress.ip_address(name)
+        return ipaddress.ip_address(name).is_loopback
     except ValueError:
         return False
-    return True
 
 
 class Shield:

@@ -51,3 +51,18 @@ def test_a_game_is_played_through_the_proxy(page: Page, hall: tuple[str, HallSer
     for button, points in (("Undo", "0"), ("Redo", "4")) * 2:  # by turns at both servers
         page.get_by_role("button", name=button).click()
         expect(score).to_have_text(points)
+
+
+def test_what_is_no_film_is_said_through_the_proxy(hall: tuple[str, HallServer]) -> None:
+    """In the server's words, however long it is and whichever server is asked."""
+    proxy, server = hall
+    with httpx.Client(base_url=server.address, timeout=60) as client:
+        client.headers.update(bearer(server.hall.host_key))
+        made = open_table(client)
+    address = f"{proxy}/api/tables/{made['table']}/film"
+    said = [
+        httpx.post(address, content=b"x" * 30_000_000, headers=bearer(made["host_token"]))
+        for _ in range(2)
+    ]
+
+    assert ["not_a_film"] * 2 == [answer.json()["error"]["code"] for answer in said]

@@ -209,6 +209,10 @@ def test_tables_are_set_up_by_the_host_alone(tmp_path):
         ("evil.example:8000", {}, 401),
         ("localhost:8000", {"origin": "http://evil.example"}, 403),
         ("localhost:8000", {"x-forwarded-for": "10.0.0.1"}, 401),
+        ("localhost:8000", {"x-real-ip": "10.0.0.1"}, 401),
+        ("localhost:8000", {"via": "1.1 proxy"}, 401),
+        ("localhost:8000", {"x-forwarded-host": "games.example"}, 401),
+        ("203.0.113.5:8000", {}, 401),
     ],
 )
 def test_this_machine_sets_up_tables_unless_a_foreign_page_asks(tmp_path, host, headers, status):
