@@ -13,7 +13,7 @@ from kibitz.engine.record.gcg import TURNS, GcgGame, GcgMove
 from kibitz.engine.record.gcg_position import is_set_up
 from kibitz.engine.rules import TileSetLike
 from kibitz.engine.table import UNKNOWN_BLANK, Grid
-from kibitz.engine.tiles.unseen import face_of
+from kibitz.engine.tiles.unseen import face_of, unseen
 
 Fault: TypeAlias = tuple[str, str | int, str | int, str]
 """What is wrong, as the file has it, as it could be, and a sentence."""
@@ -80,6 +80,8 @@ class TurnCheck:
             yield from self._returned(move)
         self._play = move if move.kind == "play" else None
         self._laid = laid
+        if move.kind == "racks" and move.score > 0:
+            yield from self._rack_won(move, after)
         if move.kind not in ("bonus", "time", "penalty"):
             yield from self._rack(move)
             yield from self._set_has(move, after)
@@ -99,6 +101,16 @@ class TurnCheck:
             came, back_now = map(self.tile_set.bracketed, (came, move.rack))
             why = f"the play came from {came}, but {back_now} came back"
             yield "other tiles came back", back_now, came, why
+
+    def _rack_won(self, move: GcgMove, after: Grid) -> Iterator[Fault]:
+        """Who goes out gains what the others hold: all that lies nowhere (CL-16, CL-17)."""
+        left = unseen(self.tile_set, (face_of(tile) for tile in after.tiles.values()))
+        rest = Counter(left) - Counter(move.tiles)
+        more = Counter(move.tiles) - Counter(left)  # is told as more than the set has
+        if 0 < rest.total() <= RACK_SIZE and not more:  # else people stopped before the end
+            missing = self.tile_set.bracketed("".join(sorted(rest.elements())))
+            why = f"{missing} was not laid either, and is not among the tiles left"
+            yield "end rack", move.tiles, missing, why
 
     def _rack(self, move: GcgMove) -> Iterator[Fault]:
         """What is laid or exchanged was held, and nobody holds more than seven tiles."""

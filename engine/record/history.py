@@ -7,6 +7,7 @@ from typing import Any, Final, Literal, Required, TypedDict
 
 from kibitz.engine.phrases import phrase
 from kibitz.engine.record.ledger import Done, Ledger, player_of
+from kibitz.engine.record.surplus import lines_of_surplus
 from kibitz.engine.rules import Event, JsonValue
 
 
@@ -73,13 +74,13 @@ def events_json(done: Iterable[Done], viewer: str | None) -> list[dict[str, Json
 
 def lines_said(ledger: Ledger, done: Iterable[Done]) -> list[str]:
     """What is said aloud; never anything private."""
-    return [
-        line
-        for d in done
-        for event in d.events
-        if event.visible_to is None
-        for line in (*_of_take_back(event), *ledger.game.announce(d.state, event))
-    ]
+    out: list[str] = []
+    for d in done:
+        for event in d.events:
+            if event.visible_to is None:
+                out += (*_of_take_back(event), *ledger.game.announce(d.state, event))
+        out += lines_of_surplus(ledger, d)
+    return out
 
 
 def _of_take_back(event: Event) -> tuple[str, ...]:

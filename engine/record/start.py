@@ -7,13 +7,13 @@ list) and strict of content: what is unknown or cannot be is a `ValueError` that
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from typing import TypeAlias
 
+from kibitz.engine.record.surplus import lying_tiles, sets_of
 from kibitz.engine.rules import GameInfo, JsonValue, Materials, Options, StartKind
 from kibitz.engine.table import EMPTY, JOINED_SIDE, SIDE, UNKNOWN_BLANK, parse_square, side_of
-from kibitz.engine.tiles.unseen import faces_of, size_of
+from kibitz.engine.tiles.unseen import size_of
 
 Start: TypeAlias = Mapping[str, JsonValue]
 
@@ -331,8 +331,8 @@ def check_tiles(
     Raises:
         ValueError: there are too many tiles.
     """
-    sets = _sets(info, players, options)
-    lying = _lying(info, start)
+    sets = sets_of(info, players, options)
+    lying = lying_tiles(info, start)
     whole = sets * size_of(materials.tile_set)
     held = _held(start)
     bag = start.get("bag_count")
@@ -342,38 +342,6 @@ def check_tiles(
             f"bag_count: expected {whole} tiles in all, got {lying.total()} laid, {held} held "
             f"and {bag} in the bag"
         )
-
-
-def too_often(
-    info: GameInfo, players: Sequence[str], options: Options, materials: Materials, start: Start
-) -> list[str]:
-    """Letters that lie more often than the sets have them, `?` for blanks: a typing error?"""
-    have = faces_of(materials.tile_set, _sets(info, players, options))
-    return sorted(_lying(info, start) - have) if have.total() > have[UNKNOWN_BLANK] else []
-
-
-def _sets(info: GameInfo, players: Sequence[str], options: Options) -> int:
-    if info.sets_setting is not None:
-        return int(options[info.sets_setting])
-    return len(info.surfaces(len(players)))
-
-
-def _lying(info: GameInfo, start: Start) -> Counter[str]:
-    """The tiles that lie open; a blank counts as one where it can be told."""
-    out: Counter[str] = Counter()
-    for k, rows in enumerate(start.get("boards") or [start.get("board45") or start.get("board")]):
-        blanks = set(start.get("blanks_2" if k else "blanks") or ())
-        for r, row in enumerate(rows or ()):
-            for c, x in enumerate(row):
-                square = f"{chr(65 + r % info.surface.side)}{c + 1}"
-                blank = square in blanks if info.surface.facing else not x.isupper()
-                if x != EMPTY:
-                    out[UNKNOWN_BLANK if blank else x.upper()] += 1
-    out.update(str(start.get("pool") or "").upper())
-    words = start.get("tiles") or start.get("words") or {}
-    for held in words.values() if info.surface.kind == "loose" else ():
-        out.update("".join(map(str, held)).upper())
-    return out
 
 
 def _held(start: Start) -> int:

@@ -135,6 +135,17 @@ def test_tiles_of_two_letters(line, score):
     assert line in write_gcg(game)
 
 
+@pytest.mark.shared
+@pytest.mark.skipif(not FILES, reason="the real game records are not beside the project")
+def test_the_rack_that_is_won_is_what_nobody_laid():
+    """A letter left out of it, with its points, is told although the figures agree (CL-17)."""
+    path = next(path for path in FILES if path.name.endswith("doug_v_emely.gcg"))
+    text = path.read_text(encoding="utf-8").replace("(OPEG) +14 345", "(OPE) +10 341")
+    (wrong,) = replay_gcg(read_gcg(text), SETS).wrong
+
+    assert ("end rack", "OPE", "G") == (wrong.what, wrong.annotated, wrong.computed)
+
+
 def test_a_lost_turn_is_no_second_turn():
     """Whoever loses a turn by a challenge has no line where a remark tells of it."""
     lines = f"{OPENED}\n#note wrong challenge, turn lost\n>ann: S 8H ...S +6 16"

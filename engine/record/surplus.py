@@ -1,0 +1,119 @@
+"""Tiles that the set has not: letters that lie more often than there are of them."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+
+from kibitz.engine.board.notation import spoken
+from kibitz.engine.phrases import counted, listed, phrase
+from kibitz.engine.record.ledger import Done, Ledger, tiles_of
+from kibitz.engine.rules import GameInfo, JsonValue, Materials, Options, TileSetLike
+from kibitz.engine.table import EMPTY, SIDE, UNKNOWN_BLANK, Square
+from kibitz.engine.tiles.unseen import faces_of
+
+
+def too_often(
+    info: GameInfo, players: Sequence[str], options: Options, materials: Materials,
+    view: Mapping[str, JsonValue],
+) -> list[str]:  # fmt: skip
+    """Letters that lie more often than the sets have them, `?` for blanks: a typing error?
+
+    Args:
+        info: the game's facts.
+        players: who plays it.
+        options: its settings.
+        materials: the tiles of one set.
+        view: what lies on the table, in the form of a scenario's `initial` or of a view.
+    """
+    have = _have(info, players, options, materials.tile_set)
+    return sorted(lying_tiles(info, view) - have) if have is not None else []
+
+
+def lines_of_surplus(ledger: Ledger, done: Done) -> list[str]:
+    """What is said of a play whose tiles the set has not: where all of that letter lie."""
+    laid = [*tiles_of(done.entry).values(), done.entry.action.data.get("letter", "")]
+    faces = {UNKNOWN_BLANK if x == x.lower() else x for x in map(str, laid) if len(x) == 1}
+    opening, info = ledger.opening, ledger.game.info
+    tile_set = opening.materials.tile_set
+    have = _have(info, opening.players, opening.options, tile_set) if faces else None
+    if have is None:
+        return []
+    lying = _places(info, ledger.game.view(done.state, None))
+    return [
+        _line(face, have[face], lying[face], tile_set)
+        for face in sorted(faces)
+        if len(lying[face]) > have[face]
+    ]
+
+
+def _line(face: str, count: int, places: Sequence[str], tile_set: TileSetLike) -> str:
+    named = {"letter": tile_set.word_of(face), "places": listed(dict.fromkeys(places), ", ")}
+    if not count:
+        return phrase("The set has no {letter}. What lies here: {places}?", **named)
+    if face == UNKNOWN_BLANK:
+        return counted(
+            "The set has one blank. Which of these is it: {places}?",
+            "The set has {count} blanks. Which of these are they: {places}?",
+            count,
+            places=named["places"],
+        )
+    return counted(
+        "The set has one {letter}. Which of these is it: {places}?",
+        "The set has {count} {letter}. Which of these are they: {places}?",
+        count,
+        **named,
+    )
+
+
+def _have(
+    info: GameInfo, players: Sequence[str], options: Options, tile_set: TileSetLike
+) -> Counter[str] | None:
+    """How many of each letter there are; None where nobody knows, in a set without counts."""
+    have = faces_of(tile_set, sets_of(info, players, options))
+    return have if have.total() > have[UNKNOWN_BLANK] else None
+
+
+def sets_of(info: GameInfo, players: Sequence[str], options: Options) -> int:
+    """How many tile sets a game is played with."""
+    if info.sets_setting is not None:
+        return int(options[info.sets_setting])
+    return len(info.surfaces(len(players)))
+
+
+def lying_tiles(info: GameInfo, view: Mapping[str, JsonValue]) -> Counter[str]:
+    """The tiles that lie open; a blank counts as one where it can be told."""
+    return Counter({face: len(places) for face, places in _places(info, view).items()})
+
+
+def _places(info: GameInfo, view: Mapping[str, JsonValue]) -> defaultdict[str, list[str]]:
+    """Where the tiles of each letter lie, as it is said."""
+    out: defaultdict[str, list[str]] = defaultdict(list)
+    boards = view.get("boards") or [view.get("board45") or view.get("board")]
+    for k, rows in enumerate(boards):
+        blanks = set(view.get("blanks_2" if k else "blanks") or ())
+        for r, row in enumerate(rows or ()):
+            for c, x in enumerate(row):
+                square = Square(r, c)
+                on_board = Square(r % SIDE, c % SIDE) if info.surface.joined else square
+                blank = on_board.name in blanks if info.surface.facing else not x.isupper()
+                if x != EMPTY:
+                    board = square.panel if info.surface.joined else k + 1
+                    several = info.surface.joined or len(boards) > 1
+                    out[UNKNOWN_BLANK if blank else x.upper()].append(
+                        _named(on_board, board if several else None)
+                    )
+    for x in str(view.get("pool") or "").upper():
+        out[x].append(phrase("in the middle"))
+    words = view.get("tiles") or view.get("words") or {}
+    for held in words.values() if info.surface.kind == "loose" else ():
+        for word in map(str, held):
+            for x in word.upper():
+                out[x].append(word)
+    return out
+
+
+def _named(square: Square, board: int | None) -> str:
+    if board is None:
+        return spoken(square)
+    return phrase("board {board}, {square}", board=board, square=spoken(square))
