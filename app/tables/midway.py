@@ -11,8 +11,8 @@ from kibitz.app.common.materials.starts import checked_start, start_of
 from kibitz.engine.phrases import counted, listed, phrase, several
 from kibitz.engine.record.ledger import TOLD_FOR_GOOD, Ledger, Opening, fold
 from kibitz.engine.record.start import is_midway
-from kibitz.engine.record.surplus import too_often
 from kibitz.engine.rules import JsonValue, Refused
+from kibitz.engine.tiles.surplus import too_often
 from kibitz.engine.tracking.evidence.expected import rules_grid
 from kibitz.engine.words.formed import word_of
 

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Final, Literal, Required, TypedDict
 
 from kibitz.engine.phrases import phrase
-from kibitz.engine.record.ledger import Done, Ledger, player_of
-from kibitz.engine.record.surplus import lines_of_surplus
+from kibitz.engine.record.ledger import Done, Ledger, player_of, tiles_of
 from kibitz.engine.rules import Event, JsonValue
+from kibitz.engine.tiles.surplus import lines_of_surplus
 
 
 class HistoryLine(TypedDict, total=False):
@@ -79,8 +79,21 @@ def lines_said(ledger: Ledger, done: Iterable[Done]) -> list[str]:
         for event in d.events:
             if event.visible_to is None:
                 out += (*_of_take_back(event), *ledger.game.announce(d.state, event))
-        out += lines_of_surplus(ledger, d)
+        out += _of_surplus(ledger, d)
     return out
+
+
+def _of_surplus(ledger: Ledger, done: Done) -> list[str]:
+    """What is said of tiles that the set has not, in every game alike."""
+    data = done.entry.action.data
+    laid = tiles_of(done.entry).values() or [data.get("letter")]
+    tiles = [x for x in laid if isinstance(x, str) and len(x) == 1]
+    if not tiles:
+        return []
+    opening, info = ledger.opening, ledger.game.info
+    view = ledger.game.view(done.state, None)
+    about = info, opening.players, opening.options, opening.materials
+    return lines_of_surplus(*about, view, tiles)
 
 
 def _of_take_back(event: Event) -> tuple[str, ...]:

@@ -10,9 +10,9 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import TypeAlias
 
-from kibitz.engine.record.surplus import lying_tiles, sets_of
 from kibitz.engine.rules import GameInfo, JsonValue, Materials, Options, StartKind
 from kibitz.engine.table import EMPTY, JOINED_SIDE, SIDE, UNKNOWN_BLANK, parse_square, side_of
+from kibitz.engine.tiles.surplus import lying_tiles, sets_of
 from kibitz.engine.tiles.unseen import size_of
 
 Start: TypeAlias = Mapping[str, JsonValue]

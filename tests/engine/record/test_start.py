@@ -10,7 +10,7 @@ from kibitz.app.common.materials.named import make_materials
 from kibitz.engine.games import INFOS, find_game
 from kibitz.engine.options import check_options
 from kibitz.engine.record.start import check_tiles, read_start, rows_of
-from kibitz.engine.record.surplus import too_often
+from kibitz.engine.tiles.surplus import too_often
 from tests.helpers.property_examples import tries
 
 EMPTY = "." * 15

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from kibitz.engine.board.notation import spoken
 from kibitz.engine.phrases import counted, listed, phrase
-from kibitz.engine.record.ledger import Done, Ledger, tiles_of
 from kibitz.engine.rules import GameInfo, JsonValue, Materials, Options, TileSetLike
 from kibitz.engine.table import EMPTY, SIDE, UNKNOWN_BLANK, Square
 from kibitz.engine.tiles.unseen import faces_of
@@ -30,16 +29,26 @@ def too_often(
     return sorted(lying_tiles(info, view) - have) if have is not None else []
 
 
-def lines_of_surplus(ledger: Ledger, done: Done) -> list[str]:
-    """What is said of a play whose tiles the set has not: where all of that letter lie."""
-    laid = [*tiles_of(done.entry).values(), done.entry.action.data.get("letter", "")]
-    faces = {UNKNOWN_BLANK if x == x.lower() else x for x in map(str, laid) if len(x) == 1}
-    opening, info = ledger.opening, ledger.game.info
-    tile_set = opening.materials.tile_set
-    have = _have(info, opening.players, opening.options, tile_set) if faces else None
+def lines_of_surplus(
+    info: GameInfo, players: Sequence[str], options: Options, materials: Materials,
+    view: Mapping[str, JsonValue], laid: Iterable[str],
+) -> list[str]:  # fmt: skip
+    """What is said of tiles just laid that the set has not: where all of that letter lie.
+
+    Args:
+        info: the game's facts.
+        players: who plays it.
+        options: its settings.
+        materials: the tiles of one set.
+        view: what lies on the table now.
+        laid: the new tiles, small letters or `?` for blanks.
+    """
+    faces = {UNKNOWN_BLANK if x == x.lower() else x for x in laid}
+    tile_set = materials.tile_set
+    have = _have(info, players, options, tile_set)
     if have is None:
         return []
-    lying = _places(info, ledger.game.view(done.state, None))
+    lying = _places(info, view)
     return [
         _line(face, have[face], lying[face], tile_set)
         for face in sorted(faces)
