@@ -12,6 +12,11 @@ A photographed game:
     print(game.scores, game.announcements)
     page = game.html()
 
+The games that can have led to a board:
+
+    for game in kibitz.trace("board.jpg", ["Ann", "Bob"]).games:
+        print(game.scores, game.to_json()["plays"])
+
 All photographed games of a club:
 
     done = kibitz.archive("club-nights/", "archive/")
@@ -85,6 +90,7 @@ if TYPE_CHECKING:
     from kibitz.app.face.reading import read, read_all
     from kibitz.app.face.replaying import LaidTile, Play, Question, Replay, replay
     from kibitz.app.face.results import Board, LooseTile, LooseWord, Reading, ShipCard, Tile
+    from kibitz.app.face.tracing import PossibleGame, PossibleGames, trace
     from kibitz.app.face.watching import (
         Announced,
         EventHappened,
@@ -131,6 +137,8 @@ __all__ = [
     "Play",
     "PlayRefused",
     "PlaySeen",
+    "PossibleGame",
+    "PossibleGames",
     "Problem",
     "Progress",
     "Question",
@@ -167,6 +175,7 @@ __all__ = [
     "tables",
     "teach",
     "tile_sets",
+    "trace",
     "watch",
     "word",
     "words",
@@ -221,6 +230,7 @@ _ROOMS = {
         "ShipCard",
         "Tile",
     ),
+    "kibitz.app.face.tracing": ("PossibleGame", "PossibleGames", "trace"),
     "kibitz.app.face.watching": (
         "Announced",
         "EventHappened",

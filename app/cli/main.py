@@ -25,6 +25,7 @@ Example: kibitz demo
 COMMANDS = {
     "read": "Read photographs of boards or loose tiles.",
     "replay": "Replay a photographed game: every play, its score, and what was said.",
+    "trace": "Find the games that can have led to a photographed board of Scrabble.",
     "archive": "Replay every photographed game below folders, on all cores or a cluster.",
     "calibrate": "Find and keep where a table's board lies, and say how good the view is.",
     "tiles": "List the tile sets, and which of their letters are read only once they are taught.",
@@ -47,7 +48,7 @@ COMMANDS = {
 """Every command with the first sentence of its help."""
 
 FOLDERS = {
-    "reading": ("read", "replay", "archive", "calibrate"),
+    "reading": ("read", "replay", "trace", "archive", "calibrate"),
     "printing": ("print",),
     "serving": ("serve", "demo"),
     "kept": ("tables", "export", "film", "analyse"),

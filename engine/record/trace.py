@@ -1,0 +1,601 @@
+"""From a finished board back to its game: the orders in which its words can have been laid.
+
+The search goes backwards. From the whole board it takes off what may have been the last play: at
+most seven tiles of one line, so that only good words are left and all of them hang together on the
+star. Of all positions with equally many tiles the likeliest are followed.
+
+How likely a play is has two parts. A rack of seven holds more choices of few tiles than of many,
+and people lay what scores well. Orders that differ only in plays which do not touch each other are
+one order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+from math import comb, exp, factorial, log, log1p
+from typing import NamedTuple
+
+from kibitz.engine.board.connection import adrift
+from kibitz.engine.board.layouts import STANDARD_LAYOUT, Layout
+from kibitz.engine.board.notation import gcg_position
+from kibitz.engine.board.scoring import RACK_SIZE, rack_bonus, tile_value, word_score
+from kibitz.engine.parameters import checked, number
+from kibitz.engine.phrases import Told, phrase
+from kibitz.engine.rules import TileSetLike
+from kibitz.engine.table import UNKNOWN_BLANK, Axis, Grid, Square, Tile, TileRun
+from kibitz.engine.words.formed import text_of, words_formed
+
+AXES: tuple[Axis, Axis] = ("across", "down")
+
+
+@dataclass(frozen=True, slots=True)
+class TraceRule:
+    """How far orders are searched, and which plays people choose."""
+
+    orders: int = number(10, "orders", 1, 1000, "how many are told at most")
+    positions: int = number(
+        2500, "positions", 1, 1_000_000, "how many are looked at; a position takes a millisecond"
+    )
+    usual_points: float = number(28.0, "points", 1.0, 100.0, "what half of all plays reach")
+    spread_points: float = number(6.0, "points", 0.1, 50.0, "how much plays differ in that")
+
+    def __post_init__(self) -> None:
+        """Refuse numbers out of bounds."""
+        checked(self)
+
+
+@dataclass(frozen=True, slots=True)
+class TracedPlay:
+    """One play of an order.
+
+    Attributes:
+        tiles: the tiles that it laid, by their squares.
+        place: where its main word begins, as `8H` across or `H8` down.
+        words: the words that it formed, the main word first, each with its points.
+        score: its points, with those for laying seven tiles.
+    """
+
+    tiles: Mapping[Square, Tile]
+    place: str
+    words: tuple[tuple[str, int], ...]
+    score: int
+
+    @property
+    def word(self) -> str:
+        """The main word."""
+        return self.words[0][0]
+
+
+@dataclass(frozen=True, slots=True)
+class TracedOrder:
+    """One order in which a board can have been laid.
+
+    Attributes:
+        plays: from the first to the last.
+        share: how likely it is among those that were found, from 0 to 1.
+    """
+
+    plays: tuple[TracedPlay, ...]
+    share: float
+
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """The orders in which a board can have been laid, the likeliest first.
+
+    Attributes:
+        orders: what was found; two never differ only in plays that do not touch each other.
+        complete: whether these are all that there are.
+        why: without orders: what forbids them, or that the search was too short.
+    """
+
+    orders: tuple[TracedOrder, ...]
+    complete: bool
+    why: Told | None = None
+
+
+class _Removal(NamedTuple):
+    """What may have been the last play on a position.
+
+    Attributes:
+        left: the position without it, as a bit for each square.
+        tiles: what it laid, likewise.
+        zone: all squares of the words that it formed, likewise.
+        text: its main word.
+        score: its points.
+    """
+
+    left: int
+    tiles: int
+    zone: int
+    text: str
+    score: int
+
+
+_History = tuple[_Removal, "_History"] | None
+"""Plays from one position on to the whole board: the first, and those after it."""
+_Known = tuple[float, _History, tuple[str, ...]]
+"""What such plays cost in nats, they themselves, and which known words they lack."""
+_Layer = dict[int, dict[int, _Known]]
+"""Positions of equally many tiles, each with the plays that lead on from it."""
+
+
+def trace_orders(
+    grid: Grid,
+    is_word: Callable[[str], bool],
+    tile_set: TileSetLike,
+    *,
+    turns: Mapping[int, str] | None = None,
+    layout: Layout = STANDARD_LAYOUT,
+    rule: TraceRule | None = None,
+) -> Trace:
+    """The orders in which the rules allow a board of Scrabble to have been laid (CL-4 to CL-11).
+
+    Words that lie on the finished board count as good.
+
+    Args:
+        grid: the board, with a letter on every tile.
+        is_word: whether some letters are a word.
+        tile_set: what tiles are worth, and how many there are.
+        turns: what people remember: the main words of some plays, by their number from 1.
+        layout: the board's premium squares.
+        rule: how far orders are searched.
+    """
+    why = _impossible(grid, tile_set, layout)
+    if why is not None:
+        return Trace((), complete=True, why=why)
+    search = _Search(grid, is_word, tile_set, layout, rule or TraceRule())
+    found, complete = search.run(tuple((turns or {}).values()))
+    orders = _told(found, grid, tile_set, layout, turns or {}, search.rule)
+    if orders:
+        return Trace(orders, complete)
+    if not complete:
+        return Trace((), False, phrase("No order was found in the time allowed."))
+    if turns:
+        return Trace((), True, phrase("No order agrees with what was said of its plays."))
+    return Trace((), True, phrase("No order of plays leads to this board with these words."))
+
+
+def _impossible(grid: Grid, tile_set: TileSetLike, layout: Layout) -> Told | None:
+    """Why nobody can have laid a board, as far as a look at it tells."""
+    if len(grid.tiles) < 2:
+        return phrase("There are no two tiles on this board.")
+    if layout.star not in grid:
+        return phrase("Nothing lies on the star, {square}.", square=layout.star.name)
+    first = grid.without(set(grid.tiles) - {layout.star})
+    loose = adrift(first, set(grid.tiles) - {layout.star})
+    if loose:
+        return phrase("The tile on {square} hangs on no other word.", square=min(loose).name)
+    lying = [("?" if t.blank else t.letter) for t in grid.tiles.values()]
+    for letter in sorted(set(lying)):
+        held = tile_set.count(letter)
+        if lying.count(letter) > held:
+            return phrase(
+                "{count} tiles show {letter}, and the set has {held}.",
+                count=lying.count(letter),
+                letter=letter,
+                held=held,
+            )
+    return None
+
+
+class _Search:
+    """Positions of one board, looked at from the whole board back to the first play."""
+
+    def __init__(
+        self,
+        grid: Grid,
+        is_word: Callable[[str], bool],
+        tile_set: TileSetLike,
+        layout: Layout,
+        rule: TraceRule,
+    ) -> None:
+        self.rule = rule
+        self._grid = grid
+        self._side = n = grid.rows
+        squares = [Square(row, col) for row in range(n) for col in range(n)]
+        tiles = [grid.get(s) for s in squares]
+        self._value = [tile_value(t, tile_set) if t else 0 for t in tiles]
+        self._letter_factor = [layout.letter_factor(s) for s in squares]
+        self._word_factor = [layout.word_factor(s) for s in squares]
+        # which square is a place in a row, and which in a column
+        rows_of_squares = [list(range(n * line, n * line + n)) for line in range(n)]
+        self._squares = rows_of_squares, [list(x) for x in zip(*rows_of_squares, strict=True)]
+        self._star = 1 << layout.star.row * n + layout.star.col
+        column = sum(1 << (row * n) for row in range(n))
+        self._not_first, self._not_last = ~column, ~(column << (n - 1))
+        rows = [
+            "".join(t.letter if (t := grid.get(Square(r, c))) else "." for c in range(n))
+            for r in range(n)
+        ]
+        self._text = rows, ["".join(row[c] for row in rows) for c in range(n)]
+        self._shown = {text_of(grid, run) for run in grid.runs()}
+        self._is_word = is_word
+        self._good: dict[tuple[int, int, int], bool] = {}
+        self._choices: dict[tuple[int, int, int, int], list[tuple[int, int, int]]] = {}
+        self._runs: dict[int, list[tuple[int, int]]] = {}
+
+    def run(self, known: Sequence[str]) -> tuple[list[tuple[float, _History]], bool]:
+        """Orders with what each costs in nats, the cheapest first, and whether these are all.
+
+        Args:
+            known: main words that were played; orders without them are left out.
+        """
+        rule, total = self.rule, len(self._grid.tiles)
+        width = max(1, rule.positions // total)
+        whole = sum(1 << s.row * self._grid.rows + s.col for s in self._grid.tiles)
+        lying = {word: list(self._lying(word)) for word in known}
+        kept = rule.orders * (2 if known else 1)  # some will have known plays in other turns
+        layers: dict[int, _Layer] = {total: {whole: {0: (0.0, None, tuple(known))}}}
+        complete = True
+        for count in range(total, 0, -1):
+            layer = layers.pop(count, {})
+            followed = self._likeliest(layer, width)
+            complete = complete and len(followed) == len(layer)
+            for position in followed:
+                for last in self._removals(position):
+                    size = last.tiles.bit_count()
+                    added = _cost(size, last.score, rule)
+                    there = layers.setdefault(count - size, {}).setdefault(last.left, {})
+                    own = hash(last[1:])
+                    for key, (cost, after, missing) in layer[position].items():
+                        lacking = _without(missing, last.text)
+                        if all(any(x & ~last.left == 0 for x in lying[w]) for w in lacking):
+                            there[key ^ own] = cost + added, (last, after), lacking
+                    complete = _keep_cheapest(there, kept) and complete
+        found = layers.get(0, {}).get(0, {}).values()
+        return sorted(((cost, h) for cost, h, _ in found), key=lambda x: x[0]), complete
+
+    def _lying(self, word: str) -> Iterator[int]:
+        """Where a word lies on the whole board, as a bit for each square."""
+        for axis, lines in enumerate(self._text):
+            for line, text in enumerate(lines):
+                first = text.find(word)
+                while first >= 0:
+                    yield sum(1 << s for s in self._squares[axis][line][first : first + len(word)])
+                    first = text.find(word, first + 1)
+
+    def _likeliest(self, layer: _Layer, width: int) -> list[int]:
+        """The positions of a layer to be followed, by their cost and what is still to come."""
+        layer = {position: found for position, found in layer.items() if found}
+        if len(layer) <= width:
+            return list(layer)
+        cost = {p: min(x[0] for x in found.values()) for p, found in layer.items()}
+        # what is to come costs as much time as a look at the position itself: not of all of them
+        near = sorted(cost, key=cost.__getitem__)[: 6 * width]
+        return sorted(near, key=lambda p: cost[p] + self._to_come(p))[:width]
+
+    def _to_come(self, position: int) -> float:
+        """What the plays before a position cost if each word is laid whole, the longest first."""
+        words = [
+            self._squares[axis][line][first:end]
+            for axis, lines in enumerate(self._lines(position))
+            for line, bits in enumerate(lines)
+            for first, end in self._runs_of(bits)
+            if end - first > 1
+        ]
+        words.sort(key=len, reverse=True)
+        laid: set[int] = set()
+        cost = 0.0
+        for word in words:
+            new = [s for s in word if s not in laid][:RACK_SIZE]
+            if new:
+                laid.update(word)
+                points, factor = sum(self._value[s] for s in word), 1
+                for square in new:
+                    points += self._value[square] * (self._letter_factor[square] - 1)
+                    factor *= self._word_factor[square]
+                cost += _cost(len(new), points * factor + rack_bonus(len(new)), self.rule)
+        return cost
+
+    def _removals(self, position: int) -> Iterator[_Removal]:
+        """Every play that may have been the last one on a position."""
+        lines = self._lines(position)
+        for axis in (0, 1):
+            across = lines[1 - axis]
+            for line, bits in enumerate(lines[axis]):
+                if not bits:
+                    continue
+                loose = 0
+                for place in _places(bits):
+                    if self._is_good(1 - axis, place, across[place] & ~(1 << line)):
+                        loose |= 1 << place
+                for tiles, first, end in self._choices_in(axis, line, bits, loose):
+                    # a single tile has one main word, across where it has two
+                    if axis and not tiles & (tiles - 1):
+                        beside = self._run_around(lines[0][tiles.bit_length() - 1], line)
+                        if beside[1] - beside[0] > 1:
+                            continue
+                    last = self._removal(position, axis, line, tiles, (first, end), across)
+                    if last is not None:
+                        yield last
+
+    def _choices_in(
+        self, axis: int, line: int, bits: int, loose: int
+    ) -> list[tuple[int, int, int]]:
+        """Tiles of one word in a line that can go, and where that word begins and ends.
+
+        Args:
+            axis: 0 across, 1 down.
+            line: its number.
+            bits: where tiles lie in it.
+            loose: those of which the crossing words stay good without them.
+        """
+        key = axis, line, bits, loose
+        found = self._choices.get(key)
+        if found is None:
+            found = self._choices[key] = []
+            for first, end in self._runs_of(bits):
+                if end - first < 2:
+                    continue
+                able = [1 << k for k in range(first, end) if loose >> k & 1]
+                for size in range(1, min(len(able), RACK_SIZE) + 1):
+                    for chosen in combinations(able, size):
+                        tiles = sum(chosen)
+                        if self._is_good(axis, line, bits & ~tiles):
+                            found.append((tiles, first, end))
+        return found
+
+    def _removal(
+        self,
+        position: int,
+        axis: int,
+        line: int,
+        tiles: int,
+        word: tuple[int, int],
+        across: Sequence[int],
+    ) -> _Removal | None:
+        """A last play with its points (CL-8 to CL-10); None where it leaves no position.
+
+        Args:
+            position: what lies there with it.
+            axis: 0 across, 1 down.
+            line: its number.
+            tiles: what it laid in the line.
+            word: where its main word begins and ends.
+            across: where tiles lie in the lines that cross it.
+        """
+        squares = self._squares[axis][line]
+        laid = sum(1 << squares[place] for place in _places(tiles))
+        if not self._hangs_together(position & ~laid, laid):
+            return None
+        main = side = zone = 0
+        factor = 1
+        for place in range(*word):
+            square = squares[place]
+            zone |= 1 << square
+            value = self._value[square]
+            if tiles >> place & 1:
+                value *= self._letter_factor[square]
+                factor *= self._word_factor[square]
+                first, end = self._run_around(across[place], line)
+                if end - first > 1:
+                    others = value - self._value[square]
+                    for beside in self._squares[1 - axis][place][first:end]:
+                        zone |= 1 << beside
+                        others += self._value[beside]
+                    side += others * self._word_factor[square]
+            main += value
+        score = main * factor + side + rack_bonus(laid.bit_count())
+        text = self._text[axis][line][word[0] : word[1]]
+        return _Removal(position & ~laid, laid, zone, text, score)
+
+    def _hangs_together(self, left: int, laid: int) -> bool:
+        """Whether what a play leaves could lie there: all on the star, or nothing (CL-4)."""
+        n = self._side
+        if not left:
+            return bool(laid & self._star) and laid.bit_count() > 1
+        reach, found = 0, self._star & left
+        while found != reach:
+            reach = found
+            beside = (reach & self._not_last) << 1 | (reach & self._not_first) >> 1
+            found = (reach | reach << n | reach >> n | beside) & left
+        return reach == left
+
+    def _is_good(self, axis: int, line: int, bits: int) -> bool:
+        """Whether all words in a line are good that tiles on these places make."""
+        key = axis, line, bits
+        known = self._good.get(key)
+        if known is None:
+            text = self._text[axis][line]
+            known = self._good[key] = all(
+                end - first < 2 or text[first:end] in self._shown or self._is_word(text[first:end])
+                for first, end in self._runs_of(bits)
+            )
+        return known
+
+    def _runs_of(self, bits: int) -> list[tuple[int, int]]:
+        """Where tiles lie beside each other in a line: the first place, and one past the last."""
+        found = self._runs.get(bits)
+        if found is None:
+            found = self._runs[bits] = []
+            places = list(_places(bits))
+            for place in places:
+                if found and found[-1][1] == place:
+                    found[-1] = found[-1][0], place + 1
+                else:
+                    found.append((place, place + 1))
+        return found
+
+    def _run_around(self, bits: int, place: int) -> tuple[int, int]:
+        """The one that holds a place."""
+        for run in self._runs_of(bits):
+            if place < run[1]:
+                return run
+        raise AssertionError
+
+    def _lines(self, position: int) -> tuple[list[int], list[int]]:
+        """Where tiles lie in each row, and in each column."""
+        n = self._side
+        rows = [position >> (row * n) & ((1 << n) - 1) for row in range(n)]
+        columns = [0] * n
+        for row, bits in enumerate(rows):
+            for column in _places(bits):
+                columns[column] |= 1 << row
+        return rows, columns
+
+
+def _places(bits: int) -> Iterator[int]:
+    """The numbers of the bits that are set."""
+    while bits:
+        low = bits & -bits
+        yield low.bit_length() - 1
+        bits ^= low
+
+
+def _cost(size: int, score: int, rule: TraceRule) -> float:
+    """How unlikely a play is, in nats, up to what is the same for all orders of a board.
+
+    A rack holds some tiles in as many ways as they can be taken out of seven; and the more a play
+    scores, the more often it is the one that is chosen.
+    """
+    ways = comb(RACK_SIZE, size) * factorial(size)
+    return log1p(exp((rule.usual_points - score) / rule.spread_points)) - log(ways)
+
+
+def _without(words: tuple[str, ...], word: str) -> tuple[str, ...]:
+    """Words, one fewer where one of them is that word."""
+    if word not in words:
+        return words
+    at = words.index(word)
+    return words[:at] + words[at + 1 :]
+
+
+def _keep_cheapest(found: dict[int, _Known], most: int) -> bool:
+    """Leave so many orders of a position; whether that were all."""
+    extra = len(found) - most
+    if extra <= 0:
+        return True
+    for key in sorted(found, key=lambda key: -found[key][0])[:extra]:
+        del found[key]
+    return False
+
+
+def _plays(history: _History) -> list[_Removal]:
+    """Its plays, the first one first."""
+    out = []
+    while history is not None:
+        last, history = history
+        out.append(last)
+    return out
+
+
+def _told(
+    found: Sequence[tuple[float, _History]],
+    grid: Grid,
+    tile_set: TileSetLike,
+    layout: Layout,
+    turns: Mapping[int, str],
+    rule: TraceRule,
+) -> tuple[TracedOrder, ...]:
+    """Orders that agree with what is known of their turns, as they are told."""
+    agreeing = [
+        (cost, order)
+        for cost, history in found
+        if (order := _in_turn(_plays(history), turns)) is not None
+    ][: rule.orders]
+    if not agreeing:
+        return ()
+    least = agreeing[0][0]
+    weights = [exp(least - cost) for cost, _ in agreeing]
+    return tuple(
+        TracedOrder(tuple(_replayed(order, grid, tile_set, layout)), weight / sum(weights))
+        for weight, (_, order) in zip(weights, agreeing, strict=True)
+    )
+
+
+def _in_turn(plays: list[_Removal], turns: Mapping[int, str]) -> list[_Removal] | None:
+    """Plays so that each known word is played in its turn; None where that cannot be.
+
+    Plays that do not touch each other may change places. A play comes as late as it must, so
+    that those which a known one needs come before it.
+    """
+    left, out = list(plays), []
+    for turn in range(1, len(plays) + 1):
+        waits = [(due, word) for due, word in sorted(turns.items()) if due >= turn]
+        ready = [p for p in left if not any(p.zone & q.tiles for q in left if q is not p)]
+        if waits and waits[0][0] == turn:
+            ready = [p for p in ready if p.text == waits[0][1]]
+        elif waits:
+            needed = _needed(left, waits[0][1])
+            free = [p for p in ready if p.text != waits[0][1]]
+            urgent = [p for p in free if p in needed]
+            spare = waits[0][0] - turn > len(needed)
+            ready = free if spare else urgent
+        if not ready:
+            return None
+        out.append(ready[0])
+        left.remove(ready[0])
+    return out if all(due <= len(plays) for due in turns) else None
+
+
+def _needed(left: Sequence[_Removal], word: str) -> list[_Removal]:
+    """The plays among those left that must come before the play of a word."""
+    todo = [p for p in left if p.text == word][:1]
+    found: list[_Removal] = []
+    while todo:
+        play = todo.pop()
+        before = [p for p in left if p is not play and play.zone & p.tiles and p not in found]
+        found += before
+        todo += before
+    return found
+
+
+def _replayed(
+    order: Sequence[_Removal], grid: Grid, tile_set: TileSetLike, layout: Layout
+) -> Iterator[TracedPlay]:
+    """An order's plays with their words and points, laid one after the other."""
+    lying = Grid(grid.rows, grid.cols)
+    for play in order:
+        tiles = {
+            s: t for s, t in grid.tiles.items() if play.tiles >> (s.row * grid.rows + s.col) & 1
+        }
+        lying = lying.with_tiles(tiles)
+        runs = words_formed(lying, tiles)
+        words = tuple(
+            (text_of(lying, run), word_score(lying, run, set(tiles), tile_set, layout=layout))
+            for run in runs
+        )
+        yield TracedPlay(
+            tiles,
+            _place(runs[0]),
+            words,
+            sum(points for _, points in words) + rack_bonus(len(tiles)),
+        )
+
+
+def _place(run: TileRun) -> str:
+    """`8H` across, `H8` down."""
+    return gcg_position(run.squares[0], run.axis)
+
+
+def named_blanks(
+    grid: Grid, is_word: Callable[[str], bool], tile_set: TileSetLike
+) -> tuple[Grid, dict[Square, tuple[str, ...]]]:
+    """A board on which blanks have the only letter that makes their words good.
+
+    Args:
+        grid: the board; blanks without a letter have `?`.
+        is_word: whether some letters are a word.
+        tile_set: the letters that a blank can stand for.
+
+    Returns:
+        It, and the blanks that have no such letter, each with the letters that it can stand for.
+    """
+    unnamed: dict[Square, tuple[str, ...]] = {}
+    for square, tile in sorted(grid.tiles.items()):
+        if tile.letter != UNKNOWN_BLANK:
+            continue
+        could = []
+        for letter in tile_set.letters:
+            lying = grid.with_tiles({square: replace(tile, letter=letter)})
+            words = (text_of(lying, lying.run_through(square, axis)) for axis in AXES)
+            if all(len(word) < 2 or UNKNOWN_BLANK in word or is_word(word) for word in words):
+                could.append(letter)
+        if len(could) == 1:
+            grid = grid.with_tiles({square: replace(tile, letter=could[0])})
+        else:
+            unnamed[square] = tuple(could)
+    return grid, unnamed

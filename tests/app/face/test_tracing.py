@@ -1,0 +1,44 @@
+"""`kibitz.trace`: from a finished board back to its game."""
+
+from __future__ import annotations
+
+import pytest
+
+import kibitz
+
+ROWS = ["." * 15] * 7 + [".......C?TS...."] + ["." * 15] * 7
+
+
+def test_a_game_is_told_with_players_and_points():
+    """The first player began; a blank told by its square counts nothing."""
+    found = kibitz.trace(ROWS, "Ann,Bob", letters={"H9": "a"}, turns={1: "CAT"})
+
+    assert [{"Ann": 8, "Bob": 5}] == [dict(game.scores) for game in found.games]
+    assert (["8H", "8H"], True) == (
+        [play.place for play in found.games[0].order.plays],
+        found.complete,
+    )
+
+
+def test_a_game_is_written_as_gcg_that_other_programs_read():
+    """It plays again to the same points."""
+    text = kibitz.trace(ROWS, "Ann,Bob", letters={"H9": "a"}, turns={1: "CAT"}).games[0].gcg()
+
+    assert [">Ann:", ">Bob:"] == [x.split()[0] for x in text.splitlines() if x.startswith(">")][:2]
+    assert "8H CaT +8 8" in text
+
+
+def test_a_blank_that_may_be_several_letters_is_asked_about():
+    """Not guessed."""
+    with pytest.raises(kibitz.CommandError, match="blank on H9"):
+        kibitz.trace(ROWS)
+
+
+@pytest.mark.parametrize(
+    "given",
+    [{"players": "Ann"}, {"letters": {"Z99": "A"}}, {"letters": {"H9": "12"}}, {"orders": 0}],
+)
+def test_what_cannot_be_meant_is_refused(given):
+    """Before anything is looked for."""
+    with pytest.raises(kibitz.UsageError):
+        kibitz.trace(ROWS, **given)

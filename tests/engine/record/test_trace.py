@@ -1,0 +1,129 @@
+"""The orders in which a finished board can have been laid."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from kibitz.app.common.materials.named import load_tile_set
+from kibitz.engine.board.moves import WordIndex, moves
+from kibitz.engine.record.trace import Trace, TraceRule, named_blanks, trace_orders
+from kibitz.engine.table import SIDE, Grid, Square, grid_from_rows
+
+ENGLISH = load_tile_set("en")
+WORDS = frozenset(
+    ["CAT", "CATS", "AT", "TO", "TOE", "SO", "SOT", "OAT", "EAT", "TEA", "TEAS", "COT"]
+)
+WHOLE = TraceRule(orders=1000, positions=1_000_000)
+
+
+def board(rows: Mapping[int, str]) -> Grid:
+    """A board on which some rows (8 is the star's) begin in the column of the star."""
+    lines = ["." * SIDE] * SIDE
+    for row, text in rows.items():
+        lines[row - 1] = ("." * 7 + text).ljust(SIDE, ".")
+    return grid_from_rows(lines)
+
+
+def told(found: Trace) -> set[tuple[str, ...]]:
+    """The main words of every order."""
+    return {tuple(play.word for play in order.plays) for order in found.orders}
+
+
+def test_a_word_can_have_been_laid_whole_or_made_longer():
+    """CATS at once, or CAT and then an S; AT CAT CATS is no order, as AT misses the star."""
+    found = trace_orders(board({8: "CATS"}), WORDS.__contains__, ENGLISH, rule=WHOLE)
+
+    assert found.complete
+    assert {("CATS",), ("CAT", "CATS")} == told(found)
+    assert ("CATS",) == tuple(play.word for play in found.orders[0].plays)
+
+
+def test_points_are_those_of_the_rules():
+    """CAT on the star doubles; an S behind it scores the word once more without the star."""
+    found = trace_orders(board({8: "CATS"}), WORDS.__contains__, ENGLISH, rule=WHOLE)
+    by_words = {tuple(p.word for p in o.plays): [p.score for p in o.plays] for o in found.orders}
+
+    assert {("CATS",): [12], ("CAT", "CATS"): [10, 6]} == by_words
+
+
+def test_plays_that_do_not_touch_each_other_are_one_order():
+    """Two words that hang on the first one, away from each other, come in one order."""
+    rows = ["." * SIDE] * 7 + ["......." + "CATS" + "...."] + ["." * SIDE] * 7
+    for r, row in ((8, ".......O..O....")), (9, ".......T..T...."):
+        rows[r] = row
+    grid = grid_from_rows(rows)
+    found = trace_orders(grid, {"CATS", "COT", "SOT"}.__contains__, ENGLISH, rule=WHOLE)
+
+    once = [o for o in found.orders if o.plays[0].word == "CATS"]
+    assert [{"CATS", "COT", "SOT"}] == [{p.word for p in o.plays} for o in once]
+
+
+def test_what_is_remembered_of_turns_leaves_other_orders_out():
+    """With CAT first, CATS came second; with CATS first there is no CAT."""
+    grid = board({8: "CATS"})
+    first_cat = trace_orders(grid, WORDS.__contains__, ENGLISH, turns={1: "CAT"}, rule=WHOLE)
+    second_sea = trace_orders(grid, WORDS.__contains__, ENGLISH, turns={2: "SEA"}, rule=WHOLE)
+
+    assert {("CAT", "CATS")} == told(first_cat)
+    assert set() == told(second_sea)
+    assert second_sea.why is not None
+
+
+@pytest.mark.parametrize(
+    ("rows", "why"),
+    [
+        ({}, "There are no two tiles on this board."),
+        ({7: "CAT"}, "Nothing lies on the star, H8."),
+        ({8: "CAT", 11: "TEA"}, "The tile on K8 hangs on no other word."),
+        ({8: "ZAZ"}, "2 tiles show Z, and the set has 1."),
+    ],
+)
+def test_what_nobody_can_have_laid_is_told_with_its_reason(rows, why):
+    """Without looking for orders."""
+    found = trace_orders(board(rows), WORDS.__contains__, ENGLISH)
+
+    assert (why, (), True) == (str(found.why), found.orders, found.complete)
+
+
+def test_words_that_only_a_wrong_word_leads_to_have_no_order():
+    """Eight tiles cannot be laid at once, and no shorter word lies on the star."""
+    found = trace_orders(board({8: "VXCATSOJ"}), WORDS.__contains__, ENGLISH, rule=WHOLE)
+
+    assert "No order of plays leads to this board with these words." == str(found.why)
+
+
+@settings(deadline=None, max_examples=20)
+@given(seed=st.integers(0, 10**6))
+def test_the_game_that_was_played_is_among_all_orders(seed):
+    """Of a few plays by chance, however they lie."""
+    rng, grid, index = random.Random(seed), Grid(SIDE, SIDE), WordIndex(WORDS)
+    played = []
+    for _ in range(4):
+        could = sorted(
+            (m for m in moves(grid, "EATSO", index, ENGLISH) if len(m.text) > 1),
+            key=lambda m: (m.place, m.word),
+        )
+        if not could:
+            break
+        move = rng.choice(could)
+        played.append((frozenset(s for s, _ in move.tiles), move.score))
+        grid = grid.with_tiles(dict(move.tiles))
+    found = trace_orders(grid, WORDS.__contains__, ENGLISH, rule=WHOLE)
+    orders = [{(frozenset(p.tiles), p.score) for p in order.plays} for order in found.orders]
+
+    assert found.complete
+    assert set(played) in orders
+
+
+def test_blanks_get_the_only_letter_that_fits():
+    """C?T may be CAT or COT; C?TS with AT below it is CATS."""
+    two = board({8: "C?T"})
+    one = two.with_tiles(board({8: "C?T", 9: ".T"}).tiles)
+
+    assert {Square(7, 8): ("A", "O")} == named_blanks(two, WORDS.__contains__, ENGLISH)[1]
+    assert ".......CaT....." == named_blanks(one, WORDS.__contains__, ENGLISH)[0].text_rows()[7]

@@ -1,0 +1,81 @@
+"""Prints how well `kibitz trace` finds games whose true plays are known.
+
+    python tests/measures/traced_games.py GAME.json|GAME.gcg ... [--lexicon FILE] [--tiles de]
+
+Of each game: its plays, how many of them are in the likeliest order, whether the whole order is
+among those told (orders that differ only in plays which do not touch count as one), seconds.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import time
+from pathlib import Path
+
+from kibitz.app.common.materials.named import load_lexicon, load_tile_set
+from kibitz.engine.record.gcg import read_gcg
+from kibitz.engine.record.trace import named_blanks, trace_orders
+from kibitz.engine.table import SIDE, Grid, Square, tile_from_text
+
+Plays = list[frozenset[Square]]
+
+
+def of_photographs(path: Path) -> tuple[Grid, Plays]:
+    """The last board and the plays of a labelled game of photographs."""
+    tiles: dict[Square, str] = {}
+    plays: Plays = []
+    told = json.loads(path.read_text(encoding="utf-8"))
+    for turn in told["turns"] if "turns" in told else told["photos"]:
+        gone = {Square(r, c) for r, c, *_ in turn.get("removed_tiles", ())}
+        plays = [p for p in plays if not p & gone]
+        new = {Square(r, c): letter for r, c, letter in turn.get("new_tiles", ())}
+        tiles = {s: x for s, x in {**tiles, **new}.items() if s not in gone}
+        if new:
+            plays.append(frozenset(new))
+    grid = Grid(SIDE, SIDE).with_tiles({s: tile_from_text(x) for s, x in tiles.items()})
+    return grid, plays
+
+
+def of_gcg(path: Path) -> tuple[Grid, Plays]:
+    """The last board and the plays of a game in the GCG format."""
+    grid, plays = Grid(SIDE, SIDE), []
+    for move in read_gcg(path.read_bytes()).moves:
+        if move.kind == "play" and move.square is not None:
+            squares = [move.square.step(move.axis, k) for k in range(len(move.word))]
+            lying = zip(move.word, squares, strict=True)
+            laid = {s: tile_from_text(x) for x, s in lying if x != "."}
+            grid = grid.with_tiles(laid)
+            plays.append(frozenset(laid))
+        elif move.kind == "phony_tiles_returned" and plays:
+            grid = grid.without(plays.pop())
+    return grid, plays
+
+
+def main() -> None:
+    """Measure as the arguments say."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("games", nargs="+", type=Path)
+    parser.add_argument("--lexicon", default="default")
+    parser.add_argument("--tiles", default="en")
+    told = parser.parse_args()
+    words, tile_set = load_lexicon(told.lexicon, told.tiles), load_tile_set(told.tiles)
+    among, seconds = 0, []
+    for path in told.games:
+        grid, plays = of_gcg(path) if path.suffix == ".gcg" else of_photographs(path)
+        grid, _ = named_blanks(grid, words.__contains__, tile_set)
+        began = time.process_time()
+        found = trace_orders(grid, words.__contains__, tile_set)
+        seconds.append(time.process_time() - began)
+        orders = [{frozenset(p.tiles) for p in order.plays} for order in found.orders]
+        right = len(orders[0] & set(plays)) if orders else 0
+        among += set(plays) in orders
+        print(
+            f"{path.name:45} {len(plays):3} plays, {right:3} in the likeliest, "
+            f"{'whole' if set(plays) in orders else '-':5} {seconds[-1]:5.1f} s {found.why or ''}"
+        )
+    print(f"{among} of {len(told.games)} whole, median {sorted(seconds)[len(seconds) // 2]:.1f} s")
+
+
+if __name__ == "__main__":
+    main()
