@@ -145,8 +145,8 @@ def _of_table(table_id: str, data: str | None) -> tuple[GcgGame, TileSetLike, st
             info = table.setup.opening.game.info
             if not info.gcg:
                 raise UsageError(f"analyse: expected a game of Scrabble, got {info.title}")
-            setup = table.setup
-            materials = setup.opening.materials
-            return gcg_game(table.ledger), materials.tile_set, setup.tiles, setup.lexicon
+            game = gcg_game(table.ledger, racks=table.over)
         except (GcgImpossible, OrderError, DamagedTableError) as error:
             raise CommandError(f"analyse: {error}") from error
+        setup = table.setup
+        return game, setup.opening.materials.tile_set, setup.tiles, setup.lexicon

@@ -199,6 +199,7 @@ _ANALYSIS = {
             "tiles": "AT",
             "known": "played",
             "missed": 0,
+            "whole": True,
             "best": [{"place": "H7", "word": "AT", "text": "AT", "score": 4}],
         }
     ],

@@ -304,6 +304,7 @@ class AnalysedTurn(Shape):
         description="Whether these are the whole rack, a part, or only what was played."
     )
     missed: int = Field(description="Points that the best play would have made more.")
+    whole: bool = Field(description="Whether every play was looked at; many blanks have too many.")
     best: tuple[BestPlay, ...] = Field(
         description="The plays with the most points, the best first."
     )

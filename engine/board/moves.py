@@ -7,11 +7,13 @@ by their beginnings in a sorted list.
 
 from __future__ import annotations
 
+import math
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from heapq import nsmallest
+from itertools import chain
 
 from kibitz.engine.board.layouts import CENTRE, letter_factor, word_factor
 from kibitz.engine.board.notation import gcg_position
@@ -93,6 +95,26 @@ class _Crossing:
     value: int
 
 
+@dataclass(slots=True)
+class _Work:
+    """How many more beginnings of words may be looked at."""
+
+    left: float = math.inf
+
+
+@dataclass(frozen=True, slots=True)
+class Best:
+    """The plays with the most points, the best first, of those that were looked at.
+
+    Attributes:
+        moves: the plays.
+        whole: whether every play was looked at.
+    """
+
+    moves: tuple[Move, ...] = ()
+    whole: bool = True
+
+
 def moves(grid: Grid, rack: str, words: WordIndex, tile_set: TileSetLike) -> Iterator[Move]:
     """Every play, once.
 
@@ -102,22 +124,51 @@ def moves(grid: Grid, rack: str, words: WordIndex, tile_set: TileSetLike) -> Ite
         words: the words that are good.
         tile_set: what tiles are worth.
     """
+    return chain.from_iterable(_by_line(grid, rack, words, tile_set, _Work()))
+
+
+def _by_line(
+    grid: Grid, rack: str, words: WordIndex, tile_set: TileSetLike, work: _Work
+) -> Iterator[list[Move]]:
+    """The plays of each row and then of each column that were not found before."""
     held = Counter(rack.upper())
     seen: set[tuple[tuple[Square, Tile], ...]] = set()
     for axis in _AXES:
-        for line in _lines(grid, axis):
-            for move in _Line(grid, axis, line, words, tile_set).moves(held):
-                if move.tiles not in seen:
-                    seen.add(move.tiles)
-                    yield move
+        for squares in _lines(grid, axis):
+            line = _Line(grid, axis, squares, words, tile_set, work)
+            found = [move for move in line.moves(held) if move.tiles not in seen]
+            seen.update(move.tiles for move in found)
+            yield found
 
 
-def best_moves(
-    grid: Grid, rack: str, words: WordIndex, tile_set: TileSetLike, count: int
-) -> tuple[Move, ...]:
-    """The plays with the most points, the best first; of equal ones by word and place."""
-    found = moves(grid, rack, words, tile_set)
-    return tuple(nsmallest(count, found, key=lambda m: (-m.score, m.word, m.square, m.axis)))
+def best_by_line(
+    grid: Grid,
+    rack: str,
+    words: WordIndex,
+    tile_set: TileSetLike,
+    count: int,
+    most: float = math.inf,
+) -> Iterator[Best]:
+    """The best plays of the rows and columns looked at so far, after each.
+
+    Equal ones come by word and place. A rack with many blanks has no end of plays: who asks may
+    go on with something else in between, or say what is enough.
+
+    Args:
+        grid: the board, with the premium squares of Scrabble.
+        rack: the tiles held, `?` for a blank.
+        words: the words that are good.
+        tile_set: what tiles are worth.
+        count: how many plays are wanted.
+        most: how many beginnings of words are looked at.
+    """
+    work, best = _Work(most), Best()
+    for found in _by_line(grid, rack, words, tile_set, work):
+        ranked = nsmallest(
+            count, (*best.moves, *found), key=lambda m: (-m.score, m.word, m.square, m.axis)
+        )
+        best = Best(tuple(ranked), work.left > 0)
+        yield best
 
 
 def _lines(grid: Grid, axis: Axis) -> Iterator[tuple[Square, ...]]:
@@ -139,7 +190,9 @@ class _Line:
         squares: tuple[Square, ...],
         words: WordIndex,
         tile_set: TileSetLike,
+        work: _Work,
     ) -> None:
+        self._work = work
         self._grid = grid
         self._axis = axis
         self._squares = squares
@@ -231,6 +284,9 @@ class _Line:
         held: Counter[str],
     ) -> Iterator[Move]:
         """Go on to the right; a word ends where no tile follows it and the anchor is covered."""
+        self._work.left -= 1
+        if self._work.left < 0:
+            return
         there = self._there[place] if place < len(self._squares) else None
         if there is not None:
             if there.letter in self._words.after(text):

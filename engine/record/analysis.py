@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from kibitz.engine.board.moves import Move, WordIndex, best_moves
+from kibitz.engine.board.moves import Best, Move, WordIndex, best_by_line
 from kibitz.engine.board.notation import gcg_position
 from kibitz.engine.board.scoring import RACK_SIZE
 from kibitz.engine.parameters import checked, number
@@ -22,7 +22,7 @@ from kibitz.engine.record.gcg_replay import GcgReplay
 from kibitz.engine.record.gcg_writer import STANDS_FOR_RACK
 from kibitz.engine.rules import TileSetLike
 from kibitz.engine.table import Grid, Square, Tile
-from kibitz.engine.tiles.unseen import face_of, size_of
+from kibitz.engine.tiles.unseen import face_of, faces_of, size_of
 from kibitz.engine.words.formed import text_of, word_of, words_formed
 
 Known = Literal["rack", "part", "played"]
@@ -33,6 +33,13 @@ class AnalysisRule:
     """How much is told of a turn."""
 
     moves: int = number(5, "plays", 1, 1000, "of a turn that are listed")
+    looked_at: int = number(
+        2_000_000,
+        "beginnings of words",
+        1,
+        10**9,
+        "of a turn; what two blanks take, where more would take minutes",
+    )
 
     def __post_init__(self) -> None:
         """Refuse numbers out of bounds."""
@@ -55,6 +62,7 @@ class Turn:
         tiles: the tiles of the rack that are known.
         known: whether that is the whole `rack`, a `part` of it, or only what was `played`.
         best: the plays of those tiles with the most points, the best first.
+        whole: whether every play was looked at; of many blanks there are too many.
     """
 
     number: int
@@ -68,6 +76,7 @@ class Turn:
     tiles: str
     known: Known
     best: tuple[Move, ...]
+    whole: bool = True
 
     @property
     def missed(self) -> int:
@@ -86,6 +95,16 @@ def analysed(
         words: the words that are good.
         rule: how much is told.
     """
+    return (turn for turn in analysing(game, tile_set, words, rule) if turn is not None)
+
+
+def analysing(
+    game: GcgGame, tile_set: TileSetLike, words: WordIndex, rule: AnalysisRule
+) -> Iterator[Turn | None]:
+    """The same as `analysed`, and None in between: a turn takes up to seconds, each part less.
+
+    Whoever looks after several games goes on with another then.
+    """
     number_ = 0
     written, game = game.moves, in_signs(game, tile_set)
     for i, move in enumerate(game.moves):
@@ -98,6 +117,10 @@ def analysed(
         tiles, known = _rack_of(move, before, laid, tile_set)
         following = game.moves[i + 1] if i + 1 < len(game.moves) else None
         runs = words_formed(after, laid) if laid else ()
+        best = Best()
+        for found in best_by_line(before, tiles, words, tile_set, rule.moves, rule.looked_at):
+            best = found
+            yield None
         yield Turn(
             number_,
             move.player,
@@ -112,9 +135,10 @@ def analysed(
             tile_set.bracketed(tiles),
             known,
             tuple(
-                replace(best, word=tile_set.bracketed(best.word), text=tile_set.word_of(best.text))
-                for best in best_moves(before, tiles, words, tile_set, rule.moves)
+                replace(move, word=tile_set.bracketed(move.word), text=tile_set.word_of(move.text))
+                for move in best.moves
             ),
+            best.whole,
         )
 
 
@@ -126,11 +150,12 @@ def _after(game: GcgGame, count: int, tile_set: TileSetLike) -> Grid:
 def _rack_of(
     move: GcgMove, before: Grid, laid: dict[Square, Tile], tile_set: TileSetLike
 ) -> tuple[str, Known]:
-    """The tiles that are known, and how much of the rack they are."""
+    """The tiles that are known, no more of a letter than the set has, and how much they are."""
     shown = Counter(face_of(t) for t in laid.values())
     told = Counter() if move.note.startswith(STANDS_FOR_RACK) else Counter(move.rack.upper())
     if shown - told:  # no rack was written, or another one
         told = shown
+    told &= faces_of(tile_set)
     tiles = "".join(sorted(told.elements()))
     bag = size_of(tile_set) - len(before.tiles) - 2 * RACK_SIZE
     if len(tiles) == RACK_SIZE or (bag <= 0 and told and told != shown):

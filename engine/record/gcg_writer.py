@@ -62,9 +62,7 @@ def gcg_text(ledger: Ledger, names: Mapping[str, str] | None = None, *, racks: b
     Raises:
         GcgImpossible: the format, or its readers, cannot hold this game.
     """
-    game = gcg_game(ledger, names)
-    if not racks:
-        game = replace(game, moves=tuple(map(_as_all_see, game.moves)))
+    game = gcg_game(ledger, names, racks=racks)
     if len(game.players) > 2:
         raise GcgImpossible(
             "GCG as macondo, Woogles and cross-tables read it is for two players, and this game "
@@ -126,12 +124,15 @@ def _check_replays(ledger: Ledger, game: GcgGame, text: str) -> None:
         )
 
 
-def gcg_game(ledger: Ledger, names: Mapping[str, str] | None = None) -> GcgGame:
+def gcg_game(
+    ledger: Ledger, names: Mapping[str, str] | None = None, *, racks: bool = True
+) -> GcgGame:
     """Every play, exchange, pass and take-back of a game, with racks, scores and totals.
 
     Args:
         ledger: a game of Scrabble.
         names: full names of players; without one the name itself.
+        racks: with what players hold and exchange; without it only what everybody sees.
 
     Raises:
         GcgImpossible: another game, or a position that cannot be laid as plays.
@@ -139,7 +140,8 @@ def gcg_game(ledger: Ledger, names: Mapping[str, str] | None = None) -> GcgGame:
     info = ledger.game.info
     if not info.gcg:
         raise GcgImpossible(f"GCG holds only Scrabble, not {info.title}. {TAKE_JSON}")
-    return _Writer(ledger).game(names or {})
+    game = _Writer(ledger).game(names or {})
+    return game if racks else replace(game, moves=tuple(map(_as_all_see, game.moves)))
 
 
 @dataclass(frozen=True, slots=True)

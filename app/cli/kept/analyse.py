@@ -101,5 +101,6 @@ def said(turn: Turn) -> str:
     tiles = f"; {KNOWN[turn.known]} {turn.tiles}" if turn.tiles else "; rack not known"
     listed = ", ".join(f"{m.place} {m.word} {m.score}" for m in turn.best)
     missed = f" (+{turn.missed})" if turn.missed else ""
-    best = f"; best{missed}: {listed}" if listed else ""
+    some = "" if turn.whole else " (not every play was looked at)"
+    best = f"; best{missed}{some}: {listed}" if listed else some
     return f"{turn.number}. {shown(turn.player)}: {did}{tiles}{best}"

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections import OrderedDict
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import TypedDict
+from functools import lru_cache
+from typing import TypedDict, TypeVar
 
-from kibitz.app.common.listing import LISTS
+from kibitz.app.common.listing import LIMITS, LISTS
 from kibitz.app.tables.table import Table
 from kibitz.engine.board.moves import Move, WordIndex
-from kibitz.engine.parameters import as_in, checked
+from kibitz.engine.parameters import as_in, checked, number
 from kibitz.engine.phrases import phrase
-from kibitz.engine.record.analysis import AnalysisRule, Turn, analysed
+from kibitz.engine.record.analysis import AnalysisRule, Turn, analysing
 from kibitz.engine.record.gcg_writer import GcgImpossible, gcg_game
 from kibitz.engine.words.lexicon import WordList
 
@@ -32,6 +34,9 @@ class AnalysesRule:
     """What is kept of analyses."""
 
     kept: int = as_in(LISTS, "held")
+    share_s: float = number(
+        0.2, "s", 0.001, 60.0, "of work on a game before the next that is asked for has its turn"
+    )
     turns: AnalysisRule = field(default_factory=AnalysisRule)
 
     def __post_init__(self) -> None:
@@ -62,6 +67,7 @@ class TurnLine(TypedDict):
     tiles: str
     known: str
     missed: int
+    whole: bool
     best: list[MoveLine]
 
 
@@ -91,7 +97,9 @@ class Analyses:
     def __init__(self, rule: AnalysesRule | None = None) -> None:
         self._rule = rule or AnalysesRule()
         self._made: OrderedDict[str, tuple[int, AnalysisLine]] = OrderedDict()
+        self._begun: OrderedDict[str, tuple[int, _Begun]] = OrderedDict()
         self._lock = threading.Lock()
+        self._working = threading.Lock()
 
     def known(self, table: Table) -> AnalysisLine | None:
         """The analysis of a table as it stands, where it was made already.
@@ -110,15 +118,55 @@ class Analyses:
         Raises:
             AnalysisError: as `known`, or the game cannot be played again.
         """
-        found = self.known(table)
-        if found is None:
-            seq, found = table.seq, analysis_json(table, self._rule.turns)
-            with self._lock:
-                self._made[table.id] = (seq, found)
-                self._made.move_to_end(table.id)
-                while len(self._made) > self._rule.kept:
-                    self._made.popitem(last=False)
+        while (found := self.go_on(table)) is None:
+            pass
         return found
+
+    def go_on(self, table: Table) -> AnalysisLine | None:
+        """One share of the work on a table's analysis; the analysis, once it is made.
+
+        Raises:
+            AnalysisError: as `of`.
+        """
+        found = self.known(table)
+        if found is not None:
+            return found
+        with self._working:
+            seq, begun = self._begun.get(table.id, (-1, None))
+            if begun is None or seq != table.seq:
+                seq, begun = table.seq, _begun_on(table, self._rule.turns)
+                _keep(self._begun, table.id, (seq, begun), self._rule.kept)
+            until = time.monotonic() + self._rule.share_s
+            for turn in begun.work:
+                if turn is not None:
+                    begun.turns.append(turn)
+                if time.monotonic() > until:
+                    return None
+            del self._begun[table.id]
+            turns = begun.turns
+            found = {"turns": [turn_json(turn) for turn in turns], "players": totals(turns)}
+            with self._lock:
+                _keep(self._made, table.id, (seq, found), self._rule.kept)
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class _Begun:
+    """An analysis in the making: what is left to do, and the turns that are done."""
+
+    work: Iterator[Turn | None]
+    turns: list[Turn] = field(default_factory=list)
+
+
+T = TypeVar("T")
+
+
+def _keep(there: OrderedDict[str, T], name: str, one: T, most: int) -> None:
+    """Keep something by its name, and let the oldest go where there are too many."""
+    there[name] = one
+    there.move_to_end(name)
+    while len(there) > most:
+        there.popitem(last=False)
 
 
 def has_word_list(table: Table) -> bool:
@@ -147,21 +195,20 @@ def check_analysed(table: Table) -> None:
         raise AnalysisError("not_over", phrase("The best plays are told once the game is over."))
 
 
-def analysis_json(table: Table, rule: AnalysisRule) -> AnalysisLine:
-    """The turns of a table's game of Scrabble, beside the best plays, and each player's sums.
-
-    Raises:
-        AnalysisError: the game cannot be written down as turns.
-    """
+def _begun_on(table: Table, rule: AnalysisRule) -> _Begun:
     ledger = table.ledger
     words, tile_set = ledger.opening.materials.lexicon, ledger.opening.materials.tile_set
     try:
         game = gcg_game(ledger)
     except GcgImpossible as error:
         raise AnalysisError("no_analysis", str(error)) from error
-    index = WordIndex(words if isinstance(words, WordList) else ())
-    turns = list(analysed(game, tile_set, index, rule))
-    return {"turns": [turn_json(turn) for turn in turns], "players": totals(turns)}
+    index = _index_of(words if isinstance(words, WordList) else WordList(frozenset()))
+    return _Begun(analysing(game, tile_set, index, rule))
+
+
+@lru_cache(maxsize=LIMITS.lists)
+def _index_of(words: WordList) -> WordIndex:
+    return WordIndex(words)
 
 
 def move_json(move: Move) -> MoveLine:
@@ -188,6 +235,7 @@ def turn_json(turn: Turn) -> TurnLine:
         "tiles": turn.tiles,
         "known": turn.known,
         "missed": turn.missed,
+        "whole": turn.whole,
         "best": [move_json(move) for move in turn.best],
     }
 

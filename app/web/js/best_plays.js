@@ -7,7 +7,7 @@ import { tileRow } from "./extras.js";
 import { tn, tx } from "./language.js";
 
 /** @typedef {{place: string, word: string, score: number}} Play */
-/** @typedef {Play & {turn: number, player: string, kind: string, not_in_list: string[], came_off: boolean, tiles: string, known: "rack" | "part" | "played", missed: number, best: Play[]}} Turn */
+/** @typedef {Play & {turn: number, player: string, kind: string, not_in_list: string[], came_off: boolean, tiles: string, known: "rack" | "part" | "played", missed: number, whole: boolean, best: Play[]}} Turn */
 /** @typedef {{turns: Turn[], players: Record<string, {missed: number, racks: number, best: number}>}} Analysis */
 
 /** Offers the list where there can be one. @param {HTMLElement} card @param {string} table @param {string} token */
@@ -68,6 +68,7 @@ function turnOf(turn) {
     turn.not_in_list.length ? h("p", { class: "small" }, tx("Not in the list: {words}", { words: turn.not_in_list.join(", ") })) : null,
     turn.came_off ? h("p", { class: "small" }, tx("The play came off again.")) : null,
     h("p", { class: "small soft" }, rackOf(turn), " ", turn.tiles ? tileRow(turn.tiles) : null),
+    turn.whole ? null : h("p", { class: "small soft" }, tx("Not every play was looked at: with these blanks there are too many.")),
     turn.best.length ? h("ol", { class: "best-of-turn", "aria-label": tx("Best plays of turn {number}", { number: turn.turn }) }, ...turn.best.map((one) =>
       h("li", {}, h("span", { class: "word" }, one.word), " ", h("small", {}, one.place), " ", h("span", { class: "points num" }, one.score)))) : null);
 }

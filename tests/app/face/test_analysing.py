@@ -7,6 +7,11 @@ from pathlib import Path
 import pytest
 
 import kibitz
+from kibitz.app.common.storage.tables import Storage
+from kibitz.app.tables.orders import Order
+from kibitz.app.tables.people.access import Actor
+from kibitz.app.tables.registry import Tables
+from kibitz.engine.rules import Action
 
 GCG = """#player1 Ann Ann
 #player2 Bob Bob
@@ -79,3 +84,21 @@ def test_what_cannot_be_analysed(game: Path) -> None:
     for call, kind, says in calls:
         with pytest.raises(kind, match=says):
             call()
+
+
+def test_of_a_game_that_goes_on_no_rack_is_told(tmp_path: Path) -> None:
+    """Until its end only the tiles that were played are known."""
+    told, data = [], str(tmp_path)
+    tables = Tables(Storage(data))
+    table = tables.create(Order("scrabble", ("Ann", "Bob"))).table
+    for action in (
+        Action("racks", data={"racks": {"Ann": list("CATERSV")}}),
+        Action("place", "Ann", data={"tiles": {"H7": "C", "H8": "A", "H9": "T"}}),
+        Action("end_game"),
+    ):
+        table.act(action, Actor("host"))
+        if action.kind != "racks":
+            told.append(kibitz.analyse(table.id, moves=1, data=data).turns[0])
+    tables.close()
+
+    assert [("ACT", "played"), ("ACERSTV", "rack")] == [(t.tiles, t.known) for t in told]

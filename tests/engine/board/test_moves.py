@@ -9,7 +9,7 @@ import pytest
 
 from kibitz.app.common.materials.named import load_lexicon, load_tile_set
 from kibitz.engine.board.connection import check_play
-from kibitz.engine.board.moves import WordIndex, best_moves, moves
+from kibitz.engine.board.moves import WordIndex, best_by_line, moves
 from kibitz.engine.board.scoring import rack_bonus, word_score
 from kibitz.engine.table import Grid, Square, Tile, grid_from_rows
 from kibitz.engine.words.formed import text_of, words_formed
@@ -105,6 +105,11 @@ def test_exactly_the_plays_that_the_rules_allow_are_found(grid, rack):
     assert len(found) == len(dict(found))
 
 
+def best_moves(*asked):
+    """The best plays of all lines."""
+    return [*best_by_line(*asked)][-1].moves
+
+
 def test_a_whole_game_of_best_scores_keeps_to_the_rules():
     """With the bundled list and a bag that is drawn empty: points, words, squares."""
     words = WordIndex(load_lexicon("default").words)
@@ -144,3 +149,11 @@ def test_what_follows_a_beginning():
 
     assert ("AÄ", "NT", "E", "") == tuple(map(index.after, ("", "A", "AT", "X")))
     assert ("AT" in index, "A" in index) == (True, False)
+
+
+@pytest.mark.parametrize(("most", "whole"), [(10**6, True), (100, False)])
+def test_of_many_blanks_no_more_is_looked_at_than_is_asked_for(most, whole):
+    """And it is said that there is more."""
+    best = [*best_by_line(BARE, "???", FEW, TILES, 3, most)]
+
+    assert (30, whole, 3) == (len(best), best[-1].whole, len(best[-1].moves))

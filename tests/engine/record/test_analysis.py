@@ -43,6 +43,8 @@ def test_a_turn_stands_beside_the_best_play():
         (">Ann: ?DRGANE 8D GaRDEN +16 16", "?ADEGNR", "rack"),
         (">Ann: AEIOUUV -UUV +0 0", "AEIOUUV", "rack"),
         (">Ann: - +0 0", "", "played"),
+        (">Ann: ??????? - +0 0", "??", "part"),
+        (">Ann: JKZ???? 8G JaK +16 16", "??JKZ", "part"),
     ],
 )  # fmt: skip
 def test_no_more_is_said_of_a_rack_than_is_known(line, tiles, known):
@@ -67,3 +69,10 @@ def test_as_many_plays_are_listed_as_are_asked_for():
     (turn,) = turns(">Ann: ADEGNRT 8D GARDEN +18 18\n", AnalysisRule(2))
 
     assert 2 == len(turn.best)
+
+
+def test_a_turn_says_where_not_every_play_was_looked_at():
+    """Two blanks have more plays than these few beginnings of words."""
+    told = [turns(">Ann: AEINR?? - +0 0\n", AnalysisRule(looked_at=most)) for most in (500, 10**6)]
+
+    assert [[False], [True]] == [[turn.whole for turn in one] for one in told]

@@ -79,7 +79,7 @@ def record_routes(session: Session) -> APIRouter:
     async def get_analysis(request: Request, table_id: str) -> AnalysisLine:
         """Every turn of a finished game beside its best scoring plays; nothing during play.
 
-        One game is analysed at a time, which takes seconds; other callers wait. The answer is kept
+        It takes seconds; games that are asked for at once take turns at it. The answer is kept
         until something changes at the table. Points alone are compared, and of a rack only what is
         known counts.
         """
@@ -87,13 +87,13 @@ def record_routes(session: Session) -> APIRouter:
         if actor.role == "camera":
             raise forbidden(phrase("The camera's token opens no records."))
         try:
-            known = analyses.known(table)
-            if known is not None:
-                return known
-            async with working:
-                return await run_in_threadpool(analyses.of, table)
+            found = analyses.known(table)
+            while found is None:
+                async with working:  # whoever waits longest has the next share
+                    found = await run_in_threadpool(analyses.go_on, table)
         except AnalysisError as error:
             raise ApiError(409, error.code, error.message) from error
+        return found
 
     return router
 

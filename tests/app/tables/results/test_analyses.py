@@ -91,6 +91,22 @@ def test_the_oldest_analysis_is_given_up_first(tables):
     assert [False, True, True] == [kept.known(table) is not None for table in games]
 
 
+def test_a_long_analysis_leaves_room_for_others(tables):
+    """Each share of the work ends soon; meanwhile another game is analysed whole."""
+    kept = Analyses(AnalysesRule(share_s=0.001))
+    held = Action("racks", data={"racks": {"Ann": list("CATERS?")}})
+    long, short = played(tables, held, cat(), END), played(tables, END)
+    first = kept.go_on(long)
+    other = kept.of(short)
+    shares = 1
+    while kept.go_on(long) is None:
+        shares += 1
+
+    assert (None, {"turns": [], "players": {}}) == (first, other)
+    assert shares > 2
+    assert kept.of(long) == Analyses().of(long)
+
+
 @pytest.mark.parametrize(
     ("turns", "sums"),
     [
