@@ -9,7 +9,7 @@ from kibitz.app.client.client import (
     read_event,
 )
 from kibitz.app.wire import events
-from kibitz.app.wire.calls import (
+from kibitz.app.wire.answers import (
     Acted,
     DamagedTable,
     GameKind,

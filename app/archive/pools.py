@@ -19,7 +19,7 @@ from kibitz.app.archive.job import (
     start_process,
     version,
 )
-from kibitz.app.common.errors import CommandError, UsageError
+from kibitz.app.common.errors import CommandError, Option, UsageError
 from kibitz.app.common.waiting import WAITS
 from kibitz.engine.parameters import as_in, checked, number
 
@@ -206,8 +206,9 @@ def cluster_workers(address: str) -> Workers:
         from dask.distributed import Client, LocalCluster
     except ImportError as error:
         raise UsageError(
-            "--cluster needs the package 'distributed' here and on every machine of the cluster: "
-            "pip install 'kibitz[cluster]'"
+            Option("cluster"),
+            " needs the package 'distributed' here and on every machine of the cluster: "
+            "pip install 'kibitz[cluster]'",
         ) from error
     dask.config.set(DASK)
     if address.startswith(LOCAL):
@@ -230,7 +231,9 @@ def cluster_workers(address: str) -> Workers:
 
         return Workers(started, count)
     if "://" not in address:
-        raise UsageError(f"--cluster: expected tcp://HOST:PORT or local:N, got {address!r:.60}")
+        raise UsageError(
+            Option("cluster"), f": expected tcp://HOST:PORT or local:N, got {address!r:.60}"
+        )
 
     @contextmanager
     def connected() -> Iterator[Executor]:
@@ -253,7 +256,7 @@ def _count(address: str) -> int:
     number = address.removeprefix(LOCAL)
     if not number.isdecimal() or not 1 <= int(number) <= 4096:
         raise UsageError(
-            f"--cluster: expected local:N with the number of workers, got {address!r}"
+            Option("cluster"), f": expected local:N with the number of workers, got {address!r}"
         )
     return int(number)
 

@@ -22,7 +22,7 @@ from kibitz.app.archive.parquet import HOW, ParquetFiles, parquet_missing
 from kibitz.app.archive.pools import RULES, Workers, all_cores, cluster_workers, local_workers
 from kibitz.app.archive.statistics import Statistics
 from kibitz.app.archive.store import Store, ToDo
-from kibitz.app.common.errors import CommandError, UsageError, for_programs
+from kibitz.app.common.errors import CommandError, Option, UsageError
 from kibitz.app.common.files import PathLike, drafted
 from kibitz.app.common.listing import LIMITS, LISTS
 from kibitz.app.common.materials.own_games import GameLike, info_of
@@ -95,7 +95,6 @@ def nobody(_progress: Progress) -> None:
     """Where nobody watches."""
 
 
-@for_programs
 def archive(
     games: PathLike | Iterable[PathLike],
     out: PathLike,
@@ -138,7 +137,7 @@ def archive(
     target = Path(out)
     usual, brought = _usual(game, players, settings, tiles, lexicon, top)
     if workers is not None and workers < 1:
-        raise UsageError(f"--workers: expected at least 1, got {workers}")
+        raise UsageError(Option("workers"), f": expected at least 1, got {workers}")
     crew = local_workers(workers or all_cores()) if cluster is None else cluster_workers(cluster)
     told = f"{version()} {usual!r} {[(n, hashlib.sha256(d).hexdigest()) for _, n, d in brought]}"
     stamp = hashlib.sha256(f"{told} {pictures}".encode()).hexdigest()[:16]
@@ -160,7 +159,7 @@ def archive(
 
 def _store(out: Path) -> Store:
     if out.exists() and not out.is_dir():
-        raise UsageError(f"--out: expected a folder, got the file {out}")
+        raise UsageError(Option("out"), f": expected a folder, got the file {out}")
     return Store(out)
 
 
@@ -188,7 +187,9 @@ def _usual(
         UsageError: one of the arguments is not one of those that are taken.
     """
     if not isinstance(game, str):
-        raise UsageError("--game: expected a name or MODULE:NAME, which other processes can load")
+        raise UsageError(
+            Option("game"), ": expected a name or MODULE:NAME, which other processes can load"
+        )
     # what every game would meet with is told before any is replayed
     opening_of(game, players, settings=settings, tiles=tiles, lexicon=lexicon)
     from kibitz.app.reading.request import parse_top

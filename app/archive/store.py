@@ -15,7 +15,7 @@ from typing import Any
 
 from kibitz.app.archive.finding import Found, Kind
 from kibitz.app.archive.job import PASSING, Result, failed
-from kibitz.app.common.errors import CommandError
+from kibitz.app.common.errors import CommandError, Option
 from kibitz.app.common.files import drafted
 from kibitz.engine.rules import JsonValue
 
@@ -268,7 +268,8 @@ class Store:
 def _told(error: sqlite3.OperationalError, out: Path) -> Exception:
     if "locked" in str(error):
         return CommandError(
-            f"another 'kibitz archive' writes to {out}; wait for it, or choose another --out"
+            f"another 'kibitz archive' writes to {out}; wait for it, or choose another ",
+            Option("out"),
         )
     return _full(error, out)
 

@@ -21,7 +21,7 @@ from kibitz.app.cameras.film import (
 from kibitz.app.cameras.http import connect_http
 from kibitz.app.cameras.reopening import PATIENCE, LiveSource, Patience, Shot
 from kibitz.app.common.addresses import parse_address, shown_source
-from kibitz.app.common.errors import UsageError
+from kibitz.app.common.errors import Option, UsageError
 from kibitz.app.reading.pictures import natural_key
 from kibitz.vision.frame import LIMITS, PICTURE_SUFFIXES, VIDEO_SUFFIXES, PictureError
 from kibitz.vision.plain_file import FileRefused, read_plain
@@ -40,7 +40,7 @@ class Source(Protocol):
 
 
 def open_source(
-    text: str, patience: Patience = PATIENCE, *, asked: str = "--camera"
+    text: str, patience: Patience = PATIENCE, *, asked: str = Option("camera")
 ) -> Source | None:
     """The source that is named; None for `browser`, whose frames come by themselves.
 
@@ -65,8 +65,9 @@ def open_source(
     if address.scheme in STREAMS | PAGES and "://" in text:
         if not address.host:
             raise UsageError(
-                f"{asked}: expected {address.scheme}://user:password@host/path, got an address "
-                "that names no machine; write a @ / or ? of a password as %40 %2F %3F"
+                asked,
+                f": expected {address.scheme}://user:password@host/path, got an address "
+                "that names no machine; write a @ / or ? of a password as %40 %2F %3F",
             )
         if address.scheme in STREAMS:
             return LiveSource(name, partial(connect_film, address, patience), patience)
@@ -79,8 +80,9 @@ def open_source(
         return VideoSource(path, patience=patience)
     missing = "" if "://" in text or path.exists() else ": there is no such file"
     raise UsageError(
-        f"{asked}: expected a device number, a stream or snapshot address, a video file, "
-        f"a folder or 'browser', got {name!r}{missing}"
+        asked,
+        f": expected a device number, a stream or snapshot address, a video file, "
+        f"a folder or 'browser', got {name!r}{missing}",
     )
 
 

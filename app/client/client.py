@@ -20,7 +20,7 @@ from kibitz.app.common.errors import NO_ENTRY, CommandError, KibitzError, UsageE
 from kibitz.app.common.listing import LIMITS
 from kibitz.app.common.retrying import RETRY
 from kibitz.app.common.waiting import WAITS
-from kibitz.app.wire.calls import Acted, Games, NewTable, Refused, Tables
+from kibitz.app.wire.answers import Acted, Games, NewTable, Refused, Tables
 from kibitz.app.wire.events import STANDING, Anything, Known, differences, question_key
 from kibitz.app.wire.shape import Shape
 from kibitz.app.wire.tables import Question, Shown, TableView

@@ -2,25 +2,29 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable
 from dataclasses import dataclass
-from functools import wraps
-from typing import Final, ParamSpec, TypeVar
-
-P = ParamSpec("P")
-R = TypeVar("R")
+from typing import Final
 
 NO_ENTRY: Final = 4401
 """The code with which a server closes the socket of a link that opens nothing, or no more."""
-_OPTION = re.compile(r"'kibitz [^']*'|--([a-z]+(?:-[a-z]+)*)")
-"""An option, or a command to be typed, in which options stay as they are."""
-_ARGUMENTS = {
-    "set": "settings",
-    "from": "dictionary",
-    "print_markers": "'kibitz calibrate --print-markers'",
-}
-"""Options that a program knows by another name, or that are only the command line's."""
+
+
+class Option(str):
+    """An argument by its name, which the command line has as an option.
+
+        UsageError(Option("tiles"), ": there is no tile set 'x'")
+
+    Attributes:
+        typed: how it is typed there.
+    """
+
+    typed: str
+
+    def __new__(cls, name: str, typed: str = "") -> Option:
+        """An argument, and its option where that has another name."""
+        made = super().__new__(cls, name)
+        made.typed = typed or f"--{name.replace('_', '-')}"
+        return made
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,16 +43,26 @@ class Problem:
 class KibitzError(Exception):
     """Something that Kibitz refuses: says what was expected, what came, and what to do.
 
-    Where a message is about an argument, a program is told the argument (`tiles: ...`), and the
-    command line its option (`--tiles: ...`).
+    A message names arguments as a program has them (`tiles: ...`); the command line says its
+    options (`--tiles: ...`).
 
-    Attributes:
-        on_command_line: the message as the command line says it.
+    Args:
+        parts: the message, in which arguments are `Option`s.
     """
 
-    def __init__(self, message: str, *, on_command_line: str | None = None) -> None:
-        super().__init__(message)
-        self.on_command_line = message if on_command_line is None else on_command_line
+    def __init__(self, *parts: str) -> None:
+        super().__init__(*parts)
+        self._parts = parts
+
+    def __str__(self) -> str:
+        return "".join(self._parts)
+
+    @property
+    def on_command_line(self) -> str:
+        """The message as the command line says it."""
+        if len(self._parts) == 1:
+            return self._parts[0]  # it may be a phrase, to be said in any language
+        return "".join(x.typed if isinstance(x, Option) else x for x in self._parts)
 
 
 class UsageError(KibitzError):
@@ -77,37 +91,3 @@ class PictureUnreadable(KibitzError):
     def __reduce__(self) -> tuple[type[PictureUnreadable], tuple[str, str, str]]:
         """Errors travel between processes."""
         return type(self), (self.file, self.code, self.message)
-
-
-def for_programs(call: Callable[P, R]) -> Callable[P, R]:
-    """A call whose refusals name its arguments instead of options."""
-
-    @wraps(call)
-    def called(*args: P.args, **kwargs: P.kwargs) -> R:
-        try:
-            return call(*args, **kwargs)
-        except UsageError as error:
-            raise told_to_programs(error) from None
-        except CommandError as error:
-            if type(error) is not CommandError:
-                raise
-            line = error.on_command_line
-            raise CommandError(_in_arguments(error), on_command_line=line) from error.__cause__
-
-    return called
-
-
-def told_to_programs(error: UsageError) -> UsageError:
-    """The same refusal in the words of a program."""
-    return UsageError(_in_arguments(error), on_command_line=error.on_command_line)
-
-
-def _in_arguments(error: KibitzError) -> str:
-    return _OPTION.sub(_argument, str(error))
-
-
-def _argument(option: re.Match[str]) -> str:
-    if option[1] is None:
-        return option[0]
-    name = option[1].replace("-", "_")
-    return _ARGUMENTS.get(name, name)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
-from kibitz.app.common.errors import CommandError, UsageError, for_programs
+from kibitz.app.common.errors import CommandError, Option, UsageError
 from kibitz.app.common.files import PathLike, is_there
 from kibitz.app.common.listing import LIMITS
 from kibitz.app.common.materials.named import load_lexicon, load_tile_set
@@ -52,7 +52,6 @@ class Analysis:
         }
 
 
-@for_programs
 def analyse(
     game: PathLike,
     *,
@@ -102,7 +101,7 @@ def turns_of(
     try:
         rule = replace(USUAL, moves=moves)
     except ValueError as error:
-        raise UsageError(f"--moves {moves}: {error}") from error
+        raise UsageError(Option("moves"), f" {moves}: {error}") from error
     tile_set: TileSetLike
     if is_there(Path(game)):
         played, of = _of_file(Path(game)), tiles or "en"
@@ -113,8 +112,9 @@ def turns_of(
     words = load_lexicon(named, of)
     if isinstance(words, AcceptAll):
         raise UsageError(
-            "analyse: expected a word list, as any word is good in this game; name one: "
-            "--lexicon NAME ('kibitz words list' shows them)"
+            "analyse: expected a word list, as any word is good in this game; name one: ",
+            Option("lexicon"),
+            " NAME ('kibitz words list' shows them)",
         )
     return named, analysed(played, tile_set, WordIndex(words), rule)
 

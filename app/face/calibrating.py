@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypedDict
 
 from kibitz.app.common.addresses import shown_source
-from kibitz.app.common.errors import CommandError, UsageError, for_programs
+from kibitz.app.common.errors import CommandError, Option, UsageError
 from kibitz.app.common.files import PathLike
 from kibitz.app.common.materials.named import load_tile_set
 from kibitz.app.common.private_files import write_private
@@ -127,7 +127,6 @@ class View:
     models: Path | None = None
 
 
-@for_programs
 def calibrate(
     source: int | PathLike,
     table: str = USUAL_TABLE,
@@ -262,8 +261,9 @@ def _boards(
     found = read_picture(name, picture, make_reader(view.models), request)
     if found.reading is None:
         raise CommandError(
-            f"{name}: {found.message}; give the corners by hand with --corners, or print markers "
-            "with --print-markers"
+            f"{name}: {found.message}; give the corners by hand with ",
+            Option("corners"),
+            ", or print markers with 'kibitz calibrate --print-markers'",
         )
     return [
         replace(
@@ -358,7 +358,6 @@ class Lesson:
     models: Path | None = None
 
 
-@for_programs
 def teach(
     pictures: PathLike | Iterable[PathLike],
     out: PathLike,
@@ -413,7 +412,7 @@ def taught_by(lesson: Lesson, progress: Callable[[str], None]) -> TaughtTiles:
     try:
         order = order_of(lesson.tiles, lesson.order)
     except ValueError as error:
-        raise UsageError(f"--order: {error}") from error
+        raise UsageError(Option("order"), f": {error}") from error
     rows = [f"  {row}" for row in rows_of(order, load_tile_set(lesson.tiles).prints)]
     progress("Row by row, from left to right, the tiles are taken for")
     for row in rows:
@@ -428,10 +427,11 @@ def taught_by(lesson: Lesson, progress: Callable[[str], None]) -> TaughtTiles:
             f"{lesson.pictures[error.picture]}: expected {error.expected} tiles on the board, "
             f"found {sum(error.rows)} in rows of {' '.join(map(str, error.rows)) or 'none'}; lay "
             "each once, upright, from left to right in rows of any length: "
-            f"{' '.join(x.strip() for x in rows)}; or say with --order what lies there (? is a "
-            "blank)"
+            f"{' '.join(x.strip() for x in rows)}; or say with ",
+            Option("order"),
+            " what lies there (? is a blank)",
         ) from error
     except (PictureError, BoardNotFound, ModelFileInvalid) as error:
-        raise CommandError(f"--teach: {error}") from error
+        raise CommandError(Option("teach"), f": {error}") from error
     write_taught(lesson.out, taught, lesson.tiles, lesson.models)
     return TaughtTiles(lesson.out, lesson.tiles, taught.labels)

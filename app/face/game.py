@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from random import SystemRandom
 from typing import Any
 
-from kibitz.app.common.errors import CommandError, UsageError, for_programs
+from kibitz.app.common.errors import CommandError, Option, UsageError
 from kibitz.app.common.materials.own_games import GameLike
 from kibitz.app.face.opening import Start, opening_of
 from kibitz.app.observers.told import with_whole_ships
@@ -96,7 +96,6 @@ class Game:
             for so many.
     """
 
-    @for_programs
     def __init__(
         self,
         game: GameLike,
@@ -242,7 +241,6 @@ class Game:
         """Everything done, as scenario actions that do it again."""
         return tuple(done.entry.action.to_json() for done in self._ledger.done)
 
-    @for_programs
     def gcg(self) -> str:
         """The game in the GCG format.
 
@@ -315,7 +313,7 @@ def gcg_of(ledger: Ledger) -> str:
     try:
         return gcg_text(ledger)
     except GcgImpossible as error:
-        raise CommandError(f"--gcg: {error}") from error
+        raise CommandError(Option("gcg"), f": {error}") from error
 
 
 def check_gcg(info: GameInfo) -> None:
@@ -326,4 +324,8 @@ def check_gcg(info: GameInfo) -> None:
     """
     if not info.gcg:
         held = ", ".join(i.title for i in INFOS if i.gcg)
-        raise UsageError(f"--gcg: the format holds only {held}, not {info.title}; see --html")
+        raise UsageError(
+            Option("gcg"),
+            f": the format holds only {held}, not {info.title}; see ",
+            Option("html"),
+        )

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Required, TypeAlias, TypedDict
 
-from kibitz.app.common.errors import Problem, UsageError, for_programs
+from kibitz.app.common.errors import Problem, UsageError
 from kibitz.app.common.files import PathLike, json_of
 from kibitz.app.common.listing import LIMITS
 from kibitz.app.common.materials.named import (
@@ -102,7 +102,6 @@ class Judged:
         return deepcopy(dict(self.line))
 
 
-@for_programs
 def rules(
     files: PathLike | Iterable[PathLike],
     *,

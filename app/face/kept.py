@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Required, TypedDict
 
-from kibitz.app.common.errors import CommandError, UsageError, for_programs
+from kibitz.app.common.errors import CommandError, Option, UsageError
 from kibitz.app.common.files import PathLike
 from kibitz.app.common.materials.own_games import GameLike, games_with
 from kibitz.app.common.terminal import silent
@@ -159,7 +159,6 @@ def kept_table(row: TableRow, label: Label, sizes: Sizes) -> KeptTable:
     )
 
 
-@for_programs
 def tables(
     words: str = "", *, archived: bool = False, data: str | None = None
 ) -> tuple[KeptTable, ...]:
@@ -212,7 +211,6 @@ class Exported:
     text: str = field(repr=False)
     damage: str = ""
 
-    @for_programs
     def write(self, path: PathLike) -> None:
         """Write it to a file, as UTF-8; folders are made.
 
@@ -227,7 +225,6 @@ class Exported:
             raise CommandError(f"cannot write {output}: {error.strerror}") from error
 
 
-@for_programs
 def export(
     table: str,
     format: str = "json",
@@ -267,7 +264,7 @@ def exported(
     from kibitz.app.tables.results.exports import EXPORTS, ExportError, export_table
 
     if format_ not in EXPORTS:
-        raise UsageError(f"--format: expected {', '.join(EXPORTS)}, got {format_!r}")
+        raise UsageError(Option("format"), f": expected {', '.join(EXPORTS)}, got {format_!r}")
     with kept_tables(data, game) as tables:
         try:
             text = export_table(table_named(tables, table_id), format_, after)
@@ -294,13 +291,14 @@ def _what_is_whole(tables: Tables, table_id: str, format_: str, damage: Damage) 
         if format_ != "json":
             raise CommandError(
                 f"table {table_id} is damaged ({damage.wrong}) and cannot be written as "
-                f"{format_}; --format json writes what can be read"
+                f"{format_}; ",
+                Option("format"),
+                " json writes what can be read",
             ) from error
     kept, _ = tables.storage.readable_steps(table_id)
     return damaged_json(table_id, damage, kept)
 
 
-@for_programs
 def film(
     table: str,
     out: PathLike,
@@ -347,7 +345,7 @@ def filmed(
     try:
         rule = replace(FilmRule(), seconds=seconds)
     except ValueError as error:
-        raise UsageError(f"--seconds {seconds}: {error}") from error
+        raise UsageError(Option("seconds"), f" {seconds}: {error}") from error
     with kept_tables(data, game) as tables:
         try:
             table = table_named(tables, table_id)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
-from kibitz.app.common.errors import UsageError, for_programs
+from kibitz.app.common.errors import Option, UsageError
 from kibitz.app.common.files import PathLike
 from kibitz.app.common.materials.named import (
     TILE_SETS,
@@ -38,7 +38,6 @@ from kibitz.engine.words.roots import same_root as judge_roots
 USUAL: Final = WordRule()
 
 
-@for_programs
 def word(
     text: str,
     *,
@@ -78,7 +77,6 @@ def looked_up(
     return tuple(facts_of(text, known, tile_set, letters) for text in words)
 
 
-@for_programs
 def same_root(first: str, second: str, *, lexicon: str = "default") -> RootVerdict:
     """Whether two words share a root (rule GS-12), why, and who says so.
 
@@ -163,7 +161,6 @@ class BuiltList:
     left_out: str
 
 
-@for_programs
 def words() -> WordLists:
     """The word lists that are here, and those that can be built.
 
@@ -190,7 +187,6 @@ def words() -> WordLists:
     )
 
 
-@for_programs
 def add_words(file: PathLike, name: str | None = None, *, tiles: str = "en") -> KeptList:
     """Keep a word list of your own by a name, which `lexicon` takes from then on.
 
@@ -208,7 +204,7 @@ def add_words(file: PathLike, name: str | None = None, *, tiles: str = "en") -> 
 
 def added(file: Path, name: str | None, tiles: str) -> KeptList:
     """As `add_words`."""
-    called = check_name(file.name.split(".")[0] if name is None else name, "--name")
+    called = check_name(file.name.split(".")[0] if name is None else name, Option("name"))
     if not file.is_file():
         raise UsageError(f"words add: there is no file {str(file)!r:.90}")
     known = load_lexicon(str(file.absolute()), tiles)
@@ -216,7 +212,6 @@ def added(file: Path, name: str | None, tiles: str) -> KeptList:
     return keep_list(called, map(load_tile_set(tiles).word_of, known.words), file.name)
 
 
-@for_programs
 def build_words(
     name: str,
     *,
@@ -263,12 +258,14 @@ def built(
         known = " ".join(x.name for x in RECIPES)
         raise UsageError(
             f"words build: there is no recipe {name!r:.60}; known are {known}, or name a "
-            "dictionary of your own: --from FILE"
+            "dictionary of your own: ",
+            Option("dictionary", "--from"),
+            " FILE",
         )
     try:
         rule = replace(USUAL, longest=longest)
     except ValueError as error:
-        raise UsageError(f"--longest {longest}: {error}") from error
+        raise UsageError(Option("longest"), f" {longest}: {error}") from error
     set_of = tiles or (recipe.tiles if recipe else None)
     tile_set = None if set_of is None else load_tile_set(set_of)
     capitals = capitals or bool(recipe and recipe.capitals)
@@ -315,7 +312,6 @@ class TileSetFacts:
     teach: tuple[str, ...]
 
 
-@for_programs
 def tile_sets() -> tuple[TileSetFacts, ...]:
     """The tile sets that have a name."""
     return tuple(_facts_of_set(name) for name in TILE_SETS)

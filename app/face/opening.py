@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from kibitz.app.common.errors import UsageError
+from kibitz.app.common.errors import Option, UsageError
 from kibitz.app.common.files import is_there, text_of
 from kibitz.app.common.listing import LIMITS
 from kibitz.app.common.materials.named import make_materials, with_list_named
@@ -55,7 +55,7 @@ def opening_of(
         options = with_list_named(check_options(rules.info, given), lexicon)
         rules = on_board_of(rules, options)
     except BadOption as error:
-        raise UsageError(f"--set: {error}") from error
+        raise UsageError(Option("settings", "--set"), f": {error}") from error
     told = _position(start)
     if players is None and told is not None:
         players = told.players
@@ -86,7 +86,9 @@ def settings_of(
     for keyword, value in named.items():
         name = dotted.get(keyword, keyword)
         if name in out:
-            raise UsageError(f"--set: {name} is given twice, as {keyword} too")
+            raise UsageError(
+                Option("settings", "--set"), f": {name} is given twice, as {keyword} too"
+            )
         out[name] = value
     return out
 
@@ -101,13 +103,15 @@ def player_names(players: Players, allowed: tuple[int, ...]) -> tuple[str, ...]:
         return tuple(f"Player {i + 1}" for i in range(max(2, min(allowed))))
     given = players.split(",") if isinstance(players, str) else players
     if not all(isinstance(name, str) for name in given):
-        raise UsageError(f"--players: expected names, got {players!r}")
+        raise UsageError(Option("players"), f": expected names, got {players!r}")
     names = tuple(name.strip() for name in given if name.strip())
     if len(names) != len(set(names)):
-        raise UsageError(f"--players: every name may stand only once, got {players!r}")
+        raise UsageError(Option("players"), f": every name may stand only once, got {players!r}")
     if len(names) not in allowed:
         wanted = " or ".join(str(n) for n in allowed)
-        raise UsageError(f"--players: expected {wanted} names, got {len(names)} in {players!r}")
+        raise UsageError(
+            Option("players"), f": expected {wanted} names, got {len(names)} in {players!r}"
+        )
     return names
 
 
@@ -129,7 +133,7 @@ def parse_setting(text: str, *, files: bool = True) -> tuple[str, Any]:
     """
     name, sign, value = text.partition("=")
     if not sign or not name:
-        raise UsageError(f"--set: expected KEY=VALUE, got {text!r}")
+        raise UsageError(Option("settings", "--set"), f": expected KEY=VALUE, got {text!r}")
     if files and value.startswith("@"):
         return name.strip(), _text_in(Path(value[1:]), name)
     try:
@@ -140,8 +144,10 @@ def parse_setting(text: str, *, files: bool = True) -> tuple[str, Any]:
 
 def _text_in(path: Path, name: str) -> str:
     if not is_there(path):
-        raise UsageError(f"--set: {name}: there is no file {str(path)!r:.90}")
+        raise UsageError(
+            Option("settings", "--set"), f": {name}: there is no file {str(path)!r:.90}"
+        )
     try:
         return text_of(read_plain(path, LIMITS.read_bytes))
     except (OSError, ValueError) as error:
-        raise UsageError(f"--set: {name}: {error}") from error
+        raise UsageError(Option("settings", "--set"), f": {name}: {error}") from error

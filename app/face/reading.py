@@ -13,7 +13,12 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
-from kibitz.app.common.errors import CommandError, PictureUnreadable, UsageError, for_programs
+from kibitz.app.common.errors import (
+    CommandError,
+    Option,
+    PictureUnreadable,
+    UsageError,
+)
 from kibitz.app.common.files import PathLike
 from kibitz.app.common.materials.named import letters_for, teach_note
 from kibitz.app.common.terminal import silent
@@ -45,7 +50,6 @@ GIVEN_NAME = "picture"
 """What a picture is called that came without a file."""
 
 
-@for_programs
 def read(
     picture: PathLike | bytes | Picture,
     tiles: str | None = None,
@@ -88,7 +92,6 @@ def read(
     return found if kept is None else found.with_picture(kept)
 
 
-@for_programs
 def read_all(
     pictures: PathLike | Iterable[PathLike],
     tiles: str | None = None,
@@ -146,7 +149,7 @@ def read_all(
 
         order = parse_panels(panel)
         if request.squares == "loose":
-            raise UsageError("--panel: there are no boards among loose tiles")
+            raise UsageError(Option("panel"), ": there are no boards among loose tiles")
     job = _Job(request, folder, None if models is None else Path(models), _alike(sources, folder))
     return _read_all(job, sources, order, workers, cluster, progress)
 
@@ -171,7 +174,7 @@ def request_for(
         letters = letters_for(tiles or USUAL_TILES)
         return ReadRequest(wanted, letters, where, edge, told=tiles is not None)
     if wanted in (JOINED_SIDE, "loose"):
-        raise UsageError(ON_SINGLE_BOARDS)
+        raise UsageError(*ON_SINGLE_BOARDS)
     from kibitz.app.reading.teaching import load_taught
 
     taught = load_taught(os.fspath(profile), None if models is None else Path(models))
@@ -189,7 +192,9 @@ def corners_text(corners: CornersLike | None) -> str | None:
     try:
         return ",".join(repr(float(value)) for point in corners for value in point)
     except (TypeError, ValueError) as error:
-        raise UsageError(f"--corners: expected four pairs of x and y, got {corners!r}") from error
+        raise UsageError(
+            Option("corners"), f": expected four pairs of x and y, got {corners!r}"
+        ) from error
 
 
 def placed(request: ReadRequest, calibration: str | None, data: str | None) -> ReadRequest:
@@ -332,7 +337,7 @@ def _write_overlay(found: FileReading, folder: Path, alike: frozenset[str]) -> P
         save_overlay(found.picture, found.reading, target)
     except OSError as error:
         reason = error.strerror or str(error)
-        raise CommandError(f"--overlay: cannot write {target}: {reason}") from error
+        raise CommandError(Option("overlay"), f": cannot write {target}: {reason}") from error
     return target
 
 
@@ -340,7 +345,9 @@ def _ready_folder(folder: Path) -> Path:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise UsageError(f"--overlay: cannot write into {folder}: {error.strerror}") from error
+        raise UsageError(
+            Option("overlay"), f": cannot write into {folder}: {error.strerror}"
+        ) from error
     return folder
 
 
@@ -384,7 +391,8 @@ def _on_cluster(
         from dask.distributed import Client  # type: ignore[import-not-found, unused-ignore]  # extra
     except ImportError as error:
         raise UsageError(
-            "--cluster needs the package 'distributed' here and on every machine of the cluster"
+            Option("cluster"),
+            " needs the package 'distributed' here and on every machine of the cluster",
         ) from error
     try:
         client = Client(cluster, timeout="10s")

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias, TypedDict, TypeVar
 
 from kibitz.app.cameras.recordings import photo_readings, video_readings
-from kibitz.app.common.errors import CommandError, Problem, UsageError, for_programs
+from kibitz.app.common.errors import CommandError, Problem, UsageError
 from kibitz.app.common.files import PathLike
 from kibitz.app.common.materials.named import any_word_note, letters_for, teach_note
 from kibitz.app.common.materials.own_games import GameLike
@@ -213,7 +213,6 @@ class Replay:
         """Whether everything was read, understood and answered."""
         return not (self.unread or self.problems or self.unresolved or self.questions)
 
-    @for_programs
     def gcg(self) -> str:
         """The game in the GCG format.
 
@@ -273,7 +272,6 @@ class Photographs:
     notes: tuple[str, ...] = ()
 
 
-@for_programs
 def replay(
     photos: PathLike | Iterable[PathLike],
     game: GameLike = DEFAULT_GAME,
@@ -489,7 +487,7 @@ def request_of(photos: Photographs, info: GameInfo) -> ReadRequest:
     )
     if photos.profile is not None:
         if squares in (JOINED_SIDE, "loose"):
-            raise UsageError(ON_SINGLE_BOARDS)
+            raise UsageError(*ON_SINGLE_BOARDS)
         from kibitz.app.reading.teaching import load_taught
 
         taught = load_taught(photos.profile, photos.models)

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from kibitz.app.common.errors import CommandError, UsageError, for_programs
+from kibitz.app.common.errors import CommandError, Option, UsageError
 from kibitz.app.common.files import PathLike
 from kibitz.app.common.materials.named import load_lexicon, load_tile_set
 from kibitz.app.face.game import Game
@@ -103,7 +103,6 @@ class PossibleGames:
     hidden: tuple[str, ...] = ()
 
 
-@for_programs
 def trace(
     board: PathLike | bytes | Picture | Sequence[str],
     players: str | Sequence[str] = PLAYERS,
@@ -140,12 +139,14 @@ def trace(
     seated = tuple(players.split(",") if isinstance(players, str) else players)
     if not 2 <= len(set(seated)) == len(seated) <= 4 or not all(seated):
         raise UsageError(
-            f"--players: expected two to four different names, got {', '.join(seated)!r}"
+            Option("players"), f": expected two to four different names, got {', '.join(seated)!r}"
         )
     try:
         rule = replace(USUAL, orders=orders, positions=positions)
     except ValueError as error:
-        raise UsageError(f"--orders {orders}, --positions {positions}: {error}") from error
+        raise UsageError(
+            Option("orders"), f" {orders}, ", Option("positions"), f" {positions}: {error}"
+        ) from error
     rows = _rows_of(board, tiles, corners, top)
     grid, hidden = _grid_of(rows, letters or {})
     tile_set = load_tile_set(tiles)
@@ -187,7 +188,10 @@ def _grid_of(rows: Sequence[str], letters: Mapping[str, str]) -> tuple[Grid, tup
     if wrong := [
         f"{s.name}={t}" for s, t in told.items() if len(t) != 1 or not (t.isalpha() or t == EMPTY)
     ]:
-        raise UsageError(f"--tile: expected a square and a letter as K4=e, got {wrong[0]!r:.60}")
+        raise UsageError(
+            Option("letters", "--tile"),
+            f": expected a square and a letter as K4=e, got {wrong[0]!r:.60}",
+        )
     hidden = tuple(
         name
         for r, row in enumerate(rows)

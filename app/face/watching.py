@@ -17,7 +17,7 @@ from kibitz.app.cameras.drive import drive
 from kibitz.app.cameras.reopening import Shot
 from kibitz.app.cameras.sources import Source, VideoSource, open_source
 from kibitz.app.cameras.table_camera import Report, TableCamera
-from kibitz.app.common.errors import CommandError, UsageError, for_programs
+from kibitz.app.common.errors import CommandError, Option, UsageError
 from kibitz.app.common.files import PathLike
 from kibitz.app.common.materials.named import letters_for
 from kibitz.app.common.materials.own_games import GameLike
@@ -285,7 +285,6 @@ def events_of(line: Mapping[str, Any] | None) -> Iterator[WatchEvent]:
         yield Announced(text)
 
 
-@for_programs
 def watch(
     source: int | PathLike,
     game: GameLike = DEFAULT_GAME,
@@ -381,7 +380,7 @@ def _board_of(panel: int | str | None, info: GameInfo) -> int | None:
     if not info.surface.joined:
         raise not_joined(info)
     if len(order.boards) > 1:
-        raise UsageError(f"--panel: expected one board for one camera, got {panel!r}")
+        raise UsageError(Option("panel"), f": expected one board for one camera, got {panel!r}")
     return order.boards[0] if order.boards else None
 
 
@@ -394,7 +393,7 @@ def _taught(profile: str, opening: Opening, models: Path | None) -> Taught:
     from kibitz.app.reading.teaching import load_taught, reads_taught
 
     if not reads_taught(opening.game.info, len(opening.players)):
-        raise UsageError(ON_SINGLE_BOARDS)
+        raise UsageError(*ON_SINGLE_BOARDS)
     return load_taught(profile, models)
 
 
@@ -464,10 +463,11 @@ def _source_of(source: int | PathLike) -> Source:
         return _Photographs(text)
     if path.is_file() and path.suffix.lower() in VIDEO_SUFFIXES:
         return VideoSource(path, paced=False)
-    found = open_source(text, asked="--source")
+    found = open_source(text, asked=Option("source"))
     if found is None:
         raise UsageError(
-            "--source: a browser's camera needs a server that it can be opened on; start one "
-            "with 'kibitz serve'"
+            Option("source"),
+            ": a browser's camera needs a server that it can be opened on; start one "
+            "with 'kibitz serve'",
         )
     return found

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from copy import copy
 from dataclasses import dataclass
 
-from kibitz.app.common.errors import UsageError
+from kibitz.app.common.errors import Option, UsageError
 from kibitz.app.observers.board_views import align, board_view
 from kibitz.app.observers.panel_places import panels_of, piece_of, spots_of
 from kibitz.engine.rules import GameInfo
@@ -44,17 +44,18 @@ def parse_panels(text: str | None) -> PanelOrder | None:
         ends = (first, last) if dash else (first, first)
         if not all(end.strip() in _NAMES for end in ends):
             raise UsageError(
-                f"--panel: expected boards 1 to {BOARDS} as 1-9 or 2,5,8, or auto, got {text!r}"
+                Option("panel"),
+                f": expected boards 1 to {BOARDS} as 1-9 or 2,5,8, or auto, got {text!r}",
             )
         boards += range(int(ends[0]), int(ends[1]) + 1)
     if not boards or len(set(boards)) != len(boards):
-        raise UsageError(f"--panel: expected each board once, got {text!r}")
+        raise UsageError(Option("panel"), f": expected each board once, got {text!r}")
     return PanelOrder(tuple(boards))
 
 
 def not_joined(info: GameInfo) -> UsageError:
     """Why no panel can be named in a game that has none."""
-    return UsageError(f"--panel: {info.title} is not played on several joined boards")
+    return UsageError(Option("panel"), f": {info.title} is not played on several joined boards")
 
 
 def panel_grid(grid: Grid, panel: int) -> Grid:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from kibitz.app.common.errors import UsageError
+from kibitz.app.common.errors import Option, UsageError
 from kibitz.app.common.files import read_json
 from kibitz.engine.phrases import phrase
 from kibitz.engine.rules import Action, JsonValue, Refused, Verdict, action_from_json
@@ -41,11 +41,11 @@ def load_json(path: Path, option: str) -> Any:
     try:
         return read_json(path)
     except OSError as error:
-        raise UsageError(f"{option}: cannot read {path}: {error.strerror}") from error
+        raise UsageError(option, f": cannot read {path}: {error.strerror}") from error
     except FileRefused as error:
-        raise UsageError(f"{option}: {error}") from error
+        raise UsageError(option, f": {error}") from error
     except ValueError as error:
-        raise UsageError(f"{option}: {path} is no JSON: {error}") from error
+        raise UsageError(option, f": {path} is no JSON: {error}") from error
 
 
 def load_told(path: Path | None) -> list[Told]:
@@ -56,9 +56,9 @@ def load_told(path: Path | None) -> list[Told]:
     """
     if path is None:
         return []
-    items = load_json(path, "--told")
+    items = load_json(path, Option("told"))
     if not isinstance(items, list):
-        raise UsageError(f"--told: expected a JSON list of actions in {path}")
+        raise UsageError(Option("told"), f": expected a JSON list of actions in {path}")
     return told_of(items, f" of {path}")
 
 
@@ -77,7 +77,7 @@ def told_of(items: Iterable[Any], where: str = "") -> list[Told]:
         try:
             told.append(_told(item))
         except (ValueError, TypeError, RecursionError) as error:
-            raise UsageError(f"--told: item {number}{where}: {error}") from error
+            raise UsageError(Option("told"), f": item {number}{where}: {error}") from error
     return told
 
 

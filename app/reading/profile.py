@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from kibitz.app.common.errors import UsageError
+from kibitz.app.common.errors import Option, UsageError
 from kibitz.app.common.files import read_json
 from kibitz.app.reading.request import parse_top
 from kibitz.engine.table import SIDE
@@ -78,10 +78,10 @@ def parse_seats(text: str | None) -> dict[str, Edge]:
         name, sign, edge = part.partition("=")
         top = parse_edge(edge.strip()) if sign else None
         if not name.strip() or top is None:
-            raise UsageError(f"--seats: expected Ann=bottom,Bob=top, got {text!r}")
+            raise UsageError(Option("seats"), f": expected Ann=bottom,Bob=top, got {text!r}")
         seats[name.strip()] = top
     if len(set(seats.values())) != len(seats):
-        raise UsageError(f"--seats: expected each edge once, got {text!r}")
+        raise UsageError(Option("seats"), f": expected each edge once, got {text!r}")
     return seats
 
 
@@ -99,7 +99,7 @@ def profile_path(name: str, data: str | None) -> Path:
     from kibitz.app.common.storage.tables import default_data
 
     if not name or any(char in name for char in "/\\\0") or name.startswith("."):
-        raise UsageError(f"--table: expected a plain name, got {name!r}")
+        raise UsageError(Option("table"), f": expected a plain name, got {name!r}")
     where = data or default_data()
     if "://" in where:
         where = default_data()  # a camera's place belongs to this machine, not to the database
@@ -118,11 +118,12 @@ def load_profile(name: str, data: str | None = None) -> Profile:
         return _profile(path.stem, facts)
     except FileNotFoundError as error:
         raise UsageError(
-            f"--calibration: there is none of {name!r} in {path.parent}; make it with "
-            f"'kibitz calibrate SOURCE --table {path.stem}'"
+            Option("calibration"),
+            f": there is none of {name!r} in {path.parent}; make it with "
+            f"'kibitz calibrate SOURCE --table {path.stem}'",
         ) from error
     except (OSError, ValueError, KeyError, TypeError) as error:
-        raise UsageError(f"--calibration: {path} is no calibration: {error}") from error
+        raise UsageError(Option("calibration"), f": {path} is no calibration: {error}") from error
 
 
 def _profile(name: str, facts: Mapping[str, Any]) -> Profile:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from kibitz.app.common.errors import UsageError
+from kibitz.app.common.errors import Option, UsageError
 from kibitz.engine.table import FEWEST_SQUARES, JOINED_SIDE, MOST_SQUARES, SIDE
 from kibitz.vision.request import Corners, Edge, ReadRequest, Squares
 
@@ -13,7 +13,10 @@ if TYPE_CHECKING:
     from kibitz.vision.boards.letters.taught import Taught
 
 
-ON_SINGLE_BOARDS: Final = "--profile: tiles that were taught are read on single boards"
+ON_SINGLE_BOARDS: Final = (
+    Option("profile"),
+    ": tiles that were taught are read on single boards",
+)
 """Why what was taught is refused elsewhere."""
 
 
@@ -87,8 +90,9 @@ def parse_squares(text: str | None, game: str | None) -> Squares:
             return "auto"
         if not text.isdecimal() or not _can_be_read(int(text)):
             raise UsageError(
-                f"--squares: expected 15, 45, another number from {FEWEST_SQUARES} to "
-                f"{MOST_SQUARES}, auto or loose, got {text!r}"
+                Option("squares"),
+                f": expected 15, 45, another number from {FEWEST_SQUARES} to "
+                f"{MOST_SQUARES}, auto or loose, got {text!r}",
             )
         return int(text)
     if not game:
@@ -110,7 +114,7 @@ def parse_top(text: str | None) -> Edge | None:
     for edge in ("top", "right", "bottom", "left"):
         if text == edge:
             return edge
-    raise UsageError(f"--top: expected top, right, bottom or left, got {text!r}")
+    raise UsageError(Option("top"), f": expected top, right, bottom or left, got {text!r}")
 
 
 def parse_corners(text: str | None) -> Corners | None:
@@ -124,17 +128,19 @@ def parse_corners(text: str | None) -> Corners | None:
     try:
         values = [float(part) for part in text.replace(" ", ",").split(",") if part]
     except ValueError as error:
-        raise UsageError(f"--corners: expected eight numbers, got {text!r}") from error
+        raise UsageError(Option("corners"), f": expected eight numbers, got {text!r}") from error
     if len(values) != 8:
         raise UsageError(
-            f"--corners: expected eight numbers x,y,x,y,x,y,x,y, got {len(values)} in {text!r}"
+            Option("corners"),
+            f": expected eight numbers x,y,x,y,x,y,x,y, got {len(values)} in {text!r}",
         )
     points = tuple(zip(values[::2], values[1::2], strict=True))
     if not goes_round(points):
         raise UsageError(
-            "--corners: the four points make no four-sided figure; go round the board from "
+            Option("corners"),
+            ": the four points make no four-sided figure; go round the board from "
             "row A column 1 to row A's last column, the last row's last column, the last row's "
-            "column 1"
+            "column 1",
         )
     return points
 

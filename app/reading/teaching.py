@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from kibitz.app.common.errors import CommandError, UsageError
+from kibitz.app.common.errors import CommandError, Option, UsageError
 from kibitz.app.common.files import read_json
 from kibitz.app.common.materials.named import load_tile_set
 from kibitz.app.common.private_files import write_private
@@ -121,13 +121,15 @@ def load_taught(name: str, models: Path | None = None) -> Taught:
         return _taught(read_json(Path(name)), _looked_with(models))
     except FileNotFoundError as error:
         raise UsageError(
-            f"--profile: there is no file {name!r}; make it with "
-            f"'kibitz calibrate --teach tiles.jpg --out {name}'"
+            Option("profile"),
+            f": there is no file {name!r}; make it with "
+            f"'kibitz calibrate --teach tiles.jpg --out {name}'",
         ) from error
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise UsageError(
-            f"--profile: {name} does not hold taught tiles ({error}); make it anew with "
-            f"'kibitz calibrate --teach tiles.jpg --out {name}'"
+            Option("profile"),
+            f": {name} does not hold taught tiles ({error}); make it anew with "
+            f"'kibitz calibrate --teach tiles.jpg --out {name}'",
         ) from error
 
 

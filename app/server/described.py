@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from fastapi import FastAPI
 
-from kibitz.app.wire.calls import ErrorAnswer
+from kibitz.app.wire.answers import ErrorAnswer
 from kibitz.app.wire.tables import PublicGame, Standing
 from kibitz.engine.games import DEFAULT_GAME, GAMES
 

@@ -5,6 +5,7 @@ What a caller asks for counts first, then what the seat has, then the table, the
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 from starlette.requests import HTTPConnection
@@ -60,8 +61,15 @@ def noted_language(session: Session, connection: HTTPConnection) -> str:
 
 def answered(session: Session, connection: HTTPConnection, shape: Shape) -> Response:
     """An answer in the language of a call."""
-    text = shape.spoken(noted_language(session, connection))
+    text = spoken(shape, noted_language(session, connection))
     return Response(text, media_type="application/json")
+
+
+def spoken(shape: Shape, code: str) -> str:
+    """The text of its JSON, with every phrase in a language."""
+    if code == ENGLISH:
+        return shape.to_text()
+    return json.dumps(localized(shape.to_json(), code), ensure_ascii=False)
 
 
 def spoken_to(session: Session, connection: HTTPConnection, document: Any) -> Any:

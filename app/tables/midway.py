@@ -37,7 +37,7 @@ def start_for(opening: Opening, position: Mapping[str, Any]) -> dict[str, JsonVa
     try:
         told = start_of(position).position
     except UsageError as error:
-        raise ValueError(str(error).removeprefix("--start: ")) from error
+        raise ValueError(str(error).removeprefix("start: ")) from error
     return checked_start(
         opening.game.info, opening.players, opening.options, opening.materials, told
     )

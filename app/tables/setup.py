@@ -9,7 +9,7 @@ from typing import Any
 from kibitz.app.common.storage.tables import TableRow
 from kibitz.app.languages.catalogues import LANGUAGES
 from kibitz.app.observers.feeds import Watcher, make_observer
-from kibitz.app.wire.calls import Acted, ActedBefore
+from kibitz.app.wire.answers import Acted, ActedBefore
 from kibitz.engine.record.history import events_json
 from kibitz.engine.record.ledger import Done, Opening
 from kibitz.engine.rules import Verdict

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Mapping
 from typing import Annotated, Any, Final, TypeAlias
@@ -10,8 +9,6 @@ from typing import Annotated, Any, Final, TypeAlias
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, WrapValidator
 
 from kibitz.app.common.listing import LIMITS
-from kibitz.app.languages.catalogues import ENGLISH
-from kibitz.app.languages.wire import localized
 
 LARGEST_NUMBER: Final = 2**53
 """Larger whole numbers are not kept exactly where JSON's numbers are floats."""
@@ -33,11 +30,9 @@ class Shape(BaseModel):
         """The same as JSON has it: all that it was made of, and nothing that was left out."""
         return self.model_dump(exclude_unset=True)
 
-    def spoken(self, code: str = ENGLISH) -> str:
-        """The same as a text of JSON, with every phrase in a language."""
-        if code == ENGLISH:
-            return self.model_dump_json(exclude_unset=True)
-        return json.dumps(localized(self.to_json(), code), ensure_ascii=False)
+    def to_text(self) -> str:
+        """The same as the text of JSON, in English."""
+        return self.model_dump_json(exclude_unset=True)
 
 
 class Body(BaseModel):

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from kibitz.app.common.errors import UsageError
+from kibitz.app.common.errors import Option, UsageError
 from kibitz.app.common.files import text_of, unzipped
 from kibitz.app.common.listing import LIMITS
 from kibitz.app.words.hunspell import words_of_dictionary
@@ -110,7 +110,9 @@ def installed_source(recipe: Recipe, root: Path = ROOT) -> Source:
     raise UsageError(
         f"words build {recipe.name}: expected {root / first.files[0]} of Debian's package "
         f"{first.package}{others}; none is installed. Install it (apt-get install "
-        f"{first.package}), or name a dictionary: --from FILE"
+        f"{first.package}), or name a dictionary: ",
+        Option("dictionary", "--from"),
+        " FILE",
     )
 
 
@@ -126,7 +128,8 @@ def words_of_file(given: Path) -> Iterator[str]:
         if len(found) != 1:
             names = ", ".join(x.name for x in found) or "none"
             raise UsageError(
-                f"--from {given}: expected a folder with one .dic file, got {names}; name the file"
+                Option("dictionary", "--from"),
+                f" {given}: expected a folder with one .dic file, got {names}; name the file",
             )
         path = found[0]
     if path.suffix in (".dic", ".aff"):
@@ -134,7 +137,8 @@ def words_of_file(given: Path) -> Iterator[str]:
         for part in (aff, dic):
             if not part.is_file():
                 raise UsageError(
-                    f"--from {given}: a Hunspell dictionary is two files, and {part} is missing"
+                    Option("dictionary", "--from"),
+                    f" {given}: a Hunspell dictionary is two files, and {part} is missing",
                 )
         yield from words_of_dictionary(aff, dic)
         return
@@ -144,7 +148,9 @@ def words_of_file(given: Path) -> Iterator[str]:
             data = unzipped(data, LIMITS.words_bytes)
         lines = text_of(data).splitlines()
     except (OSError, ValueError) as error:
-        raise UsageError(f"--from {given}: cannot be read as a word list: {error}") from error
+        raise UsageError(
+            Option("dictionary", "--from"), f" {given}: cannot be read as a word list: {error}"
+        ) from error
     yield from (
         line.split("#", 1)[0].split()[0] for line in lines if line.split("#", 1)[0].strip()
     )

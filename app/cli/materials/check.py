@@ -142,7 +142,7 @@ def _tile_sets() -> list[Finding]:
     try:
         sets = [load_tile_set(name) for name in TILE_SETS]
     except UsageError as error:
-        return [Finding("tile sets", False, str(error))]
+        return [Finding("tile sets", False, error.on_command_line)]
     return [Finding("tile sets", True, ", ".join(s.language for s in sets))]
 
 

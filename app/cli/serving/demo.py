@@ -34,7 +34,7 @@ from kibitz.app.server.session import Session
 from kibitz.app.tables.orders import Order
 from kibitz.app.tables.people.access import HOST
 from kibitz.app.tables.registry import Opened, Tables
-from kibitz.app.wire.calls import Document
+from kibitz.app.wire.answers import Document
 from kibitz.engine.games import DEFAULT_GAME
 from kibitz.engine.phrases import phrase
 from kibitz.engine.rules import Refused

@@ -71,7 +71,7 @@ class TablePlan:
             UsageError: another game, not as many boards as cameras, or nobody of that name.
         """
         if self.profile and not reads_taught(info_of(self.game), len(self.order().players)):
-            raise UsageError(ON_SINGLE_BOARDS)
+            raise UsageError(*ON_SINGLE_BOARDS)
         if self.begin not in (None, DRAW):
             seated = self.order().players
             if self.begin not in seated:
@@ -221,7 +221,7 @@ def _plan(given: Any, where: str) -> TablePlan:
         plan = TablePlan(**{**given, **lists})
         return plan if start is None else plan.beginning(start)
     except UsageError as error:
-        raise UsageError(f"--config: {where}: {error}") from error
+        raise UsageError(f"--config: {where}: {error.on_command_line}") from error
 
 
 def _shown(given: Any) -> str:

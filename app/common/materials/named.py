@@ -8,7 +8,7 @@ from functools import cache, lru_cache
 from pathlib import Path
 from types import MappingProxyType
 
-from kibitz.app.common.errors import UsageError
+from kibitz.app.common.errors import Option, UsageError
 from kibitz.app.common.files import is_there, read_json, text_of, unzipped
 from kibitz.app.common.listing import LIMITS
 from kibitz.engine.options import lexicon_changes
@@ -53,14 +53,14 @@ def load_tile_set(tiles: str) -> TileSet:
     path = DATA / "tiles" / f"{tiles}.json" if tiles in TILE_SETS else Path(tiles)
     if not is_there(path):
         raise UsageError(
-            f"--tiles: there is no tile set {tiles!r:.90}; "
-            f"known are {' '.join(TILE_SETS)}, or a file"
+            Option("tiles"),
+            f": there is no tile set {tiles!r:.90}; known are {' '.join(TILE_SETS)}, or a file",
         )
     try:
         return tile_set_from_json(read_json(path))
     except (ValueError, OSError) as error:
         raise UsageError(
-            f"--tiles: {tiles} is no tile set file ({error}); expected {FORM}"
+            Option("tiles"), f": {tiles} is no tile set file ({error}); expected {FORM}"
         ) from error
 
 
@@ -74,9 +74,10 @@ def letters_for(tiles: str) -> tuple[str, ...]:
     if can_be_read(tiles):
         return load_tile_set(tiles).letters
     raise UsageError(
-        f"--tiles: none of the letters of {tiles} can be read in pictures before their look "
+        Option("tiles"),
+        f": none of the letters of {tiles} can be read in pictures before their look "
         f"is taught; lay the set out, take a picture of it, and call "
-        f"'kibitz calibrate --teach tiles.jpg --tiles {tiles}'"
+        f"'kibitz calibrate --teach tiles.jpg --tiles {tiles}'",
     )
 
 
@@ -192,8 +193,9 @@ def _word_list(path: Path, name: str, alphabet: str, tiles: str) -> WordList:
 
         known = ", ".join(("default", "none", *kept_names()))
         raise UsageError(
-            f"--lexicon: there is no file {name!r:.90}; expected {known} or a file "
-            "('kibitz words list' shows which lists can be built)"
+            Option("lexicon"),
+            f": there is no file {name!r:.90}; expected {known} or a file "
+            "('kibitz words list' shows which lists can be built)",
         )
     try:
         data = read_plain(path, LIMITS.words_bytes)
@@ -205,7 +207,7 @@ def _word_list(path: Path, name: str, alphabet: str, tiles: str) -> WordList:
         plain = tile_set.language == LISTED and not tile_set.prints
         return words_from_text(text_of(data), name, None if plain else tile_set.laid)
     except (OSError, ValueError) as error:
-        raise UsageError(f"--lexicon: {name} is no word list: {error}") from error
+        raise UsageError(Option("lexicon"), f": {name} is no word list: {error}") from error
 
 
 def make_materials(lexicon: str, tiles: str, options: Options) -> Materials:

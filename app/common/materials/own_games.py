@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from kibitz.app.common.errors import UsageError
+from kibitz.app.common.errors import Option, UsageError
 from kibitz.engine.games import GAMES, Games
 from kibitz.engine.rules import GameInfo, GameRules
 
@@ -27,20 +27,20 @@ def load_rules(text: str) -> GameRules[Any]:
     """
     module_name, _, name = text.partition(":")
     if not module_name or not name:
-        raise UsageError(f"--game: {HOW}, got {text!r}")
+        raise UsageError(Option("game"), f": {HOW}, got {text!r}")
     here = str(Path.cwd())
     sys.path.append(here)  # last: what lies here hides nothing that is installed
     try:
         module = importlib.import_module(module_name)
     except ImportError as error:
-        raise UsageError(f"--game: {text!r} cannot be loaded: {error}; {HOW}") from error
+        raise UsageError(Option("game"), f": {text!r} cannot be loaded: {error}; {HOW}") from error
     finally:
         sys.path.remove(here)
     game: Any = getattr(module, name, None)
     if not isinstance(getattr(game, "info", None), GameInfo):
-        raise UsageError(f"--game: {text!r} has no `info: GameInfo`; {HOW}")
+        raise UsageError(Option("game"), f": {text!r} has no `info: GameInfo`; {HOW}")
     if missing := [part for part in NEEDED if not callable(getattr(game, part, None))]:
-        raise UsageError(f"--game: the game {text!r} lacks {', '.join(missing)}")
+        raise UsageError(Option("game"), f": the game {text!r} lacks {', '.join(missing)}")
     found: GameRules[Any] = game
     return found
 
@@ -58,7 +58,7 @@ def rules_of(game: GameLike) -> GameRules[Any]:
     try:
         return GAMES.find_game(game)
     except ValueError as error:
-        raise UsageError(f"--game: {error}; {OWN}") from error
+        raise UsageError(Option("game"), f": {error}; {OWN}") from error
 
 
 def info_of(name: str) -> GameInfo:
@@ -85,7 +85,7 @@ def games_with(*games: GameLike) -> Games:
     try:
         return GAMES.with_games(*own)
     except ValueError as error:
-        raise UsageError(f"--game: {error}") from error
+        raise UsageError(Option("game"), f": {error}") from error
 
 
 def _is_brought(game: GameLike) -> bool:

@@ -82,8 +82,9 @@ def check_name(name: str, option: str = "NAME") -> str:
     """
     if not NAME.fullmatch(name) or name.lower() in TAKEN:
         raise UsageError(
-            f"{option}: expected a name of letters, digits, - and _ that is neither default nor "
-            f"none, as NWL2023; got {name!r:.60}"
+            option,
+            ": expected a name of letters, digits, - and _ that is neither default nor "
+            f"none, as NWL2023; got {name!r:.60}",
         )
     return name
 

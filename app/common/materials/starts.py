@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from kibitz.app.common.errors import UsageError
+from kibitz.app.common.errors import Option, UsageError
 from kibitz.app.common.listing import LIMITS
 from kibitz.engine.record.start import UnknownFieldError, check_tiles, read_start
 from kibitz.engine.rules import GameInfo, JsonValue, Materials, Options
@@ -51,14 +51,16 @@ def load_start(path: str | os.PathLike[str]) -> StartFile:
     file = Path(path)
     try:
         if file.stat().st_size > LIMITS.read_bytes:
-            raise UsageError(f"--start: expected at most {told_size(LIMITS.read_bytes)} in {file}")
+            raise UsageError(
+                Option("start"), f": expected at most {told_size(LIMITS.read_bytes)} in {file}"
+            )
         given = json.loads(file.read_text(encoding="utf-8-sig"))
     except OSError as error:
-        raise UsageError(f"--start: cannot read {file}: {error.strerror}") from error
+        raise UsageError(Option("start"), f": cannot read {file}: {error.strerror}") from error
     except (ValueError, RecursionError) as error:
-        raise UsageError(f"--start: {file} is no JSON: {error}") from error
+        raise UsageError(Option("start"), f": {file} is no JSON: {error}") from error
     if not isinstance(given, Mapping):
-        raise UsageError(f"--start: expected an object with a position in {file}")
+        raise UsageError(Option("start"), f": expected an object with a position in {file}")
     return start_of(given)
 
 
@@ -74,17 +76,19 @@ def start_of(given: Mapping[str, Any]) -> StartFile:
     names = isinstance(players, (list, tuple)) and all(isinstance(n, str) for n in players)
     outer = _ABOUT if names else tuple(k for k in _ABOUT if k != "players")
     if names is False and players is not None and not isinstance(players, int):
-        raise UsageError(f"--start: players: expected a list of names, got {players!r:.60}")
+        raise UsageError(
+            Option("start"), f": players: expected a list of names, got {players!r:.60}"
+        )
     for key in ("game", "tiles", "lexicon"):
         # `tiles` by player are those of words that lie on the table, and belong to the position
         value = given.get(key)
         if key == "tiles" and isinstance(value, (Mapping, list)) and inner is None:
             outer = tuple(k for k in outer if k != "tiles")
         elif value is not None and not isinstance(value, str):
-            raise UsageError(f"--start: {key}: expected a name, got {value!r:.60}")
+            raise UsageError(Option("start"), f": {key}: expected a name, got {value!r:.60}")
     settings = given.get("settings") or {}
     if not isinstance(settings, Mapping):
-        raise UsageError(f"--start: settings: expected an object, got {settings!r:.60}")
+        raise UsageError(Option("start"), f": settings: expected an object, got {settings!r:.60}")
     if inner is None:
         left_out = {*outer, *_REMARKS}
         position = {k: v for k, v in given.items() if k not in left_out}

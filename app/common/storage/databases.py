@@ -15,6 +15,7 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.exc import DBAPIError, OperationalError
 
+from kibitz.app.common.errors import Option
 from kibitz.app.common.storage.kept import StorageError
 from kibitz.app.common.waiting import WAITS
 from kibitz.engine.parameters import as_in, checked, number
@@ -131,13 +132,15 @@ def explained(error: DBAPIError, where: str) -> StorageError:
     if is_damage(error):
         return StorageError(
             "storage_damaged",
-            f"{where} holds no readable tables ({said}); restore a copy or give another --data",
+            f"{where} holds no readable tables ({said}); restore a copy or give another ",
+            Option("data"),
         )
     if "unable to open" in text:
         return StorageError(
             "storage_unavailable",
             f"{where} cannot be used now: {said.strip()}; may it be written to? "
-            "give another with --data",
+            "give another with ",
+            Option("data"),
         )
     if isinstance(error, OperationalError) or "readonly" in text:
         return StorageError("storage_unavailable", f"{where} cannot be used now: {said.strip()}")

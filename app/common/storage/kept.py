@@ -15,10 +15,10 @@ class StorageError(CommandError):
     `message` is for who runs the server: it names the place. `public` is for everybody else.
     """
 
-    def __init__(self, code: str, message: str) -> None:
-        super().__init__(message)
+    def __init__(self, code: str, *parts: str) -> None:
+        super().__init__(*parts)
         self.code = code
-        self.message = message
+        self.message = self.on_command_line
 
     @property
     def passing(self) -> bool:

@@ -13,6 +13,7 @@ import sqlalchemy as sa
 from sqlalchemy.exc import DBAPIError, IntegrityError
 
 from kibitz.app.common.addresses import parse_address, without_password
+from kibitz.app.common.errors import Option
 from kibitz.app.common.files import user_folder
 from kibitz.app.common.listing import LISTS
 from kibitz.app.common.private_files import keep_private
@@ -118,13 +119,15 @@ class Storage(Upkeep):
             reason = error.strerror or str(error)
             raise StorageError(
                 "storage_unavailable",
-                f"cannot use the data folder {self.where}: {reason}; give another with --data",
+                f"cannot use the data folder {self.where}: {reason}; give another with ",
+                Option("data"),
             ) from error
         except (sa.exc.ArgumentError, sa.exc.NoSuchModuleError, ModuleNotFoundError) as error:
             why = "" if isinstance(error, sa.exc.ArgumentError) else f" ({error})"
             raise StorageError(
                 "bad_data_address",
-                f"--data: expected a folder, sqlite:///FILE or postgresql://USER@HOST/NAME{why}",
+                Option("data"),
+                f": expected a folder, sqlite:///FILE or postgresql://USER@HOST/NAME{why}",
             ) from None
         try:
             with self._guard():
@@ -193,14 +196,16 @@ class Storage(Upkeep):
             raise StorageError(
                 "storage_damaged",
                 f"{self.where} holds no readable tables (its format is {kept!r}); restore a copy "
-                "or give another --data",
+                "or give another ",
+                Option("data"),
             )
         found = int(kept)
         if found > FORMAT:
             raise StorageError(
                 "newer_version",
                 f"the tables in {self.where} were written by a newer Kibitz (format {found}, "
-                f"this one knows {FORMAT}); update Kibitz, or give another place with --data",
+                f"this one knows {FORMAT}); update Kibitz, or give another place with ",
+                Option("data"),
             )
         return found
 

@@ -118,14 +118,14 @@ class Published:
         while len(self.steps) > remembered:
             self.steps.popitem(last=False)
         self.changes.clear()
-        self.body = snapshot.model_dump_json(exclude_unset=True).encode()
+        self.body = snapshot.to_text().encode()
         self.packed = gzip.compress(self.body, 5)
 
     def change_after(self, seq: int) -> bytes | None:
         """What came after a step, as JSON; None: that is not known any more."""
         if seq not in self.changes and seq in self.steps and seq != self.seq:
             change = change_between(self.steps[seq], self.steps[self.seq])
-            self.changes[seq] = change.model_dump_json(exclude_unset=True).encode()
+            self.changes[seq] = change.to_text().encode()
         return self.changes.get(seq)
 
 

@@ -13,7 +13,7 @@ from kibitz.app.tables.people.access import HOST, WATCHER
 from kibitz.app.tables.people.divisions import Division, division_from_json
 from kibitz.app.tables.state import notices, questions, standing
 from kibitz.app.tables.table import Table
-from kibitz.app.wire.calls import DirectorAnswer
+from kibitz.app.wire.answers import DirectorAnswer
 from kibitz.app.wire.tables import CameraState, HallServer, HallTable, JudgeCall, Place
 
 HERE = "/api/director?here=true"

@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
-from kibitz.app.common.errors import CommandError, UsageError
+from kibitz.app.common.errors import CommandError, Option, UsageError
 from kibitz.app.common.materials.named import letters_if_known
 from kibitz.app.common.waiting import WAITS
 from kibitz.app.observers.one_square import straight_board
@@ -147,9 +147,11 @@ def write_film(
     rule = rule or FilmRule()
     codec = CODECS.get(path.suffix.lower())
     if codec is None:
-        raise UsageError(f"--out {path}: expected a file that ends in {' '.join(CODECS)}")
+        raise UsageError(
+            Option("out"), f" {path}: expected a file that ends in {' '.join(CODECS)}"
+        )
     if not path.parent.is_dir():
-        raise CommandError(f"--out {path}: there is no folder {path.parent}")
+        raise CommandError(Option("out"), f" {path}: there is no folder {path.parent}")
     size = rule.width, rule.height
     out = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*codec), float(rule.rate), size)
     try:

@@ -1,45 +1,33 @@
 """Refusals in the words of who asked: a person at the command line, or a program."""
 
+import pickle
+
 import pytest
 
-from kibitz.app.common.errors import CommandError, UsageError, for_programs, told_to_programs
+from kibitz.app.common.errors import CommandError, Option, UsageError
 
 
 @pytest.mark.parametrize(
-    ("said", "expected"),
+    ("parts", "to_programs", "on_command_line"),
     [
-        ("there is no game 'x'", "there is no game 'x'"),
-        ("--tiles: there is no tile set 'x'", "tiles: there is no tile set 'x'"),
-        ("--set: cl.tie: expected draw", "settings: cl.tie: expected draw"),
-        ("--calibration and --top exclude each other", "calibration and top exclude each other"),
+        (("there is no game 'x'",), "there is no game 'x'", "there is no game 'x'"),
         (
-            "--profile: there is no file 'x'; make it with 'kibitz calibrate --teach a.jpg --out x'",
-            "profile: there is no file 'x'; make it with 'kibitz calibrate --teach a.jpg --out x'",
+            (Option("keep_pictures"), ": expected 30d"),
+            "keep_pictures: expected 30d",
+            "--keep-pictures: expected 30d",
+        ),
+        (
+            (Option("settings", "--set"), ": cl.tie: expected draw; see ", Option("html")),
+            "settings: cl.tie: expected draw; see html",
+            "--set: cl.tie: expected draw; see --html",
         ),
     ],
 )
-def test_programs_are_told_of_arguments_and_of_commands_as_they_are_typed(said, expected):
-    """An option is an argument of a call; in a command to be typed it stays an option."""
-    told = told_to_programs(UsageError(said))
+def test_an_option_is_an_argument_to_programs(parts, to_programs, on_command_line):
+    """Also of an error that came from another process."""
+    told = UsageError(*parts)
+    again = pickle.loads(pickle.dumps(CommandError(*parts)))
 
-    assert (expected, said) == (str(told), told.on_command_line)
-
-
-def test_what_could_not_be_done_is_told_in_the_same_words():
-    """What went wrong on the way stays beside it, and the command line says it with options."""
-    disk = OSError("full")
-
-    @for_programs
-    def fails():
-        raise CommandError("--gcg: cannot write; print markers with --print-markers") from disk
-
-    with pytest.raises(CommandError) as told:
-        fails()
-
-    assert "gcg: cannot write; print markers with 'kibitz calibrate --print-markers'" == str(
-        told.value
-    )
-    assert (disk, "--gcg: cannot write; print markers with --print-markers") == (
-        told.value.__cause__,
-        told.value.on_command_line,
-    )
+    assert 2 * [(to_programs, on_command_line)] == [
+        (str(x), x.on_command_line) for x in (told, again)
+    ]

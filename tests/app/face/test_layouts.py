@@ -77,4 +77,4 @@ def test_a_setting_from_a_file_says_what_is_wrong(tmp_path: Path) -> None:
     assert ("cl.layout", "@x") == parse_setting("cl.layout=@x", files=False)
     with pytest.raises(UsageError) as caught:
         parse_setting(f"cl.layout=@{missing}")
-    assert f"--set: cl.layout: there is no file '{missing}'" == str(caught.value)
+    assert f"settings: cl.layout: there is no file '{missing}'" == str(caught.value)

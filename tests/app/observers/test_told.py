@@ -61,4 +61,4 @@ def test_what_is_no_action(item, says):
     with pytest.raises(UsageError) as wrong:
         told_of([PASS, item])
 
-    assert f"--told: item 2: {says}" in str(wrong.value)
+    assert f"told: item 2: {says}" in str(wrong.value)

@@ -23,7 +23,8 @@ from kibitz.app.server.routes.pictures.frames import JPEG
 from kibitz.app.server.session import Session
 from kibitz.app.server.speaking import answered, noted_language
 from kibitz.app.tables.table import Table
-from kibitz.app.wire.calls import CornersBody, Document, SourceBody
+from kibitz.app.wire.answers import Document
+from kibitz.app.wire.bodies import CornersBody, SourceBody
 from kibitz.app.wire.tables import Aimed
 from kibitz.engine.phrases import phrase
 

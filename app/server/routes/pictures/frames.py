@@ -15,7 +15,7 @@ from kibitz.app.server.routes.common import enter, errors, forbidden
 from kibitz.app.server.session import Session
 from kibitz.app.server.speaking import answered
 from kibitz.app.tables.people.access import Actor
-from kibitz.app.wire.calls import Document
+from kibitz.app.wire.answers import Document
 from kibitz.app.wire.tables import Shown
 from kibitz.engine.phrases import listed, phrase
 from kibitz.engine.rules import JsonValue

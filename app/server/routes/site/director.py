@@ -37,16 +37,8 @@ from kibitz.app.tables.people.divisions import (
     parse_division,
     tsh_text,
 )
-from kibitz.app.wire.calls import (
-    DirectorAnswer,
-    DivisionAnswer,
-    DivisionBody,
-    DivisionGame,
-    JudgeAnswer,
-    JudgeBody,
-    RoundBody,
-    ServerBody,
-)
+from kibitz.app.wire.answers import DirectorAnswer, DivisionAnswer, DivisionGame, JudgeAnswer
+from kibitz.app.wire.bodies import DivisionBody, JudgeBody, RoundBody, ServerBody
 
 Name = Annotated[str, Path(min_length=1, max_length=40, pattern=r"^[\w .-]+$")]
 

@@ -9,7 +9,7 @@ from kibitz.app.server.routes.common import errors, need_server_host
 from kibitz.app.server.routes.pictures.frames import JPEG
 from kibitz.app.server.session import Session
 from kibitz.app.tables.results.fame import FameGroup, finished_games, hall_of_fame
-from kibitz.app.wire.calls import Document
+from kibitz.app.wire.answers import Document
 from kibitz.engine.phrases import phrase
 
 

@@ -13,7 +13,7 @@ from kibitz.app.server.access.gate import Gate
 from kibitz.app.server.routes.common import errors, need_server_host
 from kibitz.app.server.session import Session
 from kibitz.app.tables.people.access import WATCHER
-from kibitz.app.wire.calls import Document
+from kibitz.app.wire.answers import Document
 
 TEXT = "text/plain; version=0.0.4; charset=utf-8"
 PLAIN: dict[int | str, dict[str, Any]] = {

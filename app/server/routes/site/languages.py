@@ -13,7 +13,7 @@ from kibitz.app.server.errors import not_found
 from kibitz.app.server.routes.common import errors
 from kibitz.app.server.session import Session
 from kibitz.app.server.speaking import language_of
-from kibitz.app.wire.calls import Document
+from kibitz.app.wire.answers import Document
 
 MEDIA = "application/json"
 

@@ -15,7 +15,7 @@ from kibitz.app.server.errors import not_found
 from kibitz.app.server.routes.common import errors
 from kibitz.app.server.session import Session
 from kibitz.app.server.speaking import language_of
-from kibitz.app.wire.calls import QrBody
+from kibitz.app.wire.bodies import QrBody
 from kibitz.engine.phrases import phrase
 
 AUTHORITY = "application/x-x509-ca-cert"

@@ -12,7 +12,8 @@ from kibitz.app.server.errors import not_found
 from kibitz.app.server.routes.common import enter_as_host, errors
 from kibitz.app.server.session import Session
 from kibitz.app.tables.table import Table
-from kibitz.app.wire.calls import PublicAnswer, PublicBody
+from kibitz.app.wire.answers import PublicAnswer
+from kibitz.app.wire.bodies import PublicBody
 from kibitz.app.wire.tables import Snapshot, SnapshotChange
 
 KEY_BYTES: Final = 15

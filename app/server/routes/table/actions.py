@@ -17,7 +17,8 @@ from kibitz.app.tables.people.access import Actor
 from kibitz.app.tables.people.actions import NEEDS_ALL, told_action
 from kibitz.app.tables.state import questions
 from kibitz.app.tables.table import END_STANDS, Table
-from kibitz.app.wire.calls import Acted, ActionBody
+from kibitz.app.wire.answers import Acted
+from kibitz.app.wire.bodies import ActionBody
 from kibitz.engine.phrases import counted, listed, phrase
 from kibitz.engine.rules import Action, JsonValue, Refused
 from kibitz.engine.tracking.explanations import clearing

@@ -10,7 +10,8 @@ from kibitz.app.common.storage.upkeep import Link
 from kibitz.app.server.errors import ApiError
 from kibitz.app.server.routes.common import enter_as_host, errors
 from kibitz.app.server.session import Session
-from kibitz.app.wire.calls import LinkAnswer, LinkChange, LinkEntry, LinksAnswer
+from kibitz.app.wire.answers import LinkAnswer, LinkEntry, LinksAnswer
+from kibitz.app.wire.bodies import LinkChange
 from kibitz.engine.phrases import phrase
 
 PLAIN_ROLES = ("host", "camera", "watch")

@@ -16,7 +16,7 @@ from kibitz.app.tables.people.access import Actor
 from kibitz.app.tables.results.analyses import Analyses, AnalysisError, AnalysisLine
 from kibitz.app.tables.results.exports import EXPORTS, ExportError, export_table
 from kibitz.app.tables.table import Table
-from kibitz.app.wire.calls import AnalysisAnswer
+from kibitz.app.wire.answers import AnalysisAnswer
 from kibitz.app.wire.shape import LARGEST_NUMBER
 from kibitz.engine.phrases import phrase
 

@@ -27,7 +27,7 @@ from kibitz.app.server.access.security import LIMITS, caller_of
 from kibitz.app.server.errors import picture_error
 from kibitz.app.server.hall.forwarding import ELSEWHERE, speak_for
 from kibitz.app.server.session import Session
-from kibitz.app.server.speaking import language_of
+from kibitz.app.server.speaking import language_of, spoken
 from kibitz.app.tables.people.access import Actor
 from kibitz.app.tables.state import table_view
 from kibitz.app.tables.table import Table
@@ -157,10 +157,10 @@ class _Live:
             self._sent = now
             directed = self._session.directed
             view = table_view(table, self._actor, camera, self._language, directed=directed)
-            return LiveTable(type="state", **dict(view)).spoken(self._language)
+            return spoken(LiveTable(type="state", **dict(view)), self._language)
         tasks = tuple(table.tasks())
         seen = LiveCamera(type="camera", camera=camera, tasks=tasks, clock=table.clock())
-        return seen.spoken(self._language)
+        return spoken(seen, self._language)
 
 
 class _Camera:
@@ -220,7 +220,7 @@ class _Camera:
                 self._session.lost(self._table.id)
                 await self._socket.close(WS_1012_SERVICE_RESTART, ELSEWHERE)
                 return
-            await self._socket.send_text(answer.spoken(self._language))
+            await self._socket.send_text(spoken(answer, self._language))
             if answer.type == "error":  # what sends no pictures is not looked at all the time
                 await asyncio.sleep(WAITS.look_s)
 

@@ -22,20 +22,18 @@ from kibitz.app.server.speaking import answered, noted_language
 from kibitz.app.tables.orders import Order, check_names
 from kibitz.app.tables.results.fame import records_for
 from kibitz.app.tables.state import table_view
-from kibitz.app.wire.calls import (
+from kibitz.app.wire.answers import (
     DamagedTable,
     GameKind,
     Games,
     NewTable,
-    NewTableBody,
-    NewToken,
     Setting,
-    TableChange,
     TableEntry,
     TableLabel,
     Tables,
     TokenAnswer,
 )
+from kibitz.app.wire.bodies import NewTableBody, NewToken, TableChange
 from kibitz.app.wire.tables import TableView
 from kibitz.engine.phrases import listed, phrase
 from kibitz.engine.rules import GameInfo

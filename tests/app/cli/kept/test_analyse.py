@@ -84,7 +84,7 @@ def test_what_cannot_be_analysed_is_said(folder):
         (("nowhere",), {}, UsageError, "there is no file and no table 'nowhere'; kept are: "),
         ((recorded(folder, "scrabbage"),), {}, UsageError, "expected a game of Scrabble, got"),
         ((recorded(folder, lexicon="none"),), {}, UsageError, "expected a word list, as any"),
-        ((str(folder / "game.gcg"),), {"moves": 0}, UsageError, "--moves 0: "),
+        ((str(folder / "game.gcg"),), {"moves": 0}, UsageError, "^moves 0: "),
         ((str(folder / "game.gcg"),), {"lexicon": "x"}, UsageError, "there is no file 'x'"),
     ]
     for arguments, options, kind, text in calls:

@@ -69,7 +69,7 @@ def test_a_new_list_of_the_name_takes_the_old_ones_place(folder):
 
 @pytest.mark.parametrize("name", ["default", "None", "../up", "a b", "", "x" * 41, "a.txt"])
 def test_names_that_mean_something_else_are_refused(folder, name):
-    with pytest.raises(UsageError, match=r"--name: expected a name of letters, digits, - and _"):
+    with pytest.raises(UsageError, match=r"^name: expected a name of letters, digits, - and _"):
         words.run_add(own_list(folder), name)
 
 
@@ -101,7 +101,7 @@ def test_a_list_is_built_from_a_dictionary(folder, capsys):
     ("given", "said"),
     [
         ({"name": "xx"}, r"there is no recipe 'xx'; known are en-common de fr"),
-        ({"name": "de", "longest": 1}, r"--longest 1: "),
+        ({"name": "de", "longest": 1}, r"^longest 1: "),
         ({"name": "de", "given": "empty.txt"}, r"has no word that can be laid"),
         ({"name": "default"}, r"expected a name of letters"),
     ],

@@ -65,7 +65,7 @@ def test_what_files_say_beside_a_position_is_passed_over():
 
 def test_a_file_that_is_not_there_is_said(tmp_path):
     """One line, no traceback."""
-    with pytest.raises(UsageError, match="--start: cannot read"):
+    with pytest.raises(UsageError, match=r"^start: cannot read"):
         load_start(tmp_path / "none.json")
 
 

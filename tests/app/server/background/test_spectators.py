@@ -197,10 +197,10 @@ def test_an_undone_play_leaves_the_history_again():
     play, passed = Entry(action="place"), Entry(action="pass")
     before = Snapshot.model_construct(seq=2, history=(play, passed), over=False)
     after = Snapshot.model_construct(seq=3, history=(play,), over=False)
-    change = json.loads(change_between(before, after).spoken())
+    change = json.loads(change_between(before, after).to_text())
 
     assert {"after": 2, "seq": 3, "set": {"seq": 3}, "history": {"keep": 1, "add": []}} == change
-    assert json.loads(after.spoken()) == applied(json.loads(before.spoken()), change)
+    assert json.loads(after.to_text()) == applied(json.loads(before.to_text()), change)
 
 
 def test_another_server_of_a_hall_shows_the_game_too(address):

@@ -5,12 +5,7 @@ from __future__ import annotations
 import pytest
 from pydantic import BaseModel, ValidationError
 
-from kibitz.app.wire.calls import (
-    ActionBody,
-    CornersBody,
-    NewTableBody,
-    TableChange,
-)
+from kibitz.app.wire.bodies import ActionBody, CornersBody, NewTableBody, TableChange
 from kibitz.app.wire.shape import LARGEST_NUMBER, plain_json
 
 
