@@ -34,13 +34,16 @@ def _last(state: ScrabbageState) -> list[Event]:
     return [last, *maybe_won(folded(state, [last]), team_of(state.players, state.last_by))]
 
 
+def played_out(state: ScrabbageState) -> bool:
+    """Whether all are out of tiles or stuck: nobody lays another tile of this hand."""
+    return all(state.tiles_left[p] <= 0 or p in state.stuck for p in state.players)
+
+
 def _last_if_done(state: ScrabbageState) -> list[Event]:
-    """The last point where it was not told: only when all are out of tiles or stuck."""
+    """The last point where it was not told."""
     if state.phase != "play":
         return []
-    if all(state.tiles_left[p] <= 0 or p in state.stuck for p in state.players):
-        return _last(state)
-    return [Event("_play_over", {})]
+    return _last(state) if played_out(state) else [Event("_play_over", {})]
 
 
 def end_of_play(state: ScrabbageState, action: Action) -> Verdict:

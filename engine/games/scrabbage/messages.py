@@ -8,11 +8,17 @@ from kibitz.engine.board.notation import spoken
 from kibitz.engine.first_turn import EVENTS as FIRST
 from kibitz.engine.first_turn import first_lines, first_view
 from kibitz.engine.games.scrabbage.state import ScrabbageState, unseen_by
-from kibitz.engine.games.scrabbage.words import letter_points, square_factor
+from kibitz.engine.games.scrabbage.words import (
+    letter_points,
+    may_be_finished,
+    square_factor,
+    strings_at,
+)
 from kibitz.engine.phrases import Numeral, Told, counted, listed, phrase, several
 from kibitz.engine.rules import Event, JsonValue
-from kibitz.engine.table import parse_square
+from kibitz.engine.table import UNKNOWN_BLANK, parse_square
 from kibitz.engine.telling import blank_line, score_row
+from kibitz.engine.words.formed import text_of, word_of
 
 
 def view(state: ScrabbageState, viewer: str | None) -> dict[str, JsonValue]:
@@ -47,7 +53,7 @@ def lines(state: ScrabbageState, event: Event) -> tuple[str, ...]:
     d = event.data
     match event.kind:
         case "_tile":
-            return _tile(state, d)
+            return (*_tile(state, d), *_hopeless(state, d))
         case "go" | "go_called":
             if not (d["scored_by"] and d["points"]):
                 return (phrase("Go from {player}.", player=d["called_by"]),)
@@ -117,6 +123,30 @@ def _tile(state: ScrabbageState, d: Mapping[str, JsonValue]) -> tuple[str, ...]:
             points=d["points"],
             reasons=listed(reasons, ", "),
         ),
+    )
+
+
+def _hopeless(state: ScrabbageState, d: Mapping[str, JsonValue]) -> tuple[str, ...]:
+    """A question about a tile that leaves what no word of the list can be made of (SB-13)."""
+    if not d["fragments"] or state.options["sb.working_check"] == "hands":
+        return ()
+    lexicon, left = state.materials.lexicon, state.tiles_left[str(d["player"])]
+    square = parse_square(str(d["square"]))
+    runs = [
+        run
+        for run in strings_at(state.grid, square)
+        if text_of(state.grid, run) not in lexicon
+        and not may_be_finished(state.grid, run, lexicon, left)
+    ]
+    texts = [word_of(state.grid, run, state.materials.tile_set) for run in runs]
+    return tuple(
+        phrase(
+            "No word of the list can be made of {text} there. Is {player} working on one?",
+            text=text,
+            player=d["player"],
+        )
+        for text in texts
+        if UNKNOWN_BLANK not in text
     )
 
 

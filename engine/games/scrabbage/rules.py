@@ -19,6 +19,7 @@ from kibitz.engine.games.scrabbage.hand import (
     end_of_hand,
     end_of_play,
     maybe_won,
+    played_out,
     scrab,
     working_on,
 )
@@ -99,9 +100,13 @@ class Scrabbage:
                         break
                 else:
                     out.append(Candidate(order))
-        if len(singles) <= HAND:
+        if played_out(state) and len(singles) <= HAND:
             out.append(Candidate((whole,)))
-        return tuple(out)
+        if out:
+            return tuple(out)
+        # what is wrong with a tile of its own is told before that they are too many
+        first = [Candidate(tuple(singles))] if len(singles) <= 3 else []
+        return (*first, Candidate((replace(whole, kind="place"),)))
 
     def decide(self, state: ScrabbageState, action: Action) -> Verdict:
         """Judge an action (SB-7 to SB-31)."""
@@ -145,12 +150,18 @@ class Scrabbage:
 
 
 def _place(state: ScrabbageState, action: Action) -> Verdict:
-    """A play as the camera names it: one tile, or several as the scrab."""
+    """A play as the camera names it: one tile, or several as the scrab once the play is over."""
     tiles = action.data.get("tiles")
-    if state.phase == "play" and isinstance(tiles, Mapping) and len(tiles) == 1:
-        ((square, letter),) = tiles.items()
-        data = {"square": square, "letter": letter}
-        return _tile(state, Action("tile", action.player, action.at, data))
+    if state.phase == "play" and isinstance(tiles, Mapping):
+        if len(tiles) == 1:
+            ((square, letter),) = tiles.items()
+            data = {"square": square, "letter": letter}
+            return _tile(state, Action("tile", action.player, action.at, data))
+        if not played_out(state):  # SB-7
+            return Refused(
+                "one_tile",
+                phrase("One tile a turn while the hand is played; where it is over, tell so."),
+            )
     return scrab(state, action)
 
 

@@ -7,7 +7,7 @@ from math import prod
 
 from kibitz.engine.board.layouts import CENTRE, letter_factor, word_factor
 from kibitz.engine.rules import Lexicon, Materials, Options, TileSetLike
-from kibitz.engine.table import UNKNOWN_BLANK, Grid, Square, Tile, TileRun
+from kibitz.engine.table import SIDE, UNKNOWN_BLANK, Grid, Square, Tile, TileRun
 from kibitz.engine.words.formed import AXES, all_words_formed, text_of, word_of
 
 ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -138,15 +138,29 @@ def is_blocked(grid: Grid, run: TileRun, lexicon: Lexicon, later: Iterable[Squar
         words = iter(lexicon)  # type: ignore[call-overload]  # some can
     except TypeError:
         return False
-    text = text_of(grid, run)
-    line = _line(grid, run)
-    start = line.index(run.squares[0])
-    cells = [grid.tiles[s].letter if s in grid else "" for s in line]
+    text, line, start, cells = _in_line(grid, run)
     without = set(later)
     before = ["" if s in without else x for s, x in zip(line, cells, strict=True)]
     longer = [w for w in words if text in w and len(w) > len(text)]
     fits_now = any(_fits(w, text, start, cells) for w in longer)
     return not fits_now and any(_fits(w, text, start, before) for w in longer)
+
+
+def may_be_finished(grid: Grid, run: TileRun, lexicon: Lexicon, tiles: int) -> bool:
+    """Whether a word of the list holds a fragment in its line, with so many tiles more (SB-13)."""
+    try:
+        words = iter(lexicon)  # type: ignore[call-overload]  # some can
+    except TypeError:
+        return True
+    text, _, start, cells = _in_line(grid, run)
+    return any(_fits(w, text, start, cells, tiles) for w in words if text in w)
+
+
+def _in_line(grid: Grid, run: TileRun) -> tuple[str, list[Square], int, list[str]]:
+    """A string's letters, its line, its place in it, and the letters that lie there."""
+    line = _line(grid, run)
+    cells = [grid.tiles[s].letter if s in grid else "" for s in line]
+    return text_of(grid, run), line, line.index(run.squares[0]), cells
 
 
 def _line(grid: Grid, run: TileRun) -> list[Square]:
@@ -155,7 +169,7 @@ def _line(grid: Grid, run: TileRun) -> list[Square]:
     return [Square(r, run.squares[0].col) for r in range(grid.rows)]
 
 
-def _fits(word: str, text: str, start: int, cells: Sequence[str]) -> bool:
+def _fits(word: str, text: str, start: int, cells: Sequence[str], most: int = SIDE) -> bool:
     at = word.find(text)
     while at >= 0:
         first = start - at
@@ -164,7 +178,7 @@ def _fits(word: str, text: str, start: int, cells: Sequence[str]) -> bool:
         if inside and all(c in ("", x) for c, x in zip(cells[first:last], word, strict=True)):
             open_before = first == 0 or not cells[first - 1]
             open_after = last == len(cells) or not cells[last]
-            if open_before and open_after:
+            if open_before and open_after and cells[first:last].count("") <= most:
                 return True
         at = word.find(text, at + 1)
     return False

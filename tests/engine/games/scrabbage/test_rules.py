@@ -4,10 +4,11 @@ from dataclasses import replace
 
 import pytest
 
-from kibitz.app.common.materials.named import make_materials
+from kibitz.app.common.materials.named import load_tile_set, make_materials
 from kibitz.engine.games import find_game
 from kibitz.engine.options import check_options
-from kibitz.engine.rules import Accepted, Action, Refused, apply
+from kibitz.engine.rules import Accepted, Action, Materials, Refused, apply
+from kibitz.engine.words.lexicon import words_from_text
 
 
 def played(options, initial, actions):
@@ -56,7 +57,8 @@ def test_nobody_scores_for_a_go_while_stuck_as_well(resume, between, points):
     ("phase", "tiles", "code"),
     [
         ("play", {"H8": "A"}, None),
-        ("play", {"H8": "A", "H9": "T"}, "not_dealer"),
+        ("play", {"H8": "A", "H9": "T"}, "one_tile"),
+        ("play", {}, "one_tile"),
         ("play", ["H8"], "not_dealer"),
         ("play", None, "not_dealer"),
         ("scrab", {"H8": "A"}, "not_dealer"),
@@ -70,3 +72,35 @@ def test_what_a_camera_sees_is_one_tile_or_the_scrab(phase, tiles, code):
     verdict = game.decide(state, Action("place", "Bob", None, {"tiles": tiles}))
 
     assert code == (verdict.code if isinstance(verdict, Refused) else None)
+
+
+def test_two_tiles_are_the_scrab_once_nobody_lays_another():
+    """All are out of tiles or have said go: then the dealer lays what is left at once."""
+    actions = [tile("Bob", "H8", "A"), ("Ann", "go", {}), ("Bob", "go", {})]
+    state, _ = played({"reject_invalid": False}, {"dealer": "Ann"}, actions)
+    _, verdict = apply(
+        find_game("scrabbage"),
+        state,
+        Action("place", "Ann", None, {"tiles": {"H9": "T", "I8": "T"}}),
+    )
+
+    assert ["AT", "AT"] == verdict.result["words"]
+
+
+@pytest.mark.parametrize(
+    ("letter", "left", "asked"), [("T", 3, False), ("C", 3, False), ("C", 1, True), ("Q", 3, True)]
+)
+def test_a_tile_that_can_become_no_word_is_asked_about(letter, left, asked):
+    """AC may become ACE with one tile more, AQ nothing, and C before A needs more than none."""
+    game = find_game("scrabbage")
+    words = words_from_text("AT\nACE\nACES")
+    options = check_options(game.info, {})
+    materials = Materials(words, load_tile_set("en"))
+    start = {"dealer": "Ann", "board": ["." * 15] * 7 + [".......A......."] + ["." * 15] * 7}
+    state = game.begin(("Ann", "Bob"), options, materials, {**start, "tiles_left": {"Bob": left}})
+    state, verdict = apply(
+        game, state, Action("tile", "Bob", None, {"square": "H9", "letter": letter})
+    )
+    said = [line for event in verdict.events for line in game.announce(state, event)]
+
+    assert asked == any("Is Bob working on one?" in line for line in said)
