@@ -88,8 +88,6 @@ def test_engine_is_pure():
     assert set() == used
 
 
-
-
 def test_a_folder_is_one_idea():
     """Every folder says what it is for in the first line of its own file."""
     files = [path for package in MAY_IMPORT for path in (ROOT / package).rglob("*.py")]

@@ -154,85 +154,23 @@ def command(
 
     Example: kibitz serve --host 0.0.0.0 --camera 0 --game scrabble
     """
-    raise typer.Exit(
-        run_serve(
-            host=host,
-            port=port,
-            data=data,
-            cameras=tuple(camera or ()),
-            panel=panel,
-            calibration=calibration,
-            profile=profile,
-            game=game,
-            players=players,
-            settings=tuple(settings or ()),
-            tiles=tiles,
-            lexicon=lexicon,
-            begin=begin,
-            https=https,
-            config=config,
-            start=start,
-            anew=new,
-            keep_pictures=keep_pictures,
-            events=events,
-            webhooks=tuple(webhook or ()),
-            webhook_secret=webhook_secret,
-            mqtt=mqtt,
-            mqtt_password=mqtt_password,
-            log=log,
-            name=name,
-            reach=reach,
-        )
-    )
-
-
-def run_serve(
-    *,
-    host: str = "127.0.0.1",
-    port: int = 8000,
-    data: str | None = None,
-    cameras: tuple[str, ...] = (),
-    panel: str | None = None,
-    calibration: str | None = None,
-    profile: str | None = None,
-    game: str | None = None,
-    players: str | None = None,
-    settings: tuple[str, ...] = (),
-    tiles: str = "en",
-    lexicon: str = "default",
-    begin: str | None = None,
-    https: bool = False,
-    config: Path | None = None,
-    start: Path | None = None,
-    anew: bool = False,
-    keep_pictures: str = "30d",
-    events: str | None = None,
-    webhooks: tuple[str, ...] = (),
-    webhook_secret: Path | None = None,
-    mqtt: str | None = None,
-    mqtt_password: Path | None = None,
-    log: LogForm = LogForm.TEXT,
-    name: str | None = None,
-    reach: str | None = None,
-) -> int:
-    """Serve until stopped; 0 when it was stopped by a person."""
     start_logs(log)
     retention = parse_keep(keep_pictures)
     broker = broker_of(mqtt, mqtt_password)
-    hooks = make_hooks(webhooks, webhook_secret)
+    hooks = make_hooks(webhook or (), webhook_secret)
     # where events are the result, the addresses are what people are told beside it
     tell = show_progress if events == STDOUT else print_result
     files = Files()
     plans = read_plans(config) if config is not None else ()
-    if game is not None or cameras or start is not None:
+    if game is not None or camera or start is not None:
         told = load_start(start) if start is not None else None
         plan = TablePlan(
             game or (told.game if told else None) or DEFAULT_GAME,
             tuple(n.strip() for n in players.split(",")) if players else None,
-            dict(parse_setting(text) for text in settings),
+            dict(map(parse_setting, settings or ())),
             tiles,
             lexicon,
-            cameras=cameras,
+            cameras=tuple(camera or ()),
             panels=boards_of(panel),
             calibration=calibration,
             profile=profile,
@@ -242,7 +180,7 @@ def run_serve(
     else:
         _refuse_lonely(
             players=players,
-            set=" ".join(settings) or None,
+            set=" ".join(settings or ()) or None,
             panel=panel,
             calibration=calibration,
             profile=profile,
@@ -274,7 +212,7 @@ def run_serve(
                 stream.start()
             say_where(place, session, tell)
             feeds = Feeds(session)
-            opened = [_open(session, place, plan, tell, anew=anew) for plan in plans]
+            opened = [_open(session, place, plan, tell, anew=new) for plan in plans]
             for table, place_of, look in zip(opened, calibrated, taught, strict=True):
                 _note_known(session, table, place_of, look)
 
@@ -285,7 +223,8 @@ def run_serve(
                         feeds.watch(table, *there, panels=plan.panels)
 
             app = create_app(session, feeds)
-            return run(app, place, session.papers, on_start=watch, gate=session.gate)
+            code = run(app, place, session.papers, on_start=watch, gate=session.gate)
+            raise typer.Exit(code)
         finally:
             stream.close()
             session.close()

@@ -17,7 +17,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from kibitz.app.cli.serving.serve import make_hooks, run_serve
+from kibitz.app.cli.serving.serve import command, make_hooks
 from kibitz.app.common.errors import CommandError, UsageError
 from kibitz.app.common.retrying import RetryRule
 from kibitz.app.server.outlets.delivery import (
@@ -326,7 +326,7 @@ def test_a_file_that_cannot_be_written_is_told(tmp_path):
     """Before any table is opened."""
     (tmp_path / "data").mkdir()
     with pytest.raises(CommandError) as wrong:
-        run_serve(port=0, data=str(tmp_path / "data"), events=str(tmp_path))
+        command(port=0, data=str(tmp_path / "data"), events=str(tmp_path))
 
     assert f"--events: cannot write {tmp_path}: " in str(wrong.value)
 
