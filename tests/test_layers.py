@@ -141,6 +141,20 @@ def test_every_folder_of_the_app_is_a_room():
     assert set(ROOMS["app"]) == {*folders, "__main__"}
 
 
+def test_shapes_of_json_stand_in_one_room():
+    """Whatever the server answers or a client hands out is described in `app/wire`."""
+    elsewhere = [
+        str(path.relative_to(ROOT))
+        for path in sorted((ROOT / "app").rglob("*.py"))
+        if ROOT / "app" / "wire" not in path.parents
+        for node in nodes_of(path)
+        if isinstance(node, ast.ImportFrom) and node.module == "pydantic"
+        if "BaseModel" in {alias.name for alias in node.names}
+    ]
+
+    assert [] == elsewhere
+
+
 SAYS_NAMES = {
     "models/training/photographs/looks.py": "which table each bundled game is photographed on",
     "vision/boards/colours/ship_cards.py": "a ship has the name of its game",

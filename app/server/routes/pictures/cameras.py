@@ -8,60 +8,24 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query, Request, Response
 from fastapi.concurrency import run_in_threadpool
-from pydantic import BaseModel, Field
 
 from kibitz.app.cameras.state import camera_state
 from kibitz.app.cameras.table_camera import TableCamera
 from kibitz.app.common.addresses import shown_source
 from kibitz.app.common.storage.upkeep import Label
-from kibitz.app.languages.wire import say
 from kibitz.app.reading.request import goes_round
 from kibitz.app.server.background.feeds import Feeds
 from kibitz.app.server.errors import ApiError, not_found
 from kibitz.app.server.routes.common import enter, errors, forbidden, need_server_host
 from kibitz.app.server.routes.pictures.frames import JPEG
 from kibitz.app.server.session import Session
-from kibitz.app.server.speaking import answered, noted_language
+from kibitz.app.server.speaking import answered
 from kibitz.app.tables.table import Table
 from kibitz.app.wire.answers import Document
 from kibitz.app.wire.bodies import CornersBody, SourceBody
+from kibitz.app.wire.pictures import CameraEntry, CamerasAnswer, CameraTrouble
 from kibitz.app.wire.tables import Aimed
 from kibitz.engine.phrases import phrase
-
-
-class CameraTrouble(BaseModel):
-    """What went wrong with a camera last."""
-
-    message: str
-    at: float = Field(description="When, in seconds since 1970.")
-    over: bool = Field(description="Whether pictures have come since.")
-
-
-class CameraEntry(BaseModel):
-    """One camera and how it does."""
-
-    table: str
-    title: str = Field(description="The table's name, else its players.")
-    number: int = Field(description="Which of the table's cameras, from 1.")
-    source: str = Field(description="Where its pictures come from; no password is shown.")
-    pictures: int = Field(description="How many came since the server was started.")
-    last_at: float | None = Field(description="When the last came, in seconds since 1970.")
-    a_second: float = Field(description="How many come a second, over the last ten seconds.")
-    share: float = Field(
-        description="The share of one processor core that they took over the last ten seconds."
-    )
-    size: list[int] | None = Field(description="Width and height in pixels.")
-    settled: bool
-    advice: list[str]
-    trouble: CameraTrouble | None
-    picture: str | None = Field(description="Where its newest picture is.")
-
-
-class CamerasAnswer(BaseModel):
-    """Every camera of a server."""
-
-    cameras: list[CameraEntry]
-    cores: int = Field(description="How many processor cores this machine has.")
 
 
 def camera_routes(session: Session, feeds: Feeds) -> APIRouter:
@@ -69,20 +33,20 @@ def camera_routes(session: Session, feeds: Feeds) -> APIRouter:
     router = APIRouter(prefix="/api", tags=["camera"])
 
     @router.get("/cameras", response_model=CamerasAnswer, responses=errors(401, 403))
-    def list_cameras(request: Request) -> CamerasAnswer:
+    def list_cameras(request: Request) -> Response:
         """Every camera of the server's tables, for its host."""
         need_server_host(session, request)
         tables = session.tables.open_tables()
         labels = session.tables.storage.labels()
-        code = noted_language(session, request)
-        return CamerasAnswer(
-            cameras=[
-                _camera_entry(table, camera, labels, code)
+        every = CamerasAnswer(
+            cameras=tuple(
+                _camera_entry(table, camera, labels)
                 for table in tables
                 for camera in session.cameras_of(table)
-            ],
+            ),
             cores=os.cpu_count() or 1,
         )
+        return answered(session, request, every)
 
     @router.get(
         "/cameras/{table_id}/{number}.jpg",
@@ -152,12 +116,9 @@ def camera_routes(session: Session, feeds: Feeds) -> APIRouter:
     return router
 
 
-def _camera_entry(
-    table: Table, camera: TableCamera, labels: Mapping[str, Label], code: str
-) -> CameraEntry:
+def _camera_entry(table: Table, camera: TableCamera, labels: Mapping[str, Label]) -> CameraEntry:
     report, trouble = camera.newest, camera.last_trouble
     name = labels.get(table.id, Label()).name
-    size = None if report is None else [int(x) for x in report.frame.pixels.shape[1::-1]]
     path = f"/api/cameras/{table.id}/{camera.number + 1}.jpg"
     return CameraEntry(
         table=table.id,
@@ -168,11 +129,11 @@ def _camera_entry(
         last_at=camera.load.last_at,
         a_second=round(camera.load.a_second(), 2),
         share=round(camera.load.share(), 3),
-        size=size,
+        size=None if report is None else report.frame.pixels.shape[::-1],
         settled=report is not None and report.settled,
-        advice=[] if report is None else [say(x, code) for x in report.frame.advice],
+        advice=() if report is None else report.frame.advice,
         trouble=trouble
-        and CameraTrouble(message=say(trouble[0], code), at=trouble[1], over=not camera.trouble),
+        and CameraTrouble(message=trouble[0], at=trouble[1], over=not camera.trouble),
         picture=path if report is not None else None,
     )
 

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import tempfile
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request
 from fastapi.concurrency import run_in_threadpool
-from pydantic import BaseModel, Field
 
 from kibitz.app.server.background.films import HEAD_BYTES, Film, Films, is_film
 from kibitz.app.server.errors import ApiError, not_found
 from kibitz.app.server.routes.common import enter, errors, forbidden
 from kibitz.app.server.session import Session
 from kibitz.app.tables.table import Table
+from kibitz.app.wire.pictures import FilmAnswer
 
 TYPES = ("video/mp4", "video/webm", "video/quicktime", "application/octet-stream")
 BODY: dict[str, Any] = {
@@ -23,16 +23,6 @@ BODY: dict[str, Any] = {
         "content": {t: {"schema": {"type": "string", "format": "binary"}} for t in TYPES},
     }
 }
-
-
-class FilmAnswer(BaseModel):
-    """How far a film has been read."""
-
-    name: str
-    state: Literal["reading", "done", "failed", "stopped"]
-    at_s: float = Field(description="Up to where it was read, in seconds of the film.")
-    of_s: float = Field(description="How long it is; 0 where it does not tell.")
-    message: str = Field(description="Why it could not be read; empty otherwise.")
 
 
 def film_routes(session: Session, films: Films) -> APIRouter:

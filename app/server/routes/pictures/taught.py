@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Mapping, Sequence
-from typing import Annotated, TypedDict
+from typing import Annotated
 
-from fastapi import APIRouter, Query, Request
+from fastapi import APIRouter, Query, Request, Response
 from fastapi.concurrency import run_in_threadpool
-from pydantic import BaseModel, Field
 
 from kibitz.app.cameras.table_camera import UNTAUGHT
 from kibitz.app.common.materials.named import can_be_read, load_tile_set, untaught_letters
@@ -18,8 +17,9 @@ from kibitz.app.server.errors import ApiError, picture_error
 from kibitz.app.server.routes.common import enter, errors, forbidden
 from kibitz.app.server.routes.pictures.frames import PICTURES, check_is_picture
 from kibitz.app.server.session import Session
-from kibitz.app.server.speaking import spoken_to
+from kibitz.app.server.speaking import answered
 from kibitz.app.tables.table import Table
+from kibitz.app.wire.pictures import TaughtAnswer, TaughtTile
 from kibitz.engine.phrases import counted, listed, phrase
 from kibitz.engine.table import UNKNOWN_BLANK
 from kibitz.models.session import ModelFileInvalid
@@ -39,33 +39,6 @@ NOT_HERE = phrase(
 )
 
 
-class TaughtTile(BaseModel):
-    """A tile that was taught, as the camera saw it."""
-
-    letter: str = Field(description="What it was taken for; a blank is `?`.")
-    name: str = Field(description="The same as it is printed on the tile, or said of a blank.")
-    picture: str = Field(description="Its picture, as a `data:` address of a JPEG.")
-    place: list[list[float]] = Field(
-        description="Its four corners in the picture that it was taught from, as parts of the "
-        "picture's width and height."
-    )
-
-
-class TaughtAnswer(BaseModel):
-    """Which tiles of a table were taught, and how they are laid out for it."""
-
-    possible: bool = Field(description="Whether tiles can be taught where this game is played.")
-    rows: list[str] = Field(description="The set in the order in which it is laid, row by row.")
-    letters: list[str] = Field(description="What was taught; empty: nothing. A blank is `?`.")
-    missing: list[str] = Field(description="Letters of the set that were not.")
-    alike: list[list[str]] = Field(description="Pairs that may be taken for each other.")
-    tiles: list[TaughtTile] = Field(description="What each letter was learnt from.")
-    needed: bool = Field(
-        description="Whether no letter of the set can be read before the tiles are taught."
-    )
-    say: list[str] = Field(description="The same in words.")
-
-
 def taught_routes(session: Session) -> APIRouter:
     """The calls about tiles whose look is taught."""
     router = APIRouter(prefix="/api", tags=["camera"])
@@ -73,7 +46,7 @@ def taught_routes(session: Session) -> APIRouter:
     @router.get(
         "/tables/{table_id}/taught", response_model=TaughtAnswer, responses=errors(401, 403, 404)
     )
-    def get_taught(request: Request, table_id: str) -> TaughtAnswer:
+    def get_taught(request: Request, table_id: str) -> Response:
         """Which tiles were taught at the table; and in which order a set is laid out for it."""
         table = _host_of(session, request, table_id)
         return _answer(session, request, table, session.taught(table))
@@ -88,7 +61,7 @@ def taught_routes(session: Session) -> APIRouter:
         request: Request,
         table_id: str,
         order: Annotated[str | None, Query(max_length=500)] = None,
-    ) -> TaughtAnswer:
+    ) -> Response:
         """Learn the look of tiles that are laid out: from a picture, or from the camera's newest.
 
         Without a body the newest picture of the table's camera is taken.
@@ -104,7 +77,7 @@ def taught_routes(session: Session) -> APIRouter:
     @router.delete(
         "/tables/{table_id}/taught", response_model=TaughtAnswer, responses=errors(401, 403, 404)
     )
-    def forget_taught(request: Request, table_id: str) -> TaughtAnswer:
+    def forget_taught(request: Request, table_id: str) -> Response:
         """Forget what was taught at the table; letters are read as without it."""
         table = _host_of(session, request, table_id)
         session.teach(table, None)
@@ -177,32 +150,21 @@ def _upright(corners: Corners) -> Corners:
     return (*corners[first:], *corners[:first])
 
 
-class TileLine(TypedDict):
-    """What a letter was learnt from: its tile's picture as a data address, corners in parts."""
-
-    letter: str
-    name: str
-    picture: str
-    place: list[list[float]]
-
-
-def _tiles_of(taught: Taught, shown: Mapping[str, str]) -> list[TileLine]:
+def _tiles_of(taught: Taught, shown: Mapping[str, str]) -> tuple[TaughtTile, ...]:
     """What each letter was learnt from; empty where that is not kept."""
     places = taught.places.astype(float).round(4).tolist()
-    return [
-        {
-            "letter": letter,
-            "name": shown.get(letter, letter),
-            "picture": "data:image/jpeg;base64," + base64.b64encode(picture).decode("ascii"),
-            "place": place,
-        }
+    return tuple(
+        TaughtTile(
+            letter=letter,
+            name=shown.get(letter, letter),
+            picture="data:image/jpeg;base64," + base64.b64encode(picture).decode("ascii"),
+            place=tuple((x, y) for x, y in place),
+        )
         for letter, picture, place in zip(taught.labels, taught.pictures, places, strict=False)
-    ]
+    )
 
 
-def _answer(
-    session: Session, request: Request, table: Table, taught: Taught | None
-) -> TaughtAnswer:
+def _answer(session: Session, request: Request, table: Table, taught: Taught | None) -> Response:
     tile_set = load_tile_set(table.setup.tiles)
     order = order_of(table.setup.tiles, None)
     letters = taught.labels if taught is not None else ()
@@ -236,14 +198,14 @@ def _answer(
             say.append(
                 phrase("Much alike, and mistaken most easily: {pairs}.", pairs=listed(pairs, "; "))
             )
-    document = {
-        "possible": possible,
-        "rows": rows_of(order, tile_set.prints),
-        "letters": list(letters),
-        "missing": missing,
-        "alike": [list(pair) for pair in alike],
-        "tiles": [] if taught is None else _tiles_of(taught, shown),
-        "needed": possible and taught is None and not can_be_read(table.setup.tiles),
-        "say": say,
-    }
-    return TaughtAnswer(**spoken_to(session, request, document))
+    told = TaughtAnswer(
+        possible=possible,
+        rows=tuple(rows_of(order, tile_set.prints)),
+        letters=tuple(letters),
+        missing=tuple(missing),
+        alike=tuple((a, b) for a, b in alike),
+        tiles=() if taught is None else _tiles_of(taught, shown),
+        needed=possible and taught is None and not can_be_read(table.setup.tiles),
+        say=tuple(say),
+    )
+    return answered(session, request, told)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Annotated
 
 from fastapi import APIRouter, Query, Request, Response
-from pydantic import BaseModel, Field
 
 from kibitz.app.cameras.table_camera import TableCamera
 from kibitz.app.common.listing import LISTS
@@ -23,27 +22,13 @@ from kibitz.app.server.routes.pictures.frames import JPEG
 from kibitz.app.server.session import Session
 from kibitz.app.tables.people.access import Actor
 from kibitz.app.tables.table import Table
+from kibitz.app.wire.pictures import LikelyLetter, SquareAnswer
 from kibitz.engine.table import Grid, Square, parse_square
 from kibitz.engine.tracking.evidence.expected import facing_grid, rules_grid
 from kibitz.engine.tracking.evidence.loose_table import UpTile
 from kibitz.vision.frame import Picture
 
 Board = Annotated[int, Query(ge=1, le=2, description="Which board, where there are two.")]
-
-
-class LikelyLetter(BaseModel):
-    """A letter that may lie on a square."""
-
-    letter: str = Field(description="A letter of the tile set, or `?` for a blank.")
-    share: float = Field(description="How likely it is, given that a tile lies there; 0 to 1.")
-
-
-class SquareAnswer(BaseModel):
-    """What the cameras see on one square."""
-
-    square: str
-    letters: list[LikelyLetter] = Field(description="The likeliest first; empty: none is seen.")
-    picture: str | None = Field(description="Where its picture is; null: no camera sees it now.")
 
 
 def square_routes(session: Session) -> APIRouter:
@@ -123,7 +108,7 @@ def square_routes(session: Session) -> APIRouter:
         path = f"/api/tables/{table.id}/squares/{square}.jpg{query}"
         return SquareAnswer(
             square=square,
-            letters=[LikelyLetter(letter=x, share=round(p, 3)) for x, p in letters],
+            letters=tuple(LikelyLetter(letter=x, share=round(p, 3)) for x, p in letters),
             picture=path if found else None,
         )
 
