@@ -99,7 +99,8 @@ class Forwarding:
             place = await run_in_threadpool(hall.seek, table_id)
         except StorageError as away:
             return storage_api_error(away)
-        if place is None or place.server is None or SENT_ON in Headers(scope=scope):
+        no_further = SENT_ON in Headers(scope=scope) or not body.whole
+        if place is None or place.server is None or no_further:
             return error if isinstance(error, ApiError) else _nobody_runs(table_id)
         body.begin_again()
         refused = await self._send_on(scope, table_id, place.server.reach, body, send)

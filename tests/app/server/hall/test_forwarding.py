@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import socket
 from http.client import HTTPResponse
@@ -12,10 +13,11 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 
 from kibitz.app.common.errors import NO_ENTRY
+from kibitz.app.common.storage.kept import LeaseLostError
 from kibitz.app.reading.frames import FRAMES
 from kibitz.app.server.access.gate import CONNECTION
 from kibitz.app.server.access.security import LIMITS
-from kibitz.app.server.hall.forwarding import SENT_ON
+from kibitz.app.server.hall.forwarding import SENT_ON, Forwarding
 from kibitz.app.server.routes.table.sockets import ENDED
 from tests.app.common.storage.postgres_help import address, fresh_database, postgres
 from tests.app.hall.hall_help import HallServer, open_table, until
@@ -127,6 +129,35 @@ def test_what_is_no_film_is_said_through_another_server(pair, made):
     answers = [call(s, "POST", target, film, **bearer(made["host_token"])) for s in pair]
 
     assert [(415, "not_a_film")] * 2 == [(s, a["error"]["code"]) for s, a in answers]
+
+
+def test_what_is_not_remembered_is_not_sent_in_part(pair, made):
+    """A table that moves while a picture for it is taken in: it is said, and sent again."""
+    picture = {"type": "http.request", "body": b"x" * 2 * LIMITS.most_json, "more_body": False}
+    came, told = iter([picture]), []
+
+    async def receive():
+        return next(came, {"type": "http.disconnect"})
+
+    async def send(message):
+        told.append(message)
+
+    async def moves(scope, receive, send):
+        await receive()
+        raise LeaseLostError(made["table"])
+
+    scope = {
+        "type": "http",
+        "method": "POST",
+        "scheme": "http",
+        "path": f"/api/tables/{made['table']}/frames",
+        "query_string": b"",
+        "headers": [(b"transfer-encoding", b"chunked")],
+    }
+    around = Forwarding(moves, pair[1].session, pair[1].hall)
+    asyncio.run(around(scope, receive, send))
+
+    assert [503] == [message["status"] for message in told if "status" in message]
 
 
 def live(server, made, **more):
