@@ -19,6 +19,8 @@ from kibitz.vision.readings import (
     PhotoReading,
 )
 
+LETTERS: Final = Path(__file__).with_name("open-sans-bold.woff2")
+"""A typeface that has the letters of all tile sets (`datasets/fonts/merge_letters.py`)."""
 LABEL: Final = 0.8
 """How high a letter is, of its square or tile."""
 
@@ -165,10 +167,10 @@ def _write_labels(canvas: Picture, labels: list[_Label]) -> Picture:
         return canvas
     image = Image.fromarray(np.ascontiguousarray(canvas[:, :, ::-1]))
     pen = ImageDraw.Draw(image)
-    fonts: dict[int, ImageFont.FreeTypeFont | ImageFont.ImageFont] = {}
+    fonts: dict[int, ImageFont.FreeTypeFont] = {}
     for text, centre, size, colour in labels:
         points = max(9, round(size))
-        font = fonts.setdefault(points, ImageFont.load_default(points))
+        font = fonts.setdefault(points, ImageFont.truetype(LETTERS, points))
         pen.text(
             centre,
             text,

@@ -151,7 +151,12 @@ def test_what_an_index_shows(wheel: Path) -> None:
     text = str(told.get_payload())
     lowest = str(told["Requires-Python"]).removeprefix(">=")
     licences = {f"app/web/fonts/{p.name}" for p in (ROOT / "app/web/fonts").glob("LICENSE*")}
-    licences |= {"LICENSE", "app/data/words-licence.txt", "app/data/roots-licence.txt"}
+    licences |= {
+        "vision/open-sans-licence.txt",
+        "LICENSE",
+        "app/data/words-licence.txt",
+        "app/data/roots-licence.txt",
+    }
 
     assert ("kibitz", "MIT") == (told["Name"], told["License-Expression"])
     assert licences == set(told.get_all("License-File", ()))

@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
+from PIL import ImageFont
 
+from kibitz.app.common.materials.named import TILE_SETS, load_tile_set
+from kibitz.vision.overlay import LETTERS as TYPEFACE
 from kibitz.vision.overlay import bgr, draw_overlay
 from tests.helpers.fake_readings import reading_of_rows
 from tests.helpers.pictured_games import LETTERS
@@ -41,3 +45,14 @@ def test_a_tile_is_dark_under_its_letter() -> None:
 def test_colours_have_their_names_on_web_pages():
     """Red first there, blue first in OpenCV."""
     assert (0x50, 0xD2, 0xFF) == bgr("#ffd250")
+
+
+@pytest.mark.parametrize("tiles", TILE_SETS)
+def test_every_letter_of_every_tile_set_can_be_drawn(tiles: str) -> None:
+    """None is drawn as the box that stands for what a typeface lacks."""
+    font = ImageFont.truetype(TYPEFACE, 20)
+    lacking = bytes(font.getmask("\uffff"))
+    set_ = load_tile_set(tiles)
+    shown = "".join(set_.prints.get(letter, letter) for letter in set_.letters)
+
+    assert [] == [letter for letter in shown if bytes(font.getmask(letter)) == lacking]

@@ -23,13 +23,17 @@ from kibitz.app.tables.table import Table
 from kibitz.engine.parameters import as_in, checked
 from kibitz.engine.tracking.evidence.expected import rules_grid
 from kibitz.vision.frame import Picture, PictureError
+from kibitz.vision.overlay import LETTERS
 from kibitz.vision.request import ReadRequest
 
 CODECS: Final = {".mp4": "mp4v", ".webm": "VP80", ".avi": "MJPG"}
 """The codec for each kind of file."""
 _FOLDER = Path(__file__).resolve().parents[2] / "web" / "fonts"
-FONTS: Final = tuple(_FOLDER / f"zilla-slab-{x}-400-normal.woff2" for x in ("latin", "latin-ext"))
-"""The page's typeface; the second file has the rarer letters."""
+FONTS: Final = (
+    *(_FOLDER / f"zilla-slab-{x}-400-normal.woff2" for x in ("latin", "latin-ext")),
+    LETTERS,
+)
+"""The page's typeface; the second file has the rarer letters, the third those of other scripts."""
 NO_LETTER: Final = "\uffff"
 """No typeface has it: what is drawn instead stands for every letter that is missing."""
 _BACK, _TEXT, _SOFT, _BOLD = "#18201c", "#f4f0e6", "#aab4ac", "#ffd05c"
