@@ -1,6 +1,6 @@
 """Makes `vision/open-sans-bold.woff2`, the letters that are drawn over pictures, of all scripts.
 
-    python datasets/fonts/merge_letters.py        # needs pip install 'kibitz[train]'
+Call it as `python datasets/fonts/merge_letters.py`; it needs `pip install 'kibitz[train]'`.
 """
 
 from __future__ import annotations
