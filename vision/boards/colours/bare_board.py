@@ -99,6 +99,8 @@ def settle_bare(
         return kind
     lost = burnt_part(straight, square_px) > 0  # its hue and light are the lamp's
     asked, bare = asked & ~lost, bare & ~lost
+    if bare.sum() < SURE.few:
+        return kind
     hue, light = _hues(straight, square_px)
     plain = bare & _most_alike(hue, kind.argmax(-1) == EMPTY_KIND, rules.one_hue)
     if plain.sum() < SURE.few:

@@ -252,6 +252,15 @@ def test_a_hand_beyond_doubt_stays_one() -> None:
     assert [COVERED_KIND] * 2 == doubted(GREEN, CREAM, GREEN, SURE_HAND)
 
 
+def test_a_board_of_which_no_square_shows_says_nothing() -> None:
+    """Where all may be covered there is no bare square to compare with."""
+    kind = np.full((15, 15, 4), np.log(TAKEN_FOR[COVERED_KIND]), np.float32)
+    picture = np.full((17 * PX, 17 * PX, 3), GREEN, np.uint8)
+    told = settle_bare(picture, PX, kind, np.ones((15, 15), np.bool_))
+
+    assert kind.tolist() == told.tolist()
+
+
 @pytest.mark.parametrize(("tiles", "expected"), [(4, EMPTY_KIND), (1, EMPTY_KIND), (0, TILE_KIND)])
 def test_it_is_no_tile_either_where_one_surely_lies(tiles: int, expected: int) -> None:
     """Of a board that is blurred beyond reading no tile is sure, and nothing can be said."""
