@@ -39,6 +39,14 @@ def keep_private(path: Path, *, make: bool = False) -> None:
         path.chmod(OWNER_ONLY)
 
 
+def is_own(path: Path) -> bool:
+    """Whether a file or folder is this user's alone: in a shared folder anybody may put one."""
+    found = path.lstat()
+    if path.is_symlink():
+        return False
+    return os.name != "posix" or (found.st_uid == os.getuid() and not found.st_mode & 0o077)
+
+
 def write_private(path: Path, text: str) -> None:
     """Write a text file that only its owner may read; an older one is replaced whole.
 
@@ -54,15 +62,16 @@ class FolderLock:
     """Holds a data folder for one server; the system lets go of it when the process ends.
 
     Args:
-        folder: where tables are kept.
+        folder: where tables are kept, or what else one process has for itself.
+        name: of the file that is locked there.
 
     Raises:
         BlockingIOError: another server holds it; its text is that server's process number.
         OSError: no file can be made there.
     """
 
-    def __init__(self, folder: Path) -> None:
-        self._path = folder / LOCK_NAME
+    def __init__(self, folder: Path, name: str = LOCK_NAME) -> None:
+        self._path = folder / name
         self._file = os.open(self._path, os.O_CREAT | os.O_RDWR, OWNER_ONLY)
         try:
             _take(self._file)

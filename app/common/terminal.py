@@ -13,10 +13,12 @@ import re
 import sys
 import threading
 import time
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final, TextIO
+from typing import Final, TextIO, TypeVar
 
 from kibitz.app.common.listing import LISTS
+from kibitz.app.common.waiting import WAITS
 from kibitz.app.languages.spoken import said
 from kibitz.engine.parameters import as_in, checked, number
 
@@ -32,6 +34,7 @@ _DRAWN = re.compile(rf"({_COLOUR})|[{_UNSEEN}]")
 _NAMED = re.compile(rf"[\t\n{_UNSEEN}]")
 
 
+Item = TypeVar("Item")
 PROGRESS = "kibitz"
 """The log that lines for people go to where a program reads them."""
 
@@ -77,6 +80,29 @@ def show_progress(text: str, level: int = logging.INFO) -> None:
         return
     sys.stderr.write(shown(said(text)) + "\n")
     sys.stderr.flush()
+
+
+def counted_up(items: Sequence[Item], what: str) -> Iterator[Item]:
+    """Things that take long, one after the other, with how far it has come for who watches.
+
+    A bar at a terminal; else a line now and then, and none of what is soon done.
+
+    Args:
+        items: the things.
+        what: what is done with them, as `bringing tables up to date`.
+    """
+    if sys.stderr.isatty():
+        from rich.console import Console
+        from rich.progress import track
+
+        yield from track(items, what, console=Console(stderr=True), transient=True)
+        return
+    said_at = time.monotonic()
+    for done, item in enumerate(items):
+        if time.monotonic() - said_at > WAITS.soon_s:
+            said_at = time.monotonic()
+            show_progress(f"{what}: {done} of {len(items)}")
+        yield item
 
 
 class _Guarded(io.TextIOWrapper):

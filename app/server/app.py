@@ -61,6 +61,7 @@ def create_app(session: Session, cameras: Feeds | None = None) -> FastAPI:
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
+        films.tidy()
         ticker.start()
         keeper.start()
         if session.hall is not None:

@@ -13,6 +13,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final, TypedDict
 
+from kibitz.app.common.private_files import is_own
 from kibitz.app.common.storage.tables import Step, Storage, StorageError, TableRow, TokenRow
 from kibitz.app.common.terminal import show_progress
 from kibitz.app.tables.table import Table
@@ -68,7 +69,7 @@ def take_back(storage: Storage) -> None:
     """Keep the steps that an earlier server on this place left in files, and say so."""
     for path in sorted(Path(tempfile.gettempdir()).glob(f"{PREFIX}*{SUFFIX}")):
         try:
-            if not _is_own(path):
+            if not is_own(path):
                 continue
             lines = [json.loads(x) for x in path.read_text(encoding="utf-8").splitlines()]
             head = lines[0]
@@ -96,14 +97,6 @@ def _taken(storage: Storage, head: Mapping[str, JsonValue], steps: list[Step]) -
         raise ValueError("steps are missing before those in it")
     storage.append(table_id, tuple(new))
     return new
-
-
-def _is_own(path: Path) -> bool:
-    """Anybody may put a file there; only this user's own is believed."""
-    found = path.lstat()
-    if path.is_symlink():
-        return False
-    return os.name != "posix" or (found.st_uid == os.getuid() and not found.st_mode & 0o077)
 
 
 class StepLine(TypedDict):

@@ -16,13 +16,20 @@ from pathlib import Path
 from typing import Final
 
 import segno
+import sqlalchemy as sa
 import uvicorn
 from fastapi import FastAPI
 
 from kibitz.app.cli.serving.serve_tables import Files
 from kibitz.app.common.errors import CommandError, UsageError
-from kibitz.app.common.private_files import FolderLock
-from kibitz.app.common.storage.tables import Storage, StorageError, default_data
+from kibitz.app.common.private_files import LOCK_NAME, FolderLock
+from kibitz.app.common.storage.tables import (
+    FILE_NAME,
+    Storage,
+    StorageError,
+    database_file,
+    default_data,
+)
 from kibitz.app.common.terminal import print_result, show_progress
 from kibitz.app.hall.member import Hall
 from kibitz.app.languages.spoken import language_of_process
@@ -80,7 +87,7 @@ def make_session(
     Raises:
         CommandError: the place cannot be used; the message says why.
     """
-    lock = _own_folder(data)
+    lock = _own_place(data)
     try:
         storage = Storage(data)
         hall = joining(storage)
@@ -105,22 +112,28 @@ def make_session(
     )
 
 
-def _own_folder(data: str | None) -> FolderLock | None:
-    """Hold the data folder, so that no second server writes into it.
+def _own_place(data: str | None) -> FolderLock | None:
+    """Hold the file of the tables, so that no second server writes into it.
 
     Raises:
         CommandError: another server holds it.
     """
     given = data or default_data()
-    if "://" in given:
-        return None  # several servers may share a database
-    folder = Path(given).expanduser()
     try:
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        return FolderLock(folder)
+        file = database_file(given)
+    except sa.exc.ArgumentError:
+        file = None  # told when it is opened
+    if file is None:
+        return None  # several servers may share a database
+    try:
+        if "://" not in given:
+            file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        name = LOCK_NAME if file.name == FILE_NAME else f"{file.name}.lock"
+        return FolderLock(file.parent, name)
     except BlockingIOError as error:
+        where = file.parent if file.name == FILE_NAME else file
         raise CommandError(
-            f"another Kibitz (process {error}) serves the tables in {folder}; stop it, or give "
+            f"another Kibitz (process {error}) serves the tables in {where}; stop it, or give "
             "another place with --data"
         ) from None
     except OSError:

@@ -10,6 +10,8 @@ from typing import Final
 import sqlalchemy as sa
 from sqlalchemy.exc import DBAPIError
 
+from kibitz.app.common.terminal import counted_up
+
 FORMAT: Final = 2
 """The format that this version writes; 2 has a checksum for each table and each step."""
 
@@ -96,13 +98,17 @@ def _add_checksums(db: sa.Connection) -> None:
     for name in (tables.name, steps.name):
         db.exec_driver_sql(f"ALTER TABLE {name} ADD COLUMN checksum VARCHAR(64)")
     refusals.create(db)
-    for t in db.execute(sa.select(tables)).all():
+    sums = steps.update().where(
+        steps.c.table_id == sa.bindparam("t"), steps.c.seq == sa.bindparam("s")
+    )
+    kept = db.execute(sa.select(tables)).all()
+    for t in counted_up(kept, "bringing tables up to this version"):
         value = header_checksum(t.id, t.created, t.header)
         db.execute(tables.update().where(tables.c.id == t.id).values(checksum=value))
-        for s in db.execute(sa.select(steps).where(steps.c.table_id == t.id)).all():
-            value = step_checksum(t.id, s.seq, s.at, s.kind, s.data, s.idem)
-            here = sa.and_(steps.c.table_id == t.id, steps.c.seq == s.seq)
-            db.execute(steps.update().where(here).values(checksum=value))
+        found = db.execute(sa.select(steps).where(steps.c.table_id == t.id)).all()
+        told = [(s.seq, step_checksum(t.id, s.seq, s.at, s.kind, s.data, s.idem)) for s in found]
+        if told:
+            db.execute(sums, [{"t": t.id, "s": seq, "checksum": value} for seq, value in told])
 
 
 MIGRATIONS: Mapping[int, Callable[[sa.Connection], None]] = {1: _add_checksums}

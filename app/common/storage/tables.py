@@ -90,6 +90,15 @@ def database_url(data: str) -> str:
     return data
 
 
+def database_file(data: str) -> Path | None:
+    """The file of a folder or an address as `--data` takes it; None for what is no file."""
+    url = database_url(data)
+    if not url.startswith("sqlite"):
+        return None
+    named = sa.make_url(url).database
+    return Path(named) if named and named != ":memory:" else None
+
+
 class Storage(Upkeep):
     """Tables in a database: SQLite in a folder, or PostgreSQL by address.
 
@@ -152,13 +161,12 @@ class Storage(Upkeep):
             self._engine = open_postgres(url, self._limits)
             self._lines = Lines(self._engine, self._limits)
             return
-        named = sa.make_url(url).database
-        if named and named != ":memory:":
-            self._file = Path(named)
+        self._file = database_file(url)
+        if self._file is not None:
             keep_private(self._file, make=True)
             # SQLite gives the files beside it the same rights, unless they are there already
             for beside in ("-wal", "-shm", "-journal"):
-                keep_private(Path(named + beside))
+                keep_private(Path(f"{self._file}{beside}"))
         self._engine = open_sqlite(url, self._limits)
 
     def _prepare(self) -> None:

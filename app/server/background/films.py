@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import shutil
+import tempfile
 import threading
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Literal
@@ -12,6 +15,7 @@ import cv2
 
 from kibitz.app.cameras.reopening import Shot
 from kibitz.app.cameras.sources import VideoSource
+from kibitz.app.common.private_files import FolderLock, is_own
 from kibitz.app.server.background.feed import CameraFeed
 from kibitz.app.server.session import Session
 from kibitz.app.tables.table import Table
@@ -52,8 +56,14 @@ class Film:
     message: str = ""
 
 
+PREFIX: Final = "kibitz-films-"
+
+
 class Films:
     """The film of each table, one at a time.
+
+    Their files lie in a folder of this server's own, which the next one takes away if this one is
+    killed.
 
     Args:
         session: the server.
@@ -63,6 +73,27 @@ class Films:
         self._session = session
         self._films: dict[str, tuple[Film, CameraFeed]] = {}
         self._lock = threading.Lock()
+        self._own: tuple[Path, FolderLock] | None = None
+
+    def folder(self) -> Path:
+        """Where the files of films lie, readable by their owner alone.
+
+        Raises:
+            OSError: there is no room.
+        """
+        with self._lock:
+            if self._own is None:
+                made = Path(tempfile.mkdtemp(prefix=PREFIX))
+                self._own = made, FolderLock(made)
+            return self._own[0]
+
+    def tidy(self) -> None:
+        """Take away what servers that were killed have left."""
+        for left in Path(tempfile.gettempdir()).glob(f"{PREFIX}*"):
+            with suppress(OSError):  # one that lives holds its own
+                if is_own(left):
+                    FolderLock(left).release()
+                    shutil.rmtree(left)
 
     def start(self, table: Table, path: Path, name: str) -> Film:
         """Read a film in place of the one that the table had; its file is deleted at the end."""
@@ -93,6 +124,11 @@ class Films:
         """Stop all of them."""
         for table_id in tuple(self._films):
             self.stop(table_id)
+        with self._lock:
+            own, self._own = self._own, None
+        if own is not None:
+            own[1].release()
+            shutil.rmtree(own[0], ignore_errors=True)
 
 
 class _FilmSource:

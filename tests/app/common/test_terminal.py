@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from kibitz.app.common.logs import OneLine
-from kibitz.app.common.terminal import LogRule, Sparing, SparingFilter, drawn, shown
+from kibitz.app.common.terminal import LogRule, Sparing, SparingFilter, counted_up, drawn, shown
 
 ROOT = Path(__file__).resolve().parents[3]
 DRIVING = {
@@ -108,3 +108,15 @@ def test_files_with_such_names_are_told(tmp_path: Path, command: list[str]) -> N
     assert done.returncode in (1, 2)
     assert all(line.isprintable() for line in lines)
     assert not any(line.startswith("ok  all") for line in lines)
+
+
+def test_what_takes_long_is_no_silence(capsys, monkeypatch) -> None:
+    """How far it has come is said every few seconds, and nothing of what is soon done."""
+    seconds = iter(range(100))
+    monkeypatch.setattr("kibitz.app.common.terminal.time.monotonic", lambda: next(seconds))
+    few = list(counted_up("abc", "packing"))
+    many = list(counted_up("abcdefghij", "packing"))
+    said = capsys.readouterr().err.splitlines()
+
+    assert (list("abc"), list("abcdefghij")) == (few, many)
+    assert ["packing: 4 of 10", "packing: 9 of 10"] == said

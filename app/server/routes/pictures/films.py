@@ -43,7 +43,7 @@ def film_routes(session: Session, films: Films) -> APIRouter:
     ) -> FilmAnswer:
         """Read a film of the game: MP4, MOV, WebM, Matroska, AVI or MPEG."""
         table = await run_in_threadpool(_host_of, session, request, table_id)
-        path = await _keep(request)
+        path = await _keep(request, films)
         film = await run_in_threadpool(films.start, table, path, name or "film")
         return _answer(film)
 
@@ -94,14 +94,22 @@ def _drop(path: Path) -> None:
     path.unlink(missing_ok=True)
 
 
-async def _keep(request: Request) -> Path:
+def _no_room(error: OSError) -> ApiError:
+    return ApiError(507, "disk_full", f"The film cannot be kept: {error}.")
+
+
+async def _keep(request: Request, films: Films) -> Path:
     """The film as a file of its own, deleted when it has been read.
 
     Raises:
         ApiError: it is no film, or the disk is full.
     """
     head = b""
-    with tempfile.NamedTemporaryFile(prefix="kibitz-film-", delete=False) as file:
+    try:
+        kept = tempfile.NamedTemporaryFile(dir=films.folder(), delete=False)  # noqa: SIM115
+    except OSError as error:
+        raise _no_room(error) from error
+    with kept as file:
         path = Path(file.name)
         try:
             async for part in request.stream():
@@ -111,7 +119,7 @@ async def _keep(request: Request) -> Path:
                 await run_in_threadpool(file.write, part)
         except OSError as error:
             await run_in_threadpool(_drop, path)
-            raise ApiError(507, "disk_full", f"The film cannot be kept: {error}.") from error
+            raise _no_room(error) from error
         except BaseException:
             await run_in_threadpool(_drop, path)  # the sender went away
             raise

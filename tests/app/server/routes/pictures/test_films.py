@@ -7,7 +7,10 @@ import time
 import cv2
 import numpy as np
 import pytest
+from fastapi.testclient import TestClient
 
+from kibitz.app.common.private_files import FolderLock
+from kibitz.app.server.app import create_app
 from tests.app.server_help import bearer, new_table
 
 
@@ -61,6 +64,24 @@ def test_a_film_is_read_to_its_end(client, tmp_path):
     assert ("game.avi", 2.0) == (begun["name"], begun["of_s"])
     assert ("done", "") == (now["state"], now["message"])
     assert now["at_s"] > 1.5
+
+
+def test_films_of_a_server_that_was_killed_are_taken_away(session, tmp_path, monkeypatch):
+    """At the next start; those of one that lives stay, and its own go when it ends."""
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    left, held = tmp_path / "kibitz-films-left", tmp_path / "kibitz-films-held"
+    for folder in (left, held):
+        folder.mkdir(mode=0o700)
+        (folder / "film").write_bytes(b"a game")
+    lock = FolderLock(held)
+    with TestClient(create_app(session)) as client:
+        _send(client, new_table(client), _film(tmp_path))
+        during = sorted(x.name for x in tmp_path.glob("kibitz-*"))
+    after = sorted(x.name for x in tmp_path.glob("kibitz-*"))
+    lock.release()
+
+    assert (2, False) == (len(during), left.name in during)
+    assert ["kibitz-films-held"] == after
 
 
 def test_a_damaged_film_is_told_in_words(client):
