@@ -20,11 +20,10 @@ import anyio
 from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import Headers
 from starlette.requests import ClientDisconnect, Request
-from starlette.status import WS_1012_SERVICE_RESTART, WS_1013_TRY_AGAIN_LATER
+from starlette.status import WS_1012_SERVICE_RESTART
 
 from kibitz.app.common.storage.kept import LeaseLostError, StorageError
 from kibitz.app.reading.frames import FRAMES
-from kibitz.app.server.access.gate import admit
 from kibitz.app.server.access.security import LIMITS
 from kibitz.app.server.errors import ApiError, NotSavedError, storage_api_error
 
@@ -34,6 +33,8 @@ if TYPE_CHECKING:
 
     from kibitz.app.hall.member import Hall
     from kibitz.app.server.session import Session
+    from kibitz.app.tables.people.access import Actor
+    from kibitz.app.tables.table import Table
 
 SENT_ON: Final = "x-kibitz-sent-on"
 """The header of a call that a server of the hall sent on: it is sent no further."""
@@ -152,24 +153,40 @@ class Forwarding:
         return None
 
 
-async def speak_for(socket: WebSocket, session: Session, error: LeaseLostError) -> None:
-    """Let a page or a camera, whose token was right, speak with the server that runs its table."""
+async def speak_for(
+    socket: WebSocket, session: Session, error: LeaseLostError, token: str
+) -> tuple[Table, Actor] | None:
+    """Let a page or a camera, whose token was right, speak with the server that runs its table.
+
+    Returns:
+        The table and who they are, where this server runs it at last; None once all is said.
+    """
+    hall = session.hall
+    assert hall is not None
+    ends = time.monotonic() + hall.rule.patience_s
+    while SENT_ON not in socket.headers and time.monotonic() < ends:
+        with contextlib.suppress(StorageError):
+            place = await run_in_threadpool(hall.seek, error.table)
+            if place is not None and place.server is not None:
+                if await _relay(socket, hall, place.server.reach):
+                    return None
+                hall.lost(error.table)
+            elif place is not None:
+                return await run_in_threadpool(session.enter, error.table, token)
+        await asyncio.sleep(hall.rule.again_s)
+    await socket.close(WS_1012_SERVICE_RESTART, ELSEWHERE)
+    return None
+
+
+async def _relay(socket: WebSocket, hall: Hall, reach: str) -> bool:
+    """Pass on what is said through a socket, both ways, to its end; False: nobody answers."""
     from websockets.asyncio.client import connect
     from websockets.exceptions import ConnectionClosed, WebSocketException
 
-    hall = session.hall
-    place = None
-    if hall is not None and SENT_ON not in socket.headers:
-        with contextlib.suppress(StorageError):
-            place = await run_in_threadpool(hall.seek, error.table)
-    if hall is None or place is None or place.server is None:
-        await socket.close(WS_1012_SERVICE_RESTART, ELSEWHERE)
-        return
     query = urlencode(socket.query_params.multi_items())
-    address = f"ws{place.server.reach.removeprefix('http')}{socket.url.path}?{query}"
     try:
         far = await connect(
-            address,
+            f"ws{reach.removeprefix('http')}{socket.url.path}?{query}",
             additional_headers=[(k.decode(), v.decode()) for k, v in _forwarded(socket.scope)],
             compression=None,
             max_size=FRAMES.most_bytes,
@@ -177,10 +194,7 @@ async def speak_for(socket: WebSocket, session: Session, error: LeaseLostError) 
             proxy=None,
         )
     except (OSError, TimeoutError, WebSocketException):
-        hall.lost(error.table)
-        await socket.close(WS_1013_TRY_AGAIN_LATER, "nobody runs this table now")
-        return
-    admit(socket.scope)
+        return False
     async with far, anyio.create_task_group() as group:
 
         async def out() -> None:
@@ -205,6 +219,7 @@ async def speak_for(socket: WebSocket, session: Session, error: LeaseLostError) 
 
         for job in (out, back):
             group.start_soon(until_end, job)
+    return True
 
 
 _OWNER_LOST = ApiError(

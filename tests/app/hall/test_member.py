@@ -106,6 +106,20 @@ def test_a_server_that_ends_leaves_its_tables_to_the_other_at_once(pair, clients
     assert (2, True) == (told["seq"], told["saved"])
 
 
+def test_a_page_waits_at_the_other_server_while_nobody_runs_its_table(pair, clients):
+    """Its socket stays open, and is told how the table stands as soon as somebody has taken it."""
+    (left,) = clients(pair[0])
+    made = open_table(left)
+    with pair[0].session.tables.storage.transaction() as db:
+        db.exec_driver_sql("UPDATE kibitz_servers SET reach = 'http://127.0.0.1:1'")
+    path = f"/api/tables/{made['table']}/live?token={made['watch_token']}"
+    with connect(pair[1].address.replace("http", "ws") + path, proxy=None) as page:
+        pair[0].stop()
+        first = json.loads(page.recv(60))
+
+    assert ("state", 0) == (first["type"], first["seq"])
+
+
 def test_a_table_comes_back_to_the_server_that_its_camera_is_plugged_into(address):
     """While that server is away another runs it; then it is handed back, with all its steps."""
     where = fresh_database(address)

@@ -84,7 +84,9 @@ async def _enter(session: Session, socket: WebSocket, table_id: str) -> tuple[Ta
         found = await run_in_threadpool(session.enter, table_id, _token_in(socket))
     except LeaseLostError as error:
         await socket.accept()
-        await speak_for(socket, session, error)
+        admit(socket.scope)
+        with contextlib.suppress(WebSocketDisconnect, RuntimeError):
+            return await speak_for(socket, session, error, _token_in(socket))
         return None
     await socket.accept()
     if found is None:
