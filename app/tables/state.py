@@ -39,19 +39,9 @@ from kibitz.engine.rules import GameInfo, GameRules, Question
 from kibitz.engine.table import UNKNOWN_BLANK, Square, square_named
 from kibitz.engine.tracking.evidence.expected import rules_grid
 from kibitz.engine.tracking.evidence.trial import likely_letters
-from kibitz.engine.tracking.explanations import clearing, one_or_two, take_backs, whose_turn
 from kibitz.engine.tracking.explanations.missed_plays import missed_at
-from kibitz.engine.tracking.explanations.steadiness import EXCHANGED
+from kibitz.engine.tracking.questions import Kind, Trait
 from kibitz.engine.tracking.two_board_tracker import of_board, on_board, two_boards
-
-OF_LETTERS = frozenset({"letter", "tile", EXCHANGED})
-"""Questions that the newest step lists anew."""
-OF_A_PLAY = frozenset({take_backs.FIELD, one_or_two.FIELD})
-"""Questions about one play, by the photograph that it was seen in."""
-
-
-OF_THE_RECORD = OF_A_PLAY | {whose_turn.FIELD}
-"""Questions that the game's own entries leave open."""
 
 OpenQuestion = dict[str, Any]
 """A question as a line has it, with the picture or the step that it is of."""
@@ -192,7 +182,7 @@ def questions(table: Table, view: Mapping[str, Any]) -> list[OpenQuestion]:
             undone.append(before[-1])
             before = before[:-1] or [{}]
             # refused tiles lie there still, whatever was taken back
-            lie = {k: q for k, q in open_ones.items() if k[0] == "play"}
+            lie = {k: q for k, q in open_ones.items() if k[0] == Kind.PLAY}
             open_ones = before[-1] = {**before[-1], **lie}
             continue
         if step.kind == "redo" and undone:
@@ -206,16 +196,16 @@ def questions(table: Table, view: Mapping[str, Any]) -> list[OpenQuestion]:
             before.append(open_ones)
     bare = _bare_blanks(view)
     for square in bare:
-        if ("blank", square) not in open_ones:
-            open_ones = {**open_ones, ("blank", square): _blank_question(table, square)}
+        if (Kind.BLANK, square) not in open_ones:
+            open_ones = {**open_ones, (Kind.BLANK, square): _blank_question(table, square)}
     asked = [
         q
         for (field, what), q in open_ones.items()
-        if (field != "blank" or what in bare)
-        and (field != "plays" or _is_open(table, q))
+        if (field != Kind.BLANK or what in bare)
+        and (field != Kind.PLAYS or _is_open(table, q))
         and table.watcher.waits_for(field)
-        and field not in OF_THE_RECORD
-        and not (field == clearing.FIELD and table.over)
+        and not Kind(field).has(Trait.RECORDED)
+        and not (field == Kind.CLEARING and table.over)
     ] + _about_plays(table)
     history = table.history() if asked else []
     return [{**q, "player": _asked_of(q, history, table.ledger.opening)} for q in asked]
@@ -232,7 +222,9 @@ def _asked_of(
         square = None if square is None else square.rpartition(":")[2]
     for entry in reversed(history):
         laid = square is not None and square in (entry.get("tiles") or {})
-        made = question["field"] in OF_A_PLAY and entry.get("photo") == question.get("photo")
+        made = Kind(question["field"]).has(Trait.OF_PLAY) and entry.get("photo") == question.get(
+            "photo"
+        )
         if (laid or made) and entry.get("player") in seated:
             return str(entry["player"])
     return None
@@ -253,17 +245,17 @@ def _asked_after(asked: Questions, step: Step) -> Questions:
     line = step.data.get("line")
     if isinstance(line, dict):
         # a question about the whole picture holds only until the next one
-        asked = {k: q for k, q in asked.items() if k[0] in ("blank", "plays")}
+        asked = {k: q for k, q in asked.items() if k[0] in (Kind.BLANK, Kind.PLAYS)}
         if line.get("question"):
             question = dict(line["question"])
             key = str(question.get("square"))
-            if question["field"] == "plays":
+            if question["field"] == Kind.PLAYS:
                 question["photo"], key = step.data["photo"], str(step.data["photo"])
             asked[str(question["field"]), key] = question
     letters = step.data.get("letters")
     if isinstance(letters, list):
         # these stay until a person or a picture answers them
-        asked = {k: q for k, q in asked.items() if k[0] not in OF_LETTERS}
+        asked = {k: q for k, q in asked.items() if not Kind(k[0]).has(Trait.OF_TILE)}
         asked |= {(str(q["field"]), str(q.get("square"))): {**q, "seq": step.seq} for q in letters}
     do = step.data.get("do")
     if not isinstance(do, dict):
@@ -272,13 +264,13 @@ def _asked_after(asked: Questions, step: Step) -> Questions:
     square = str(do.get("square"))
     named = square if ":" in square or not do.get("board") else f"{do['board']}:{square}"
     if do.get("action") == "correct":
-        gone.add(("letter", named))
+        gone.add((str(Kind.LETTER), named))
     if do.get("action") == "answer":
         gone = {(str(do.get("field")), named)}
-        if do.get("field") == "blank":  # then it is no letter's tile
-            gone.add(("letter", named))
-        if do.get("field") == "plays":
-            newest = [k for k in asked if k[0] == "plays"][-1:]
+        if do.get("field") == Kind.BLANK:  # then it is no letter's tile
+            gone.add((str(Kind.LETTER), named))
+        if do.get("field") == Kind.PLAYS:
+            newest = [k for k in asked if k[0] == Kind.PLAYS][-1:]
             gone = {("plays", str(do["photo"]))} if "photo" in do else set(newest)
     return {k: q for k, q in asked.items() if k not in gone}
 
@@ -302,7 +294,7 @@ def _about_blank(ledger: Ledger, game: GameRules[Any], square: str) -> Question:
     grid = rules_grid(game, ledger.state)
     letters = likely_letters(ledger, grid, square_named(square))
     prompt = phrase("Which letter is the blank on {square}?", square=square)
-    return Question("blank", prompt, letters, square)
+    return Question(Kind.BLANK, prompt, letters, square)
 
 
 def _bare_blanks(view: Mapping[str, Any]) -> list[str]:

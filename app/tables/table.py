@@ -41,7 +41,7 @@ from kibitz.app.tables.steps import (
     mark_of,
     marks_of,
 )
-from kibitz.app.tables.unsaid import ASKED_FIRST, UNSAID, Unsaid
+from kibitz.app.tables.unsaid import UNSAID, Unsaid
 from kibitz.engine.first_turn import Chance, lots_drawn
 from kibitz.engine.phrases import phrase
 from kibitz.engine.record.corrections import as_correction, corrected, is_so
@@ -65,18 +65,10 @@ from kibitz.engine.rules import (
 )
 from kibitz.engine.tracking.evidence.hypotheses import PHOTO, Capture
 from kibitz.engine.tracking.evidence.seats import NOBODY
-from kibitz.engine.tracking.explanations.steadiness import EXCHANGED
-from kibitz.engine.tracking.loose_tracker import GONE
 from kibitz.engine.tracking.preview import Preview
+from kibitz.engine.tracking.questions import Kind, Trait
 from kibitz.engine.tracking.two_board_tracker import two_boards
 from kibitz.vision.readings import PhotoReading
-
-TOLD_ANEW = frozenset({"play", "plays", "take_back", "one_play", "whose", "board_changed"})
-"""Answers after which it is said anew what was played."""
-OUTLAST: Final = frozenset(
-    {"letter", "tile", "blank", "plays", "one_play", "take_back", "whose", EXCHANGED}
-)
-"""Questions that stay until they are answered; all others until a picture asks nothing."""
 
 PUTS_RIGHT: Final = frozenset({"correct", "answer"})
 """What changes what others did; where it is refused the log says so, as it may be a probe."""
@@ -275,21 +267,21 @@ class Table:
             action = lots
         timed = replace(action, at=self.clock())
         before = self.ledger
-        answered = action.data.get("field") if action.kind == "answer" else None
-        do = self._letter if answered == "letter" else self.watcher.tell
+        answered = Kind(str(action.data.get("field"))) if action.kind == "answer" else None
+        do = self._letter if answered == Kind.LETTER else self.watcher.tell
         verdict = self._judged(timed, actor, doers.get(action.kind, do))
         if isinstance(verdict, Refused):
             return verdict
         done, say = self._news(before)
         if action.kind == BEGIN_FROM:
             done, say = (), lines_of_start(self.ledger)
-        elif action.kind in ("undo", "redo", "correct") or answered == GONE:
+        elif action.kind in ("undo", "redo", "correct") or answered == Kind.GONE:
             say = lines_of_change(before, self.ledger, action.kind, self.unsaid)
-        elif answered in ("letter", EXCHANGED):
+        elif answered in (Kind.LETTER, Kind.EXCHANGED):
             say = lines_of_letter(before, self.ledger, self.unsaid)
         elif action.kind in SAID:
             say = (SAID[action.kind],)
-        elif answered in TOLD_ANEW or (answered is None and not done):
+        elif (answered is None and not done) or (answered and answered.has(Trait.RETOLD)):
             say = lines_of_answer(before, self.ledger)
         letters = self.watcher.letter_questions()
         say = self._unsaid.said_with(action, say, self.ledger, letters)
@@ -469,7 +461,8 @@ class Table:
             new = [*right, *self._new_lines(line, photo, before)]
             line = {**line, "say": [x for x in new if x not in heard]}
             question = line["question"]
-            if how.attended and line["play"] and question and question["field"] in ASKED_FIRST:
+            first = question and Kind(question["field"]).has(Trait.FIRST)
+            if how.attended and line["play"] and question and first:
                 line["say"] = [*right, question["prompt"]]
                 self._unsaid.hold(photo, before, heard.union(right))
             anew = [d.verdict for d in before.done] != [d.verdict for d in self.ledger.done]
@@ -505,7 +498,7 @@ class Table:
         """Whether the newest picture that was kept asked what it shows."""
         seen = next((s for s in reversed(self._steps) if "line" in s.data), None)
         question = seen.data["line"].get("question") if seen is not None else None
-        return question is not None and question["field"] not in OUTLAST
+        return question is not None and not Kind(question["field"]).has(Trait.LASTS)
 
     def _lacks_final_picture(self) -> bool:
         """Whether a finished game whose end is shown to others has no picture of it (FS-21)."""

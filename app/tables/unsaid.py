@@ -10,8 +10,6 @@ from kibitz.engine.record.ledger import Ledger, tiles_of
 from kibitz.engine.record.retold import line_of_move, plays_gone_on
 from kibitz.engine.rules import Action, Question
 
-ASKED_FIRST = frozenset({"letter", "tile", "one_play", "plays"})
-"""Questions about a play that come before it is said: the answer may change its score."""
 UNSAID: Final = "unsaid"
 """The field of a step that holds the picture whose play is not said yet."""
 

@@ -22,18 +22,10 @@ from kibitz.engine.tracking.explanations.missed_plays import (
 )
 from kibitz.engine.tracking.explanations.prediction import overruled
 from kibitz.engine.tracking.explanations.refused import told_since
+from kibitz.engine.tracking.questions import Kind
 
-PLAYS_ASKED = "plays"
-"""The field of the question about new tiles that may be several plays."""
-
-ABOUT_PLAYS = (
-    PLAYS_ASKED,
-    take_backs.FIELD,
-    one_or_two.FIELD,
-    whose_turn.FIELD,
-    clearing.FIELD,
-)
-"""Fields of questions about plays that the rules accepted."""
+ABOUT_PLAYS = (Kind.PLAYS, Kind.TAKE_BACK, Kind.ONE_PLAY, Kind.WHOSE, Kind.CLEARING)
+"""Kinds of questions about plays that the rules accepted."""
 
 
 def about_plays(
@@ -51,13 +43,13 @@ def about_plays(
     Returns:
         Those that agree with it, or why the likeliest cannot.
     """
-    if field == PLAYS_ASKED:
+    if field == Kind.PLAYS:
         return _agreeing(games, lambda h: told_plays(h, value, facts, photo))
-    if field == take_backs.FIELD:
+    if field == Kind.TAKE_BACK:
         return _of_take_back(games, value, photo)
-    if field == one_or_two.FIELD:
+    if field == Kind.ONE_PLAY:
         return _with_turns(games, lambda game: one_or_two.decided(game, photo, value))
-    if field == whose_turn.FIELD:
+    if field == Kind.WHOSE:
         return _with_turns(games, lambda game: whose_turn.decided(game, photo, value))
     return _of_clearing(games, value)
 

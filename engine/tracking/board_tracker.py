@@ -83,7 +83,6 @@ from kibitz.engine.tracking.explanations.refused import (
 from kibitz.engine.tracking.explanations.several_plays import part, reconsidered
 from kibitz.engine.tracking.explanations.steadiness import (
     ALL_ALONG,
-    EXCHANGED,
     STAYS,
     Letters,
     Steadiness,
@@ -100,6 +99,7 @@ from kibitz.engine.tracking.explanations.take_backs import last_play
 from kibitz.engine.tracking.explanations.turned_game import turned_game
 from kibitz.engine.tracking.memory import Memory
 from kibitz.engine.tracking.preview import Preview, preview_of
+from kibitz.engine.tracking.questions import Kind
 from kibitz.engine.tracking.why import Explanation, explanation
 
 
@@ -379,7 +379,7 @@ class BoardTracker(Memory):
                 asked = None if doubted is None else doubted[1]
             finding = replace(finding, question=asked)
         question = with_choices(self.best, finding, self.facts)
-        if question is None or question.field != "play" or photo < self.photos - 1:
+        if question is None or question.field != Kind.PLAY or photo < self.photos - 1:
             return question
         known = *(m.label for m in self._misread()), *question.choices
         others = [label for label in self._other_plays() if label not in known]
@@ -418,37 +418,37 @@ class BoardTracker(Memory):
         field, value = action.data.get("field"), str(action.data.get("value") or "")
         photo = action.data.get("photo")
         known = photo if isinstance(photo, int) else None
-        if field == "play":
+        if field == Kind.PLAY:
             return self._answer_about_play(value)
-        if field == clearing.FIELD and (end := clearing.end_told(self.ledger, value)) is not None:
+        if field == Kind.CLEARING and (end := clearing.end_told(self.ledger, value)) is not None:
             return self.tell(end)
         if field in answers.ABOUT_PLAYS:
             return self._take(
                 answers.about_plays(self.hypotheses, self.facts, str(field), value, known)
             )
-        if field == "board_changed" and value == take_backs.CHALLENGED and self._views:
+        if field == Kind.BOARD_CHANGED and value == take_backs.CHALLENGED and self._views:
             best = self.best
             gone = clearing.gone_from(best.lying, self._views[-1], self.priors, best.views)
             return self._take(answers.challenged_late(self.hypotheses, gone))
-        if field == "board_changed":
+        if field == Kind.BOARD_CHANGED:
             return Accepted(())  # what was put back or moved, the next picture shows
-        if field not in ("blank", "letter", EXCHANGED):
+        if field not in (Kind.BLANK, Kind.LETTER, Kind.EXCHANGED):
             return Refused("unknown_question", f"nothing asks for {field!r}")
         letter = letter_told(action, self.ledger.opening.materials.tile_set)
         try:
             square = square_named(str(action.data.get("square")))
         except ValueError as error:
             return Refused("off_board", str(error))
-        if field == EXCHANGED:
+        if field == Kind.EXCHANGED:
             return self._answer_about_exchange(square, value)
         if len(letter) != 1 or not letter.isalpha():
             return Refused("unknown_letter", f"expected one letter, got {letter!r}", (square,))
-        return self._named(square, letter.lower() if field == "blank" else letter.upper())
+        return self._named(square, letter.lower() if field == Kind.BLANK else letter.upper())
 
     def _answer_about_exchange(self, square: Square, value: str) -> Verdict:
         """People say whether a tile that is another one now counts as it was, or as it lies."""
         asked = self._steady.asked.get(square)
-        if asked is None or asked.field != EXCHANGED:
+        if asked is None or asked.field != Kind.EXCHANGED:
             return Refused("unknown_question", "No exchanged tile waits for an answer.")
         if value not in asked.choices:
             return unknown_choice(value, asked.choices)
@@ -482,7 +482,7 @@ class BoardTracker(Memory):
         if self._attended:  # the same picture may be looked at once more
             self.hypotheses = [looked_at_anew(h) for h in self.hypotheses]
         question = self.best.findings[-1].question if self.best.findings else None
-        if question is not None and question.field == "letter":
+        if question is not None and question.field == Kind.LETTER:
             asked = square_named(str(question.square))
             if asked not in told_with(self._steady, self._answers):
                 self._steady = self._steady.asking(asked, question)
@@ -490,7 +490,7 @@ class BoardTracker(Memory):
     def _widen_question(self) -> None:
         """What is asked of a letter offers those of every explanation."""
         finding = self.best.findings[-1]
-        if finding.question is not None and finding.question.field == "letter":
+        if finding.question is not None and finding.question.field == Kind.LETTER:
             question = self._with_every_letter(finding.question)
             findings = (*self.best.findings[:-1], replace(finding, question=question))
             self.hypotheses[0] = replace(self.best, findings=findings)
@@ -557,7 +557,7 @@ class BoardTracker(Memory):
             field: the question's.
         """
         waiting = self.best.waiting
-        return field != "play" or (waiting is not None and waiting.refused is not None)
+        return field != Kind.PLAY or (waiting is not None and waiting.refused is not None)
 
     @property
     def is_disturbed(self) -> bool:

@@ -39,19 +39,8 @@ from kibitz.engine.tracking.evidence.seats import NOBODY, Seats, around, sides_o
 from kibitz.engine.tracking.evidence.tile_sets import set_weights
 from kibitz.engine.tracking.memory import Memory
 from kibitz.engine.tracking.preview import DOUBTFUL, Preview
+from kibitz.engine.tracking.questions import Kind, Trait
 from kibitz.engine.tracking.why import Explanation, meanings_of_tiles, reading_of_tile
-
-TILE = "tile"
-"""The field of a question about a loose tile: there is no square to name it by."""
-
-GONE = "gone"
-"""The field of the question about a word that people told and pictures show taken apart."""
-
-OF_A_ROW = frozenset({"claim", "word", GONE})
-"""Fields of questions about a row of tiles, which more tiles may make another word."""
-
-ADDS_UP = "table"
-"""The field of the question about tiles that do not add up (GS-21)."""
 
 PATIENT = ("letters_missing", "no_letter_added", "no_such_word")
 """Refusals of a claim that a tile not seen yet may explain."""
@@ -193,6 +182,7 @@ class LooseTracker(Memory):
         after = self.copy()
         status = after.update(view, how).status
         asked = after._asked  # noqa: SLF001 - its like
+        of_row = asked is not None and Kind(asked.field).has(Trait.OF_ROW)
         news = after.ledger.done != self.ledger.done or asked != self._asked
         # where a told word lies is remembered till it is taken apart, as is what looks like a back
         news = news or after._lying.keys() != self._lying.keys()  # noqa: SLF001 - its like
@@ -201,8 +191,8 @@ class LooseTracker(Memory):
             status,
             news=news,
             patience=status in DOUBTFUL or after._withdrew,  # noqa: SLF001 - its like
-            half_laid=after._withdrew or (asked is not None and asked.field in OF_A_ROW),  # noqa: SLF001 - its like
-            hidden=status == "question" and asked is not None and asked.field == ADDS_UP,
+            half_laid=after._withdrew or of_row,  # noqa: SLF001 - its like
+            hidden=status == "question" and asked is not None and asked.field == Kind.ADDS_UP,
             before=self,
             after=after,
         )
@@ -236,15 +226,15 @@ class LooseTracker(Memory):
     def _answer(self, action: Action) -> Verdict:
         """What the speaker says of a row of tiles that was only seen."""
         field, value = action.data.get("field"), str(action.data.get("value") or "")
-        if field == TILE:
+        if field == Kind.TILE:
             return self._answer_about_tile(value.upper())
         offered, asked = self._offered, self._asked
         if asked is None or field != asked.field:
             return Refused("unknown_question", f"nothing asks for {field!r}")
-        if self._gone is not None and field == GONE:
+        if self._gone is not None and field == Kind.GONE:
             return self._answer_about_gone(self._gone, value)
         told: tuple[Action, ...] = ()
-        if field == "word" and offered is not None and offered.offered is not None:
+        if field == Kind.WORD and offered is not None and offered.offered is not None:
             told = (named(offered.offered, value),)
         elif value == IT_COUNTS and offered is not None:
             told = overruled(offered)
@@ -426,7 +416,7 @@ class LooseTracker(Memory):
                 "{count} tiles more lie on the table than there are. Please check.",
                 -short,
             )
-        return Question(ADDS_UP, prompt)
+        return Question(Kind.ADDS_UP, prompt)
 
     def _gone_question(self) -> Question | None:
         """Whether a word counts that people told and that was taken apart."""
@@ -435,7 +425,7 @@ class LooseTracker(Memory):
         told = self._gone.action
         word = str(told.data.get("word", "")).upper()
         prompt = phrase("Does {word} of {player} still count?", word=word, player=told.player)
-        return Question(GONE, prompt, (IT_COUNTS, TAKE_BACK))
+        return Question(Kind.GONE, prompt, (IT_COUNTS, TAKE_BACK))
 
     def _note_read(self, place: str, tiles: Iterable[UpTile]) -> None:
         """Keep tiles that changed the game or were asked about, and where they lie."""
@@ -468,7 +458,7 @@ class LooseTracker(Memory):
         """What is asked about the first tile that was turned up and whose letter is doubtful."""
         doubts = (tile.doubt for tile in self.pool if tile.doubt)
         asked = phrase("Which letter was turned up?")
-        return [Question(TILE, asked, choices) for choices in islice(doubts, 1)]
+        return [Question(Kind.TILE, asked, choices) for choices in islice(doubts, 1)]
 
     def play_questions(self) -> list[tuple[int, Question]]:
         """Nothing is asked about claims after the picture that showed them."""
@@ -480,7 +470,7 @@ class LooseTracker(Memory):
         Args:
             field: the question's.
         """
-        return field == TILE or (self._asked is not None and field == self._asked.field)
+        return field == Kind.TILE or (self._asked is not None and field == self._asked.field)
 
     @property
     def asked_tile(self) -> UpTile | None:

@@ -10,6 +10,7 @@ from kibitz.engine.record.ledger import Ledger
 from kibitz.engine.tracking.evidence.hypotheses import Finding
 from kibitz.engine.tracking.evidence.trial import has_strange_word
 from kibitz.engine.tracking.explanations.matching import HALF_LAID
+from kibitz.engine.tracking.questions import Kind
 
 T = TypeVar("T")
 
@@ -66,7 +67,7 @@ def preview_of(
     fresh = [d for d in new.done if d not in old.done]
     phony = any(has_strange_word(d.verdict, new.opening.materials) for d in fresh)
     found = tuple(findings)
-    asked = any(f.question is not None and f.question.field == "letter" for f in found)
+    asked = any(f.question is not None and f.question.field == Kind.LETTER for f in found)
     return Preview(
         status,
         news=status != "no_change" or new.done != old.done,

@@ -35,6 +35,7 @@ from kibitz.engine.tracking.explanations import clearing
 from kibitz.engine.tracking.explanations.steadiness import Letters
 from kibitz.engine.tracking.memory import Memory
 from kibitz.engine.tracking.preview import Preview, preview_of
+from kibitz.engine.tracking.questions import Kind
 from kibitz.engine.tracking.why import Explanation, ReadingLine
 
 TwoViews = Sequence[BoardView | None]
@@ -273,7 +274,7 @@ class TwoBoardTracker(Memory):
 
         The end of the game is no matter of one board.
         """
-        if action.data.get("field") == clearing.FIELD:
+        if action.data.get("field") == Kind.CLEARING:
             end = clearing.end_told(self.ledger, str(action.data.get("value")))
             if end is not None:
                 return self.tell(end)

@@ -19,6 +19,7 @@ from kibitz.engine.tracking.evidence.priors import (
     TrackingPriors,
 )
 from kibitz.engine.tracking.evidence.tile_sets import weighed
+from kibitz.engine.tracking.questions import Kind
 
 PUT_RIGHT, HELD = "~", "="
 """Marks of a tile: pictures put its letter right; they change it no more."""
@@ -357,7 +358,7 @@ def seen_claim(ledger: Ledger, word: SeenWord, player: str) -> SeenClaim:
         "{player} laid {word}: {why}", player=player, word=word.text, why=refused.message
     )
     choices = (TAKE_BACK, IT_COUNTS) if refused.code in RULED_ON else (TAKE_BACK,)
-    return SeenClaim(None, Question("claim", prompt, choices), refused, offered)
+    return SeenClaim(None, Question(Kind.CLAIM, prompt, choices), refused, offered)
 
 
 def _ways(ledger: Ledger, word: SeenWord, player: str) -> Iterator[tuple[Action, Question | None]]:

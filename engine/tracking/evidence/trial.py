@@ -13,6 +13,7 @@ from kibitz.engine.table import UNKNOWN_BLANK, Axis, Grid, Square, Tile, tile_fr
 from kibitz.engine.tracking.evidence.expected import name_of, rules_grid
 from kibitz.engine.tracking.evidence.interpretation import ANY_TILE
 from kibitz.engine.tracking.evidence.priors import PLAYS, SEARCH, PlayPriors, SearchLimits
+from kibitz.engine.tracking.questions import Kind
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,7 +165,7 @@ def blank_question(ledger: Ledger, laid: Mapping[Square, str], most: int) -> Que
     name = name_of(square, grid.rows)
     choices = likely_letters(ledger, grid, square, most)
     return Question(
-        "blank", phrase("Which letter is the blank on {square}?", square=name), choices, name
+        Kind.BLANK, phrase("Which letter is the blank on {square}?", square=name), choices, name
     )
 
 

@@ -24,12 +24,14 @@ from kibitz.engine.tracking.evidence.hypotheses import (
 )
 from kibitz.engine.tracking.evidence.priors import TrackingPriors
 from kibitz.engine.tracking.explanations.take_backs import challenged_late
+from kibitz.engine.tracking.questions import Kind
 
-FIELD = "clearing"
 OVER, GOES_ON = phrase("the game is over"), phrase("it goes on")
 """What people may answer: the game ends with its scores, or the tiles are laid back."""
 
-ASKED = Question(FIELD, phrase("The board is being cleared: is the game over?"), (OVER, GOES_ON))
+ASKED = Question(
+    Kind.CLEARING, phrase("The board is being cleared: is the game over?"), (OVER, GOES_ON)
+)
 
 
 def cleared(expected: Expected, observed: Observation) -> Expected | None:

@@ -38,6 +38,7 @@ from kibitz.engine.tracking.evidence.priors import (
     TrackingPriors,
 )
 from kibitz.engine.tracking.evidence.trial import word_weight
+from kibitz.engine.tracking.questions import Kind
 
 
 def better_letters(
@@ -457,7 +458,7 @@ def _asked(name: str, letters: tuple[str, ...]) -> Question:
         if takes_an(letters[0])
         else phrase("Is the tile on {square} a {letter}?")
     )
-    return Question("letter", asked.filled(square=name, letter=letters[0]), letters, name)
+    return Question(Kind.LETTER, asked.filled(square=name, letter=letters[0]), letters, name)
 
 
 def as_told(view: BoardView, told: Mapping[Square, str]) -> BoardView:

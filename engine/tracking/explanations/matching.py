@@ -46,6 +46,7 @@ from kibitz.engine.tracking.explanations.take_backs import (
     challenged_late,
     letters_on,
 )
+from kibitz.engine.tracking.questions import Kind
 
 HALF_LAID = frozenset(
     {"one_tile_first", "not_centre", "not_connected", "gap", "no_word"}
@@ -285,7 +286,7 @@ def _wrong_step(
         len(wrong),
         squares=_named(wrong, expected.lying),
     )
-    question = Question("board_changed", prompt, (phrase("turned back"), phrase("leave it")))
+    question = Question(Kind.BOARD_CHANGED, prompt, (phrase("turned back"), phrase("leave it")))
     return replace(finding, status="board_changed", question=question)
 
 
@@ -297,7 +298,7 @@ def _disturbed(expected: Expected, observed: Observation, squares: list[Square])
     named = _named(squares, expected.lying)
     late = observed.facts.board is None and challenged_late(expected.ledger, squares)
     return Question(
-        "board_changed",
+        Kind.BOARD_CHANGED,
         phrase("The board was disturbed at {squares}. Please check.", squares=named),
         (phrase("put back"), phrase("moved"), *([CHALLENGED] if late else [])),
     )

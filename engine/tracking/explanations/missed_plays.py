@@ -15,6 +15,7 @@ from kibitz.engine.tracking.evidence.loose_table import IT_COUNTS
 from kibitz.engine.tracking.evidence.trial import try_change, words_in
 from kibitz.engine.tracking.explanations.refused import as_plays, gone_on, told_since
 from kibitz.engine.tracking.explanations.take_backs import last_play
+from kibitz.engine.tracking.questions import Kind
 from kibitz.engine.words.lexicon import AcceptAll
 
 GO_ON = "go on from this board"
@@ -193,9 +194,9 @@ def _with_own_words(missed: Missed, way: Way) -> tuple[Way, list[str]]:
 def with_choices(hypothesis: Hypothesis, finding: Finding, facts: TableFacts) -> Question | None:
     """The question about a picture's new tiles, with everything that people may answer."""
     question = finding.question
-    if question is None or question.field not in ("plays", "play"):
+    if question is None or question.field not in (Kind.PLAYS, Kind.PLAY):
         return question
-    waiting = question.field == "play"
+    waiting = question.field == Kind.PLAY
     missed = _of_waiting(hypothesis) if waiting else missed_at(hypothesis.ledger, finding.photo)
     if missed is None:
         return question

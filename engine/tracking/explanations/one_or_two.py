@@ -18,8 +18,8 @@ from kibitz.engine.rules import Accepted, Action, Question, Refused
 from kibitz.engine.tracking.evidence.hypotheses import Expected, Hypothesis, Observation
 from kibitz.engine.tracking.explanations.missed_plays import label_of
 from kibitz.engine.tracking.explanations.take_backs import presses_clock
+from kibitz.engine.tracking.questions import Kind
 
-FIELD = "one_play"
 ONE, TWO = "one", "two"
 
 
@@ -130,7 +130,7 @@ def question_about(ledger: Ledger, done: Done) -> Question | None:
         return None
     now = done.entry.action.data["open"]
     labels = sorted(ways, key=lambda label: ways[label][0] != now)
-    return Question(FIELD, phrase("Is that one play, or two?"), tuple(labels))
+    return Question(Kind.ONE_PLAY, phrase("Is that one play, or two?"), tuple(labels))
 
 
 def _ways(ledger: Ledger, done: Done) -> dict[str, tuple[str, Ledger]]:

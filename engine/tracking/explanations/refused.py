@@ -20,11 +20,12 @@ from kibitz.engine.tracking.evidence.loose_table import IT_COUNTS, TAKE_BACK
 from kibitz.engine.tracking.evidence.trial import try_change
 from kibitz.engine.tracking.explanations.letters import takes_an, with_letters
 from kibitz.engine.tracking.explanations.take_backs import last_play
+from kibitz.engine.tracking.questions import Kind
 
 
 def refusal_question(refused: Refused) -> Question:
     """What is asked about tiles that the rules refuse."""
-    return Question("play", refused.message, (TAKE_BACK, IT_COUNTS))
+    return Question(Kind.PLAY, refused.message, (TAKE_BACK, IT_COUNTS))
 
 
 def still_refused(hypothesis: Hypothesis, waiting: Waiting | None) -> Hypothesis:

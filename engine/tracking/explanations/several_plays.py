@@ -29,8 +29,9 @@ from kibitz.engine.tracking.explanations.matching import (
     weighed,
     with_play,
 )
+from kibitz.engine.tracking.questions import Kind
 
-WHICH_PLAYS = Question("plays", phrase("Several plays were made. Which, in this order?"))
+WHICH_PLAYS = Question(Kind.PLAYS, phrase("Several plays were made. Which, in this order?"))
 """What may be answered is worked out when it is asked (`engine.tracking.missed_plays`)."""
 
 
@@ -129,7 +130,7 @@ def _whole_position(expected: Expected, observed: Observation, best: Laying) -> 
             "{count} tiles are new, too many for one play. Which plays were made?",
             len(tiles),
         )
-    question = Question("plays", prompt)
+    question = Question(Kind.PLAYS, prompt)
     weight = expected.weight + best.weight + observed.priors.plays.seldom
     hypothesis = with_play(expected, observed, best.tiles, (), ledger, weight, question=question)
     return [hypothesis]

@@ -16,7 +16,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Final, TypeVar
+from typing import TypeVar
 
 from kibitz.engine.phrases import phrase
 from kibitz.engine.rules import Question
@@ -26,10 +26,9 @@ from kibitz.engine.tracking.evidence.expected import name_of
 from kibitz.engine.tracking.evidence.hypotheses import Hypothesis
 from kibitz.engine.tracking.evidence.priors import PLAYS, TrackingPriors
 from kibitz.engine.tracking.explanations.letters import strange, with_letters
+from kibitz.engine.tracking.questions import Kind
 
 T = TypeVar("T")
-EXCHANGED: Final = "exchanged"
-"""The field of the question about a tile that is another one than it was."""
 PUT_BACK, STILL_BLANK = phrase("put back"), phrase("still the blank")
 STAYS = phrase("it stays")
 ALL_ALONG = phrase("{letter} all along")
@@ -176,13 +175,13 @@ def after_picture(
             asked[square] = _question(square, old, tile, after.lying.rows)
     question = newest.question
     just: set[Square] = set()
-    if question is not None and question.field == "letter" and question.square:
+    if question is not None and question.field == Kind.LETTER and question.square:
         just = {square_named(question.square)}
         asked |= dict.fromkeys(just, question)
     gone = {s for s in (*changed, *held, *asked) if s not in after.lying}
     gone |= {s for s in newest.laid if s not in asked}  # another tile than the one before
     # what was exchanged and shows its letter again was put back
-    exchanged = {s for s, q in asked.items() if q.field == EXCHANGED}
+    exchanged = {s for s, q in asked.items() if q.field == Kind.EXCHANGED}
     gone |= {s for s in exchanged if _is_sure(view, after, s)}
     # the picture that a question is asked of was not sure enough for the words
     doubted = asked.keys() - held.keys() - just
@@ -255,7 +254,7 @@ def _what_happened(square: Square, old: Tile, now: str, size: int) -> Question:
     choices: tuple[str, ...] = (STILL_BLANK if old.blank else PUT_BACK, STAYS)
     if now != UNKNOWN_BLANK:
         choices = (*choices, ALL_ALONG.filled(letter=now))
-    return Question(EXCHANGED, prompt, choices, name)
+    return Question(Kind.EXCHANGED, prompt, choices, name)
 
 
 def shown_now(question: Question) -> str:
@@ -284,7 +283,7 @@ def _question(square: Square, old: Tile, other: Tile, size: int) -> Question:
     prompt = phrase(
         "The tile on {square} looks like one letter and then another. Which is it?", square=name
     )
-    return Question("letter", prompt, shown, name)
+    return Question(Kind.LETTER, prompt, shown, name)
 
 
 def told_with(steady: Steadiness, answers: Mapping[Square, str]) -> dict[Square, str]:

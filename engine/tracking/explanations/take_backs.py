@@ -30,8 +30,8 @@ from kibitz.engine.tracking.evidence.changes import looks_like
 from kibitz.engine.tracking.evidence.expected import rules_grid
 from kibitz.engine.tracking.evidence.hypotheses import LastPlay, Observation
 from kibitz.engine.tracking.evidence.trial import try_change, words_in
+from kibitz.engine.tracking.questions import Kind
 
-FIELD = "take_back"
 WITHDRAWN, CHALLENGED = phrase("withdrawn"), phrase("challenged off")
 """What people may answer: the turn is given back, or it is spent."""
 
@@ -330,7 +330,7 @@ def question_about(ledger: Ledger, back: Done) -> Question:
         )
     else:
         prompt = phrase("The last play was taken off the board. Withdrawn, or challenged off?")
-    return Question(FIELD, prompt, (WITHDRAWN, CHALLENGED))
+    return Question(Kind.TAKE_BACK, prompt, (WITHDRAWN, CHALLENGED))
 
 
 def closed(ledger: Ledger, photo: int | None = None, *, spent: bool = False) -> Ledger:

@@ -21,8 +21,8 @@ from kibitz.engine.rules import Accepted, JsonValue, Question, Refused, Verdict
 from kibitz.engine.tracking.evidence.hypotheses import Hypothesis, Observation
 from kibitz.engine.tracking.evidence.trial import words_in
 from kibitz.engine.tracking.explanations import one_or_two, take_backs
+from kibitz.engine.tracking.questions import Kind
 
-FIELD = "whose"
 _HAND = "hand"
 """At whose side the hand was, in a play's entry; `open` beside it until somebody has answered."""
 
@@ -101,7 +101,7 @@ def marked(game: Hypothesis, observed: Observation) -> Hypothesis:
     player = str(who_played(done))
     if not seats.knows(player) or seats.says(observed.how.side, player, people) >= 0:
         return game  # whose hands may come from there as well
-    after = _with_data(ledger, done, {_HAND: owner, "open": FIELD})
+    after = _with_data(ledger, done, {_HAND: owner, "open": str(Kind.WHOSE)})
     waiting = open_ones(after)
     if not waiting or isinstance(_played_by(after, waiting[-1], owner), Refused):
         return game
@@ -204,7 +204,7 @@ def questions_open(ledger: Ledger) -> list[tuple[int, Question]]:
 def open_ones(ledger: Ledger) -> list[Done]:
     """The plays of which nobody said yet whose they are."""
     actions = ((d, d.entry.action) for d in ledger.done)
-    unsaid = [d for d, a in actions if a.data.get("open") == FIELD and a.player is None]
+    unsaid = [d for d, a in actions if a.data.get("open") == Kind.WHOSE and a.player is None]
     return [d for d in unsaid if d.entry.action.data.get(_HAND) != who_played(d)]
 
 
@@ -225,7 +225,7 @@ def question_about(done: Done) -> Question:
         )
     else:
         prompt = phrase("A tile was laid from {player}'s side. Who played it?", player=owner)
-    return Question(FIELD, prompt, (str(who_played(done)), owner))
+    return Question(Kind.WHOSE, prompt, (str(who_played(done)), owner))
 
 
 def decided(ledger: Ledger, photo: int | None, value: str) -> Ledger | Refused:

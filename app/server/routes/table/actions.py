@@ -22,6 +22,7 @@ from kibitz.app.wire.bodies import ActionBody
 from kibitz.engine.phrases import counted, listed, phrase
 from kibitz.engine.rules import Action, JsonValue, Refused
 from kibitz.engine.tracking.explanations import clearing
+from kibitz.engine.tracking.questions import Kind
 
 HOST_ONLY = frozenset({"finish_game", "set_position", BEGIN_FROM})
 INTERNAL = frozenset({"take_back"})
@@ -158,7 +159,7 @@ def _check_agreed(session: Session, table: Table, actor: Actor, action: Action) 
 
 def _meant(table: Table, action: Action) -> str:
     """What an action comes to: an answer that the game is over ends it as if that were told."""
-    if action.kind != "answer" or action.data.get("field") != clearing.FIELD:
+    if action.kind != "answer" or action.data.get("field") != Kind.CLEARING:
         return action.kind
     end = clearing.end_told(table.ledger, str(action.data.get("value")))
     return action.kind if end is None else end.kind

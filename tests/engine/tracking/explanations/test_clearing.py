@@ -14,7 +14,8 @@ from kibitz.engine.tracking.board_tracker import BoardTracker
 from kibitz.engine.tracking.evidence.changes import SquareView
 from kibitz.engine.tracking.evidence.hypotheses import PHOTO, Capture
 from kibitz.engine.tracking.evidence.priors import PRIORS
-from kibitz.engine.tracking.explanations.clearing import FIELD, GOES_ON, OVER
+from kibitz.engine.tracking.explanations.clearing import GOES_ON, OVER
+from kibitz.engine.tracking.questions import Kind
 from tests.app.server_help import board
 from tests.helpers.seen_boards import leaning, tracker, view_of
 
@@ -112,7 +113,7 @@ def test_two_older_tiles_gone_are_a_disturbed_board():
     assert ("board_changed", "board_changed") == (finding.status, finding.question.field)
 
 
-@pytest.mark.parametrize(("least", "field"), [(4, FIELD), (8, "board_changed")])
+@pytest.mark.parametrize(("least", "field"), [(4, Kind.CLEARING), (8, "board_changed")])
 def test_how_many_tiles_are_a_cleared_board(least, field):
     """Four older tiles gone; the last play still lies there."""
     kept = tracker(priors=with_number(PRIORS, "people.cleared_tiles", least))
@@ -129,7 +130,7 @@ def test_a_board_that_is_cleared_from_the_last_plays_end():
     before = kept.ledger.done
     finding = kept.update(view_of(without(GAME[-1], "I8", "J8", "H8", "H14")), LIVE)
 
-    assert (FIELD, before) == (finding.question.field, kept.ledger.done)
+    assert (Kind.CLEARING, before) == (finding.question.field, kept.ledger.done)
 
 
 @pytest.mark.parametrize(("lead", "status"), [(3.0, "taken_back"), (4.0, "board_changed")])
@@ -160,7 +161,7 @@ def test_tiles_laid_back_go_on():
     """After an accident the game goes on as if nothing had been."""
     kept = played()
     kept.update(view_of(board()), LIVE)
-    kept.tell(Action("answer", data={"field": FIELD, "value": GOES_ON}))
+    kept.tell(Action("answer", data={"field": Kind.CLEARING, "value": GOES_ON}))
     kept.update(view_of(GAME[-1]), LIVE)
     finding = kept.update(view_of(board(H8="CATHORT", v_I8="OWL")), LIVE)
 
@@ -172,7 +173,7 @@ def test_plays_beside_what_is_gone_count():
     kept = played()
     gone = ROW[1:]
     kept.update(view_of(without(GAME[-1], *gone)), LIVE)
-    kept.tell(Action("answer", data={"field": FIELD, "value": GOES_ON}))
+    kept.tell(Action("answer", data={"field": Kind.CLEARING, "value": GOES_ON}))
     finding = kept.update(view_of(without(board(H8="CATHORT", v_I8="OWL"), *gone)), LIVE)
     left = {s.name for s in kept.lying.tiles}
     kept.update(view_of(board(H8="CATHORT", v_I8="OWL")), LIVE)
@@ -197,7 +198,7 @@ def test_the_answer_ends_the_game():
     kept = played()
     before = scores(kept)
     kept.update(view_of(board()), LIVE)
-    verdict = kept.tell(Action("answer", data={"field": FIELD, "value": OVER}))
+    verdict = kept.tell(Action("answer", data={"field": Kind.CLEARING, "value": OVER}))
 
     assert not isinstance(verdict, Refused)
     assert (True, before) == (kept.ledger.state.over, scores(kept))
@@ -212,7 +213,7 @@ def test_a_game_that_has_no_such_end_is_asked_about_no_more():
         kept.update(view_of(rows), LIVE)
     before = kept.ledger.done
     kept.update(view_of(without(GAME[-1], *ROW)), LIVE)
-    verdict = kept.tell(Action("answer", data={"field": FIELD, "value": OVER}))
+    verdict = kept.tell(Action("answer", data={"field": Kind.CLEARING, "value": OVER}))
     finding = kept.update(view_of(board()), LIVE)
 
     assert not isinstance(verdict, Refused)
@@ -232,7 +233,7 @@ def test_whoever_tells_the_end_first_is_understood():
 
 def test_another_answer_is_refused():
     """It says what was expected."""
-    verdict = played().tell(Action("answer", data={"field": FIELD, "value": "maybe"}))
+    verdict = played().tell(Action("answer", data={"field": Kind.CLEARING, "value": "maybe"}))
 
     assert isinstance(verdict, Refused)
     assert ("unknown_choice", True) == (verdict.code, OVER in verdict.message)

@@ -15,7 +15,8 @@ from kibitz.engine.tracking.board_tracker import BoardTracker
 from kibitz.engine.tracking.evidence.changes import SquareView
 from kibitz.engine.tracking.evidence.hypotheses import Capture, Observation
 from kibitz.engine.tracking.evidence.priors import PRIORS, TrackingPriors
-from kibitz.engine.tracking.explanations.one_or_two import FIELD, open_ones
+from kibitz.engine.tracking.explanations.one_or_two import open_ones
+from kibitz.engine.tracking.questions import Kind
 from tests.app.server_help import board
 from tests.helpers.pictured_games import drawn, replay_of
 from tests.helpers.seen_boards import tracker, view_of
@@ -79,7 +80,7 @@ def test_the_answer_puts_later_turns_right(seconds, value, expected):
     kept = paused(seconds)
     choices = kept.best.findings[-1].question.choices
     kept.update(view_of(LATER), LIVE)
-    verdict = kept.tell(Action("answer", data={"field": FIELD, "value": value}))
+    verdict = kept.tell(Action("answer", data={"field": Kind.ONE_PLAY, "value": value}))
 
     assert {"Ann: CATS", "Ann: CAT, Bob: CATS"} == set(choices)
     assert not isinstance(verdict, Refused)
@@ -156,7 +157,9 @@ def test_tiles_in_another_line_are_another_play():
 @pytest.mark.parametrize(("seconds", "code"), [(5.0, "unknown_choice"), (2.0, "unknown_question")])
 def test_an_answer_that_does_not_fit_is_refused(seconds, code):
     """It says what was expected, or that nothing is asked."""
-    verdict = paused(seconds).tell(Action("answer", data={"field": FIELD, "value": "both"}))
+    verdict = paused(seconds).tell(
+        Action("answer", data={"field": Kind.ONE_PLAY, "value": "both"})
+    )
 
     assert isinstance(verdict, Refused)
     assert code == verdict.code

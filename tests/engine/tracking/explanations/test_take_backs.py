@@ -13,10 +13,10 @@ from kibitz.engine.tracking.board_tracker import BoardTracker
 from kibitz.engine.tracking.evidence.hypotheses import PHOTO, Capture
 from kibitz.engine.tracking.explanations.take_backs import (
     CHALLENGED,
-    FIELD,
     WITHDRAWN,
     open_ones,
 )
+from kibitz.engine.tracking.questions import Kind
 from tests.app.server_help import board
 from tests.helpers.seen_boards import tracker, view_of
 
@@ -44,7 +44,7 @@ def said(kept: BoardTracker) -> list[str]:
 
 
 def answer(value: str) -> Action:
-    return Action("answer", data={"field": FIELD, "value": value})
+    return Action("answer", data={"field": Kind.TAKE_BACK, "value": value})
 
 
 def test_who_takes_up_a_play_has_the_turn_again():
@@ -144,7 +144,10 @@ def test_what_people_answer_puts_later_turns_right(given, movers):
     seen(kept, board(H8="CAT", v_I8="OW"))
     verdict = kept.tell(answer(given))
 
-    assert (FIELD, (WITHDRAWN, CHALLENGED)) == (finding.question.field, finding.question.choices)
+    assert (Kind.TAKE_BACK, (WITHDRAWN, CHALLENGED)) == (
+        finding.question.field,
+        finding.question.choices,
+    )
     assert "CATS of Bob" in finding.question.prompt
     assert not isinstance(verdict, Refused)
     assert movers == [mover for _, mover in plays(kept)]
