@@ -14,7 +14,6 @@ from kibitz.engine.record.ledger import Entry, Ledger, Opening, open_ledger, til
 from kibitz.engine.rules import Accepted, Action, Question, Refused, Verdict
 from kibitz.engine.table import UNKNOWN_BLANK, Grid, Square, square_named
 from kibitz.engine.telling import letter_told
-from kibitz.engine.tracking import answers
 from kibitz.engine.tracking.doubts import (
     Doubts,
     doubts_of,
@@ -61,7 +60,7 @@ from kibitz.engine.tracking.evidence.tile_sets import (
     with_set_counts,
 )
 from kibitz.engine.tracking.evidence.trial import blank_question
-from kibitz.engine.tracking.explanations import clearing, one_or_two, take_backs, whose_turn
+from kibitz.engine.tracking.explanations import clearing, one_or_two, whose_turn
 from kibitz.engine.tracking.explanations.letters import (
     as_told,
     lasting_question,
@@ -72,7 +71,14 @@ from kibitz.engine.tracking.explanations.letters import (
     with_told,
     word_question,
 )
-from kibitz.engine.tracking.explanations.matching import explain
+from kibitz.engine.tracking.explanations.listed import (
+    Answer,
+    answered,
+    exchanged,
+    explain,
+    plays_instead,
+    questions_open,
+)
 from kibitz.engine.tracking.explanations.missed_plays import with_choices
 from kibitz.engine.tracking.explanations.refused import (
     Misread,
@@ -415,35 +421,29 @@ class BoardTracker(Memory):
         return verdicts[0]
 
     def _answer(self, action: Action) -> Verdict:
-        field, value = action.data.get("field"), str(action.data.get("value") or "")
-        photo = action.data.get("photo")
-        known = photo if isinstance(photo, int) else None
-        if field == Kind.PLAY:
-            return self._answer_about_play(value)
+        field, value = str(action.data.get("field")), str(action.data.get("value") or "")
+        if field in (Kind.BLANK, Kind.LETTER, Kind.EXCHANGED):
+            return self._answer_about_tile(action, Kind(field), value)
         if field == Kind.CLEARING and (end := clearing.end_told(self.ledger, value)) is not None:
             return self.tell(end)
-        if field in answers.ABOUT_PLAYS:
-            return self._take(
-                answers.about_plays(self.hypotheses, self.facts, str(field), value, known)
-            )
-        if field == Kind.BOARD_CHANGED and value == take_backs.CHALLENGED and self._views:
-            best = self.best
-            gone = clearing.gone_from(best.lying, self._views[-1], self.priors, best.views)
-            return self._take(answers.challenged_late(self.hypotheses, gone))
-        if field == Kind.BOARD_CHANGED:
-            return Accepted(())  # what was put back or moved, the next picture shows
-        if field not in (Kind.BLANK, Kind.LETTER, Kind.EXCHANGED):
-            return Refused("unknown_question", f"nothing asks for {field!r}")
+        photo = action.data.get("photo")
+        known = photo if isinstance(photo, int) else None
+        told = Answer(field, value, self.facts, known, self._views[-1] if self._views else None)
+        if field == Kind.PLAY:
+            return self._answer_about_play(told)
+        return self._take(answered(self.hypotheses, told))
+
+    def _answer_about_tile(self, action: Action, kind: Kind, value: str) -> Verdict:
         letter = letter_told(action, self.ledger.opening.materials.tile_set)
         try:
             square = square_named(str(action.data.get("square")))
         except ValueError as error:
             return Refused("off_board", str(error))
-        if field == Kind.EXCHANGED:
+        if kind is Kind.EXCHANGED:
             return self._answer_about_exchange(square, value)
         if len(letter) != 1 or not letter.isalpha():
             return Refused("unknown_letter", f"expected one letter, got {letter!r}", (square,))
-        return self._named(square, letter.lower() if field == Kind.BLANK else letter.upper())
+        return self._named(square, letter.lower() if kind is Kind.BLANK else letter.upper())
 
     def _answer_about_exchange(self, square: Square, value: str) -> Verdict:
         """People say whether a tile that is another one now counts as it was, or as it lies."""
@@ -456,7 +456,7 @@ class BoardTracker(Memory):
         if value == ALL_ALONG.filled(letter=now):
             return self._named(square, now)
         if value == STAYS and now != UNKNOWN_BLANK:
-            verdict = self._take(answers.exchanged(self.hypotheses, square, now))
+            verdict = self._take(exchanged(self.hypotheses, square, now))
             if isinstance(verdict, Refused):
                 return verdict
             self._steady = self._steady.answered(square)
@@ -548,7 +548,7 @@ class BoardTracker(Memory):
 
     def play_questions(self) -> list[tuple[int, Question]]:
         """What is asked about plays until a person answers, with the picture that showed each."""
-        return whose_turn.questions_open(self.ledger)
+        return questions_open(self.ledger)
 
     def waits_for(self, field: str) -> bool:
         """Whether an answer is taken now; of refused tiles only while they are known to lie there.
@@ -583,11 +583,11 @@ class BoardTracker(Memory):
         """What refused tiles may be instead, by what people choose it by."""
         if not self._views:
             return {}
-        return answers.plays_instead(self.hypotheses, self._views[-1], self.priors.reading)
+        return plays_instead(self.hypotheses, self._views[-1], self.priors.reading)
 
-    def _answer_about_play(self, value: str) -> Verdict:
+    def _answer_about_play(self, said: Answer) -> Verdict:
         """People say whether tiles that the rules refused count, or which was read wrongly."""
-        others = self._other_plays()
+        others, value = self._other_plays(), said.value
         if value in others:
             return self._take(others[value])
         for misread in self._misread():
@@ -599,8 +599,7 @@ class BoardTracker(Memory):
                 return self._take([misread.game])
         if value.startswith(TAKE_BACK):
             return Accepted(())  # the next picture shows whether they were taken off
-        told = answers.of_refused(self.best, value, self.facts)
-        return self._take(told if isinstance(told, Refused) else [told])
+        return self._take(answered(self.hypotheses, said))
 
     def _take(self, told: list[Hypothesis] | Refused) -> Verdict:
         """What people say is so: no other hypothesis is left."""

@@ -38,7 +38,7 @@ from kibitz.engine.tracking.evidence.interpretation import (
 from kibitz.engine.tracking.evidence.trial import strange_words, strings_on, try_change
 from kibitz.engine.tracking.explanations.hands import touched
 from kibitz.engine.tracking.explanations.letters import letter_question
-from kibitz.engine.tracking.explanations.prediction import lately_lifted, open_tasks, predict
+from kibitz.engine.tracking.explanations.prediction import lately_lifted, open_tasks
 from kibitz.engine.tracking.explanations.refused import refusal_question
 from kibitz.engine.tracking.explanations.take_backs import (
     CHALLENGED,
@@ -59,33 +59,19 @@ WHEREVER = frozenset(
 """Why tiles are refused whatever letters they bear: for where they lie."""
 
 
-def explain(
-    hypothesis: Hypothesis, observed: Observation, least: float = -math.inf
-) -> tuple[list[Hypothesis], list[Puzzle]]:
-    """Every way in which a photograph may go on from a hypothesis, in no order.
+def from_base(
+    expected: Expected, observed: Observation, least: float
+) -> tuple[list[Hypothesis], Puzzle | None]:
+    """Every way in which a picture may go on from a position, in no order.
 
     Args:
-        hypothesis: what is believed so far.
-        observed: the photograph.
+        expected: the position.
+        observed: the picture.
         least: ways that weigh less need not be found.
 
     Returns:
-        The ways, and new tiles that are no single play and may be several (see `several_plays`).
+        The ways, and new tiles that are no single play and may be several.
     """
-    out: list[Hypothesis] = []
-    puzzles: list[Puzzle] = []
-    for expected in predict(hypothesis, observed):
-        found, puzzle = _from_base(expected, observed, least)
-        out += found
-        least = max([least, *(b.weight - observed.priors.search.worst_kept for b in found)])
-        if puzzle is not None:
-            puzzles.append(puzzle)
-    return out, puzzles
-
-
-def _from_base(
-    expected: Expected, observed: Observation, least: float
-) -> tuple[list[Hypothesis], Puzzle | None]:
     gain = gains(
         observed.view, expected.lying, _lasting(expected, observed), observed.priors.search
     )

@@ -22,7 +22,6 @@ from kibitz.engine.tracking.evidence.hypotheses import (
 from kibitz.engine.tracking.evidence.interpretation import seen_tile
 from kibitz.engine.tracking.evidence.trial import try_change, word_weight
 from kibitz.engine.tracking.explanations.clearing import cleared
-from kibitz.engine.tracking.explanations.hands import longer
 from kibitz.engine.tracking.explanations.letters import ways_to_known_words, with_letters
 from kibitz.engine.tracking.explanations.one_or_two import prior_of_one
 from kibitz.engine.tracking.explanations.refused import gone_on, played, told_since
@@ -36,32 +35,7 @@ from kibitz.engine.tracking.explanations.take_backs import (
 )
 
 
-def predict(hypothesis: Hypothesis, observed: Observation) -> list[Expected]:
-    """Every position from which new tiles may be looked for, the plainest first."""
-    plain = _after_tasks(hypothesis, observed)
-    expected_ones = [plain]
-    if (put_away := cleared(plain, observed)) is not None:
-        expected_ones.append(put_away)
-    if put_away is not None or _strangely_turned(plain, observed):
-        expected_ones += _done_for_a_word(hypothesis, observed)
-    if (more := longer(plain, observed)) is not None:
-        expected_ones.append(more)
-    for last in _taken_up(plain):
-        if (back := _taken_back(plain, last, observed)) is not None:
-            expected_ones.append(back)
-    one = prior_of_one(plain, observed)
-    if one is not None and (whole := _went_on(plain, observed, one)) is not None:
-        expected_ones.append(whole)
-    if (again := _laid_back(plain, observed)) is not None:
-        expected_ones.append(again)
-    if (kept := _still_there(hypothesis, observed)) is not None:
-        expected_ones.append(kept)
-    if (righted := _put_right(hypothesis, observed)) is not None:
-        expected_ones.append(righted)
-    return expected_ones
-
-
-def _put_right(hypothesis: Hypothesis, observed: Observation) -> Expected | None:
+def put_right(hypothesis: Hypothesis, observed: Observation) -> Expected | None:
     """Tiles that this picture shows with another letter than the one recorded were misread."""
     letters = {}
     cost = 0.0
@@ -83,7 +57,7 @@ def _put_right(hypothesis: Hypothesis, observed: Observation) -> Expected | None
             cost += earlier
     if not letters or (changed := with_letters(hypothesis, letters)) is None:
         return None
-    expected = _after_tasks(changed, observed)
+    expected = after_tasks(changed, observed)
     return replace(expected, weight=expected.weight + cost)
 
 
@@ -95,17 +69,21 @@ def _strangely_turned(expected: Expected, observed: Observation) -> bool:
     )
 
 
-def _done_for_a_word(hypothesis: Hypothesis, observed: Observation) -> Iterator[Expected]:
+def done_for_a_word(
+    hypothesis: Hypothesis, plain: Expected, observed: Observation
+) -> Iterator[Expected]:
     """What was turned or lifted was to be, if a word outside the list is a known one.
 
     Who does what an explosion asks for has read the word that made it.
     """
+    if cleared(plain, observed) is None and not _strangely_turned(plain, observed):
+        return
     now = observed.view
     open_ = {s for s, t in hypothesis.lying.tiles.items() if now[s].letters.keys() - {t.text}}
     told = hypothesis.lying.tiles.keys() - {s for s in open_ if now[s].shows_tile}
     worse = observed.priors.search.worst_kept
     for letters, changed, says in ways_to_known_words(hypothesis, told, worse, observed.priors):
-        expected = _after_tasks(changed, observed)
+        expected = after_tasks(changed, observed)
         if not expected.finding.removed and not expected.finding.turned:
             continue
         # one more picture of the same tiles is no further witness
@@ -114,7 +92,7 @@ def _done_for_a_word(hypothesis: Hypothesis, observed: Observation) -> Iterator[
         yield replace(expected, weight=expected.weight + says - again)
 
 
-def _after_tasks(hypothesis: Hypothesis, observed: Observation) -> Expected:
+def after_tasks(hypothesis: Hypothesis, observed: Observation) -> Expected:
     """Tiles that the rules want turned or lifted, each as the picture shows it by now."""
     rules = rules_grid(hypothesis.ledger.game, hypothesis.state)
     facing = observed.facts.facing
@@ -186,7 +164,7 @@ def _ticked_off(
     return tried.ledger if tried is not None else ledger
 
 
-def _laid_back(expected: Expected, observed: Observation) -> Expected | None:
+def laid_back(expected: Expected, observed: Observation) -> Expected | None:
     """Tiles that were lifted as the rules wanted lie there again as they lay: that is undone."""
     back, gain = {}, 0.0
     for square, tile in lately_lifted(expected).items():
@@ -298,6 +276,13 @@ def _card_seen(card: frozenset[Square], view: BoardView) -> bool:
     return bool(bare) and sum(bare) / len(bare) > 0.5
 
 
+def taken_back(expected: Expected, observed: Observation) -> Iterator[Expected]:
+    """The last play taken off again, or of turns of a tile each the newest one."""
+    for last in _taken_up(expected):
+        if (back := _taken_back(expected, last, observed)) is not None:
+            yield back
+
+
 def _taken_up(expected: Expected) -> list[LastPlay]:
     """What may be taken up: the last play, and of turns of a tile each the newest one."""
     last = expected.last
@@ -363,11 +348,13 @@ def _new_open(expected: Expected, ledger: Ledger) -> list[Done]:
     return open_ones(ledger)[len(open_ones(expected.ledger)) :]
 
 
-def _went_on(expected: Expected, observed: Observation, prior: float) -> Expected | None:
+def went_on(expected: Expected, observed: Observation) -> Expected | None:
     """The last play was told too early: what is new now belongs to it."""
+    prior = prior_of_one(expected, observed)
     last, findings = expected.last, expected.hypothesis.findings
     if (
-        last is None
+        prior is None
+        or last is None
         or expected.finding.removed
         or any(f.status != "no_change" for f in findings[last.photo + 1 :])
         or len(findings[last.photo].plays) != 1
@@ -408,7 +395,7 @@ def _showed_no_play(hypothesis: Hypothesis, last: LastPlay, status: str, note: s
     return replace(hypothesis, findings=findings)
 
 
-def _still_there(hypothesis: Hypothesis, observed: Observation) -> Expected | None:
+def still_there(hypothesis: Hypothesis, observed: Observation) -> Expected | None:
     """A refused word that is still there counts: people went on without taking it off."""
     waiting = hypothesis.waiting
     if waiting is None or waiting.anew:
@@ -419,7 +406,7 @@ def _still_there(hypothesis: Hypothesis, observed: Observation) -> Expected | No
     changed = overruled(hypothesis)
     if changed is None:
         return None
-    expected = _after_tasks(changed, observed)
+    expected = after_tasks(changed, observed)
     return replace(expected, weight=expected.weight + observed.priors.plays.overruled)
 
 

@@ -187,20 +187,6 @@ def told(ledger: Ledger, entry: Entry) -> tuple[Ledger, Verdict]:
     return (after if entry.action.player is None else left_open(after)), verdict
 
 
-def questions_open(ledger: Ledger) -> list[tuple[int, Question]]:
-    """Whether plays were withdrawn or challenged off, are one or two, and whose, until told.
-
-    Each with the number of the picture that showed the play; none of what another board showed.
-    """
-    asked = [
-        *((d, take_backs.question_about(ledger, d)) for d in take_backs.open_ones(ledger)),
-        *((d, one_or_two.question_about(ledger, d)) for d in one_or_two.open_ones(ledger)),
-        *((d, question_about(d)) for d in open_ones(ledger)),
-    ]
-    seen = [(d.entry, question) for d, question in asked if not d.entry.told]
-    return [(entry.photo, question) for entry, question in seen if question is not None]
-
-
 def open_ones(ledger: Ledger) -> list[Done]:
     """The plays of which nobody said yet whose they are."""
     actions = ((d, d.entry.action) for d in ledger.done)

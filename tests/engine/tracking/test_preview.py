@@ -15,7 +15,7 @@ from kibitz.engine.record.ledger import fold
 from kibitz.engine.rules import Action
 from kibitz.engine.tracking.board_tracker import BoardTracker
 from kibitz.engine.tracking.evidence.hypotheses import Capture, Observation
-from kibitz.engine.tracking.explanations.matching import explain
+from kibitz.engine.tracking.explanations.listed import explain
 from tests.app.server_help import LETTERS, board
 from tests.helpers.fake_readings import reading_of_rows
 
