@@ -13,8 +13,13 @@ from kibitz.engine.record.ledger import Done, Ledger, player_of
 from kibitz.engine.rules import Event, JsonValue, Question, Refused
 from kibitz.engine.table import Square
 from kibitz.engine.tracking.board_tracker import BoardTracker
-from kibitz.engine.tracking.evidence.expected import Task, name_of, tiles_json
-from kibitz.engine.tracking.evidence.hypotheses import Finding, Hypothesis
+from kibitz.engine.tracking.evidence.hypotheses import (
+    Finding,
+    Hypothesis,
+    Task,
+    name_of,
+    tiles_json,
+)
 
 
 class QuestionLine(TypedDict):

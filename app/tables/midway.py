@@ -13,7 +13,7 @@ from kibitz.engine.record.ledger import TOLD_FOR_GOOD, Ledger, Opening, fold
 from kibitz.engine.record.start import is_midway
 from kibitz.engine.rules import JsonValue, Refused
 from kibitz.engine.tiles.surplus import too_often
-from kibitz.engine.tracking.evidence.expected import rules_grid
+from kibitz.engine.tracking.evidence.hypotheses import rules_grid
 from kibitz.engine.words.formed import word_of
 
 BEGIN_FROM: Final = "begin_from"

@@ -37,8 +37,8 @@ from kibitz.engine.record.history import HistoryLine
 from kibitz.engine.record.ledger import Ledger, Opening
 from kibitz.engine.rules import GameInfo, GameRules, Question
 from kibitz.engine.table import UNKNOWN_BLANK, Square, square_named
-from kibitz.engine.tracking.evidence.expected import rules_grid
-from kibitz.engine.tracking.evidence.trial import likely_letters
+from kibitz.engine.tracking.evidence.hypotheses import rules_grid
+from kibitz.engine.tracking.evidence.interpretation import likely_letters
 from kibitz.engine.tracking.explanations.missed_plays import missed_at
 from kibitz.engine.tracking.questions import Kind, Trait
 from kibitz.engine.tracking.two_board_tracker import of_board, on_board, two_boards

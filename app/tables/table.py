@@ -63,8 +63,7 @@ from kibitz.engine.rules import (
     Verdict,
     malformed,
 )
-from kibitz.engine.tracking.evidence.hypotheses import PHOTO, Capture
-from kibitz.engine.tracking.evidence.seats import NOBODY
+from kibitz.engine.tracking.evidence.hypotheses import NOBODY, PHOTO, Capture
 from kibitz.engine.tracking.preview import Preview
 from kibitz.engine.tracking.questions import Kind, Trait
 from kibitz.engine.tracking.two_board_tracker import two_boards

@@ -24,43 +24,38 @@ from kibitz.engine.tracking.doubts import (
 from kibitz.engine.tracking.evidence.changes import (
     BoardView,
     agreement,
+    set_weights,
+    sets_of,
     turned_square,
+    with_known_letters,
+    with_same_sets,
+    with_set_counts,
     without_fingers,
     without_gaps,
 )
-from kibitz.engine.tracking.evidence.expected import (
+from kibitz.engine.tracking.evidence.facing import facing_one_way, turned_game
+from kibitz.engine.tracking.evidence.hypotheses import (
+    PHOTO,
+    Capture,
     Expectation,
+    Finding,
+    Hypothesis,
+    Observation,
+    Puzzle,
+    Seats,
+    TableFacts,
     Task,
+    Waiting,
     cards_asked_for,
     lying_from,
     rules_grid,
     tasks_of,
     text_rows,
 )
-from kibitz.engine.tracking.evidence.facing import facing_one_way
-from kibitz.engine.tracking.evidence.hypotheses import (
-    PHOTO,
-    Capture,
-    Finding,
-    Hypothesis,
-    Observation,
-    Puzzle,
-    TableFacts,
-    Waiting,
-)
-from kibitz.engine.tracking.evidence.interpretation import lasting_gains
-from kibitz.engine.tracking.evidence.known_letters import with_known_letters
+from kibitz.engine.tracking.evidence.interpretation import blank_question, lasting_gains
 from kibitz.engine.tracking.evidence.loose_table import TAKE_BACK
 from kibitz.engine.tracking.evidence.priors import PRIORS, TrackingPriors
-from kibitz.engine.tracking.evidence.seats import Seats
-from kibitz.engine.tracking.evidence.tile_sets import (
-    set_weights,
-    sets_of,
-    with_same_sets,
-    with_set_counts,
-)
-from kibitz.engine.tracking.evidence.trial import blank_question
-from kibitz.engine.tracking.explanations import clearing, one_or_two, whose_turn
+from kibitz.engine.tracking.explanations import one_or_two, take_backs, whose_turn
 from kibitz.engine.tracking.explanations.letters import (
     as_told,
     lasting_question,
@@ -79,12 +74,12 @@ from kibitz.engine.tracking.explanations.listed import (
     plays_instead,
     questions_open,
 )
-from kibitz.engine.tracking.explanations.missed_plays import with_choices
-from kibitz.engine.tracking.explanations.refused import (
+from kibitz.engine.tracking.explanations.missed_plays import (
     Misread,
     looked_at_anew,
     misread_tiles,
     still_refused,
+    with_choices,
 )
 from kibitz.engine.tracking.explanations.several_plays import part, reconsidered
 from kibitz.engine.tracking.explanations.steadiness import (
@@ -102,7 +97,6 @@ from kibitz.engine.tracking.explanations.steadiness import (
     told_with,
 )
 from kibitz.engine.tracking.explanations.take_backs import last_play
-from kibitz.engine.tracking.explanations.turned_game import turned_game
 from kibitz.engine.tracking.memory import Memory
 from kibitz.engine.tracking.preview import Preview, preview_of
 from kibitz.engine.tracking.questions import Kind
@@ -298,7 +292,7 @@ class BoardTracker(Memory):
         kept = likeliest(found, self.priors.search)
         self.hypotheses = [whose_turn.marked(h, observed) for h in kept]
         if self.best.clearing:
-            self.hypotheses = clearing.of_game_told(self.hypotheses, before.ledger)
+            self.hypotheses = take_backs.of_game_told(self.hypotheses, before.ledger)
         self._count(how)
         self._think_again()
 
@@ -424,7 +418,7 @@ class BoardTracker(Memory):
         field, value = str(action.data.get("field")), str(action.data.get("value") or "")
         if field in (Kind.BLANK, Kind.LETTER, Kind.EXCHANGED):
             return self._answer_about_tile(action, Kind(field), value)
-        if field == Kind.CLEARING and (end := clearing.end_told(self.ledger, value)) is not None:
+        if field == Kind.CLEARING and (end := take_backs.end_told(self.ledger, value)) is not None:
             return self.tell(end)
         photo = action.data.get("photo")
         known = photo if isinstance(photo, int) else None

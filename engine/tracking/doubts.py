@@ -12,8 +12,13 @@ from typing import Any
 
 from kibitz.engine.record.ledger import Entry
 from kibitz.engine.table import Grid, square_named
-from kibitz.engine.tracking.evidence.expected import name_of, rules_grid, text_rows
-from kibitz.engine.tracking.evidence.hypotheses import Finding, Hypothesis
+from kibitz.engine.tracking.evidence.hypotheses import (
+    Finding,
+    Hypothesis,
+    name_of,
+    rules_grid,
+    text_rows,
+)
 from kibitz.engine.tracking.evidence.priors import SearchLimits
 from kibitz.engine.tracking.explanations.take_backs import last_play, plays_seen
 

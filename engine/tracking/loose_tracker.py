@@ -14,8 +14,18 @@ from kibitz.engine.rules import Accepted, Action, Question, Refused, Verdict
 from kibitz.engine.table import UNKNOWN_BLANK
 from kibitz.engine.tracking import loose_record
 from kibitz.engine.tracking.evidence import known_table
-from kibitz.engine.tracking.evidence.expected import Expectation, Task
-from kibitz.engine.tracking.evidence.hypotheses import PHOTO, Capture, Finding
+from kibitz.engine.tracking.evidence.changes import set_weights
+from kibitz.engine.tracking.evidence.hypotheses import (
+    NOBODY,
+    PHOTO,
+    Capture,
+    Expectation,
+    Finding,
+    Seats,
+    Task,
+    around,
+    sides_of,
+)
 from kibitz.engine.tracking.evidence.known_table import NO_LIKE_BACKS, KnownTable, TableMatch
 from kibitz.engine.tracking.evidence.loose_table import (
     IT_COUNTS,
@@ -35,8 +45,6 @@ from kibitz.engine.tracking.evidence.loose_table import (
     with_tiles,
 )
 from kibitz.engine.tracking.evidence.priors import PRIORS, TrackingPriors
-from kibitz.engine.tracking.evidence.seats import NOBODY, Seats, around, sides_of
-from kibitz.engine.tracking.evidence.tile_sets import set_weights
 from kibitz.engine.tracking.memory import Memory
 from kibitz.engine.tracking.preview import DOUBTFUL, Preview
 from kibitz.engine.tracking.questions import Kind, Trait

@@ -9,8 +9,8 @@ from collections.abc import Mapping
 from typing import Protocol
 
 from kibitz.engine.tracking.doubts import NO_DOUBTS, Doubts
+from kibitz.engine.tracking.evidence.hypotheses import Seats
 from kibitz.engine.tracking.evidence.loose_table import UpTile
-from kibitz.engine.tracking.evidence.seats import Seats
 from kibitz.engine.tracking.explanations.steadiness import Letters
 
 

@@ -8,7 +8,7 @@ from typing import Generic, TypeVar
 
 from kibitz.engine.record.ledger import Ledger
 from kibitz.engine.tracking.evidence.hypotheses import Finding
-from kibitz.engine.tracking.evidence.trial import has_strange_word
+from kibitz.engine.tracking.evidence.interpretation import has_strange_word
 from kibitz.engine.tracking.explanations.matching import HALF_LAID
 from kibitz.engine.tracking.questions import Kind
 

@@ -13,8 +13,7 @@ from typing import Protocol, TypeVar
 from kibitz.engine.record.ledger import Ledger, Opening
 from kibitz.engine.rules import Action, Question, Verdict
 from kibitz.engine.tracking.board_tracker import BoardTracker
-from kibitz.engine.tracking.evidence.expected import Expectation, Task
-from kibitz.engine.tracking.evidence.hypotheses import PHOTO, Capture, Finding
+from kibitz.engine.tracking.evidence.hypotheses import PHOTO, Capture, Expectation, Finding, Task
 from kibitz.engine.tracking.evidence.priors import PRIORS, TrackingPriors
 from kibitz.engine.tracking.loose_tracker import LooseTracker
 from kibitz.engine.tracking.memory import Memory

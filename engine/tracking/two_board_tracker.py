@@ -21,17 +21,18 @@ from kibitz.engine.rules import Accepted, Action, BoardsApart, Question, Verdict
 from kibitz.engine.table import Grid
 from kibitz.engine.tracking.board_tracker import BoardTracker
 from kibitz.engine.tracking.evidence.changes import BoardView, agreement
-from kibitz.engine.tracking.evidence.expected import Expectation, Task
 from kibitz.engine.tracking.evidence.hypotheses import (
     PHOTO,
     Capture,
+    Expectation,
     Finding,
     Hypothesis,
     LastPlay,
+    Seats,
+    Task,
 )
 from kibitz.engine.tracking.evidence.priors import PRIORS, TrackingPriors
-from kibitz.engine.tracking.evidence.seats import Seats
-from kibitz.engine.tracking.explanations import clearing
+from kibitz.engine.tracking.explanations import take_backs
 from kibitz.engine.tracking.explanations.steadiness import Letters
 from kibitz.engine.tracking.memory import Memory
 from kibitz.engine.tracking.preview import Preview, preview_of
@@ -275,7 +276,7 @@ class TwoBoardTracker(Memory):
         The end of the game is no matter of one board.
         """
         if action.data.get("field") == Kind.CLEARING:
-            end = clearing.end_told(self.ledger, str(action.data.get("value")))
+            end = take_backs.end_told(self.ledger, str(action.data.get("value")))
             if end is not None:
                 return self.tell(end)
         panel, _, square = str(action.data.get("square") or "").rpartition(":")

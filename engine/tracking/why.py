@@ -14,8 +14,7 @@ from kibitz.engine.tracking.evidence.changes import (
     looks_like,
     ranked_letters,
 )
-from kibitz.engine.tracking.evidence.expected import name_of
-from kibitz.engine.tracking.evidence.hypotheses import Finding, Hypothesis
+from kibitz.engine.tracking.evidence.hypotheses import Finding, Hypothesis, name_of
 from kibitz.engine.tracking.evidence.interpretation import seen_tile
 from kibitz.engine.tracking.evidence.loose_table import UpTile
 from kibitz.engine.tracking.evidence.priors import SearchLimits, TrackingPriors

@@ -20,7 +20,7 @@ from kibitz.engine.rules import Action, Refused
 from kibitz.engine.table import UNKNOWN_BLANK
 from kibitz.engine.tracking.board_tracker import BoardTracker
 from kibitz.engine.tracking.evidence.changes import turned_square
-from kibitz.engine.tracking.evidence.expected import name_of
+from kibitz.engine.tracking.evidence.hypotheses import name_of
 from kibitz.engine.tracking.two_board_tracker import two_boards
 from tests.filming.drawing import Filmed
 from tests.filming.hearing import Hearing

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kibitz.engine.parameters import checked, number
-from kibitz.engine.tracking.evidence.seats import SIDES
+from kibitz.engine.tracking.evidence.hypotheses import SIDES
 from kibitz.vision.readings import GridReading
 from kibitz.vision.stream.stillness import STILLNESS, Relief, StillnessRule
 

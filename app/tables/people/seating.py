@@ -9,7 +9,7 @@ from kibitz.app.observers.feeds import Watcher
 from kibitz.app.wire.shape import Fields
 from kibitz.engine.phrases import phrase
 from kibitz.engine.rules import Accepted, Action, Refused, Verdict
-from kibitz.engine.tracking.evidence.seats import SIDES
+from kibitz.engine.tracking.evidence.hypotheses import SIDES
 
 SEAT = "seat"
 """The action with which people say where a player sits."""

@@ -21,7 +21,7 @@ from kibitz.app.reading.frames import FrameReader
 from kibitz.app.reading.request import squares_of
 from kibitz.app.tables.table import Table
 from kibitz.engine.parameters import as_in, checked
-from kibitz.engine.tracking.evidence.expected import rules_grid
+from kibitz.engine.tracking.evidence.hypotheses import rules_grid
 from kibitz.vision.frame import Picture, PictureError
 from kibitz.vision.overlay import LETTERS
 from kibitz.vision.request import ReadRequest

@@ -1,18 +1,28 @@
 """What a picture says of each square, and how well a position agrees with it.
 
-Nothing here decides: probabilities are kept until whole plays are weighed.
+Nothing here decides: probabilities are kept until whole plays are weighed. A reader knows faces,
+not sets, nor which tiles lie there already: what may be an E or an F is an E more often, and what
+looks like a known E is rather an E. Nor does it know which of two colours is whose.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Final
 
+from kibitz.engine.record.ledger import Opening
 from kibitz.engine.table import LOOK_ALIKE, UNKNOWN_BLANK, Grid, Square, Tile
-from kibitz.engine.tracking.evidence.priors import READING, ReadingPriors
+from kibitz.engine.tracking.evidence.priors import (
+    PRIORS,
+    READING,
+    LetterPriors,
+    PlayPriors,
+    ReadingPriors,
+    TrackingPriors,
+)
 
 TINY: Final = 1e-4
 """Keeps logs finite; half or twice of it changes no line of any replay."""
@@ -412,3 +422,165 @@ def _around(square: Square) -> list[Square]:
     row, col = square
     near = (-1, 0, 1)
     return [Square(row + i, col + j) for i in near for j in near if i or j]
+
+
+# --- tile sets and known letters -------------------------------------------------------------
+
+
+def set_weights(
+    counts: Mapping[str, int] | None, priors: LetterPriors = PRIORS.letters
+) -> dict[str, float]:
+    """How likely a tile shows each letter before anybody looks at it; empty where nobody knows.
+
+    What lies already is left out of it: that there is no more of a letter is weighed by itself.
+
+    Args:
+        counts: how many tiles of each letter a set has.
+        priors: how much the set says.
+    """
+    return {x: max(1, n) ** priors.by_count for x, n in (counts or {}).items()}
+
+
+def weighed(letters: Mapping[str, float], weights: Mapping[str, float]) -> Mapping[str, float]:
+    """A tile's letters with what the set says of them."""
+    if not weights or len(letters) < 2:
+        return letters
+    here = {x: p * weights.get(x, 1.0) for x, p in letters.items()}
+    whole = sum(here.values())
+    return {x: p / whole for x, p in here.items()}
+
+
+def with_set_counts(view: BoardView, weights: Mapping[str, float]) -> BoardView:
+    """The view with doubtful letters weighed by how many tiles of each a set has.
+
+    Args:
+        view: what a picture shows.
+        weights: see `set_weights`.
+    """
+    if not weights:
+        return view
+    doubtful = [s for s, _ in view.possible_tiles if len(view[s].letters) > 1]
+    return view.with_letters(
+        {
+            square: replace(seen, letters=weighed(seen.letters, weights))
+            for square in doubtful
+            if (seen := view[square]).shows_tile
+        }
+    )
+
+
+def sets_of(opening: Opening) -> int:
+    """How many tile sets may lie on one board: as many as are mixed (FS-1), in each colour."""
+    info = opening.game.info
+    mixed = opening.options.get(info.sets_setting, 1) if info.sets_setting else 1
+    return int(mixed) * info.surface.tile_colours
+
+
+def with_same_sets(
+    view: BoardView, known: Mapping[Square, Sequence[SquareView]], lying: Iterable[Square]
+) -> BoardView:
+    """The view with its two tile sets named as in the pictures before.
+
+    In one picture the set with more tiles comes first; which that is may change in a game.
+
+    Args:
+        view: what a picture shows.
+        known: what pictures before showed of each tile.
+        lying: where tiles are known to lie.
+    """
+    votes = 0
+    for square in lying:
+        before, now = known.get(square), view[square]
+        if before and now.shows_tile:
+            votes += 1 if before[-1].colour == now.colour else -1
+    if votes >= 0:
+        return view
+    other = {"a": "b", "b": "a"}
+    squares = {
+        s: replace(q, colour=other.get(q.colour, q.colour)) for s, q in view.squares.items()
+    }
+    return replace(view, squares=squares)
+
+
+# --- tiles that are known --------------------------------------------------------------------
+
+
+def with_known_letters(view: BoardView, lying: Grid, priors: TrackingPriors = PRIORS) -> BoardView:
+    """The view with doubtful letters settled by tiles of the same set, where those tell.
+
+    Args:
+        view: what a picture shows, with what looks alike in it.
+        lying: the tiles that the game knows to lie there.
+        priors: what likeness says.
+    """
+    settled = {}
+    for square, to in view.alike.items():
+        seen = view[square]
+        examples: dict[str, float] = {}
+        for other, likeness in to.items():
+            letter = (
+                _known(view[other], lying.get(other), priors.plays) if other != square else None
+            )
+            if letter is not None:
+                examples[letter] = max(likeness, examples.get(letter, -1.0))
+        letters = _weighed(seen.letters, examples, to.get(square), priors)
+        if letters is not None:
+            settled[square] = replace(seen, letters=letters)
+    return view.with_letters(settled)
+
+
+def _known(seen: SquareView, tile: Tile | None, plays: PlayPriors) -> str | None:
+    """The letter that the game knows, unless it is a blank or the picture speaks against it.
+
+    A picture may be as doubtful about it as about the tile in question: the game knows it from
+    its words and from earlier pictures.
+    """
+    if tile is None or tile.blank:
+        return None
+    least = max(seen.letters.values(), default=0.0) * math.exp(-plays.clear)
+    return tile.letter if seen.letters.get(tile.letter, 0.0) > least else None
+
+
+def _weighed(
+    letters: Mapping[str, float],
+    examples: Mapping[str, float],
+    usual: float | None,
+    tracking: TrackingPriors,
+) -> dict[str, float] | None:
+    """Letter probabilities after the comparison; None where the likeliest two have no example.
+
+    Args:
+        letters: what the picture says.
+        examples: how far the tile looks like known ones, by letter.
+        usual: how far tiles of one letter look alike, if that is known.
+        tracking: what likeness says.
+    """
+    priors = tracking.letters
+    ranked = sorted(letters, key=lambda x: -letters[x])
+    least = letters[ranked[0]] * math.exp(-tracking.plays.clear) if ranked else 0.0
+    near = [x for x in ranked if letters[x] >= least]
+    fits = {x: examples[x] for x in near if examples.get(x, 0.0) > 0}
+    if len(near) < 2 or not any(x in fits for x in near[:2]):
+        return None
+    top = max(fits.values())
+    if UNKNOWN_BLANK in near:
+        fits[UNKNOWN_BLANK] = min(top, priors.bare_alike)
+    alone = _alone(top, usual, priors)
+    out = {x: p * math.exp(_says(fits, x, top, alone, priors)) for x, p in letters.items()}
+    whole = sum(out.values())
+    return {x: p / whole for x, p in out.items()}
+
+
+def _alone(top: float, usual: float | None, priors: LetterPriors) -> float:
+    """What an example says against letters that have none, by how much less alike than twins."""
+    gap = top - (priors.twins if usual is None else usual)
+    says = priors.alone + priors.alone_slope * min(0.0, gap)
+    return max(0.0 if usual is None else -priors.alone, says)
+
+
+def _says(
+    fits: Mapping[str, float], letter: str, top: float, alone: float, priors: LetterPriors
+) -> float:
+    if letter not in fits:
+        return -alone
+    return max(-priors.most_said, priors.per_likeness * (fits[letter] - top))

@@ -1,18 +1,22 @@
-"""Letters that are others upside down, where tiles face their players (rules SH-3, SH-8).
+"""Which way up tiles and boards lie, where that is first known by what they make.
 
-A W that faces North looks like an M that faces South. Which of them lies there, the tile alone
-hardly tells; all new tiles of a play face its player, so the others of its line do.
+Where tiles face their players, some letters are others upside down (rules SH-3, SH-8). Tiles like
+an O or an N hardly tell which way up they lie: where a game began with such tiles, a later play
+may be the first that tells for certain at which edge row A is. Nothing on the table has moved
+then; only the names of the squares were wrong, and with them the order in which words read.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
-from typing import Final
+from typing import Any, Final
 
-from kibitz.engine.table import LOOK_ALIKE, Axis, Grid, Square
-from kibitz.engine.tracking.evidence.changes import BoardView, SquareView, log_turn
+from kibitz.engine.record.ledger import Entry
+from kibitz.engine.table import LOOK_ALIKE, Axis, Grid, Square, square_named
+from kibitz.engine.tracking.evidence.changes import BoardView, SquareView, log_turn, turned_square
+from kibitz.engine.tracking.evidence.hypotheses import Finding, Hypothesis, name_of
 
 UPSIDE_DOWN: Final[Mapping[str, str]] = {"M": "W", "W": "M"}
 AXES: Final[tuple[Axis, Axis]] = ("across", "down")
@@ -69,3 +73,76 @@ def _upside_down(seen: SquareView) -> SquareView:
         letters[one] = seen.letters.get(other, 0.0)
     first, second, third, fourth = seen.turns
     return replace(seen, letters=letters, turns=(third, fourth, first, second))
+
+
+# --- the whole board -------------------------------------------------------------------------
+
+
+def turned_game(hypothesis: Hypothesis, quarters: int) -> Hypothesis | None:
+    """The same game with every square where it lies when the board is turned.
+
+    What pictures showed of each letter is forgotten: it was read another way up.
+
+    Args:
+        hypothesis: a game on a square board.
+        quarters: clockwise quarter turns, as of `turned_view`.
+
+    Returns:
+        None where the rules refuse it so.
+    """
+    size = hypothesis.lying.rows
+
+    def place(square: Square) -> Square:
+        return turned_square(square, size, quarters)
+
+    def change(entry: Entry) -> Entry:
+        data = _turned_data(entry.action.data, size, quarters)
+        return replace(entry, action=replace(entry.action, data=data))
+
+    ledger, refused = hypothesis.ledger.rewritten(change)
+    if refused:
+        return None
+    tiles = {place(s): t for s, t in hypothesis.lying.tiles.items()}
+    last = hypothesis.last
+    return replace(
+        hypothesis,
+        ledger=ledger,
+        lying=Grid(size, hypothesis.lying.cols, tiles),
+        findings=tuple(_turned_finding(f, size, quarters) for f in hypothesis.findings),
+        views={},
+        last=None if last is None else replace(last, squares=_all(last.squares, size, quarters)),
+        waiting=None,
+        clearing=frozenset(),
+        touched={},
+    )
+
+
+def _turned_data(data: Mapping[str, Any], size: int, quarters: int) -> dict[str, Any]:
+    out = dict(data)
+    tiles = data.get("tiles")
+    if isinstance(tiles, Mapping):
+        out["tiles"] = {_named(str(s), size, quarters): x for s, x in tiles.items()}
+        out["tiles"] = dict(sorted(out["tiles"].items()))
+    if isinstance(data.get("squares"), list):
+        out["squares"] = sorted(_named(str(s), size, quarters) for s in data["squares"])
+    if isinstance(data.get("square"), str):
+        out["square"] = _named(str(data["square"]), size, quarters)
+    return out
+
+
+def _named(name: str, size: int, quarters: int) -> str:
+    return name_of(turned_square(square_named(name), size, quarters), size)
+
+
+def _turned_finding(finding: Finding, size: int, quarters: int) -> Finding:
+    return replace(
+        finding,
+        laid={turned_square(s, size, quarters): x for s, x in finding.laid.items()},
+        plays=tuple(_all(play, size, quarters) for play in finding.plays),
+        removed=tuple(sorted(_all(finding.removed, size, quarters))),
+        question=None,
+    )
+
+
+def _all(squares: Iterable[Square], size: int, quarters: int) -> frozenset[Square]:
+    return frozenset(turned_square(s, size, quarters) for s in squares)

@@ -2,21 +2,137 @@
 
 A photograph rarely leaves a doubt, but where it does, what comes next tells: a tile that was
 missed, a shadow taken for a tile, a hand over half a word. So several hypotheses are kept side
-by side, each a whole game with its own ledger, and the likeliest counts.
+by side, each a whole game with its own ledger, and the likeliest counts. Who sits where belongs
+to it, and what the rules want on the board.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Any
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from typing import Any, Final
 
 from kibitz.engine.record.ledger import Ledger
-from kibitz.engine.rules import Change, Question, Refused
-from kibitz.engine.table import Grid, Square
+from kibitz.engine.rules import Change, GameRules, Question, Refused
+from kibitz.engine.table import (
+    EMPTY,
+    UNKNOWN_BLANK,
+    Grid,
+    Square,
+    Tile,
+    grid_from_rows,
+    square_named,
+)
 from kibitz.engine.tracking.evidence.changes import BoardView, SquareView
-from kibitz.engine.tracking.evidence.priors import PRIORS, TrackingPriors
-from kibitz.engine.tracking.evidence.seats import NOBODY, Seats
+from kibitz.engine.tracking.evidence.priors import PRIORS, PeoplePriors, TrackingPriors
+
+# --- who sits where --------------------------------------------------------------------------
+
+
+SIDES = ("top", "right", "bottom", "left")
+"""The sides of the camera's picture."""
+
+
+CLOCKWISE = ("bottom", "left", "top", "right")
+"""The sides in the order in which players sit from the first one on, the bottom of the picture."""
+
+
+@dataclass(frozen=True, slots=True)
+class Seats:
+    """At which side of the picture each player sits.
+
+    Attributes:
+        seen: how often a play of each player came from each side.
+        told: the sides that people said.
+        reaching: people said that somebody reached over from another side; from then on a hand
+            from elsewhere says nothing against a player.
+    """
+
+    seen: Mapping[tuple[str, str], int] = field(default_factory=dict)
+    told: Mapping[str, str] = field(default_factory=dict)
+    reaching: bool = False
+
+    def with_told(self, player: str, side: str) -> Seats:
+        """With what people said; who was thought to sit there sits nowhere known."""
+        told = {p: s for p, s in self.told.items() if s != side}
+        return replace(self, told={**told, player: side})
+
+    def knows(self, player: str) -> bool:
+        """Whether anything is known of where a player sits."""
+        return player in self.told or any(player == p for p, _ in self.seen)
+
+    def side_of(self, player: str, priors: PeoplePriors = PRIORS.people) -> str | None:
+        """Where a player sits; None as long as too few plays, or no clear side, tell."""
+        if player in self.told:
+            return self.told[player]
+        votes = {side: n for (who, side), n in self.seen.items() if who == player}
+        best = max(votes, key=lambda side: votes[side], default=None)
+        if best is None or best in self.told.values():
+            return None
+        return best if 2 * votes[best] - sum(votes.values()) >= priors.seat_turns else None
+
+    def says(self, side: str | None, player: str, priors: PeoplePriors = PRIORS.people) -> float:
+        """What a hand from a side says for its being a player's, in nats; 0 if nothing is known.
+
+        Args:
+            side: where the hand came from; None if nobody saw.
+            player: whose hand it may be.
+            priors: when a seat is known, and what it says.
+        """
+        if side is None:
+            return 0.0
+        against = 0.0 if self.reaching else -priors.same_side
+        own = self.side_of(player, priors)
+        if own is not None:
+            return priors.same_side if own == side else against
+        before = {s for p, s in self.seen if p == player}
+        if before and side not in before:
+            return against  # not where this player's hands came from so far
+        others = {p for p, _ in self.seen if p != player} | (set(self.told) - {player})
+        if any(self.side_of(p, priors) == side for p in others):
+            return against
+        if any(s == side for p, s in self.seen if p != player):
+            return 0.0  # both reached over from there
+        return priors.same_side / 2 if side in before else 0.0  # others may reach over too
+
+    def owner_of(
+        self, side: str | None, players: tuple[str, ...], priors: PeoplePriors = PRIORS.people
+    ) -> str | None:
+        """Who sits at a side, where just one player does."""
+        there = [p for p in players if side is not None and self.side_of(p, priors) == side]
+        return there[0] if len(there) == 1 else None
+
+
+def sides_of(players: int) -> tuple[str, ...]:
+    """The sides of the picture where so many sit, clockwise; none where two share a side."""
+    return CLOCKWISE[:: 4 // players] if players in (2, 4) else ()
+
+
+def around(players: tuple[str, ...], seats: Seats) -> tuple[str, ...]:
+    """The players in the order in which they sit, clockwise from the bottom of the picture.
+
+    As they are listed, but those whom people placed elsewhere. Only two or four sit at sides of
+    their own; of others what people say is not known to be a seat.
+
+    Args:
+        players: in the order in which they are listed.
+        seats: what people said.
+    """
+    sides = sides_of(len(players))
+    placed = {side: p for p, side in seats.told.items() if side in sides and p in players}
+    # who is not in the way stays where the list has them
+    stays = {s: p for s, p in zip(sides, players, strict=False) if s not in placed}
+    free = {s: p for s, p in stays.items() if p not in placed.values()}
+    others = iter([p for p in players if p not in {*placed.values(), *free.values()}])
+    return tuple(placed.get(s) or free.get(s) or next(others) for s in sides) or players
+
+
+NOBODY = Seats()
+"""Before anybody has played."""
+
+
+# --- games -----------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +204,7 @@ class Observation:
         view: what every square shows.
         facts: what kind of table it is.
         lasting: squares that looked like tiles all along, and how much
-            (`engine.tracking.interpretation`).
+            (`interpretation.lasting_gains`).
         carded: squares that looked like a ship card in the picture before.
         how: how it was taken.
         seats: who sits where, as far as is known.
@@ -252,3 +368,147 @@ class Puzzle:
     squares: frozenset[Square]
     refused: Refused | None
     most: float
+
+
+# --- what the rules want ---------------------------------------------------------------------
+
+
+NORTH_TURN: Final = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Expectation:
+    """What is expected on one board before a picture is looked at.
+
+    Attributes:
+        rules: the tiles that should lie there by the rules.
+        lying: the tiles that were last seen there; exploded ones stay until they are lifted.
+    """
+
+    rules: Grid
+    lying: Grid
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """Something to be done on a table.
+
+    Attributes:
+        kind: `lift`, `turn`, `lay_card`, or `refused` for tiles that make no play.
+        squares: where, as people name squares.
+        refused: why the tiles make no play.
+        read: the letters read on them.
+    """
+
+    kind: str
+    squares: tuple[str, ...]
+    refused: Refused | None = None
+    read: tuple[str, ...] = ()
+
+
+def rules_grid(game: GameRules[Any], state: Any) -> Grid:
+    """The board that the rules expect now; empty for a game that has none yet."""
+    return _grid_of(_Told(game, state))
+
+
+class _Told:
+    """A game and its state as a key of the cache: equal if they are the same objects.
+
+    States never change, so what was worked out for one holds as long as it exists.
+    """
+
+    __slots__ = ("game", "state")
+
+    def __init__(self, game: GameRules[Any], state: Any) -> None:
+        self.game, self.state = game, state
+
+    def __hash__(self) -> int:
+        return id(self.state)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, _Told):
+            return False
+        # of two boards, rules show one each
+        return self.state is other.state and self.game is other.game
+
+
+@lru_cache(maxsize=64)
+def _grid_of(told: _Told) -> Grid:
+    game = told.game
+    view = game.view(told.state, None)
+    rows = view.get("board45") or view.get("board")
+    if not rows:
+        surface = game.info.surface
+        return Grid(surface.rows, surface.cols)
+    if game.info.surface.facing:
+        return facing_grid(rows, view.get("blanks") or ())
+    return grid_from_rows(rows)
+
+
+def facing_grid(rows: Iterable[str], blanks: Iterable[str] = ()) -> Grid:
+    """A Scrabble House board: capitals are upright for South, small letters for North (0.2)."""
+    lines = list(rows)
+    tiles = {}
+    bare = set(blanks)
+    for r, line in enumerate(lines):
+        for c, char in enumerate(line):
+            if char != EMPTY:
+                square = Square(r, c)
+                turn = NORTH_TURN if char.islower() else 0
+                blank = char == UNKNOWN_BLANK or square.name in bare
+                tiles[square] = Tile(char.upper(), blank=blank, turn=turn)
+    return Grid(len(lines), len(lines[0]) if lines else 0, tiles)
+
+
+def name_of(square: Square, size: int) -> str:
+    """`H8`, or `2:H8` on the nine joined boards."""
+    return square.name_on(size)
+
+
+def tiles_json(tiles: Mapping[Square, str], size: int) -> dict[str, str]:
+    """Squares to letters as a play names them, in reading order."""
+    return {name_of(s, size): tiles[s] for s in sorted(tiles)}
+
+
+def text_rows(grid: Grid, *, facing: bool) -> list[str]:
+    """A board as text; with `facing` North's tiles are small letters."""
+    if not facing:
+        return list(grid.text_rows())
+    rows = [[EMPTY] * grid.cols for _ in range(grid.rows)]
+    for (row, col), tile in grid.tiles.items():
+        rows[row][col] = tile.letter.lower() if tile.turn == NORTH_TURN else tile.letter
+    return ["".join(row) for row in rows]
+
+
+def lying_from(rows: Iterable[str], rules: Grid, *, facing: bool) -> Grid:
+    """A position kept as text; what the text leaves out of a tile the rules still know."""
+    grid = facing_grid(rows) if facing else grid_from_rows(list(rows))
+    known = {s: rules.tiles[s] for s in grid.tiles if s in rules.tiles}
+    if facing:
+        known = {s: replace(t, turn=grid.tiles[s].turn) for s, t in known.items()}
+    return grid.with_tiles(known)
+
+
+def tasks_of(hypothesis: Hypothesis, *, facing: bool) -> list[Task]:
+    """Tiles to lift or turn, ship cards to lay, laid tiles that make no play."""
+    rules, lying = rules_grid(hypothesis.ledger.game, hypothesis.state), hypothesis.lying
+
+    def named(squares: Iterable[Square]) -> tuple[str, ...]:
+        return tuple(name_of(s, lying.rows) for s in sorted(squares))
+
+    lift = named(s for s in lying.tiles if s not in rules)
+    there = {s: t for s, t in lying.tiles.items() if s in rules}
+    turn = named(s for s, t in there.items() if facing and rules.tiles[s].turn != t.turn)
+    tasks = [Task(kind, names) for kind, names in (("lift", lift), ("turn", turn)) if names]
+    tasks += [Task("lay_card", named(card)) for card in hypothesis.cards]
+    waiting = hypothesis.waiting
+    if waiting is not None and waiting.refused is not None:
+        read = tuple(waiting.tiles[s] for s in sorted(waiting.tiles))
+        tasks.append(Task("refused", named(waiting.tiles), waiting.refused, read))
+    return tasks
+
+
+def cards_asked_for(ledger: Ledger, since: int) -> list[frozenset[Square]]:
+    """Ship cards that the rules asked for, by entries of the game from this number on."""
+    events = [e for done in ledger.done[since:] for e in done.events if e.kind == "ship_tile"]
+    return [frozenset(square_named(str(s)) for s in e.data["squares"]) for e in events]

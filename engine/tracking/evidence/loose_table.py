@@ -12,13 +12,13 @@ from kibitz.engine.phrases import phrase
 from kibitz.engine.record.ledger import Ledger, Opening
 from kibitz.engine.rules import Action, Change, Question, Refused
 from kibitz.engine.table import UNKNOWN_BLANK
+from kibitz.engine.tracking.evidence.changes import weighed
 from kibitz.engine.tracking.evidence.priors import (
     PRIORS,
     READING,
     ReadingPriors,
     TrackingPriors,
 )
-from kibitz.engine.tracking.evidence.tile_sets import weighed
 from kibitz.engine.tracking.questions import Kind
 
 PUT_RIGHT, HELD = "~", "="

@@ -29,15 +29,18 @@ from kibitz.engine.tracking.evidence.changes import (
     fused,
     looks_like,
 )
-from kibitz.engine.tracking.evidence.expected import name_of, rules_grid
-from kibitz.engine.tracking.evidence.hypotheses import Finding, Hypothesis
-from kibitz.engine.tracking.evidence.interpretation import Laying, best_products, seen_tile
+from kibitz.engine.tracking.evidence.hypotheses import Finding, Hypothesis, name_of, rules_grid
+from kibitz.engine.tracking.evidence.interpretation import (
+    Laying,
+    best_products,
+    seen_tile,
+    word_weight,
+)
 from kibitz.engine.tracking.evidence.priors import (
     PRIORS,
     PlayPriors,
     TrackingPriors,
 )
-from kibitz.engine.tracking.evidence.trial import word_weight
 from kibitz.engine.tracking.questions import Kind
 
 

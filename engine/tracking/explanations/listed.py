@@ -13,24 +13,26 @@ from kibitz.engine.record.ledger import Done, Ledger
 from kibitz.engine.rules import Question, Refused
 from kibitz.engine.table import Square, tile_from_text
 from kibitz.engine.tracking.evidence.changes import BoardView
-from kibitz.engine.tracking.evidence.expected import rules_grid, text_rows
 from kibitz.engine.tracking.evidence.hypotheses import (
     Expected,
     Hypothesis,
     Observation,
     Puzzle,
     TableFacts,
+    rules_grid,
+    text_rows,
 )
 from kibitz.engine.tracking.evidence.loose_table import IT_COUNTS
 from kibitz.engine.tracking.evidence.priors import ReadingPriors
-from kibitz.engine.tracking.explanations import clearing, one_or_two, take_backs, whose_turn
-from kibitz.engine.tracking.explanations.hands import longer
+from kibitz.engine.tracking.explanations import one_or_two, take_backs, whose_turn
 from kibitz.engine.tracking.explanations.matching import from_base
 from kibitz.engine.tracking.explanations.missed_plays import (
     label_of,
     told_of_waiting,
     told_plays,
+    told_since,
 )
+from kibitz.engine.tracking.explanations.one_or_two import longer
 from kibitz.engine.tracking.explanations.prediction import (
     after_tasks,
     done_for_a_word,
@@ -41,7 +43,6 @@ from kibitz.engine.tracking.explanations.prediction import (
     taken_back,
     went_on,
 )
-from kibitz.engine.tracking.explanations.refused import told_since
 from kibitz.engine.tracking.questions import Kind
 
 Games: TypeAlias = list[Hypothesis] | Refused
@@ -187,10 +188,10 @@ def _of_take_back(games: Sequence[Hypothesis], told: Answer) -> Games:
 
 def _of_clearing(games: Sequence[Hypothesis], told: Answer) -> Games:
     """People say whether a board that is being cleared is the end of the game."""
-    if told.value not in (clearing.OVER, clearing.GOES_ON):
-        return unknown_choice(told.value, (clearing.OVER, clearing.GOES_ON))
-    if told.value == clearing.GOES_ON:  # the next pictures show what is laid back
-        return [clearing.gone_on(h) for h in games]
+    if told.value not in (take_backs.OVER, take_backs.GOES_ON):
+        return unknown_choice(told.value, (take_backs.OVER, take_backs.GOES_ON))
+    if told.value == take_backs.GOES_ON:  # the next pictures show what is laid back
+        return [take_backs.gone_on(h) for h in games]
     return list(games)
 
 
@@ -211,7 +212,7 @@ def _of_disturbed(games: Sequence[Hypothesis], told: Answer) -> Games:
     if told.value != take_backs.CHALLENGED or told.view is None:
         return list(games)  # what was put back or moved, the next picture shows
     best = games[0]
-    squares = clearing.gone_from(best.lying, told.view, told.facts.priors, best.views)
+    squares = take_backs.gone_from(best.lying, told.view, told.facts.priors, best.views)
 
     def challenged(h: Hypothesis) -> Hypothesis | Refused:
         ledger = take_backs.challenged_late(h.ledger, squares)
@@ -230,7 +231,7 @@ def _of_disturbed(games: Sequence[Hypothesis], told: Answer) -> Games:
 EXPLANATIONS: Final = (
     Explanation(
         Kind.CLEARING,
-        lambda _, plain, seen: _some(clearing.cleared(plain, seen)),
+        lambda _, plain, seen: _some(take_backs.cleared(plain, seen)),
         answer=_of_clearing,
     ),
     Explanation(expect=done_for_a_word),
@@ -274,7 +275,7 @@ def _some(expected: Expected | None) -> Iterable[Expected]:
     return () if expected is None else (expected,)
 
 
-# --- tiles that are others than they were taken for -----------------------------------------
+# --- tiles that are others than they were taken for ------------------------------------
 
 
 def exchanged(games: Sequence[Hypothesis], square: Square, letter: str) -> Games:

@@ -12,8 +12,8 @@ from kibitz.engine.record.ledger import Ledger
 from kibitz.engine.rules import Change, Question, Refused
 from kibitz.engine.table import Grid, Square, square_named
 from kibitz.engine.tracking.evidence.changes import differences, log_turn, looks_like
-from kibitz.engine.tracking.evidence.expected import NORTH_TURN, name_of
 from kibitz.engine.tracking.evidence.hypotheses import (
+    NORTH_TURN,
     Expected,
     Finding,
     Hypothesis,
@@ -21,6 +21,7 @@ from kibitz.engine.tracking.evidence.hypotheses import (
     Observation,
     Puzzle,
     Waiting,
+    name_of,
 )
 from kibitz.engine.tracking.evidence.interpretation import (
     ANY_TILE,
@@ -34,12 +35,14 @@ from kibitz.engine.tracking.evidence.interpretation import (
     new_letters,
     open_ends,
     seen_tile,
+    strange_words,
+    strings_on,
+    try_change,
 )
-from kibitz.engine.tracking.evidence.trial import strange_words, strings_on, try_change
-from kibitz.engine.tracking.explanations.hands import touched
 from kibitz.engine.tracking.explanations.letters import letter_question
+from kibitz.engine.tracking.explanations.missed_plays import refusal_question
+from kibitz.engine.tracking.explanations.one_or_two import touched
 from kibitz.engine.tracking.explanations.prediction import lately_lifted, open_tasks
-from kibitz.engine.tracking.explanations.refused import refusal_question
 from kibitz.engine.tracking.explanations.take_backs import (
     CHALLENGED,
     base_of,

@@ -11,21 +11,20 @@ from kibitz.engine.record.ledger import Done, Entry, Ledger, fold
 from kibitz.engine.rules import Change, Refused
 from kibitz.engine.table import LOOK_ALIKE, Grid, Square, Tile, square_named
 from kibitz.engine.tracking.evidence.changes import BoardView, fit, looks_like, turn_gain
-from kibitz.engine.tracking.evidence.expected import rules_grid
 from kibitz.engine.tracking.evidence.hypotheses import (
     Expected,
     Finding,
     Hypothesis,
     LastPlay,
     Observation,
+    rules_grid,
 )
-from kibitz.engine.tracking.evidence.interpretation import seen_tile
-from kibitz.engine.tracking.evidence.trial import try_change, word_weight
-from kibitz.engine.tracking.explanations.clearing import cleared
+from kibitz.engine.tracking.evidence.interpretation import seen_tile, try_change, word_weight
 from kibitz.engine.tracking.explanations.letters import ways_to_known_words, with_letters
+from kibitz.engine.tracking.explanations.missed_plays import gone_on, played, told_since
 from kibitz.engine.tracking.explanations.one_or_two import prior_of_one
-from kibitz.engine.tracking.explanations.refused import gone_on, played, told_since
 from kibitz.engine.tracking.explanations.take_backs import (
+    cleared,
     last_play,
     never_played,
     newest_part,

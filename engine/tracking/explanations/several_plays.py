@@ -11,17 +11,22 @@ from kibitz.engine.record.ledger import Ledger
 from kibitz.engine.rules import Question
 from kibitz.engine.table import Grid, Square, Tile
 from kibitz.engine.tracking.evidence.changes import BoardView, fit, fused
-from kibitz.engine.tracking.evidence.expected import text_rows
 from kibitz.engine.tracking.evidence.hypotheses import (
     Expected,
     Hypothesis,
     Observation,
     Puzzle,
     TableFacts,
+    text_rows,
 )
-from kibitz.engine.tracking.evidence.interpretation import ANY_TILE, Laying, seen_tile, splits
+from kibitz.engine.tracking.evidence.interpretation import (
+    ANY_TILE,
+    Laying,
+    seen_tile,
+    splits,
+    try_change,
+)
 from kibitz.engine.tracking.evidence.priors import ReadingPriors
-from kibitz.engine.tracking.evidence.trial import try_change
 from kibitz.engine.tracking.explanations.matching import (
     change_of,
     complete,
@@ -32,7 +37,7 @@ from kibitz.engine.tracking.explanations.matching import (
 from kibitz.engine.tracking.questions import Kind
 
 WHICH_PLAYS = Question(Kind.PLAYS, phrase("Several plays were made. Which, in this order?"))
-"""What may be answered is worked out when it is asked (`engine.tracking.missed_plays`)."""
+"""What may be answered is worked out when it is asked (`missed_plays`)."""
 
 
 def part(puzzle: Puzzle, observed: Observation) -> list[Hypothesis]:

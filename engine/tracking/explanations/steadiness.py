@@ -22,8 +22,7 @@ from kibitz.engine.phrases import phrase
 from kibitz.engine.rules import Question
 from kibitz.engine.table import UNKNOWN_BLANK, Grid, Square, Tile, square_named
 from kibitz.engine.tracking.evidence.changes import BoardView, SquareView, looks_like
-from kibitz.engine.tracking.evidence.expected import name_of
-from kibitz.engine.tracking.evidence.hypotheses import Hypothesis
+from kibitz.engine.tracking.evidence.hypotheses import Hypothesis, name_of
 from kibitz.engine.tracking.evidence.priors import PLAYS, TrackingPriors
 from kibitz.engine.tracking.explanations.letters import strange, with_letters
 from kibitz.engine.tracking.questions import Kind

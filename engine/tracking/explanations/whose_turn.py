@@ -19,7 +19,7 @@ from kibitz.engine.record.corrections import corrected
 from kibitz.engine.record.ledger import Done, Entry, Ledger, player_of, tiles_of
 from kibitz.engine.rules import Accepted, JsonValue, Question, Refused, Verdict
 from kibitz.engine.tracking.evidence.hypotheses import Hypothesis, Observation
-from kibitz.engine.tracking.evidence.trial import words_in
+from kibitz.engine.tracking.evidence.interpretation import words_in
 from kibitz.engine.tracking.explanations import one_or_two, take_backs
 from kibitz.engine.tracking.questions import Kind
 
@@ -160,7 +160,7 @@ def votes_of(ledger: Ledger, hands: Mapping[int, str]) -> Counter[tuple[str, str
     return votes
 
 
-# --- asked and answered ---------------------------------------------------------------------
+# --- asked and answered ----------------------------------------------------------------
 
 
 def left_open(ledger: Ledger) -> Ledger:

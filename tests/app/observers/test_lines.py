@@ -20,8 +20,7 @@ from kibitz.app.observers.lines import (
 from kibitz.engine.record.ledger import Done, Entry
 from kibitz.engine.rules import Accepted, Action, Event, Question, Refused
 from kibitz.engine.table import Square
-from kibitz.engine.tracking.evidence.expected import Task
-from kibitz.engine.tracking.evidence.hypotheses import Finding
+from kibitz.engine.tracking.evidence.hypotheses import Finding, Task
 from tests.app.replay_help import replay
 from tests.app.server_help import board
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from kibitz.engine.tracking.doubts import NO_DOUBTS
-from kibitz.engine.tracking.evidence.seats import Seats
+from kibitz.engine.tracking.evidence.hypotheses import Seats
 from kibitz.engine.tracking.explanations.steadiness import Letters
 from kibitz.engine.tracking.tracker import open_tracker
 from tests.engine.tracking.test_tracker import EVERY_GAME, FOUR, TWO, opening_of

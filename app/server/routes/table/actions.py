@@ -21,7 +21,7 @@ from kibitz.app.wire.answers import Acted
 from kibitz.app.wire.bodies import ActionBody
 from kibitz.engine.phrases import counted, listed, phrase
 from kibitz.engine.rules import Action, JsonValue, Refused
-from kibitz.engine.tracking.explanations import clearing
+from kibitz.engine.tracking.explanations import take_backs
 from kibitz.engine.tracking.questions import Kind
 
 HOST_ONLY = frozenset({"finish_game", "set_position", BEGIN_FROM})
@@ -161,5 +161,5 @@ def _meant(table: Table, action: Action) -> str:
     """What an action comes to: an answer that the game is over ends it as if that were told."""
     if action.kind != "answer" or action.data.get("field") != Kind.CLEARING:
         return action.kind
-    end = clearing.end_told(table.ledger, str(action.data.get("value")))
+    end = take_backs.end_told(table.ledger, str(action.data.get("value")))
     return action.kind if end is None else end.kind

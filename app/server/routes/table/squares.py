@@ -24,7 +24,7 @@ from kibitz.app.tables.people.access import Actor
 from kibitz.app.tables.table import Table
 from kibitz.app.wire.pictures import LikelyLetter, SquareAnswer
 from kibitz.engine.table import Grid, Square, parse_square
-from kibitz.engine.tracking.evidence.expected import facing_grid, rules_grid
+from kibitz.engine.tracking.evidence.hypotheses import facing_grid, rules_grid
 from kibitz.engine.tracking.evidence.loose_table import UpTile
 from kibitz.vision.frame import Picture
 

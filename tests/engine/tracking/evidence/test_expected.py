@@ -12,8 +12,10 @@ from kibitz.engine.options import check_options
 from kibitz.engine.record.ledger import Entry, Ledger, Opening, open_ledger
 from kibitz.engine.rules import Action, Refused
 from kibitz.engine.table import Grid, Square, Tile, grid_from_rows, parse_square
-from kibitz.engine.tracking.evidence.expected import (
+from kibitz.engine.tracking.evidence.hypotheses import (
+    Hypothesis,
     Task,
+    Waiting,
     cards_asked_for,
     facing_grid,
     lying_from,
@@ -23,7 +25,6 @@ from kibitz.engine.tracking.evidence.expected import (
     text_rows,
     tiles_json,
 )
-from kibitz.engine.tracking.evidence.hypotheses import Hypothesis, Waiting
 
 CAT = Action("place", "Ann", None, {"tiles": {"H8": "C", "H9": "A", "H10": "T"}})
 

@@ -12,9 +12,8 @@ from kibitz.engine.options import check_options
 from kibitz.engine.record.ledger import Opening, player_of
 from kibitz.engine.rules import Action
 from kibitz.engine.tracking.board_tracker import BoardTracker
-from kibitz.engine.tracking.evidence.hypotheses import Capture
+from kibitz.engine.tracking.evidence.hypotheses import Capture, Seats, around, sides_of
 from kibitz.engine.tracking.evidence.priors import PRIORS
-from kibitz.engine.tracking.evidence.seats import Seats, around, sides_of
 from kibitz.engine.tracking.explanations.take_backs import open_ones
 from kibitz.engine.tracking.loose_tracker import LooseTracker
 from tests.app.server_help import board

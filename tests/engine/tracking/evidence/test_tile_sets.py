@@ -13,8 +13,13 @@ from kibitz.engine.games import find_game
 from kibitz.engine.options import check_options
 from kibitz.engine.record.ledger import Opening
 from kibitz.engine.table import Square
-from kibitz.engine.tracking.evidence.changes import BoardView, SquareView
-from kibitz.engine.tracking.evidence.tile_sets import sets_of, with_same_sets, with_set_counts
+from kibitz.engine.tracking.evidence.changes import (
+    BoardView,
+    SquareView,
+    sets_of,
+    with_same_sets,
+    with_set_counts,
+)
 from tests.helpers.fake_readings import reading_of_rows
 from tests.helpers.pictured_games import replay_of
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kibitz.engine.tracking.evidence.trial import may_be_word
+from kibitz.engine.tracking.evidence.interpretation import may_be_word
 from tests.helpers.seen_boards import tracker
 
 

@@ -14,7 +14,7 @@ from kibitz.engine.tracking.board_tracker import BoardTracker
 from kibitz.engine.tracking.evidence.changes import SquareView
 from kibitz.engine.tracking.evidence.hypotheses import PHOTO, Capture
 from kibitz.engine.tracking.evidence.priors import PRIORS
-from kibitz.engine.tracking.explanations.clearing import GOES_ON, OVER
+from kibitz.engine.tracking.explanations.take_backs import GOES_ON, OVER
 from kibitz.engine.tracking.questions import Kind
 from tests.app.server_help import board
 from tests.helpers.seen_boards import leaning, tracker, view_of

@@ -13,7 +13,7 @@ from kibitz.engine.tracking.board_tracker import BoardTracker
 from kibitz.engine.tracking.evidence.changes import SquareView
 from kibitz.engine.tracking.evidence.hypotheses import PHOTO, Capture
 from kibitz.engine.tracking.evidence.priors import PRIORS, TrackingPriors
-from kibitz.engine.tracking.explanations.hands import ends_of
+from kibitz.engine.tracking.explanations.one_or_two import ends_of
 from tests.app.server_help import board
 from tests.helpers.pictured_games import drawn, replay_of
 from tests.helpers.seen_boards import BARE, HAND, leaning, tracker, view_of

@@ -17,8 +17,8 @@ from kibitz.engine.table import Grid, Tile, parse_square
 from kibitz.engine.tracking.board_tracker import BoardTracker
 from kibitz.engine.tracking.evidence.changes import BoardView, SquareView, differences
 from kibitz.engine.tracking.evidence.hypotheses import PHOTO, Capture
+from kibitz.engine.tracking.evidence.interpretation import words_in
 from kibitz.engine.tracking.evidence.priors import PRIORS, TrackingPriors
-from kibitz.engine.tracking.evidence.trial import words_in
 from kibitz.engine.tracking.explanations.letters import as_told
 from tests.app.server_help import board
 from tests.helpers.pictured_games import drawn, replay_of

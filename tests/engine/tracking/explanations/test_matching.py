@@ -10,7 +10,7 @@ from kibitz.engine.options import check_options
 from kibitz.engine.record.ledger import Opening, open_ledger
 from kibitz.engine.rules import Change
 from kibitz.engine.table import Square
-from kibitz.engine.tracking.evidence.trial import try_change
+from kibitz.engine.tracking.evidence.interpretation import try_change
 from kibitz.engine.tracking.explanations.matching import HALF_LAID
 
 ON_BOARDS = [game for game in games() if game.info.surface.kind == "board"]

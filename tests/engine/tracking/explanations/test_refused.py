@@ -10,7 +10,7 @@ from kibitz.engine.rules import Action, Refused
 from kibitz.engine.table import parse_square
 from kibitz.engine.tracking.evidence.changes import SquareView
 from kibitz.engine.tracking.evidence.loose_table import IT_COUNTS, TAKE_BACK
-from kibitz.engine.tracking.explanations.refused import (
+from kibitz.engine.tracking.explanations.missed_plays import (
     gone_on,
     looked_at_anew,
     misread_tiles,

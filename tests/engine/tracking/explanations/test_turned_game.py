@@ -10,8 +10,8 @@ import pytest
 from kibitz.app.observers.board import BoardObserver
 from kibitz.engine.rules import Action
 from kibitz.engine.table import parse_square
+from kibitz.engine.tracking.evidence.facing import turned_game
 from kibitz.engine.tracking.evidence.hypotheses import Capture
-from kibitz.engine.tracking.explanations.turned_game import turned_game
 from kibitz.vision.readings import PhotoReading, turned_board
 from tests.app.server_help import LETTERS, board
 from tests.helpers.fake_readings import reading_of_rows
