@@ -31,6 +31,7 @@ from kibitz.engine.tracking.evidence.changes import (
     with_same_sets,
     with_set_counts,
     without_fingers,
+    without_fog,
     without_gaps,
 )
 from kibitz.engine.tracking.evidence.facing import facing_one_way, turned_game
@@ -332,6 +333,7 @@ class BoardTracker(Memory):
         view = facing_one_way(view, self.lying) if self.facts.facing else view
         view = without_fingers(view, hand=how.hand)
         view = without_gaps(view, cards=self.facts.cards, hand=how.hand)
+        view = without_fog(view, self.lying, self.best.views)
         view = with_set_counts(view, self._weights)
         view = with_known_letters(view, self.lying, priors)
         view = as_told(view, told_with(self._steady, self._answers))

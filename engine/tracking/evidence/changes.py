@@ -380,6 +380,32 @@ def without_fingers(view: BoardView, *, hand: bool = False) -> BoardView:
     return replace(view, squares={**view.squares, **fingers}) if fingers else view
 
 
+def without_fog(
+    view: BoardView, lying: Grid, before: Mapping[Square, Sequence[SquareView]]
+) -> BoardView:
+    """The view with tiles that a blurred picture does not show counted as covered.
+
+    Where tiles that are known still show and their letters do not, half as well as they did, a
+    bare square cannot be told from a tile either.
+
+    Args:
+        view: what a picture shows.
+        lying: the tiles that are known.
+        before: what earlier pictures showed of each.
+    """
+    shown = {s: looks_like(t) for s, t in lying.tiles.items() if before.get(s)}
+    shown = {s: x for s, x in shown.items() if view[s].shows_tile}
+    now = sum(view[s].letters.get(x, 0.0) for s, x in shown.items())
+    once = sum(max(v.letters.get(x, 0.0) for v in before[s]) for s, x in shown.items())
+    if now >= once / 2:
+        return view
+    hidden = {
+        s: replace(view[s], empty=0.0, covered=view[s].covered + view[s].empty)
+        for s in lying.tiles
+    }
+    return replace(view, squares={**view.squares, **hidden})
+
+
 def without_gaps(view: BoardView, *, cards: bool = False, hand: bool = False) -> BoardView:
     """The view with squares that a hand may hide counted as covered.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -10,6 +11,7 @@ from kibitz.engine.record.gcg_writer import gcg_game
 from kibitz.engine.record.history import lines_said
 from kibitz.engine.rules import Action, Refused
 from kibitz.engine.tracking.board_tracker import BoardTracker
+from kibitz.engine.tracking.evidence.changes import BoardView
 from kibitz.engine.tracking.evidence.hypotheses import PHOTO, Capture
 from kibitz.engine.tracking.explanations.take_backs import (
     CHALLENGED,
@@ -263,3 +265,23 @@ def test_what_was_not_challenged_off(left):
 
     assert gone.question is not None
     assert ["put back", "moved"] == list(gone.question.choices)
+
+
+def in_fog(rows: list[str]) -> BoardView:
+    """A board whose letters cannot be read, and whose bare squares look bare."""
+    faint = {"letters": dict.fromkeys("ABCDEFGHIJKLMNOPQRSTUVWXYZ?", 1 / 27)}
+    view = view_of(rows)
+    tiles = {s: replace(v, **faint) for s, v in view.squares.items() if v.shows_tile}
+    return replace(view, squares={**view.squares, **tiles})
+
+
+@pytest.mark.parametrize(
+    ("seen_so", "expected"), [(in_fog, ("covered", 2)), (view_of, ("taken_back", 3))]
+)
+def test_what_cannot_be_seen_was_not_taken_up(seen_so, expected):
+    """Where the letters of the tiles that still show are gone as well, the picture is blurred."""
+    kept = tracker()
+    seen(kept, board(), CAT, board(H8="CAT", v_I8="SO"))
+    status = kept.update(seen_so(CAT), LIVE).status
+
+    assert expected == (status, len(kept.ledger.done))
