@@ -183,7 +183,7 @@ def test_a_camera_that_sends_rubbish_is_told_and_stays(served: Served, game) -> 
         socket.send(picture_of(board()))
         read = json.loads(socket.recv(5))
 
-    assert codes == ["empty_file", "not_an_image", "not_an_image", "too_large"]
+    assert codes == ["empty_file", "not_an_image", "truncated", "too_large"]
     assert read["type"] == "health"
     assert "error" not in read
 
