@@ -4,7 +4,8 @@
     python tests/endurance.py --short
 
 Kills a server at random moments while plays and photographs are posted; gives mutated inputs
-through every door; keeps 50 tables and 200 pages busy. Leaves with 1 if anything told was lost,
+through every door; keeps 50 tables and 200 pages busy; all the while a stranger attacks from this
+machine. Leaves with 1 if anything told was lost,
 anything broke, hung or leaked. Nothing outside this machine is reached.
 """
 

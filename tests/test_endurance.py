@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.endurance import asked
-from tests.enduring.doors import mutated, mutated_json
+from tests.enduring.doors import Doors, mutated, mutated_json
 from tests.enduring.kills import Kills, squares
 from tests.enduring.soak import Soak
 
@@ -37,6 +37,8 @@ def test_kibitz_endures_the_short_form() -> None:
     assert (300, {}, {}) == tuple(report["mutations"][k] for k in ("tried", "broken", "hung"))
     assert (0, 0, 0) == tuple(report["soak"][k] for k in ("lost", "failed", "behind"))
     assert report["soak"]["told"] > 0
+    parts = [report[x]["stranger"] for x in ("kills", "mutations", "soak")]
+    assert [({}, True)] * 3 == [(x["broke"], bool(x["tried"])) for x in parts]
 
 
 @pytest.mark.parametrize("broke", ["lost", "doubled", "wrong"])
@@ -53,6 +55,13 @@ def test_a_crowd_that_was_served_badly_is_told(broke: str) -> None:
     assert Soak(descriptors=[20, 22]).good
     assert not Soak(descriptors=[20, 22], **{broke: 1}).good
     assert not Soak(descriptors=[20, 220]).good
+
+
+@pytest.mark.parametrize("what", [Kills, Soak, Doors])
+def test_a_stranger_who_was_let_in_is_told(what: type[Kills | Soak | Doors]) -> None:
+    """An attack that broke something spoils the rest."""
+    assert what(stranger={"tried": {"guess": 5}, "broke": {}}).good
+    assert not what(stranger={"tried": {"guess": 5}, "broke": {"guess: 200": 1}}).good
 
 
 def test_every_square_lies_beside_an_earlier_one() -> None:

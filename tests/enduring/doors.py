@@ -31,14 +31,18 @@ from kibitz.app.observers.told import load_told
 from kibitz.vision.frame import PictureError, load_picture
 from tests.app.server_help import bearer, board, picture_of
 from tests.enduring.server import ServerProcess
+from tests.enduring.stranger import Stranger, endless_head, socket_bomb
+from tests.helpers.hostile_pictures import for_another_program, painted_over, png_header
 
 ROOT = Path(__file__).resolve().parents[1]
 MOST_SECONDS = 20
+HEARD_SECONDS = 8.0
+"""A camera that is silent for four seconds is told of, also on a busy machine."""
 ANSWER_SECONDS = 1.0
 """Not everything that a socket is told is answered."""
 SHARES = {
-    "pictures": 20, "gcg": 15, "scenarios": 20, "told": 10, "words": 6, "tiles": 4, "http": 20,
-    "sockets": 5,
+    "pictures": 20, "gcg": 15, "scenarios": 20, "told": 10, "words": 6, "tiles": 4, "http": 19,
+    "sockets": 4, "heads": 1, "bombs": 0.9, "silence": 0.1,
 }  # fmt: skip
 """Of a hundred inputs, how many go through each door."""
 ODD: tuple[Any, ...] = (
@@ -69,6 +73,7 @@ class Doors:
         broken: those that broke our own code, with what was raised.
         hung: those that took too long.
         hung_at: what was asked then, the first hundred bytes of each body.
+        stranger: what somebody tried who attacked all the time, and what of it broke something.
     """
 
     tried: Counter[str] = field(default_factory=Counter)
@@ -79,6 +84,7 @@ class Doors:
     slowest_s: dict[str, float] = field(default_factory=dict)
     restarts: int = 0
     memory_mb: list[float] = field(default_factory=list)
+    stranger: dict[str, Any] = field(default_factory=dict)
 
     def to_json(self) -> dict[str, Any]:
         """For the report."""
@@ -91,13 +97,15 @@ class Doors:
             "hung_at": self.hung_at,
             "server_restarts": self.restarts,
             "server_memory_mb": [round(m) for m in self.memory_mb],
+            "stranger": self.stranger,
             "slowest_s": {k: round(v, 2) for k, v in self.slowest_s.items()},
         }
 
     @property
     def good(self) -> bool:
         """Whether nothing broke."""
-        return not (self.broken or self.hung or self.restarts)
+        bad = self.broken or self.hung or self.restarts or self.stranger.get("broke")
+        return not bad
 
 
 def mutated(data: bytes, rng: random.Random) -> bytes:
@@ -267,7 +275,7 @@ class AllDoors:
         data = gzip.compress(data) if suffix == ".gz" else data
         path = self.file(f"words{suffix}", mutated(data, self.rng))
         return _usage(
-            lambda: _word_list.__wrapped__(path, path.name, "?ABCDEFGHIJKLMNOPQRSTUVWXYZ")
+            lambda: _word_list.__wrapped__(path, path.name, "?ABCDEFGHIJKLMNOPQRSTUVWXYZ", "en")
         )
 
     def try_tiles(self) -> bool:
@@ -327,6 +335,36 @@ class AllDoors:
             return True
         return False
 
+    def try_heads(self) -> bool:
+        """A call whose head has no end."""
+        return self._must_end(endless_head)
+
+    def try_bombs(self) -> bool:
+        """A small message that unfolds into a large one."""
+        return self._must_end(socket_bomb)
+
+    def _must_end(self, attack: Callable[[str, random.Random], bool]) -> bool:
+        ended = attack(self.server.process.address, self.rng)
+        if not ended:
+            raise RuntimeError("the server did not end it")
+        return ended
+
+    def try_silence(self) -> bool:
+        """A phone that sends a picture and then nothing: soon everybody is told."""
+        made, address = self.server.made, self.server.process.address.replace("http", "ws")
+        where = f"{address}/api/tables/{made['table']}/camera?token={made['camera_token']}"
+        with connect(where, open_timeout=15, close_timeout=2) as phone:
+            phone.send(picture_of(board()))
+            phone.recv(MOST_SECONDS)
+            ends = time.monotonic() + HEARD_SECONDS
+            while time.monotonic() < ends:
+                path, auth = f"/api/tables/{made['table']}", bearer(made["watch_token"])
+                camera = self.server.client.get(path, headers=auth).json()["camera"]
+                if (camera["error"] or {}).get("code") == "camera_away":
+                    return True
+                time.sleep(0.1)
+        raise RuntimeError("nobody was told")
+
 
 def _usage(door: Callable[[], object]) -> bool:
     try:
@@ -349,6 +387,8 @@ def _pictures() -> Iterator[bytes]:
     exif[0x0112] = 6
     image.save(out, "JPEG", exif=exif, progressive=True)
     yield out.getvalue()
+    yield from (painted_over(90), painted_over(5000))
+    yield from (png_header(1, 120_000_000), png_header(29_000, 4_000), for_another_program())
 
 
 def run_doors(
@@ -363,9 +403,13 @@ def run_doors(
         say: hears how it goes.
     """
     found = Doors()
-    with tempfile.TemporaryDirectory(prefix="kibitz-doors-") as folder:
+    with (
+        tempfile.TemporaryDirectory(prefix="kibitz-doors-") as folder,
+        contextlib.ExitStack() as doors_open,
+    ):
         doors = AllDoors(Path(folder), rng)
         names, weights = list(SHARES), list(SHARES.values())
+        stranger = doors_open.enter_context(Stranger([doors.server.process], rng))
         while sum(found.tried.values()) < count and time.monotonic() < ends:
             name = rng.choices(names, weights)[0]
             one_input(doors, name, found)
@@ -374,6 +418,8 @@ def run_doors(
                 found.memory_mb.append(doors.server.process.memory_mb())
             if n % 5000 == 0:
                 say(f"{n} inputs: {found.to_json()}")
+        doors_open.close()
+        found.stranger = stranger.to_json()
         doors.server.client.close()
         doors.server.process.stop()
     return found
@@ -393,7 +439,7 @@ def one_input(doors: AllDoors, name: str, found: Doors) -> None:
         found.broken[f"{name}: {type(error).__name__}: {error}"[:160]] += 1
     took = time.monotonic() - began
     found.slowest_s[name] = max(found.slowest_s.get(name, 0.0), took)
-    if name in ("http", "sockets") and not doors.server.alive():
+    if name in ("http", "sockets", "heads", "bombs") and not doors.server.alive():
         found.restarts += 1
         sys.stderr.write("the server was gone after an input\n")
         doors.server.renew()

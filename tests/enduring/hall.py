@@ -13,6 +13,7 @@ import httpx
 
 from tests.enduring.kills import LATEST_KILL_S, Kills, TableLog, check, new_log, post
 from tests.enduring.server import ServerProcess
+from tests.enduring.stranger import Stranger
 
 TABLES = 3
 KILLS_PER_TABLE = 20
@@ -119,6 +120,23 @@ def run_hall_kills(
     for server in servers:
         if not server.start():
             raise RuntimeError("a server of the hall does not start")
+    with Stranger(servers, rng) as stranger:
+        _kill(servers, kills, count, rng, ends, between, say)
+    kills.stranger = stranger.to_json()
+    for server in servers:
+        server.stop()
+    return kills
+
+
+def _kill(
+    servers: tuple[ServerProcess, ServerProcess],
+    kills: HallKills,
+    count: int,
+    rng: random.Random,
+    ends: float,
+    between: Callable[[int], None] | None,
+    say: Callable[[str], None],
+) -> None:
     logs: list[TableLog] = []
     while kills.tried < count and time.monotonic() < ends:
         if kills.tried % KILLS_PER_TABLE == 0:
@@ -146,9 +164,6 @@ def run_hall_kills(
         kills.restarts_s.append(victim.start_s)
         if kills.tried % 10 == 0:
             say(f"{kills.tried} kills in the hall: {kills.to_json()}")
-    for server in servers:
-        server.stop()
-    return kills
 
 
 def _goes_on(players: list[Roamer], killed: float) -> float:

@@ -13,6 +13,7 @@ import httpx
 
 from tests.app.server_help import bearer, board, picture_of
 from tests.enduring.server import ServerProcess
+from tests.enduring.stranger import Stranger
 
 TILES = "AAAAAAAAABBCCDDDDEEEEEEEEEEEEFFGGGHHIIIIIIIIIJKLLLLMMNNNNNNOOOOOOOOPPQRRRRRRSSSSTTTTTTUUUUVVWWXYYZ"
 MOST_LAID = 60
@@ -34,6 +35,7 @@ class Kills:
         repeated: actions that were on the disk though the answer never came.
         frames: settled pictures of which a server had said that they are saved.
         restarts_s: how long the starts took.
+        stranger: what somebody tried who attacked all the time, and what of it broke something.
     """
 
     tried: int = 0
@@ -45,6 +47,7 @@ class Kills:
     repeated: int = 0
     frames: int = 0
     restarts_s: list[float] = field(default_factory=list)
+    stranger: dict[str, Any] = field(default_factory=dict)
 
     def to_json(self) -> dict[str, Any]:
         """For the report."""
@@ -55,7 +58,8 @@ class Kills:
     @property
     def good(self) -> bool:
         """Whether nothing broke."""
-        return self.tried == self.survived and not (self.lost or self.doubled or self.wrong)
+        bad = self.lost or self.doubled or self.wrong or self.stranger.get("broke")
+        return self.tried == self.survived and not bad
 
 
 def squares() -> list[str]:
@@ -220,7 +224,23 @@ def run_kills(
         between: what else happens to the server in each life, a stopped database for instance.
         say: hears how it goes.
     """
-    kills, server, logs = Kills(), ServerProcess(data), []
+    kills, server = Kills(), ServerProcess(data)
+    with Stranger([server], rng) as stranger:
+        _kill(server, kills, count, rng, ends, between, say)
+    kills.stranger = stranger.to_json()
+    return kills
+
+
+def _kill(
+    server: ServerProcess,
+    kills: Kills,
+    count: int,
+    rng: random.Random,
+    ends: float,
+    between: Callable[[int, ServerProcess], None] | None,
+    say: Callable[[str], None],
+) -> None:
+    logs: list[TableLog] = []
     while kills.tried < count and time.monotonic() < ends:
         if not server.start():
             kills.tried += 1
@@ -254,4 +274,3 @@ def run_kills(
                 check(client, log, kills)
         kills.survived += 1
         server.stop()
-    return kills

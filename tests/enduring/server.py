@@ -24,6 +24,8 @@ from kibitz.app.tables.registry import Tables
 from tests.app.server_help import ReadsBarcodes
 
 START_SECONDS = 120.0
+KEY = "the-key-of-the-host"
+"""Lets its holder set up tables."""
 _context = multiprocessing.get_context("forkserver")
 _context.set_forkserver_preload(["tests.enduring.server"])
 
@@ -39,7 +41,7 @@ def _serve(data: str, pipe: Connection, name: str) -> None:
         Tables(storage, hall=hall),
         FrameReader(ReadsBarcodes),
         hall=hall,
-        open_to_all=True,
+        host_key=KEY,
         calls=many,
         tries=many,
         new_tables=many,
@@ -123,5 +125,6 @@ class ServerProcess:
         return sum(1 for _ in Path(f"/proc/{self.pid}/fd").iterdir())
 
     def client(self, seconds: float = 30.0) -> httpx.Client:
-        """For calls to it."""
-        return httpx.Client(base_url=self.address, timeout=seconds)
+        """For calls to it, as its host unless they carry a token."""
+        key = {"Authorization": f"Bearer {KEY}"}
+        return httpx.Client(base_url=self.address, timeout=seconds, headers=key)

@@ -19,6 +19,7 @@ from websockets.exceptions import WebSocketException
 from tests.app.server_help import bearer, board, picture_of
 from tests.enduring.kills import TableLog, events_of, new_log
 from tests.enduring.server import ServerProcess
+from tests.enduring.stranger import Stranger
 
 WARM_PART = 0.2
 """Of the time; what is in memory then is what the growth is measured from."""
@@ -37,6 +38,7 @@ class Soak:
         failed: calls that were not answered as they should be.
         behind: pages that had not heard of their table's last step at the end.
         dropped: pages whose line broke.
+        stranger: what somebody tried who attacked all the time, and what of it broke something.
         sent_again: actions sent a second time because the line had closed under them.
         latencies_s: from sending an action to its answer.
     """
@@ -55,6 +57,7 @@ class Soak:
     descriptors: list[int] = field(default_factory=list)
     latencies_s: list[float] = field(default_factory=list)
     why: Counter[str] = field(default_factory=Counter)
+    stranger: dict[str, Any] = field(default_factory=dict)
 
     def fail(self, why: str) -> None:
         """A call was not answered as it should be."""
@@ -71,6 +74,7 @@ class Soak:
         return {
             **{k: getattr(self, k) for k in plain},
             "why_failed": dict(self.why),
+            "stranger": self.stranger,
             "minutes": round(self.seconds / 60, 1),
             "memory_mb": [round(m) for m in self.memory_mb],
             "memory_growth_mb": round(self.growth_mb, 1),
@@ -96,6 +100,7 @@ class Soak:
     def good(self) -> bool:
         """Whether nothing broke, but for the descriptors that the database's pool keeps."""
         bad = self.lost or self.failed or self.behind or self.dropped
+        bad = bad or bool(self.stranger.get("broke"))
         return not bad and self.leaked <= POOLED
 
 
@@ -225,7 +230,9 @@ def run_soak(
             logs = [new_log(client, rng) for _ in range(tables)]
         soak.descriptors.append(server.descriptors())
         say(f"{tables} tables and {sockets} pages for {seconds / 60:.1f} minutes")
-        asyncio.run(_soak(server, soak, logs, rng, time.monotonic() + seconds))
+        with Stranger([server], rng) as stranger:
+            asyncio.run(_soak(server, soak, logs, rng, time.monotonic() + seconds))
+        soak.stranger = stranger.to_json()
         time.sleep(1.0)  # what the pages left behind is put away
         soak.descriptors.append(server.descriptors())
         with server.client(60) as client:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import struct
-import zlib
 from pathlib import Path
 
 import numpy as np
@@ -12,6 +11,7 @@ import pytest
 from PIL import Image
 
 from kibitz.vision.frame import PictureError, decode_picture, load_picture
+from tests.helpers.hostile_pictures import for_another_program, painted_over, png_header
 
 
 def sample(width: int = 60, height: int = 40) -> Image.Image:
@@ -141,25 +141,6 @@ def test_a_file_that_is_too_large_is_not_read(tmp_path, name, size, code) -> Non
     assert code == wrong.value.code
 
 
-def png_header(width: int, height: int) -> bytes:
-    """A PNG that promises a size and holds hardly any data."""
-
-    def chunk(name: bytes, body: bytes) -> bytes:
-        code = zlib.crc32(name + body)
-        return struct.pack(">I", len(body)) + name + body + struct.pack(">I", code)
-
-    size = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
-    data = zlib.compress(bytes(100))
-    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", size) + chunk(b"IDAT", data) + chunk(b"IEND", b"")
-
-
-def painted_over(times: int) -> bytes:
-    """A JPEG that goes over its pixels so often once more, and changes nothing."""
-    whole = saved(sample(), "JPEG", progressive=True)
-    scan = b"\xff\xda" + struct.pack(">HB", 8, 1) + bytes([1, 0, 1, 63, 0x10, 0])
-    return whole[:-2] + times * scan + whole[-2:]
-
-
 BAD = {
     "empty": (b"", "empty_file"),
     "text": (b"this is no picture at all, only words", "not_an_image"),
@@ -172,7 +153,7 @@ BAD = {
         painted_over(200).replace(b"\xff\xc2", b"\xff\xca"),
         "too_large",
     ),
-    "for another program": (saved(sample(), "EPS"), "not_an_image"),
+    "for another program": (for_another_program(), "not_an_image"),
     "huge heic": (b"....ftypheic" + b"ispe" + struct.pack(">III", 0, 40_000, 9), "too_large"),
     "large, without its pixels": (png_header(8_200, 8_000), "truncated"),
     "short png": (png_header(200, 200), "truncated"),
