@@ -22,7 +22,7 @@ from kibitz.vision.pipeline import BoardNotFound
 from kibitz.vision.readings import PhotoReading
 from tests.helpers import loose_readings
 from tests.helpers.fake_readings import reading_of_rows
-from tests.helpers.fleets import FLEET
+from tests.helpers.fleets import FLEET, Fleet
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 EMPTY = ["." * 15] * 15
@@ -115,10 +115,10 @@ def new_table(
     return answer.json()
 
 
-def tell_fleet(client: Any, made: Any) -> None:
-    """Ann's fleet goes to sea, told from her own phone."""
-    told = {"action": "enter_fleet", "player": "Ann", "fleet": FLEET}
-    assert act(client, made, told, made["seat_tokens"]["Ann"]).status_code == 200
+def tell_fleet(client: Any, made: Any, player: str = "Ann", fleet: Fleet = FLEET) -> None:
+    """A player's fleet goes to sea, told from the own phone."""
+    told = {"action": "enter_fleet", "player": player, "fleet": fleet}
+    assert act(client, made, told, made["seat_tokens"][player]).status_code == 200
 
 
 def act(client: Any, made: Any, body: Any, token: str | None = None, **headers: str) -> Any:

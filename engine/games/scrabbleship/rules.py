@@ -22,10 +22,15 @@ from kibitz.engine.games.scrabbleship.scoring import (
     reveal,
     revealed_words,
 )
-from kibitz.engine.games.scrabbleship.state import ShipState, begin_table, shot_at
+from kibitz.engine.games.scrabbleship.state import (
+    ShipState,
+    begin_table,
+    fleets_missing,
+    shot_at,
+)
 from kibitz.engine.judging import NOTHING_WAITS, ended_by, judged, words_challenged
 from kibitz.engine.options import rules_at_once
-from kibitz.engine.phrases import phrase
+from kibitz.engine.phrases import listed, phrase
 from kibitz.engine.rules import (
     Accepted,
     Action,
@@ -174,6 +179,12 @@ def _place(state: ShipState, action: Action) -> Verdict:
     refused = check_play(state.grid, tiles)
     if refused:
         return refused
+    if waited_for := fleets_missing(state):  # SS-6
+        message = phrase(
+            "Fleets are entered before the first play, in secret. Still without one: {players}.",
+            players=listed(waited_for),
+        )
+        return Refused("fleets_missing", message)
     squares = tuple(sorted(tiles))
     if not on_rack(tiles, state.counts[player], state.racks.get(player)):
         return Refused(

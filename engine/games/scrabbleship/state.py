@@ -196,6 +196,13 @@ def _sunk_in(start: Mapping[str, JsonValue], players: Iterable[str]) -> Sunk:
     return tuple(sunk)
 
 
+def fleets_missing(state: ShipState) -> list[str]:
+    """Who has not entered a fleet; nobody where owners call hits themselves."""
+    if state.options["ss.fleets"] == "told":
+        return []
+    return [player for player in state.players if player not in state.fleets]
+
+
 def covered_squares(state: ShipState) -> frozenset[Square]:
     """Squares under the strips of ships sunk so far, laid already or still to be laid (SS-20)."""
     known = [state.fleets.get(owner, {}).get(ship, ()) for owner, ship in state.sunk]

@@ -36,6 +36,8 @@ from kibitz.engine.tracking.explanations.matching import (
 )
 from kibitz.engine.tracking.questions import Kind
 
+NOT_BY_PLACE = frozenset({"not_a_word", "fleets_missing"})
+"""Why tiles are refused that are one play by where they lie."""
 WHICH_PLAYS = Question(Kind.PLAYS, phrase("Several plays were made. Which, in this order?"))
 """What may be answered is worked out when it is asked (`missed_plays`)."""
 
@@ -54,7 +56,7 @@ def part(puzzle: Puzzle, observed: Observation) -> list[Hypothesis]:
         for laying in likely:
             if (found := _split(expected, observed, laying)) is not None:
                 return [found]
-    if refused is not None and refused.code == "not_a_word":
+    if refused is not None and refused.code in NOT_BY_PLACE:
         return []
     if observed.how.live and len(squares) <= observed.facts.most_tiles:
         return []  # a live table sees every play: these are one that goes on, or none

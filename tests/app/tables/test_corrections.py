@@ -10,6 +10,7 @@ def table_with_a_fleet(client):
     """A table of ScrabbleShip at which Ann's fleet was told and then a play was made."""
     made = new_table(client, "scrabbleship")
     tell_fleet(client, made)
+    tell_fleet(client, made, "Bob", moved(FLEET, down=8))
     tiles = {"H8": "A", "H9": "T"}
     assert act(client, made, {"action": "place", "player": "Ann", "tiles": tiles}).is_success
     return made
@@ -30,10 +31,12 @@ def test_nobody_else_corrects_what_is_secret(client, change):
 def test_a_correction_never_names_a_later_secret(client):
     """The refusal says that a fleet told later no longer holds, and nothing of where it lies."""
     made = new_table(client, "scrabbleship")
+    tell_fleet(client, made)
+    tell_fleet(client, made, "Bob", moved(FLEET, down=8))
     act(client, made, {"action": "pass", "player": "Ann"})
     tell_fleet(client, made)
     play = {"action": "place", "player": "Ann", "tiles": {"H8": "A", "H9": "T"}}
-    answer = act(client, made, {"action": "correct", "entry": 0, "with": play})
+    answer = act(client, made, {"action": "correct", "entry": 2, "with": play})
     error = answer.json()["error"]
 
     assert (409, "later_plays") == (answer.status_code, error["code"])
