@@ -13,7 +13,6 @@ from kibitz.app.common.materials.named import load_lexicon, load_tile_set
 from kibitz.app.face.game import Game
 from kibitz.app.face.reading import CornersLike, read
 from kibitz.engine.games import DEFAULT_GAME
-from kibitz.engine.phrases import phrase
 from kibitz.engine.record.trace import TracedOrder, TraceRule, named_blanks, trace_orders
 from kibitz.engine.rules import TileSetLike
 from kibitz.engine.table import (
@@ -154,8 +153,8 @@ def trace(
     grid = _with_named_blanks(grid, words.__contains__, tile_set)
     known = {turn: word.strip().upper() for turn, word in (turns or {}).items()}
     found = trace_orders(grid, words.__contains__, tile_set, turns=known, rule=rule)
-    if found.why is not None:
-        raise CommandError(phrase("trace: {why}", why=found.why))
+    if found.why:
+        raise CommandError(f"trace: {found.why}")
     games = tuple(PossibleGame(order, seated) for order in found.orders)
     return PossibleGames(games, found.complete, grid.text_rows(), hidden)
 
@@ -210,13 +209,8 @@ def _with_named_blanks(grid: Grid, is_word: Any, tile_set: TileSetLike) -> Grid:
     named, open_ = named_blanks(grid, is_word, tile_set)
     if open_:
         square, could = next(iter(open_.items()))
-        choice = ", ".join(could) or phrase("any letter")
         raise CommandError(
-            phrase(
-                "trace: which letter is the blank on {square} ({letters})? "
-                "Say it with --tile {square}=e, in small letters.",
-                square=square.name,
-                letters=choice,
-            )
+            f"trace: which letter is the blank on {square.name} ({', '.join(could) or 'any'})? "
+            f"Say it with --tile {square.name}=e, in small letters."
         )
     return named

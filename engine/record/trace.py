@@ -22,7 +22,6 @@ from kibitz.engine.board.layouts import STANDARD_LAYOUT, Layout
 from kibitz.engine.board.notation import gcg_position
 from kibitz.engine.board.scoring import RACK_SIZE, rack_bonus, tile_value, word_score
 from kibitz.engine.parameters import checked, number
-from kibitz.engine.phrases import Told, phrase
 from kibitz.engine.rules import TileSetLike
 from kibitz.engine.table import UNKNOWN_BLANK, Axis, Grid, Square, Tile, TileRun
 from kibitz.engine.words.formed import text_of, words_formed
@@ -93,7 +92,7 @@ class Trace:
 
     orders: tuple[TracedOrder, ...]
     complete: bool
-    why: Told | None = None
+    why: str = ""
 
 
 class _Removal(NamedTuple):
@@ -144,7 +143,7 @@ def trace_orders(
         rule: how far orders are searched.
     """
     why = _impossible(grid, tile_set, layout)
-    if why is not None:
+    if why:
         return Trace((), complete=True, why=why)
     search = _Search(grid, is_word, tile_set, layout, rule or TraceRule())
     found, complete = search.run(tuple((turns or {}).values()))
@@ -152,33 +151,28 @@ def trace_orders(
     if orders:
         return Trace(orders, complete)
     if not complete:
-        return Trace((), False, phrase("No order was found in the time allowed."))
+        return Trace((), False, "No order was found in the time allowed.")
     if turns:
-        return Trace((), True, phrase("No order agrees with what was said of its plays."))
-    return Trace((), True, phrase("No order of plays leads to this board with these words."))
+        return Trace((), True, "No order agrees with what was said of its plays.")
+    return Trace((), True, "No order of plays leads to this board with these words.")
 
 
-def _impossible(grid: Grid, tile_set: TileSetLike, layout: Layout) -> Told | None:
-    """Why nobody can have laid a board, as far as a look at it tells."""
+def _impossible(grid: Grid, tile_set: TileSetLike, layout: Layout) -> str:
+    """The reason why nobody can have laid a board, as far as a look at it tells; else empty."""
     if len(grid.tiles) < 2:
-        return phrase("There are no two tiles on this board.")
+        return "There are no two tiles on this board."
     if layout.star not in grid:
-        return phrase("Nothing lies on the star, {square}.", square=layout.star.name)
+        return f"Nothing lies on the star, {layout.star.name}."
     first = grid.without(set(grid.tiles) - {layout.star})
     loose = adrift(first, set(grid.tiles) - {layout.star})
     if loose:
-        return phrase("The tile on {square} hangs on no other word.", square=min(loose).name)
+        return f"The tile on {min(loose).name} hangs on no other word."
     lying = [("?" if t.blank else t.letter) for t in grid.tiles.values()]
     for letter in sorted(set(lying)):
         held = tile_set.count(letter)
         if lying.count(letter) > held:
-            return phrase(
-                "{count} tiles show {letter}, and the set has {held}.",
-                count=lying.count(letter),
-                letter=letter,
-                held=held,
-            )
-    return None
+            return f"{lying.count(letter)} tiles show {letter}, and the set has {held}."
+    return ""
 
 
 class _Search:

@@ -45,16 +45,19 @@ async function look(act) {
 const tellings = (state, act) => state.facts.tellings.map((/** @type {{action: string, label: string, sentence: string}} */ one) => (
   { label: one.label, run: () => confirm(one.label, one.sentence, state, act, { action: one.action }, one.label) }));
 
+/** Nothing is challenged where wrong words are refused at once. @param {any} state @param {Act} act */
+const ifChallengeable = (state, act) => (state.view.pending_challenge ? [challenge(state, act)] : []);
+
 /** @type {Record<string, (state: any, act: Act) => Doing[]>} */
 const GAMES = {
-  scrabble: (state, act) => [pass(state, act), exchange(state, act), challenge(state, act, true), end(state, act)],
+  scrabble: (state, act) => [pass(state, act), exchange(state, act), ...ifChallengeable(state, act), end(state, act)],
   scrabbleship: (state, act) => [
-    pass(state, act), exchange(state, act), challenge(state, act, true), rulingOnWord(state, act),
+    pass(state, act), exchange(state, act), ...ifChallengeable(state, act), rulingOnWord(state, act),
     ...(state.view.pending_challenge ? [told(tx("Go on"), act, { action: "go_on" }, tx("The word stands; hits and misses are called."))] : []),
     told(tx("No play possible"), act, { action: "no_plays" }, tx("All agree that nothing can be laid. The game ends.")),
   ],
   frankenscrabbards: (state, act) => [
-    pass(state, act), exchange(state, act), challenge(state, act, true),
+    pass(state, act), exchange(state, act), ...(state.view.total_words ? [challenge(state, act)] : []),
     told(tx("Abandon"), act, { action: "abandon" }, tx("The attempt is kept as unfinished and never compared.")),
   ],
   grabscrab: (state, act) => [
@@ -67,8 +70,10 @@ const GAMES = {
   "scrabble-house": (state, act) => [
     ...(state.you.role === "seat" ? [] : [{ label: tx("Press the clock"), kind: "first", run: () => confirm(tx("Press the clock"), tx("Whose clock is pressed?"), state, act, { action: "press_clock" }, tx("Press")) }]),
     pass(state, act),
-    ...(state.view.pending_challenge ? [told(tx("Let it stand"), act, { action: "accept" }, tx("The opponent has looked: the words stand, and what they explode is removed."))] : []),
-    { label: tx("Object"), run: () => confirm(tx("Object"), tx("The word list decides, and the game ends."), state, act, { action: "challenge" }, tx("Object")) },
+    ...(state.view.pending_challenge ? [
+      told(tx("Let it stand"), act, { action: "accept" }, tx("The opponent has looked: the words stand, and what they explode is removed.")),
+      { label: tx("Object"), run: () => confirm(tx("Object"), tx("The word list decides, and the game ends."), state, act, { action: "challenge" }, tx("Object")) },
+    ] : []),
     atOnce(state.paused ? tx("Clocks go on") : tx("Pause the clocks"), act, { action: state.paused ? "resume_clock" : "pause_clock" }),
     { label: tx("Flag has fallen"), kind: "quiet", run: () => confirm(tx("Flag has fallen"), tx("This player's time has run out."), state, act, { action: "flag_fall" }, tx("Out of time")) },
     told(tx("End the game"), act, { action: "end_game" }),

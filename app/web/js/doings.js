@@ -58,8 +58,8 @@ export const exchange = (state, act) => ({
   },
 });
 
-/** @param {any} state @param {Act} act @param {boolean} ruled @returns {Doing} */
-export const challenge = (state, act, ruled) => ({
+/** @param {any} state @param {Act} act @returns {Doing} */
+export const challenge = (state, act) => ({
   label: tx("Challenge"),
   run: () => {
     const last = [...state.history].reverse().find((e) => e.tiles);
@@ -67,12 +67,10 @@ export const challenge = (state, act, ruled) => ({
     const person = who(state, tx("Who challenges"), others);
     const words = (last?.words ?? []).map((/** @type {any} */ w) => w.word).join(", ");
     const send = (/** @type {Record<string, any>} */ more) => act({ action: "challenge", player: person.value(), ...more });
-    ask(tx("Challenge"), [h("p", {}, words ? tx("The words of the last play: {words}.", { words }) : tx("There is no play to challenge.")), person.field,
+    ask(tx("Challenge"), [h("p", {}, tx("The words of the last play: {words}.", { words })), person.field,
       h("p", { class: "soft small" }, tx("The word list decides, unless you say what you agreed on."))], [
-      ...(ruled ? [
-        { label: tx("We say: no word"), act: () => send({ verdict: "not_a_word" }) },
-        { label: tx("We say: good"), act: () => send({ verdict: "valid" }) },
-      ] : []),
+      { label: tx("We say: no word"), act: () => send({ verdict: "not_a_word" }) },
+      { label: tx("We say: good"), act: () => send({ verdict: "valid" }) },
       { label: tx("Ask the word list"), act: () => send({}) },
     ]);
   },

@@ -257,10 +257,12 @@ def _standing(state: GrabState) -> tuple[dict[str, int], list[str]]:
 def _overrule_root(state: GrabState, action: Action) -> Verdict:
     """People rule on the roots of a pair of words; it is remembered (GS-12)."""
     old, new, same = (action.data.get(key) for key in ("old", "new", "same"))
-    if not isinstance(old, str) or not isinstance(new, str) or not isinstance(same, bool):
+    if not all(isinstance(x, str) and is_spelt(x) for x in (old, new)) or not isinstance(
+        same, bool
+    ):
         return Refused("bad_action", "Expected old and new, two words, and same, true or false.")
     tiles_in = state.materials.tile_set.tiles_in
-    data = {"old": tiles_in(old), "new": tiles_in(new), "same": same}
+    data = {"old": tiles_in(str(old)), "new": tiles_in(str(new)), "same": same}
     return Accepted((Event("_root_ruled", data),), {"same_root": same})
 
 

@@ -83,6 +83,7 @@ def test_unknown_setting_is_refused():
         ("give_up", "Ann", {"word": "RAIN"}, "no_penalty"),
         ("no_more_words", None, {}, "tiles_left"),
         ("overrule_root", None, {"old": "RAIN"}, "bad_action"),
+        ("overrule_root", None, {"old": "", "new": "", "same": True}, "bad_action"),
         ("judge_decision", None, {"word": "R-N"}, "bad_action"),
     ],
 )

@@ -1,0 +1,80 @@
+"""What a button under the board offers can be done."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from tests.browser.browser_help import LAPTOP, Served, do, visit
+
+PLAYS: dict[str, list[dict[str, Any]]] = {
+    "scrabble": [{"action": "place", "player": "Ann", "tiles": {"H8": "A", "H9": "T"}}],
+    "frankenscrabbards": [
+        {"action": "place", "player": "Ann", "tiles": {"5:H8": "A", "5:H9": "T"}}
+    ],
+    "scrabble-house": [],
+    "grabscrab": [],
+    "scrabbage": [],
+}
+"""A play in each game that begins without a camera."""
+
+
+def offered(page: Page) -> list[str]:
+    """The labels of the buttons under the board."""
+    page.locator("#actions button").first.wait_for()
+    return page.locator("#actions button").all_inner_texts()
+
+
+def complaints(page: Page) -> list[str]:
+    """What the page says went wrong."""
+    return [x for x in page.locator(".note.bad:visible").all_inner_texts() if x]
+
+
+def answers_at_once(page: Page) -> int:
+    """How many answers of an open dialog need nothing to be written or chosen first.
+
+    All answers send what is written; what may be chosen only the last one sends.
+    """
+    answers = page.locator("dialog[open] .row.end button:not(.quiet)").count()
+    if any(x.input_value() == "" for x in page.locator("dialog[open] input").all()):
+        return 0
+    return answers - any(x.input_value() == "" for x in page.locator("dialog[open] select").all())
+
+
+@pytest.mark.parametrize("game", PLAYS)
+def test_every_button_does_what_it_offers(browser: Browser, served: Served, game: str) -> None:
+    """With the usual settings after a play, each answer of each button tried at a table of its own."""
+    players = ["Ann", "Bob", "Cid", "Dan"] if game == "scrabble-house" else ["Ann", "Bob"]
+
+    def table() -> Page:
+        opened = served.open_table(game, players)
+        for play in PLAYS[game]:
+            assert do(opened, **play)
+        page = browser.new_context(viewport=LAPTOP).new_page()
+        visit(page, served.page(opened))
+        return page
+
+    first = table()
+    labels = offered(first)
+    first.context.close()
+    refused = []
+    for label in labels:
+        answers = number = 1
+        while number <= answers:
+            page = table()
+            page.locator("#actions").get_by_role("button", name=label, exact=True).click()
+            page.wait_for_timeout(200)
+            choices = page.locator("dialog[open] .row.end button:not(.quiet)")
+            answers = choices.count() - to_be_filled_in(
+                page
+            )  # the last one sends what is filled in
+            if number <= answers:
+                choices.nth(number - 1).click()
+                page.wait_for_timeout(200)
+            refused += [(label, number, why) for why in complaints(page)]
+            page.context.close()
+            number += 1
+
+    assert [] == refused
