@@ -89,7 +89,6 @@ if TYPE_CHECKING:
     )
     from kibitz.app.face.reading import read, read_all
     from kibitz.app.face.replaying import LaidTile, Play, Question, Replay, replay
-    from kibitz.app.face.results import Board, LooseTile, LooseWord, Reading, ShipCard, Tile
     from kibitz.app.face.tracing import PossibleGame, PossibleGames, trace
     from kibitz.app.face.watching import (
         Announced,
@@ -102,6 +101,7 @@ if TYPE_CHECKING:
         WatchEvent,
         watch,
     )
+    from kibitz.app.reading.results import Board, LooseTile, LooseWord, Reading, ShipCard, Tile
     from kibitz.engine.board.moves import Move
     from kibitz.engine.record.analysis import Turn
     from kibitz.engine.record.gcg_replay import GcgWrong
@@ -222,7 +222,7 @@ _ROOMS = {
         "Replay",
         "replay",
     ),
-    "kibitz.app.face.results": (
+    "kibitz.app.reading.results": (
         "Board",
         "LooseTile",
         "LooseWord",

@@ -13,9 +13,10 @@ from kibitz.engine.table import JOINED_SIDE
 from kibitz.vision.readings import SURE
 
 if TYPE_CHECKING:
-    from kibitz.app.reading.lines import ReadLine
+    from kibitz.app.reading.results import Reading
 
 from kibitz.app.common.terminal import shown
+from kibitz.app.languages.spoken import said
 
 _DIM, _BOLD, _AMBER, _RED, _OFF = "\x1b[2m", "\x1b[1m", "\x1b[33m", "\x1b[31m", "\x1b[0m"
 
@@ -51,30 +52,29 @@ def _cell(char: str, sure: float, colours: bool) -> str:
     return f"{_BOLD}{tint}{drawn}{_OFF}"
 
 
-def draw_reading(line: ReadLine, *, colours: bool) -> str:
-    """One line of `kibitz read --json` for people."""
+def draw_reading(reading: Reading, *, colours: bool) -> str:
+    """A photograph as read, for people."""
     tint = colours and sys.stdout.isatty()
-    if line["error"] is not None:
-        error = line["error"]
-        return f"{shown(line['file'])}: {shown(error['message'])} ({error['code']})"
-    parts = [shown(line["file"])]
-    for board in line["boards"]:
-        tiles = sum(ch not in ".#" for row in board["rows"] for ch in row)
-        hidden = sum(ch == "#" for row in board["rows"] for ch in row)
-        parts.append(draw_rows(board["rows"], board["confidence"], colours=tint))
-        cards = ", ".join(f"{m['kind']} {' '.join(m['squares'])}" for m in board["markers"])
+    if reading.error is not None:
+        error = reading.error
+        return f"{shown(reading.file)}: {shown(said(error.message))} ({error.code})"
+    parts = [shown(reading.file)]
+    for board in reading.boards:
+        hidden = sum(ch == "#" for row in board.rows for ch in row)
+        parts.append(draw_rows(board.rows, board.confidence, colours=tint))
+        cards = ", ".join(f"{c.kind} {' '.join(c.squares)}" for c in board.ship_cards)
         parts.append(
-            f"    {tiles} tiles"
+            f"    {sum(ch not in '.#' for row in board.rows for ch in row)} tiles"
             + (f", {hidden} squares cannot be seen" if hidden else "")
             + (f", ship cards: {cards}" if cards else "")
         )
-    if line["loose"]:
-        up = "".join(t["letter"] for t in line["loose"] if t["face_up"])
-        down = sum(not t["face_up"] for t in line["loose"])
+    if reading.loose:
+        up = "".join(tile.letter for tile in reading.loose if tile.face_up)
+        down = sum(not tile.face_up for tile in reading.loose)
         parts.append(f"    loose tiles face up: {up or '-'}; face down: {down}")
-        parts += [f"    word: {word['text']}" for word in line["words"]]
-    parts += [f"    {said}" for said in line.get("advice", ())]
-    ms = line["ms"]
+        parts += [f"    word: {word.text}" for word in reading.words]
+    parts += [f"    {said(text)}" for text in reading.said]
+    ms = reading.ms
     parts.append("    " + ", ".join(f"{stage} {value:.0f} ms" for stage, value in ms.items()))
     return "\n".join(parts)
 

@@ -22,7 +22,6 @@ from kibitz.app.common.errors import (
 from kibitz.app.common.files import PathLike
 from kibitz.app.common.materials.named import letters_for, teach_note
 from kibitz.app.common.terminal import silent
-from kibitz.app.face.results import Reading, reading_of
 from kibitz.app.reading.pictures import (
     FileReading,
     GivenPicture,
@@ -33,13 +32,13 @@ from kibitz.app.reading.pictures import (
     read_file,
 )
 from kibitz.app.reading.request import ON_SINGLE_BOARDS, parse_corners, parse_squares, parse_top
+from kibitz.app.reading.results import Reading
 from kibitz.engine.table import JOINED_SIDE
 from kibitz.vision.frame import Picture
 from kibitz.vision.request import ReadRequest, Squares
 
 if TYPE_CHECKING:
     from kibitz.app.observers.panels import PanelOrder
-    from kibitz.vision.readings import PhotoReading
 
 CornersLike: TypeAlias = str | Sequence[Sequence[float]]
 Source: TypeAlias = str | PathProblem | GivenPicture
@@ -269,8 +268,7 @@ def _read_all(
     if order is not None:
         from kibitz.app.observers.panel_lines import panel_lines
 
-        for line in panel_lines(sources, make_reader(job.models), job.request, order):
-            yield reading_of(line)
+        yield from panel_lines(sources, make_reader(job.models), job.request, order)
     elif cluster is not None:
         yield from _on_cluster(job, sources, cluster)
     elif workers > 1 and len(sources) > 1:
@@ -290,10 +288,8 @@ def _one_by_one(
     if request.squares == JOINED_SIDE and request.corners is None:
         from kibitz.app.observers.panel_lines import lines_of_wide
 
-        for found, line in lines_of_wide(sources, reader, request):
-            if job is not None and job.overlay is not None and found.reading is not None:
-                line["overlay"] = str(_write_overlay(found, job.overlay, job.alike))
-            yield reading_of(line, found.reading)
+        for found, reading in lines_of_wide(sources, reader, request):
+            yield _drawn(found, reading, job)
         return
     for number, source in enumerate(sources):
         if len(sources) > 20 and number % 20 == 0:
@@ -306,15 +302,14 @@ def _one(
 ) -> Reading:
     """One photograph; its overlay is written if the job wants it, while the picture is open."""
     found = read_file(source, reader, request)
-    line = found.to_json()
-    if job is not None and job.overlay is not None and found.reading is not None:
-        line["overlay"] = str(_write_overlay(found, job.overlay, job.alike))
-    return reading_of(line, None if found.reading is None else _as_told(found.reading))
+    return _drawn(found, found.told(), job).to_travel()
 
 
-def _as_told(reading: PhotoReading) -> PhotoReading:
-    """A reading as it may travel between processes: without what is only found out when asked."""
-    return replace(reading, boards=tuple(replace(b, alike={}) for b in reading.boards))
+def _drawn(found: FileReading, reading: Reading, job: _Job | None) -> Reading:
+    """A reading that is written on its picture, where the job wants it."""
+    if job is None or job.overlay is None or found.reading is None:
+        return reading
+    return replace(reading, overlay_file=str(_write_overlay(found, job.overlay, job.alike)))
 
 
 def _alike(sources: Sequence[str | PathProblem], folder: Path | None) -> frozenset[str]:

@@ -19,7 +19,6 @@ from kibitz.app.face.game import gcg_of, scores_in
 from kibitz.app.face.kept import kept_tables
 from kibitz.app.face.opening import Players, Start, opening_of
 from kibitz.app.face.reading import CornersLike, corners_text
-from kibitz.app.face.results import BLANK
 from kibitz.app.observers.board_views import SureLetter
 from kibitz.app.observers.feeds import GameReplay, make_observer
 from kibitz.app.observers.lines import NOT_UNDERSTOOD
@@ -33,6 +32,7 @@ from kibitz.app.reading.request import (
     parse_top,
     squares_of,
 )
+from kibitz.app.reading.results import BLANK
 from kibitz.app.tables.orders import NAMES
 from kibitz.app.tables.results.html_replay import SmallPhoto
 from kibitz.engine.games import DEFAULT_GAME

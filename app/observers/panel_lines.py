@@ -7,10 +7,11 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from kibitz.app.common.errors import Problem
 from kibitz.app.observers.board import PANEL_UNKNOWN
 from kibitz.app.observers.panel_places import is_in_parts, panels_of, piece_of, spots_of
 from kibitz.app.observers.panels import PanelOrder
-from kibitz.app.reading.lines import COVERED, BoardLine, PanelLine, ReadLine, board_json
+from kibitz.app.reading.lines import COVERED, PanelLine
 from kibitz.app.reading.pictures import (
     FileReading,
     GivenPicture,
@@ -18,6 +19,7 @@ from kibitz.app.reading.pictures import (
     ReadsPictures,
     read_file,
 )
+from kibitz.app.reading.results import Board, Reading, board_of
 from kibitz.engine.table import BOARDS_A_SIDE, JOINED_SIDE, SIDE, corner_of
 from kibitz.vision.readings import COVERED_KIND, GridReading
 from kibitz.vision.request import ReadRequest
@@ -47,10 +49,9 @@ class Part:
         if self.error is not None:
             out["error"] = {"code": self.error[0], "message": self.error[1]}
         elif self.board is not None:
-            board = board_json(self.board)
-            out["corners_px"] = board["corners_px"] or []
-            out["quality"] = board["quality"]
-            out["top_certain"] = board["top_certain"]
+            board = board_of(self.board)
+            out["corners_px"] = [[x, y] for x, y in board.corners]
+            out["quality"], out["top_certain"] = board.quality, board.top_certain
             out["squares_seen"] = self.in_sight
         return out
 
@@ -60,7 +61,7 @@ def panel_lines(
     reader: ReadsPictures,
     request: ReadRequest,
     order: PanelOrder,
-) -> Iterator[ReadLine]:
+) -> Iterator[Reading]:
     """One line for each look at the table.
 
     Where boards are named, as many photographs are one look; else all of them are, each put in
@@ -83,7 +84,7 @@ def lines_of_wide(
     sources: Sequence[str | PathProblem | GivenPicture],
     reader: ReadsPictures,
     request: ReadRequest,
-) -> Iterator[tuple[FileReading, ReadLine]]:
+) -> Iterator[tuple[FileReading, Reading]]:
     """Pictures of nine joined boards; those that show only some follow in one line together."""
     parts: list[FileReading] = []
     for source in sources:
@@ -91,7 +92,7 @@ def lines_of_wide(
         if found.reading is not None and is_in_parts(found.reading):
             parts.append(replace(found, picture=None))
         else:
-            yield found, found.to_json()
+            yield found, found.told()
     if parts:
         line = put_together(by_overlap(parts, fixed_top=request.top is not None))
         yield replace(parts[0], reading=None), line
@@ -124,7 +125,7 @@ def by_overlap(found: Sequence[FileReading], *, fixed_top: bool) -> list[Part]:
     return out
 
 
-def put_together(parts: Sequence[Part]) -> ReadLine:
+def put_together(parts: Sequence[Part]) -> Reading:
     """The 45 rows of what pictures of some boards show; `#` where nothing was seen.
 
     Where several show a square, the one that shows most of its board counts.
@@ -134,37 +135,36 @@ def put_together(parts: Sequence[Part]) -> ReadLine:
     for part in sorted(parts, key=lambda p: -p.in_sight):
         if part.board is None or part.panel is None:
             continue
-        board = board_json(part.board)
+        board = board_of(part.board)
         top, left = corner_of(part.panel)
         for r, c in np.ndindex(SIDE, SIDE):
             if whole[top + r][left + c][0] == COVERED:
                 whole[top + r][left + c] = (
-                    board["rows"][r][c],
-                    board["turns"][r][c],
-                    board["tile_set"][r][c],
-                    board["confidence"][r][c],
+                    board.rows[r][c],
+                    board.turns[r][c],
+                    board.tile_sets[r][c],
+                    board.confidence[r][c],
                 )
-    panels = [part.to_json() for part in parts]
+    panels = tuple(part.to_json() for part in parts)
     found = list({id(p.found): p.found for p in parts}.values())
     errors = [p["error"] for p in panels if p["error"] is not None]
     nothing = len(errors) == len(panels)
-    out: BoardLine = {
-        "corners_px": None,
-        "rows": ["".join(sign for sign, *_ in row) for row in whole],
-        "turns": ["".join(turn for _, turn, *_ in row) for row in whole],
-        "tile_set": ["".join(tile_set for *_, tile_set, _ in row) for row in whole],
-        "confidence": [[sure for *_, sure in row] for row in whole],
-        "markers": [],
-        "panels": panels,
-    }
-    return {
-        "file": found[0].file if found else "",
-        "error": errors[0] if nothing and errors else None,
-        "boards": [] if nothing else [out],
-        "loose": [],
-        "words": [],
-        "ms": _times(found),
-    }
+    board = Board(
+        rows=tuple("".join(sign for sign, *_ in row) for row in whole),
+        turns=tuple("".join(turn for _, turn, *_ in row) for row in whole),
+        tile_sets=tuple("".join(tile_set for *_, tile_set, _ in row) for row in whole),
+        confidence=tuple(tuple(sure for *_, sure in row) for row in whole),
+        panels=panels,
+    )
+    return Reading(
+        file=found[0].file if found else "",
+        boards=() if nothing else (board,),
+        loose=(),
+        words=(),
+        ms=_times(found),
+        error=Problem(**errors[0]) if nothing and errors else None,
+        overlay_file=None,
+    )
 
 
 def _times(found: Sequence[FileReading]) -> dict[str, float]:

@@ -14,9 +14,10 @@ import cv2
 import numpy as np
 
 from kibitz.app.common.listing import LIMITS
-from kibitz.app.reading.lines import ReadLine, read_line, said_of
+from kibitz.app.reading.lines import ReadLine, said_of
 from kibitz.app.reading.pictures import TeachableReader, make_reader
 from kibitz.app.reading.refusals import refusal_of
+from kibitz.app.reading.results import reading_of
 from kibitz.engine.parameters import as_in, checked, number
 from kibitz.vision.frame import WEB, Picture, PictureError, size_of_picture
 from kibitz.vision.readings import COVERED_KIND, GridReading, PhotoReading
@@ -107,7 +108,7 @@ class Frame:
 
     def read_json(self, name: str) -> ReadLine:
         """What was read, as `kibitz read --json` says it."""
-        return read_line(name, self.reading, code=self.code, message=self.message)
+        return reading_of(name, self.reading, code=self.code, message=self.message).to_json()
 
 
 class FrameReader:

@@ -1,8 +1,7 @@
-"""A reading as `kibitz read --json` and the terminal show it."""
+"""The fields of a line of `kibitz read --json`, and what a reading says in text."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import NotRequired, TypedDict
 
 import numpy as np
@@ -160,102 +159,6 @@ def sureness_of(board: GridReading) -> NDArray[np.float64]:
 def square_name(row: int, col: int, size: int) -> str:
     """`H8`; on the nine joined boards `4:B8`."""
     return Square(row, col).name_on(size)
-
-
-def board_json(board: GridReading) -> BoardLine:
-    """One board in the form of the interface."""
-    rows = rows_of(board)
-    line: BoardLine = {
-        "corners_px": [[round(float(x), 1), round(float(y), 1)] for x, y in board.corners_px],
-        "rows": rows,
-        "turns": turns_of(board, rows),
-        "tile_set": [
-            "".join(
-                "." if rows[r][c] in ".#" else _colour(str(board.tile_sets[r, c]))
-                for c in range(board.size)
-            )
-            for r in range(board.size)
-        ],
-        "confidence": confidence_of(board),
-        "markers": [
-            {"kind": m.kind, "squares": [square_name(r, c, board.size) for r, c in m.squares]}
-            for m in board.markers
-        ],
-        "top_certain": board.top_certain,
-        "quality": round(float(board.quality), 3),
-    }
-    if board.mirrored:
-        line["mirrored"] = True
-    return line
-
-
-def _colour(text: str) -> str:
-    return text if text in ("a", "b") else "a"
-
-
-def read_line(
-    file: str,
-    reading: PhotoReading | None,
-    decode_ms: float = 0.0,
-    *,
-    code: str = "",
-    message: str = "",
-    advice: Sequence[str] = (),
-) -> ReadLine:
-    """One line of `kibitz read --json`.
-
-    Args:
-        file: the picture's name.
-        reading: what was read; None where nothing could be, and then why not:
-        code: the error's stable name.
-        message: the same in words.
-        decode_ms: the milliseconds that opening the picture took.
-        advice: what can be done about the view, and what was noticed, where it was judged.
-    """
-    if reading is None:
-        return {
-            "file": file,
-            "error": {"code": code, "message": message},
-            "boards": [],
-            "loose": [],
-            "words": [],
-            "ms": {},
-        }
-    line: ReadLine = {
-        "file": file,
-        "error": None,
-        "boards": [board_json(board) for board in reading.boards],
-        "loose": [
-            {
-                "letter": tile.letter,
-                "face_up": tile.face_up,
-                "centre_px": [round(tile.centre_px[0], 1), round(tile.centre_px[1], 1)],
-                "angle_deg": round(tile.angle_deg % 360, 1) % 360,
-                "confidence": round(float(tile.confidence), 4),
-            }
-            for tile in reading.loose
-        ],
-        "words": [
-            {
-                "text": word.text,
-                "tiles": list(word.tiles),
-                "facing_deg": round(word.facing_deg % 360, 1) % 360,
-            }
-            for word in reading.words
-        ],
-        "ms": {
-            "decode": round(decode_ms, 2),
-            **{stage: round(value, 2) for stage, value in reading.ms.items()},
-        },
-    }
-    if reading.noticed is not None:
-        first, *others = reading.noticed.tile_sets
-        line["script"] = {"name": reading.noticed.script, "tiles": first, "others": others}
-    if reading.mirrored:
-        line["mirrored"] = True
-    if said := advice or said_of(reading):
-        line["advice"] = list(said)
-    return line
 
 
 def said_of(reading: PhotoReading) -> tuple[str, ...]:

@@ -12,8 +12,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from kibitz.app.common.errors import CommandError, UsageError
-from kibitz.app.reading.lines import ReadLine, hidden_in, read_line
+from kibitz.app.reading.lines import hidden_in
 from kibitz.app.reading.refusals import refusal_of
+from kibitz.app.reading.results import Reading, reading_of
 from kibitz.vision.frame import (
     PICTURE_SUFFIXES,
     VIDEO_SUFFIXES,
@@ -143,9 +144,9 @@ class FileReading:
     code: str = ""
     message: str = ""
 
-    def to_json(self) -> ReadLine:
-        """The line of `kibitz read --json`."""
-        return read_line(
+    def told(self) -> Reading:
+        """The same with names for everything in it."""
+        return reading_of(
             self.file,
             self.reading,
             self.decode_ms,

@@ -12,8 +12,8 @@ import pytest
 from kibitz import app
 from kibitz.app.languages.wire import say
 from kibitz.app.reading.frames import FrameReader
-from kibitz.app.reading.lines import read_line
 from kibitz.app.reading.pictures import read_picture
+from kibitz.app.reading.results import reading_of
 from kibitz.calibration.board_geometry import CORNERS, geometry_from_corners
 from kibitz.calibration.cut_off import (
     CUT,
@@ -70,10 +70,10 @@ def shown(picture, corners, less):
 def test_a_board_is_read_where_it_shows(reader, whole, part, side):
     """In its right columns, and what the picture shows only a part of is hidden."""
     picture, board = whole
-    rows = read_line("", reader.read(picture))["boards"][0]["rows"]
+    rows = reading_of("", reader.read(picture)).to_json()["boards"][0]["rows"]
     picture, corners = cut(picture, board.corners_px, part, side)
     read = reader.read(picture)
-    found, there = read.boards[0], read_line("", read)["boards"][0]["rows"]
+    found, there = read.boards[0], reading_of("", read).to_json()["boards"][0]["rows"]
     hidden = np.array([list(row) for row in there]) == "#"
     pairs = list(zip("".join(rows), "".join(there), strict=True))
 

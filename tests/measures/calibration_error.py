@@ -34,7 +34,7 @@ def answers(folder: str) -> Iterator[tuple[bool, float, bool]]:
     """Whether a square is read as a tile, the confidence in it, and whether that is right."""
     import score_read  # lies beside the photographs
 
-    from kibitz.app.reading.lines import board_json
+    from kibitz.app.reading.results import board_of
     from kibitz.vision.pipeline import BoardNotFound, Reader
     from kibitz.vision.request import ReadRequest
 
@@ -48,7 +48,7 @@ def answers(folder: str) -> Iterator[tuple[bool, float, bool]]:
             reading = reader.read(picture, ReadRequest(letters=letters_of(truth)))
         except BoardNotFound:
             continue
-        read = board_json(reading.boards[0])
+        read = board_of(reading.boards[0]).to_json()
         quarters, _, rows, _ = score_read.aligned(read, boards[0]["corners_px"])
         confidence = np.rot90(np.array(read["confidence"]), quarters)
         for r, row in enumerate(boards[0]["board"]):

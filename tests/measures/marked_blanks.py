@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from kibitz.app.common.materials.named import counts_of
-from kibitz.app.reading.lines import board_json
+from kibitz.app.reading.results import board_of
 from kibitz.models.training.drawing import glyphs, icons, mark_shapes
 from kibitz.models.training.drawing.blank_marks import print_pictogram
 from kibitz.models.training.drawing.scene import Spread, SpriteCabinet, make_scene, random_layout
@@ -94,7 +94,7 @@ def told(reader: Reader, board: SizedBoard) -> Counter[str] | None:
     quarters = int(np.argmin(off))
     if off[quarters] > LOCATED * board.geometry.square_px:
         return None
-    out = board_json(reading)
+    out = board_of(reading).to_json()
     rows, confidence = (
         np.rot90(np.array([list(row) for row in out[name]]), -quarters)
         for name in ("rows", "confidence")

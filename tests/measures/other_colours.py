@@ -20,7 +20,7 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-from kibitz.app.reading.lines import board_json
+from kibitz.app.reading.results import board_of
 from kibitz.vision.pipeline import BoardNotFound, Reader
 from kibitz.vision.request import ReadRequest
 from tests.measures.calibration_error import letters_of
@@ -95,7 +95,7 @@ def counted(reader: Reader, path: str, truth: dict[str, Any], change: str) -> Co
     picture, corners = CHANGES[change](cv2.imread(path), np.array(board["corners_px"], float))
     try:
         found = reader.read(picture, ReadRequest(letters=letters_of(truth))).boards
-        out: dict[str, Any] = {"boards": [board_json(b) for b in found]}
+        out: dict[str, Any] = {"boards": [board_of(b).to_json() for b in found]}
     except BoardNotFound:
         out = {"error": {"code": "board_not_found"}}
     count: Any = Counter()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from kibitz.app.reading.lines import board_json
+from kibitz.app.reading.results import board_of
 from kibitz.calibration.board_geometry import geometry_from_corners
 from kibitz.models.training.drawing.covers import TILE
 from kibitz.models.training.drawing.sized_boards import NOT_ASKED, photograph
@@ -38,7 +38,7 @@ def test_squares_and_tiles_are_right(reader, board, told):
     true = board.geometry.corners_px
     off = [np.abs(np.roll(seen.corners_px, k, 0) - true).max() for k in range(4)]
     quarters = int(np.argmin(off))
-    rows = np.rot90(np.array([list(row) for row in board_json(seen)["rows"]]), -quarters)
+    rows = np.rot90(np.array([list(row) for row in board_of(seen).to_json()["rows"]]), -quarters)
     truth = np.array([list(row) for row in board.rows()])
     asked = (truth != NOT_ASKED) & (truth != "#") & (rows != "#")
     tiles = board.scene.kinds == TILE

@@ -88,11 +88,10 @@ def run_read(paths: list[str], *, as_json: bool, **options: Any) -> int:
     failed = False
     for reading in read_all(paths, progress=show_progress, **options):
         failed = failed or reading.error is not None
-        line = in_own_language(reading.to_json())
         if as_json:
-            print_result(json.dumps(line, ensure_ascii=False))
+            print_result(json.dumps(in_own_language(reading.to_json()), ensure_ascii=False))
         else:
             from kibitz.app.face.drawing import draw_reading
 
-            print_result(draw_reading(line, colours=True))
+            print_result(draw_reading(reading, colours=True))
     return 1 if failed else 0

@@ -19,8 +19,8 @@ from hypothesis import strategies as st
 import kibitz
 from kibitz.app.cli.main import main
 from kibitz.app.face.reading import request_for
-from kibitz.app.face.results import reading_of
-from kibitz.app.reading.lines import advice_noticed, read_line, square_name
+from kibitz.app.reading.lines import advice_noticed, square_name
+from kibitz.app.reading.results import reading_of
 from kibitz.vision.overlay import squares_to_picture
 from kibitz.vision.readings import NoticedScript, PhotoReading
 from tests.helpers.fake_readings import reading_of_rows
@@ -72,7 +72,7 @@ def test_every_tile_of_a_line_has_its_name_and_place(rows: list[str]) -> None:
     """Tiles stand where rows have them, their corners where the picture has their square."""
     board = [[110.0, 80.0], [760.0, 60.0], [800.0, 700.0], [90.0, 680.0]]
     found = reading_of_rows(rows, LETTERS, corners_px=board)
-    reading = reading_of(read_line("x.jpg", found), found)
+    reading = reading_of("x.jpg", found)
     shown = reading.boards[0].rows
     there = [(r, c) for r in range(15) for c in range(15) if shown[r][c] not in ".#"]
 
@@ -244,14 +244,17 @@ CYRILLIC = NoticedScript("CYRILLIC", ("uk", "ru"))
 def test_a_script_that_nobody_told_is_said():
     """In the line, in words, and where a board is drawn in the terminal."""
     found = PhotoReading(60, 60, noticed=CYRILLIC)
-    line = read_line("a.jpg", found)
+    reading = reading_of("a.jpg", found)
+    line = reading.to_json()
     said = "These tiles are Cyrillic: read as uk; say the tile set if it is another (ru)."
 
     assert {"name": "CYRILLIC", "tiles": "uk", "others": ["ru"]} == line["script"]
     assert [said] == line["advice"]
-    assert (said,) == reading_of(line).advice
-    assert said in reading_of(line).draw()
-    assert {"script", "advice"}.isdisjoint(read_line("a.jpg", replace(found, noticed=None)))
+    assert (said,) == reading.advice
+    assert said in reading.draw()
+    assert {"script", "advice"}.isdisjoint(
+        reading_of("a.jpg", replace(found, noticed=None)).to_json()
+    )
 
 
 def test_the_only_set_of_a_script_leaves_nothing_to_say():

@@ -36,7 +36,8 @@ def test_nine_photographs_become_one_board(folder: Path, order: PanelOrder) -> N
     numbers = order.boards or (5, 9, 1, 4, 3, 8, 2, 7, 6)
     sources = [str(folder / f"{panel}.jpg") for panel in numbers]
     look = ReadRequest(45, LETTERS, None, "top")
-    (line,) = panel_lines(sources, make_reader(), look, order)
+    (read,) = panel_lines(sources, make_reader(), look, order)
+    line = read.to_json()
     want = np.array([list(row) for row in SHOTS[-1].rows(45)])
     got = np.array([list(row) for row in line["boards"][0]["rows"]])
 
@@ -50,7 +51,8 @@ def test_parts_that_are_missing(folder: Path) -> None:
     """A board whose photograph cannot be read is hidden, and the line says why."""
     sources = [str(folder / "2.jpg"), str(folder / "gone.jpg")]
     look = ReadRequest(45, LETTERS, None, "top")
-    (line,) = panel_lines(sources, make_reader(), replace(look), PanelOrder((2, 5)))
+    (read,) = panel_lines(sources, make_reader(), replace(look), PanelOrder((2, 5)))
+    line = read.to_json()
     panels = line["boards"][0]["panels"]
 
     assert line["error"] is None

@@ -163,7 +163,8 @@ def quarters(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFa
 def test_pictures_that_overlap(quarters: Path) -> None:
     """Pictures of several boards and parts of others are put together without being named."""
     sources = [str(quarters / f"{k}.jpg") for k in range(4)]
-    ((_, line),) = lines_of_wide(sources, make_reader(), ReadRequest(45, LETTERS))
+    ((_, read),) = lines_of_wide(sources, make_reader(), ReadRequest(45, LETTERS))
+    line = read.to_json()
     want = np.array([list(row) for row in SHOTS[-1].rows(45)])
     got = np.array([list(row) for row in line["boards"][0]["rows"]])
 

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from kibitz import app
-from kibitz.app.reading.lines import read_line
+from kibitz.app.reading.results import reading_of
 from kibitz.calibration.board_finder import BoardNotFound
 from kibitz.calibration.board_geometry import OneLevel, Pyramid
 from kibitz.vision.boards import blur
@@ -63,7 +63,7 @@ def line(px, degrees):
 
 def rows(reader, picture, request=None):
     """What is read of a picture's first board."""
-    return read_line("", reader.read(picture, request))["boards"][0]["rows"]
+    return reading_of("", reader.read(picture, request)).to_json()["boards"][0]["rows"]
 
 
 def part(photo, board):

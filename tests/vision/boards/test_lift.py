@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from kibitz.app.reading.lines import board_json
+from kibitz.app.reading.results import board_of
 from kibitz.vision.pipeline import Reader
 from kibitz.vision.request import ReadRequest
 from kibitz.vision.stream.series import SeriesReader
@@ -40,7 +40,7 @@ def reader():
 def rows_of(reading):
     """The only board's rows."""
     (board,) = reading.boards
-    return board_json(board)["rows"]
+    return board_of(board).to_json()["rows"]
 
 
 @pytest.mark.parametrize(

@@ -13,9 +13,8 @@ import pytest
 from kibitz import app
 from kibitz.app.common.materials.named import load_tile_set
 from kibitz.app.face.drawing import draw_reading
-from kibitz.app.face.results import reading_of
 from kibitz.app.reading.frames import judged
-from kibitz.app.reading.lines import read_line
+from kibitz.app.reading.results import reading_of
 from kibitz.calibration.board_geometry import Pyramid, geometry_from_corners
 from kibitz.models.training.weighing.blank_fit import drawn
 from kibitz.vision import square_reader
@@ -59,7 +58,7 @@ def swapped(picture):
 
 def line(reader, picture, request=None):
     """A picture's first board as `kibitz read --json` has it."""
-    return read_line("", reader.read(picture, request))["boards"][0]
+    return reading_of("", reader.read(picture, request)).to_json()["boards"][0]
 
 
 def turns_that_tell(board):
@@ -124,7 +123,12 @@ def test_a_mirrored_camera_is_noticed_once_tiles_lie(reader):
         board = series.read(picture, ReadRequest(hint=hint, closely=True)).boards[0]
         height, width = picture.shape[:2]
         hint = (geometry_from_corners(board.corners_px, 15, width, height),)
-        seen.append((board.mirrored, read_line("", series.read(picture, ReadRequest(hint=hint)))))
+        seen.append(
+            (
+                board.mirrored,
+                reading_of("", series.read(picture, ReadRequest(hint=hint))).to_json(),
+            )
+        )
 
     assert [True, True] == [mirrored for mirrored, _ in seen[1:]]
     assert line(reader, photo())["rows"] == seen[2][1]["boards"][0]["rows"]
@@ -134,10 +138,10 @@ def test_people_are_told(reader):
     """In the terminal, by the program's results, and by the camera's advice."""
     picture = swapped(photo())
     found = reader.read(picture)
-    told = read_line("", found)
+    reading = reading_of("", found)
 
-    assert SAID in draw_reading(told, colours=False)
-    assert reading_of(told).boards[0].mirrored is True
+    assert SAID in draw_reading(reading, colours=False)
+    assert reading.boards[0].mirrored is True
     assert SAID in judged(Pyramid(picture), found)[0]
 
 

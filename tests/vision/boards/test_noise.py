@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from kibitz import app
-from kibitz.app.reading.lines import read_line
+from kibitz.app.reading.results import reading_of
 from kibitz.calibration.board_geometry import Pyramid
 from kibitz.calibration.quality import VIEW
 from kibitz.vision.boards.noise import NoiseRules, noise_of, without_noise
@@ -85,10 +85,12 @@ def test_a_noisy_photograph_is_read_better_without_its_noise(
     reader: Reader, photo: np.ndarray
 ) -> None:
     """A film's frames are read as they are: the next one has other noise."""
-    clear = read_line("a.jpg", reader.read(photo))["boards"][0]["rows"]
+    clear = reading_of("a.jpg", reader.read(photo)).to_json()["boards"][0]["rows"]
 
     def wrong(request: ReadRequest) -> int:
-        rows = read_line("b.jpg", reader.read(noisy(photo, 110.0), request))["boards"][0]["rows"]
+        rows = reading_of("b.jpg", reader.read(noisy(photo, 110.0), request)).to_json()["boards"][
+            0
+        ]["rows"]
         return sum(
             x != y for a, b in zip(rows, clear, strict=True) for x, y in zip(a, b, strict=True)
         )

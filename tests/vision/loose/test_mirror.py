@@ -12,10 +12,9 @@ import pytest
 
 from kibitz import app
 from kibitz.app.common.materials.named import load_tile_set
-from kibitz.app.face.results import reading_of
 from kibitz.app.observers.loose import table_view
 from kibitz.app.reading.frames import FrameReader
-from kibitz.app.reading.lines import read_line
+from kibitz.app.reading.results import reading_of
 from kibitz.models.training.drawing import glyphs
 from kibitz.models.training.drawing.scene import SpriteCabinet, paste
 from kibitz.vision.loose import tiles as loose_tiles
@@ -98,11 +97,12 @@ def test_the_words_name_their_tiles(reader):
 def test_people_are_told(reader):
     """In the JSON and by the program's results; a plain picture says nothing."""
     picture = table(*WORDS, loose="RATSENLF")
-    plain, mirrored = (read_line("", reader.read(x, LOOSE)) for x in (picture, flipped(picture)))
+    read = [reading_of("", reader.read(x, LOOSE)) for x in (picture, flipped(picture))]
+    plain, mirrored = (x.to_json() for x in read)
 
     assert (True, [SAID]) == (mirrored["mirrored"], mirrored["advice"])
     assert {"mirrored", "advice"}.isdisjoint(plain)
-    assert [False, True] == [reading_of(x).mirrored for x in (plain, mirrored)]
+    assert [False, True] == [x.mirrored for x in read]
 
 
 @pytest.mark.parametrize("name", ["03.jpg", "06.jpg", "10.jpg"])
@@ -189,8 +189,10 @@ def test_swapped_twice_is_as_before():
 
     assert [(159.0, 350.0), (119.0, 350.0)] == [(t.centre_px[0], t.angle_deg) for t in there.loose]
     assert (True, (replace(word, facing_deg=350.0),)) == (there.mirrored, there.words)
-    again = [read_line("", x) for x in (swapped(there), as_meant(there), as_meant(plain))]
-    assert 3 * [read_line("", plain)] == again
+    again = [
+        reading_of("", x).to_json() for x in (swapped(there), as_meant(there), as_meant(plain))
+    ]
+    assert 3 * [reading_of("", plain).to_json()] == again
 
 
 def test_players_sit_as_they_do_at_the_table():

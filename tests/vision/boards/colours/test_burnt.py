@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from kibitz import app
-from kibitz.app.reading.lines import read_line
+from kibitz.app.reading.results import reading_of
 from kibitz.vision.boards.colours.burnt import BurntRules, burnt_part, hidden_by_glare
 from kibitz.vision.pipeline import Reader
 from kibitz.vision.readings import MARKER_KIND
@@ -81,14 +81,14 @@ def test_a_tile_in_a_lamps_glare_is_hidden():
     """A white spot over some squares makes them `#`, and no tile among them empty."""
     reader, picture = Reader(), cv2.imread(str(DEMO))
     board = reader.read(picture).boards[0]
-    before = read_line("", reader.read(picture))["boards"][0]["rows"]
+    before = reading_of("", reader.read(picture)).to_json()["boards"][0]["rows"]
     square = np.array([(0, 0), (15, 0), (15, 15), (0, 15)], np.float32)
     place = cv2.getPerspectiveTransform(square, board.corners_px.astype(np.float32))
     tile = next((r, c) for r in range(15) for c in range(15) if before[r][c] not in ".#")
     middle = np.array([[(tile[1] + 0.5, tile[0] + 0.5)]])
     x, y = cv2.perspectiveTransform(middle, place)[0, 0].round().astype(int).tolist()
     cv2.circle(picture, (x, y), round(board.square_px), (255,) * 3, -1)
-    after = read_line("", reader.read(picture))["boards"][0]["rows"]
+    after = reading_of("", reader.read(picture)).to_json()["boards"][0]["rows"]
     pairs = zip("".join(before), "".join(after), strict=True)
 
     assert "#" == after[tile[0]][tile[1]]

@@ -8,7 +8,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from kibitz.app.reading.lines import board_json
+from kibitz.app.reading.results import board_of
 from kibitz.calibration.board_geometry import Pyramid
 from kibitz.models.training.drawing import glyphs
 from kibitz.models.training.drawing.scene import Spread, SpriteCabinet, make_scene
@@ -63,7 +63,7 @@ def request(board: SizedBoard) -> ReadRequest:
 
 def right(board: SizedBoard, reader: Reader) -> int:
     """How many letters of a board are read rightly."""
-    rows = board_json(reader.read(board.picture, request(board)).boards[0])["rows"]
+    rows = board_of(reader.read(board.picture, request(board)).boards[0]).to_json()["rows"]
     pairs = zip("".join(rows), "".join(board.rows()), strict=True)
     return sum(a == b and b.isalpha() for a, b in pairs)
 

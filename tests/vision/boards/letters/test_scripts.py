@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from kibitz.app.common.materials.named import TILE_SETS, load_tile_set
-from kibitz.app.reading.lines import board_json
+from kibitz.app.reading.results import board_of
 from kibitz.calibration.board_geometry import Pyramid
 from kibitz.engine.tiles.sets import script_of
 from kibitz.models.session import read_facts
@@ -50,7 +50,7 @@ def request(board, tiles: str) -> ReadRequest:
 def test_letters_of_another_script_are_read_untaught(reader, tiles, seed, least):
     """With their own tile set most letters are right, and few are told wrongly for sure."""
     board, chars = drawn(tiles, seed)
-    told = board_json(reader.read(board.picture, request(board, tiles)).boards[0])
+    told = board_of(reader.read(board.picture, request(board, tiles)).boards[0]).to_json()
     rows = np.array([list(row) for row in told["rows"]])
     sure = np.array(told["confidence"]) > 0.9
     letters = (chars != "") & (board.scene.kinds == 1)
@@ -98,7 +98,7 @@ def test_letters_of_another_script_are_named_though_they_read_well(reader):
 def test_where_no_script_can_be_named_letters_are_not_sure(reader, tiles, most, least):
     """Too blurred for the script to be named: told as Latin they are doubtful, Latin ones sure."""
     board, chars = blurry(tiles, 45)
-    told = board_json(reader.read(board.picture, request(board, "en")).boards[0])
+    told = board_of(reader.read(board.picture, request(board, "en")).boards[0]).to_json()
     rows = np.array([list(row) for row in told["rows"]])
     letters = (chars != "") & (board.scene.kinds == 1)
     sure = letters & (np.array(told["confidence"]) > 0.9) & (rows != "#")
@@ -280,7 +280,7 @@ def test_where_no_set_was_told_the_noticed_script_is_read(reader):
     board, chars = drawn("uk", 33)
     open_ = replace(request(board, "en"), told=False)
     reading = reader.read(board.picture, open_)
-    rows = np.array([list(row) for row in board_json(reading.boards[0])["rows"]])
+    rows = np.array([list(row) for row in board_of(reading.boards[0]).to_json()["rows"]])
     letters = (chars != "") & (board.scene.kinds == 1)
 
     assert ("CYRILLIC", {"uk", "ru", "bg"}) == (
@@ -297,7 +297,7 @@ def test_usual_letters_are_read_as_ever_where_no_set_was_told(reader):
     first, second = (reader.read(board.picture, r) for r in (told, replace(told, told=False)))
 
     assert second.noticed is None
-    assert board_json(first.boards[0]) == board_json(second.boards[0])
+    assert board_of(first.boards[0]).to_board_ofboard_json(second.boards[0]).to_json()
 
 
 def test_joined_boards_are_of_one_script(reader):

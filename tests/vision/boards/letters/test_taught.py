@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from kibitz.app.common.materials.named import load_tile_set
-from kibitz.app.reading.lines import board_json
+from kibitz.app.reading.results import board_of
 from kibitz.models.session import load_model
 from kibitz.vision.boards.letters.taught import TEACH, Taught, learn, pictures_of
 from kibitz.vision.boards.squares import SQUARE_PX
@@ -49,7 +49,7 @@ def test_cyrillic_tiles_are_told(reader, taught):
     chars = strewn(RUSSIAN, 3)
     board = SET.photograph(chars, 2, 25.0)
     request = ReadRequest(15, corners=corners_of(board), taught=taught)
-    told = board_json(reader.read(board.picture, request).boards[0])
+    told = board_of(reader.read(board.picture, request).boards[0]).to_json()
     rows = np.array([list(row) for row in told["rows"]])
     sure = np.array(told["confidence"]) > 0.9
     tiles = (chars != "") & (board.scene.kinds == 1)
@@ -70,7 +70,7 @@ def test_what_was_not_taught_cannot_be_told(reader, lesson):
     first = SET.photograph(laid_out(some), 7, 12.0, upright=True)
     few = reader.learn([first.picture], ReadRequest(15, corners=corners_of(first)), some)
     request = ReadRequest(15, corners=corners_of(lesson), taught=few)
-    told = board_json(reader.read(lesson.picture, request).boards[0])
+    told = board_of(reader.read(lesson.picture, request).boards[0]).to_json()
     rows = np.array([list(row) for row in told["rows"]])
     untaught = (chars != "") & ~np.isin(chars, some)
     sure = np.array(told["confidence"]) > 0.9

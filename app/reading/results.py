@@ -1,18 +1,30 @@
-"""What `kibitz.read` gives: a photograph as read, with names for everything in it."""
+"""A photograph as read, with names for everything in it: what `kibitz.read` gives and prints."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from copy import deepcopy
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, TypeAlias
 
 from kibitz.app.common.errors import PictureUnreadable, Problem
-from kibitz.app.reading.lines import BoardLine, LooseLine, ReadLine, square_name
+from kibitz.app.reading.lines import (
+    BoardLine,
+    LooseLine,
+    PanelLine,
+    ReadLine,
+    ScriptLine,
+    WordLine,
+    confidence_of,
+    rows_of,
+    said_of,
+    square_name,
+    turns_of,
+)
 
 if TYPE_CHECKING:
     from kibitz.vision.frame import Picture
-    from kibitz.vision.readings import PhotoReading
+    from kibitz.vision.readings import GridReading, PhotoReading
+    from kibitz.vision.readings import LooseTile as SeenTile
 
 Point: TypeAlias = tuple[float, float]
 """x to the right and y down, in pixels, from the outer corner of the top left pixel."""
@@ -72,6 +84,7 @@ class Board:
         top_certain: whether it is certain which edge is row A.
         mirrored: whether the picture shows it as in a mirror; it is read as it is meant.
         number: which of the picture's boards it is, the first being 0.
+        panels: where several pictures were put together, what each of them showed.
     """
 
     rows: tuple[str, ...]
@@ -84,6 +97,7 @@ class Board:
     top_certain: bool = True
     mirrored: bool = False
     number: int = 0
+    panels: tuple[PanelLine, ...] | None = None
 
     @property
     def size(self) -> int:
@@ -94,6 +108,24 @@ class Board:
     def tiles(self) -> tuple[Tile, ...]:
         """Every tile that was read, row by row; squares that cannot be seen hold none."""
         return tuple(self._tiles())
+
+    def to_json(self) -> BoardLine:
+        """The board in the form of `kibitz read --json`."""
+        line: BoardLine = {
+            "corners_px": [[x, y] for x, y in self.corners] if self.panels is None else None,
+            "rows": list(self.rows),
+            "turns": list(self.turns),
+            "tile_set": list(self.tile_sets),
+            "confidence": [list(row) for row in self.confidence],
+            "markers": [{"kind": c.kind, "squares": list(c.squares)} for c in self.ship_cards],
+        }
+        if self.panels is None:
+            line["top_certain"], line["quality"] = self.top_certain, self.quality
+        else:
+            line["panels"] = list(self.panels)
+        if self.mirrored:
+            line["mirrored"] = True
+        return line
 
     def _tiles(self) -> Iterator[Tile]:
         outlines = self._outlines()
@@ -153,6 +185,16 @@ class LooseTile:
     angle_deg: float
     confidence: float
 
+    def to_json(self) -> LooseLine:
+        """The tile in the form of `kibitz read --json`."""
+        return {
+            "letter": self.letter,
+            "face_up": self.face_up,
+            "centre_px": list(self.centre),
+            "angle_deg": self.angle_deg,
+            "confidence": self.confidence,
+        }
+
 
 @dataclass(frozen=True, slots=True)
 class LooseWord:
@@ -168,6 +210,10 @@ class LooseWord:
     tiles: tuple[int, ...]
     facing_deg: float
 
+    def to_json(self) -> WordLine:
+        """The word in the form of `kibitz read --json`."""
+        return {"text": self.text, "tiles": list(self.tiles), "facing_deg": self.facing_deg}
+
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Reading:
@@ -181,6 +227,9 @@ class Reading:
         ms: the milliseconds of each stage: `decode`, `locate`, `read`.
         error: why nothing could be read; only `kibitz.read_all` gives such readings.
         overlay_file: where the picture was written with what was read drawn on it.
+        mirrored: whether loose tiles are seen as in a mirror; of a board `Board.mirrored` says it.
+        script: the script of the tiles, where nobody told a tile set and it is another than usual.
+        said: what is printed with it: what was noticed, and what to do where squares are hidden.
     """
 
     file: str
@@ -190,7 +239,9 @@ class Reading:
     ms: Mapping[str, float]
     error: Problem | None
     overlay_file: str | None
-    _line: ReadLine = field(repr=False)
+    mirrored: bool = False
+    script: ScriptLine | None = None
+    said: tuple[str, ...] = ()
     _found: PhotoReading | None = field(default=None, repr=False)
     _picture: Picture | bytes | None = field(default=None, repr=False)
 
@@ -198,11 +249,6 @@ class Reading:
     def tiles(self) -> tuple[Tile, ...]:
         """The tiles of every board."""
         return tuple(tile for board in self.boards for tile in board.tiles)
-
-    @property
-    def mirrored(self) -> bool:
-        """Whether loose tiles are seen as in a mirror; of a board `Board.mirrored` says it."""
-        return self._line.get("mirrored", False)
 
     @property
     def quality(self) -> float | None:
@@ -217,7 +263,7 @@ class Reading:
             PictureUnreadable: the picture is no longer where it was read from.
         """
         if self._found is None or not self.boards:
-            return tuple(self._line.get("advice", ()))
+            return self.said
         from kibitz.app.reading.frames import judged
         from kibitz.calibration.board_geometry import Pyramid
 
@@ -251,63 +297,128 @@ class Reading:
         return self._picture
 
     def to_json(self) -> ReadLine:
-        """The line of `kibitz read --json`, as a dictionary of its own."""
-        return deepcopy(self._line)
+        """The line of `kibitz read --json`."""
+        error = self.error
+        line: ReadLine = {
+            "file": self.file,
+            "error": None if error is None else {"code": error.code, "message": error.message},
+            "boards": [board.to_json() for board in self.boards],
+            "loose": [tile.to_json() for tile in self.loose],
+            "words": [word.to_json() for word in self.words],
+            "ms": dict(self.ms),
+        }
+        if self.script is not None:
+            line["script"] = self.script
+        if self.mirrored:
+            line["mirrored"] = True
+        if self.said:
+            line["advice"] = list(self.said)
+        if self.overlay_file is not None:
+            line["overlay"] = self.overlay_file
+        return line
 
     def draw(self, *, colours: bool = False) -> str:
         """The boards as text, as the command line shows them; doubtful letters in colour."""
         from kibitz.app.face.drawing import draw_reading
 
-        return draw_reading(self._line, colours=colours)
+        return draw_reading(self, colours=colours)
 
     def __repr__(self) -> str:
         return self.draw()
+
+    def to_travel(self) -> Reading:
+        """The same for another process: without what is only found out when asked."""
+        found = self._found
+        if found is None:
+            return self
+        boards = tuple(replace(b, alike={}) for b in found.boards)
+        return replace(self, _found=replace(found, boards=boards))
 
     def with_picture(self, picture: Picture | bytes) -> Reading:
         """The same with its picture kept, so that it need not be opened again."""
         return replace(self, _picture=picture)
 
 
-def reading_of(line: ReadLine, found: PhotoReading | None = None) -> Reading:
-    """A line of `kibitz read --json` with names for everything in it.
+def reading_of(
+    file: str,
+    found: PhotoReading | None,
+    decode_ms: float = 0.0,
+    *,
+    code: str = "",
+    message: str = "",
+    advice: Sequence[str] = (),
+) -> Reading:
+    """A picture as read.
 
     Args:
-        line: the line.
-        found: what it was made of, where it is of one picture; needed for drawing.
+        file: the picture's name.
+        found: what was read; None where nothing could be, and then why not:
+        code: the error's stable name.
+        message: the same in words.
+        decode_ms: the milliseconds that opening the picture took.
+        advice: what can be done about the view, and what was noticed, where it was judged.
     """
-    error = line["error"]
+    if found is None:
+        return Reading(file, (), (), (), {}, Problem(code, message), None)
+    script: ScriptLine | None = None
+    if found.noticed is not None:
+        first, *others = found.noticed.tile_sets
+        script = {"name": found.noticed.script, "tiles": first, "others": others}
+    ms = {"decode": decode_ms, **found.ms}
     return Reading(
-        file=line["file"],
-        boards=tuple(_board(board, n) for n, board in enumerate(line["boards"])),
-        loose=tuple(map(_loose, line["loose"])),
+        file=file,
+        boards=tuple(board_of(board, n) for n, board in enumerate(found.boards)),
+        loose=tuple(map(_loose, found.loose)),
         words=tuple(
-            LooseWord(w["text"], tuple(w["tiles"]), w["facing_deg"]) for w in line["words"]
+            LooseWord(word.text, tuple(word.tiles), round(word.facing_deg % 360, 1) % 360)
+            for word in found.words
         ),
-        ms=line["ms"],
-        error=None if error is None else Problem(error["code"], error["message"]),
-        overlay_file=line.get("overlay"),
-        _line=line,
+        ms={stage: round(value, 2) for stage, value in ms.items()},
+        error=None,
+        overlay_file=None,
+        mirrored=bool(found.mirrored),
+        script=script,
+        said=tuple(advice) or said_of(found),
         _found=found,
     )
 
 
-def _board(line: BoardLine, number: int) -> Board:
+def board_of(board: GridReading, number: int = 0) -> Board:
+    """A board as read, with its number in the picture."""
+    rows, size = rows_of(board), board.size
     return Board(
-        rows=tuple(line["rows"]),
-        turns=tuple(line["turns"]),
-        tile_sets=tuple(line["tile_set"]),
-        confidence=tuple(map(tuple, line["confidence"])),
-        ship_cards=tuple(ShipCard(m["kind"], tuple(m["squares"])) for m in line["markers"]),
-        corners=tuple((x, y) for x, y in line["corners_px"] or ()),
-        quality=line.get("quality", 1.0),
-        top_certain=line.get("top_certain", True),
-        mirrored=line.get("mirrored", False),
+        rows=tuple(rows),
+        turns=tuple(turns_of(board, rows)),
+        tile_sets=tuple(
+            "".join(
+                "." if rows[r][c] in ".#" else _colour(str(board.tile_sets[r, c]))
+                for c in range(size)
+            )
+            for r in range(size)
+        ),
+        confidence=tuple(map(tuple, confidence_of(board))),
+        ship_cards=tuple(
+            ShipCard(m.kind, tuple(square_name(r, c, size) for r, c in m.squares))
+            for m in board.markers
+        ),
+        corners=tuple((round(float(x), 1), round(float(y), 1)) for x, y in board.corners_px),
+        quality=round(float(board.quality), 3),
+        top_certain=board.top_certain,
+        mirrored=board.mirrored,
         number=number,
     )
 
 
-def _loose(line: LooseLine) -> LooseTile:
-    x, y = line["centre_px"]
+def _colour(text: str) -> str:
+    return text if text in ("a", "b") else "a"
+
+
+def _loose(tile: SeenTile) -> LooseTile:
+    x, y = tile.centre_px
     return LooseTile(
-        line["letter"], line["face_up"], (x, y), line["angle_deg"], line["confidence"]
+        tile.letter,
+        tile.face_up,
+        (round(x, 1), round(y, 1)),
+        round(tile.angle_deg % 360, 1) % 360,
+        round(float(tile.confidence), 4),
     )
