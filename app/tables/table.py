@@ -307,7 +307,9 @@ class Table:
             stands = END_STANDS if has_shown and not self.over else None
             told = _told_of_secrets(before)
             gone = told.keys() - _told_of_secrets(self.ledger)
-            if any(told[name] - {actor.player} for name in gone):
+            # what a challenge takes off is judged by the rules
+            taken = action.kind != "challenge"
+            if taken and any(told[name] - {actor.player} for name in gone):
                 stands = SHOTS_STAND
             if stands is not None:
                 self.watcher.go_back(known)
@@ -612,7 +614,7 @@ def _told_of_secrets(ledger: Ledger) -> dict[str, frozenset[str]]:
     game, state = ledger.game, ledger.state
     if not isinstance(game, RevealsSecrets):
         return {}
-    return {k: v for done in ledger.done for k, v in game.revealed(state, done.events).items()}
+    return dict(game.revealed(state, (event for done in ledger.done for event in done.events)))
 
 
 def _open_part(action: Action, done: tuple[Done, ...], *, shown: bool) -> dict[str, JsonValue]:

@@ -299,7 +299,7 @@ def reveal(
 
 
 def calls_told(state: ShipState, events: Iterable[Event]) -> dict[str, frozenset[str]]:
-    """What calls told of fleets, by call and square or ship, with the players whose fleets.
+    """What calls told of fleets and still stands, by call and square or ship, with whose they are.
 
     Args:
         state: the game, for whose fleets there are.
@@ -308,15 +308,25 @@ def calls_told(state: ShipState, events: Iterable[Event]) -> dict[str, frozenset
     fleets = state.players if state.options["ss.fleets"] == "told" else state.fleets
     out: dict[str, frozenset[str]] = {}
     calls: list[Event] = []
+    pending: list[str] = []
     for event in events:
-        if event.kind in ("miss", "hit", "already_sunk", "sunk"):
-            calls.append(event)
-        elif event.kind == "_scored":
-            for call in calls:
-                of = [call.data["owner"]] if "owner" in call.data else fleets
-                name = f"{call.kind} {call.data.get('square') or call.data['ship']}"
-                out[name] = frozenset(of) - {event.data["player"]}
-            calls = []
+        match event.kind:
+            case "miss" | "hit" | "already_sunk" | "sunk":
+                calls.append(event)
+            case "_scored":
+                told = {}
+                for call in calls:
+                    of = [call.data["owner"]] if "owner" in call.data else fleets
+                    name = f"{call.kind} {call.data.get('square') or call.data['ship']}"
+                    told[name] = frozenset(of) - {event.data["player"]}
+                out |= told
+                calls, pending = [], list(told) if event.data.get("open") else []
+            case "_settled":
+                pending = []
+            case "_taken_off":
+                out = {name: whose for name, whose in out.items() if name not in pending}
+            case _:
+                pass
     return out
 
 

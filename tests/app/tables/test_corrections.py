@@ -88,15 +88,19 @@ SHOT = {"action": "place", "tiles": {"H8": "A", "H9": "T", "H10": "E"}}
 TAKING_BACK = ({"action": "undo"}, {"action": "correct", "square": "H10", "letter": ""})
 
 
-def table_with_a_shot(client, *others):
+BAD_SHOT = {**SHOT, "tiles": {"H8": "X", "H9": "Q", "H10": "Z"}}
+"""Of a word that is in no list, so that it may be challenged."""
+
+
+def table_with_a_shot(client, *others, shot=SHOT, **settings):
     """A table at which Bob has laid tiles on the water and heard three misses."""
-    made = new_table(client, "scrabbleship", ("Bob", "Ann", *others))
+    made = new_table(client, "scrabbleship", ("Bob", "Ann", *others), settings=settings)
     right, down = ((0, 8), (0, 0, 8, 8)) if others else ((0, 0), (0, 8))
     for i, player in enumerate(made["seat_tokens"]):
         fleet = moved(FLEET, down[i], right[i % 2])
         told = {"action": "enter_fleet", "player": player, "fleet": fleet}
         assert act(client, made, told, made["seat_tokens"][player]).is_success
-    assert act(client, made, SHOT, made["seat_tokens"]["Bob"]).is_success
+    assert act(client, made, shot, made["seat_tokens"]["Bob"]).is_success
     return made
 
 
@@ -129,3 +133,20 @@ def test_a_miss_is_not_taken_back_by_one_of_several_owners(client):
 
     assert passed.is_success
     assert [200, 403] == [answer.status_code for answer in undone]
+
+
+@pytest.mark.parametrize(
+    ("who", "action", "status"),
+    [
+        ("Bob", {"action": "withdraw"}, 403),
+        ("host", {"action": "withdraw"}, 200),
+        ("Ann", {"action": "challenge"}, 200),
+        ("Cyd", {"action": "challenge", "verdict": "bad"}, 200),
+    ],
+)
+def test_a_play_that_was_told_at_once_is_challenged_but_not_withdrawn(client, who, action, status):
+    """Where calls come before the challenge, who shot does not take them up again."""
+    made = table_with_a_shot(client, "Cyd", "Dan", **{"ss.reveal": "immediate"}, shot=BAD_SHOT)
+    answer = act(client, made, action, made["seat_tokens"].get(who))
+
+    assert status == answer.status_code
