@@ -150,3 +150,16 @@ def test_a_play_that_was_told_at_once_is_challenged_but_not_withdrawn(client, wh
     answer = act(client, made, action, made["seat_tokens"].get(who))
 
     assert status == answer.status_code
+
+
+def test_what_a_seat_may_not_put_right_is_in_the_log(client, capsys):
+    """Whoever tries many corrections to learn something leaves a trace; the host is at work."""
+    made = new_table(client)
+    act(client, made, PLAY)
+    wrong = {"action": "correct", "square": "A1", "letter": ""}
+    for token in (made["seat_tokens"]["Bob"], made["host_token"]):
+        assert 409 == act(client, made, wrong, token).status_code
+
+    assert (
+        f"table {made['table']}: correct of Bob was refused: no_tile\n" == capsys.readouterr().err
+    )
