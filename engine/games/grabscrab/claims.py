@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from kibitz.engine.games.grabscrab.spelling import Spelled, fits_word, spell_from_pool, spell_steal
 from kibitz.engine.games.grabscrab.state import GrabState, HeldWord
-from kibitz.engine.phrases import Numeral, phrase
+from kibitz.engine.phrases import Numeral, listed, phrase
 from kibitz.engine.rules import Event, JsonValue, Refused
 from kibitz.engine.words.roots import same_root
 
@@ -22,6 +22,7 @@ class Claim:
 
     Attributes:
         old: the words to be taken, the one stolen first, each with its owner where told.
+        owner: whose word is taken, where that was told without the word.
         tiles: the tiles as they were laid, `?` a blank; empty where nobody said.
         same_root: what people say of the roots; None leaves it to the test.
     """
@@ -33,6 +34,7 @@ class Claim:
     tiles: str = ""
     same_root: bool | None = None
     at: float | None = None
+    owner: str | None = None
 
 
 def read_claim(
@@ -66,7 +68,9 @@ def read_claim(
         return Refused("bad_action", f"Expected the tiles of {word}, got {tiles!r}.")
     told = data.get("same_root")
     same = told if isinstance(told, bool) else False if data.get("override") is True else None
-    return Claim(str(player), word, tuple(old), bool(also), tiles, same, at)
+    return Claim(
+        str(player), word, tuple(old), bool(also), tiles, same, at, None if old else owner
+    )
 
 
 def _joined_word(entry: JsonValue) -> tuple[str, str | None] | None:
@@ -94,9 +98,10 @@ def judge_claim(state: GrabState, claim: Claim) -> Event | Refused:
     refused = _no_word(state, claim.word)
     if refused is not None:
         return refused
-    if not claim.old:
-        return _from_pool(state, claim)
-    return _steal(state, claim)
+    if claim.old:
+        return _steal(state, claim)
+    outcome = _from_pool(state, claim)
+    return outcome if isinstance(outcome, Event) else _unnamed(state, claim) or outcome
 
 
 def _no_word(state: GrabState, word: str) -> Refused | None:
@@ -119,6 +124,35 @@ def _from_pool(state: GrabState, claim: Claim) -> Event | Refused:
     if not isinstance(spelled, Spelled):
         return Refused(spelled, phrase("Those tiles are not there."))
     return Event("won", _outcome(claim, spelled))
+
+
+def _unnamed(state: GrabState, claim: Claim) -> Event | Refused | None:
+    """A steal of a word that nobody named: the only one that explains the call (GS-10)."""
+    found: dict[tuple[str, str], Event] = {}
+    refused: Refused | None = None
+    for owner in state.players:
+        if claim.owner not in (None, owner):
+            continue
+        for held in state.words[owner]:
+            outcome = _steal(state, replace(claim, old=((held.word, owner),)))
+            if isinstance(outcome, Event):
+                found.setdefault((owner, held.word), outcome)
+            elif outcome.code in ("same_root", "ask_root"):
+                refused = refused or outcome
+    if len(found) < 2:
+        return next(iter(found.values()), refused)
+    word_of = state.materials.tile_set.word_of
+    choices = [{"steal": word_of(old), "from_player": owner} for owner, old in found]
+    named = [
+        phrase("{word} of {player}", word=c["steal"], player=c["from_player"]) for c in choices
+    ]
+    question = phrase(
+        "Which word does {player} take for {word}: {words}?",
+        player=claim.player,
+        word=word_of(claim.word),
+        words=listed(named),
+    )
+    return Refused("ask_steal", question, result={"choices": choices})
 
 
 def _outcome(claim: Claim, spelled: Spelled) -> dict[str, JsonValue]:

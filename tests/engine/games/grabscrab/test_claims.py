@@ -223,3 +223,42 @@ def test_camera_may_say_where_the_blank_of_a_steal_lies():
 
     assert ("G?OVE", "V") == (as_laid.data["tiles"], as_laid.data["pool_used"])
     assert ["not_all_letters", "not_all_letters"] == [lost.code, two.code]
+
+
+BOTH = {"Bob": ["RAIN"], "Cyd": ["RAIN"]}
+
+
+@pytest.mark.parametrize(
+    ("pool", "words", "told", "found"),
+    [
+        ("T", {"Bob": ["RAIN"]}, {}, "Bob"),
+        ("T", {"Bob": ["RAIN", "RAIN"]}, {}, "Bob"),
+        ("T", {"Ann": ["RAIN"], "Bob": ["STOP"]}, {}, "Ann"),
+        ("T", BOTH, {}, "ask_steal"),
+        ("T", BOTH, {"from_player": "Cyd"}, "Cyd"),
+        ("T", {"Bob": ["STOP"]}, {}, "letters_missing"),
+        ("INARTZ", {"Bob": ["RAIN"]}, {}, None),
+    ],
+)
+def test_a_steal_that_nobody_named(pool, words, told, found):
+    """The one word that explains the call is stolen; of several it is asked which (GS-10)."""
+    outcome = called(table({"pool": pool, "words": words}), "Ann", word="TRAIN", **told)
+
+    assert found == (
+        outcome.data.get("stolen_from") if isinstance(outcome, Event) else outcome.code
+    )
+
+
+def test_which_words_may_have_been_taken():
+    """Each with its owner, in the words of a call that names it."""
+    asked = called(table({"pool": "T", "words": BOTH}), "Ann", word="TRAIN")
+
+    assert "Which word does Ann take for TRAIN: RAIN of Bob and RAIN of Cyd?" == asked.message
+    assert [{"steal": "RAIN", "from_player": p} for p in ("Bob", "Cyd")] == asked.result["choices"]
+
+
+def test_a_word_of_the_same_root_explains_no_call():
+    """It is why the call does not hold, rather than that letters are missing (GS-12)."""
+    outcome = called(table({"pool": "ING", "words": {"Bob": ["TRAIN"]}}), "Ann", word="TRAINING")
+
+    assert "same_root" == outcome.code
