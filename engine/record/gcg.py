@@ -292,7 +292,7 @@ def _nicks(names: Sequence[str]) -> dict[str, str]:
 def _rack_of(move: GcgMove, before: str) -> str:
     if move.kind == "play":
         own = [c for c, through in plain_word(move.word) if not through]
-        return "".join(sorted(UNKNOWN_BLANK if c == c.lower() else c for c in own))
+        return "".join(sorted(UNKNOWN_BLANK if c.islower() else c for c in own))
     if move.kind == "withdrawn":
         return before
     if move.kind == "exchange" and not move.tiles.isdecimal():

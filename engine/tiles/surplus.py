@@ -43,7 +43,7 @@ def lines_of_surplus(
         view: what lies on the table now.
         laid: the new tiles, small letters or `?` for blanks.
     """
-    faces = {UNKNOWN_BLANK if x == x.lower() else x for x in laid}
+    faces = {UNKNOWN_BLANK if x.islower() else x for x in laid}
     tile_set = materials.tile_set
     have = _have(info, players, options, tile_set)
     if have is None:
@@ -105,7 +105,7 @@ def _places(info: GameInfo, view: Mapping[str, JsonValue]) -> defaultdict[str, l
             for c, x in enumerate(row):
                 square = Square(r, c)
                 on_board = Square(r % SIDE, c % SIDE) if info.surface.joined else square
-                blank = on_board.name in blanks if info.surface.facing else not x.isupper()
+                blank = on_board.name in blanks if info.surface.facing else x.islower()
                 if x != EMPTY:
                     board = square.panel if info.surface.joined else k + 1
                     several = info.surface.joined or len(boards) > 1

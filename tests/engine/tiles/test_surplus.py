@@ -52,3 +52,12 @@ def test_what_is_said(slug, settings, start, actions, said):
         outcome = game.act(action)
 
     assert said == [line for line in outcome.say if line.startswith("The set has")]
+
+
+def test_letters_without_small_forms_are_no_blanks():
+    """Hebrew has no capitals; its blanks are told by their letter alone."""
+    game = kibitz.Game("scrabble", "Ann,Bob", tiles="he", lexicon="none")
+    outcome = game.act("place", "Ann", tiles={"H7": "ש", "H8": "ל", "H9": "א"})
+
+    assert outcome.legal
+    assert [] == [line for line in outcome.say if line.startswith("The set has")]
