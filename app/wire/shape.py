@@ -6,7 +6,8 @@ import math
 from collections.abc import Mapping
 from typing import Annotated, Any, Final, TypeAlias
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, WrapValidator
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, GetPydanticSchema
+from pydantic_core import core_schema
 
 from kibitz.app.common.listing import LIMITS
 
@@ -16,7 +17,12 @@ LARGEST_NUMBER: Final = 2**53
 Fields: TypeAlias = Mapping[str, Any]
 """A part whose fields depend on the game."""
 Said = Annotated[
-    str, WrapValidator(lambda text, check: text if isinstance(text, str) else check(text))
+    str,
+    GetPydanticSchema(
+        lambda _kind, _handler: core_schema.json_or_python_schema(
+            core_schema.str_schema(), core_schema.is_instance_schema(str)
+        )
+    ),
 ]
 """A sentence for people; one that is a phrase stays one."""
 
