@@ -146,7 +146,8 @@ def reach(address: Address, patience: Patience) -> socket.socket:
             line = secured.wrap_socket(line, server_hostname=address.host)
     except (OSError, ValueError) as error:
         raise SourceTroubleError(f"{address.shown}: {why_no_answer(error)}") from None
-    line.settimeout(None)
+    # with no limit at all one thread's reading would keep the other from writing, over TLS
+    line.settimeout(patience.answer + patience.hanging)
     return line
 
 

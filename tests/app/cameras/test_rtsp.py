@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+import ssl
 import subprocess
 import threading
 import time
@@ -15,6 +16,7 @@ import pytest
 from kibitz.app.cameras.reopening import Patience
 from kibitz.app.cameras.sources import open_source
 from kibitz.app.common.retrying import RetryRule
+from kibitz.app.server.access.certificate import local_papers
 from tests.app.cameras.camera_help import first_words, not_here, seen, shots, words
 
 PYTHON = "/usr/bin/python3"
@@ -158,6 +160,24 @@ def test_nobody_follows_a_stream_to_another_place(at, status, user):
     if status == "302":
         assert f"sends on to rtsp://127.0.0.1:{elsewhere}, where nobody follows" in told
     assert "s3cret" not in told
+
+
+def test_a_camera_that_speaks_tls_is_looked_after_as_well(tmp_path):
+    """Its answers are read behind the certificate that it signed itself."""
+    papers = local_papers(tmp_path, ("127.0.0.1",))
+    secured = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    secured.load_cert_chain(papers.chain, papers.key)
+    called = []
+
+    def speak(line: socket.socket) -> None:
+        with secured.wrap_socket(line, server_side=True) as safe:
+            speaking(called, DESCRIBE="RTSP/1.0 404 Not Found\r\n")(safe)
+
+    with answering(speak) as port:
+        told, _ = first_words(open_source(f"rtsps://127.0.0.1:{port}/film", PATIENCE))
+
+    assert ["OPTIONS", "DESCRIBE"] == called[:2]
+    assert "the camera has nothing under this path" in told
 
 
 def test_another_path_of_the_same_camera_is_followed():
