@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import partial, reduce
+from itertools import islice
 from typing import Final
 
 import numpy as np
@@ -77,6 +78,9 @@ class FinderRule:
     sure_fit: float = number(0.997, "quality", 0.5, 1.0, "what fits so well needs no lines")
     near_at_once: float = number(
         0.75, "squares", 0.0, 6.0, "a lattice that moved less at first sight may be right at once"
+    )
+    looked_into: int = number(
+        5, "outlines", 1, 20, "of all that a board may have so many, those that fit best"
     )
     doubted: float = number(
         0.01, "quality", 0.0, 0.5, "what lies elsewhere than before must fit so much better"
@@ -151,9 +155,9 @@ def find_boards(
         if len(found) >= known and all(g.quality >= rule.plain_quality for g in found):
             break
     if not any(g.quality >= rule.lattice.sure_quality for g in found):
-        more = _search_other_outlines(picture, looks, lattice, rule)
-        if more is not None and all(more.quality > g.quality for g in found):
-            found = _keep_best(found, more)
+        others = other_boards(picture, finder, lattice, looks, rule)
+        sure = (g for g in others if g.quality >= rule.lattice.sure_quality)
+        found = reduce(_keep_best, islice(sure, 1), found)
     for search in (partial(_find_side_by_side, outlined, known), find_beside):
         lying = [g for g in found if g.quality >= rule.plain_quality]
         if len(lying) < known:
@@ -274,23 +278,40 @@ def _find_in_small_picture(
     return g if sure and evenness >= 0.5 else None
 
 
-def _search_other_outlines(
-    picture: Picture | Pyramid, looks: Sequence[Masks], lattice: LatticeModel, rule: FinderRule
-) -> BoardGeometry | None:
-    """The board in the other outline that fits best once the lattice model has looked once.
+def other_boards(
+    picture: Picture | Pyramid,
+    finder: FinderModel,
+    lattice: LatticeModel,
+    looks: Sequence[Masks] = (),
+    rule: FinderRule = FINDER,
+) -> Iterator[BoardGeometry]:
+    """Lattices in all outlines that a board may have, however unlikely the finder thinks them.
 
-    The picture itself is one of them: a board may fill it.
+    They race: after each look of the lattice model the better half goes on, and what fits best in
+    the end comes first. The picture itself is an outline: a board may fill it.
+
+    Args:
+        picture: the photograph.
+        finder: the model for rough outlines.
+        lattice: the model for a board's cells.
+        looks: what the finder said of the picture, if it was asked already.
+        rule: how many are looked into.
     """
+    if not looks:
+        small = masks_of(picture, finder, px=GLANCE_PX, rule=rule.outline)
+        looks = tuple(_run_finder_at_sizes(picture, finder, small, rule))
     height, width = picture.shape[0], picture.shape[1]
     whole = np.array([(0, 0), (width, 0), (width, height), (0, height)], np.float64)
+    usual = (quad for look in looks for quad in outlines(look, rule.outline))
     fit_once = partial(refine, picture, model=lattice, rounds=1, rule=rule.lattice)
-    looked = [
-        fit_once(geometry_from_corners(quad, SIDE, width, height))
-        for quad in (whole, *other_outlines(looks, rule.outline))
+    racing = [
+        geometry_from_corners(quad, SIDE, width, height)
+        for quad in (whole, *usual, *other_outlines(looks, rule.outline))
     ]
-    best = max(looked, key=lambda g: g.quality)
-    g = _fit_and_check_lines(picture, best, lattice, rule)
-    return g if g.quality >= rule.lattice.sure_quality else None
+    for _ in range(rule.lattice.rounds):
+        racing = sorted(map(fit_once, racing), key=lambda g: -g.quality)
+        del racing[max(rule.looked_into, len(racing) // 2) :]
+    return (_fit_and_check_lines(picture, g, lattice, rule) for g in racing)
 
 
 def _fit_until_certain(

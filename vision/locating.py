@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
@@ -16,6 +16,7 @@ from kibitz.calibration.board_finder import (
     find_beside,
     find_boards,
     find_joined,
+    other_boards,
 )
 from kibitz.calibration.board_geometry import (
     CORNERS,
@@ -40,8 +41,10 @@ from kibitz.engine.phrases import phrase
 from kibitz.engine.table import JOINED_SIDE, SIDE
 from kibitz.models.session import Model
 from kibitz.vision.boards.board_print import BoardPrint
+from kibitz.vision.boards.colours.blanks import beside
 from kibitz.vision.boards.reader import BoardLook
-from kibitz.vision.readings import SURE
+from kibitz.vision.boards.square_logs import SquareLogs
+from kibitz.vision.readings import SURE, TILE_KIND
 from kibitz.vision.request import ReadRequest
 from kibitz.vision.square_reader import SquareReader, print_of_look
 
@@ -58,6 +61,10 @@ class BoardRules:
     )
     row_a_hint: float = number(
         0.5, "nats", 0.0, 50.0, "by less they say nothing: row A is nearest the picture's top"
+    )
+
+    of_a_tile: float = number(
+        0.5, "nats", 0.0, 5.0, "so much speaks a tile for a board that reads well, in a word"
     )
 
     def __post_init__(self) -> None:
@@ -144,6 +151,20 @@ class Locator:
                 )
             )
         return [sized], []
+
+    def elsewhere(self, picture: Pyramid, request: ReadRequest) -> Iterator[list[BoardGeometry]]:
+        """Where else a board of 15 squares a side may lie, where no likelier place is one's."""
+        tried: list[BoardGeometry] = []
+        for g in other_boards(picture, self._finder, self._lattice.run):
+            near = LATTICE.near_squares * g.square_px
+            if g.quality >= LATTICE.sure_quality and all(
+                g.corners_off_px(other) > near for other in tried
+            ):
+                tried.append(g)
+                try:
+                    yield self._where_they_show(picture, [g], request)
+                except BoardCutOff:
+                    continue
 
     def lie_still(self, picture: Pyramid, boards: Sequence[BoardGeometry]) -> bool:
         """Whether each of some boards of 15 squares a side is found again where it lay."""
@@ -342,10 +363,42 @@ class Locator:
         usual = [s for s in seen if s[0].size == SIDE]
         others = [(s, print_of_look(s)) for s in seen if s[0].size != SIDE]
         told = self._on_their_print(picture, usual, request) if usual else []
-        whole = [x for x in told if _ends_with_squares(picture, [x[0][0]])]
-        if told and not whole and not others:
-            raise BoardNotFound(CANNOT_BE_MADE_OUT, told[0][0][0])
-        return _boards_among([*whole, *others])
+        return self._most_likely(picture, [*told, *others], request)
+
+    def _most_likely(
+        self,
+        picture: Pyramid,
+        found: Sequence[tuple[BoardLook, BoardPrint]],
+        request: ReadRequest,
+    ) -> list[BoardLook]:
+        """Of what was seen what is likelier a board than not, by all that speaks for it.
+
+        Raises:
+            BoardNotFound: none is; the reason says whether its squares could be made out.
+        """
+        there = self._squares.at_tops(picture, [x for x, _ in found], request)
+        both = zip(there, (its for _, its in found), strict=True)
+        told = [x for x in both if _is_made_out(x[0])]
+        if not told:
+            raise BoardNotFound(CANNOT_BE_MADE_OUT, found[0][0][0])
+        kept = [x for x, its in told if self._said_for(picture, x, its, request) > 0]
+        if not kept:
+            raise BoardNotFound(
+                phrase(
+                    "Something is ruled like a board, but has no premium squares as boards have, "
+                    "or more letters than a game: if it is a board, give its corners by hand."
+                ),
+                told[0][0][0],
+            )
+        return kept
+
+    def _said_for(
+        self, picture: Pyramid, seen: BoardLook, its: BoardPrint, request: ReadRequest
+    ) -> float:
+        """By how much (nats) this is likelier a board than not: by lattice, print and letters."""
+        g, _, logs = seen
+        said = its.says() + _said_by_letters(logs, self._squares.reads(logs, request))
+        return said + _said_by_lattice(picture, g)
 
     def _on_their_print(
         self, picture: Pyramid, seen: list[BoardLook], request: ReadRequest
@@ -464,43 +517,38 @@ def _has_outermost(picture: Picture | Pyramid, board: BoardGeometry) -> bool:
     return board.quality >= FINDER.plain_quality and not crosses(picture, board, -1)
 
 
-def _lies_plainly(board: BoardGeometry) -> bool:
-    """Whether a lattice needs no print to be a board's: one of 13 or 14 squares fits less well.
+def _said_by_lattice(picture: Picture | Pyramid, board: BoardGeometry) -> float:
+    """By how much (nats) it speaks for a board how its lattice fits, and where its lines end."""
+    short = 0.0
+    if board.size == SIDE:  # one of another size was found by its lines, which were counted
+        plain, sure = FINDER.plain_quality, LATTICE.sure_quality
+        short = float(np.clip(2 * (plain - board.quality) / (plain - sure), 0, 1))
+    said = SURE.lead - SURE.together * short
+    return said if _ends_with_squares(picture, [board]) else said - 2 * SURE.together
 
-    A board of another size was found by its lines, which were counted.
+
+def _said_by_letters(logs: SquareLogs, reads: float) -> float:
+    """By how much (nats) tiles speak for a board: those that lie in words and read well.
+
+    Those that lie by themselves and read badly speak against it.
+
+    Args:
+        logs: what its squares look like.
+        reads: how well its letters read, in nats a tile.
     """
-    return board.size != SIDE or board.quality >= FINDER.plain_quality
+    # what has no letter tells nothing: a game has few blanks
+    blank = logs.letter.shape[-1] - 1
+    tiles = (logs.kind.argmax(-1) == TILE_KIND) & (logs.letter.argmax(-1) != blank)
+    if tiles.sum() > MOST_TILES * max(1.0, tiles.size / SIDE**2):
+        return -SURE.together  # a page of letters
+    words = int(np.count_nonzero(tiles & beside(tiles)))
+    alone = int(tiles.sum()) - words
+    badly = min(1.0, reads / SURE.poor)
+    said = RULES.of_a_tile * (words * (1 - badly) - alone * badly)
+    return float(np.clip(said, -2 * SURE.together, SURE.together))
 
 
-def _boards_among(found: Iterable[tuple[BoardLook, BoardPrint]]) -> list[BoardLook]:
-    """What was seen without crosswords, pages of letters and the like.
-
-    Of their squares little is sure, or they do not look like their mirror images.
-
-    Raises:
-        BoardNotFound: none is left.
-    """
-    told: list[tuple[BoardLook, BoardPrint]] = []
-    nearest = None
-    for seen, its in found:
-        nearest = nearest or seen[0]
-        best = seen[2].kind.max(-1)
-        if np.count_nonzero(best > np.log(SURE.known)) / best.size >= 0.5:
-            told.append((seen, its))
-    if not told:
-        raise BoardNotFound(CANNOT_BE_MADE_OUT, nearest)
-    kept = [
-        seen
-        for seen, its in told
-        if not its.of_no_board()
-        and (_lies_plainly(seen[0]) or its.of_a_board())
-        and its.tiles <= MOST_TILES * max(1.0, (seen[0].size / SIDE) ** 2)
-    ]
-    if not kept:
-        raise BoardNotFound(
-            phrase(
-                "Something is ruled like a board, but has no premium squares as boards have, or "
-                "more letters than a game: if it is a board, give its corners by hand."
-            )
-        )
-    return kept
+def _is_made_out(seen: BoardLook) -> bool:
+    """Whether of half of the squares at least it is sure what they hold."""
+    best = seen[2].kind.max(-1)
+    return bool(np.count_nonzero(best > np.log(SURE.known)) / best.size >= 0.5)

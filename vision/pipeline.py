@@ -129,10 +129,55 @@ class Reader:
         began = time.perf_counter()
         try:
             boards, panels = self.locator.locate(pyramid, request)
-        except BoardNotFound:
-            if request.squares != JOINED_SIDE or request.corners is not None:
-                raise
-            return self.read_parts(pyramid, request, began)
+        except BoardNotFound as refused:
+            if request.squares == JOINED_SIDE and request.corners is None:
+                return self.read_parts(pyramid, request, began)
+            return self._read_elsewhere(pyramid, request, refused, began)
+        try:
+            return self._read_located(pyramid, boards, panels, request, began)
+        except BoardNotFound as refused:
+            return self._read_elsewhere(pyramid, request, refused, began)
+
+    def _read_elsewhere(
+        self, picture: Pyramid, request: ReadRequest, refused: BoardNotFound, began: float
+    ) -> PhotoReading:
+        """A board in a less likely place, where the likeliest is none.
+
+        Args:
+            picture: the picture.
+            request: what to look for.
+            refused: why nothing is read there.
+            began: when its reading began, in seconds of `time.perf_counter`.
+
+        Raises:
+            BoardNotFound: there is none either.
+        """
+        told = isinstance(refused, OtherScript | OtherSize)
+        known = request.corners is not None or bool(request.hint) or request.part or request.film
+        if not told and not known and request.squares in (SIDE, "auto"):
+            for boards in self.locator.elsewhere(picture, request):
+                try:
+                    return self._read_located(picture, boards, [], request, began)
+                except OtherScript:
+                    raise
+                except BoardNotFound:
+                    continue
+        raise refused
+
+    def _read_located(
+        self,
+        pyramid: Pyramid,
+        boards: list[BoardGeometry],
+        panels: list[BoardGeometry],
+        request: ReadRequest,
+        began: float,
+    ) -> PhotoReading:
+        """What lies on boards that were found.
+
+        Raises:
+            BoardNotFound: none is one.
+        """
+        height, width = pyramid.shape
         located = time.perf_counter()
         if not request.film:  # a film's next frame has other noise
             pyramid = without_noise(pyramid, boards[0])
@@ -142,8 +187,7 @@ class Reader:
             )
         else:
             readings = self._read_boards(pyramid, boards, request)
-        done = time.perf_counter()
-        ms = stage_ms(began, located, done)
+        ms = stage_ms(began, located, time.perf_counter())
         return PhotoReading(width, height, readings, ms=ms)
 
     def read_parts(self, picture: Pyramid, request: ReadRequest, began: float) -> PhotoReading:
@@ -185,11 +229,8 @@ class Reader:
         seen = [(g, *self.squares.see(picture, g, request)) for g in in_reading_order(boards)]
         if request.corners is None and not request.hint and not request.part:
             seen = self._boards_among(picture, seen, request)
-        lifted = self.squares.lifted(picture, [g for g, *_ in seen], request)
-        seen = [
-            s if g is s[0] else (g, *self.squares.see(picture, g, request))
-            for g, s in zip(lifted, seen, strict=True)
-        ]
+        else:
+            seen = self.squares.at_tops(picture, seen, request)
         sharp = [self._without_blur(picture, s, request) for s in seen]
         meant = [(p, self.squares.as_meant(p, s, request)[0]) for p, s in sharp]
         seen = [self.squares.as_far_as_told(p, s, request) for p, s in meant]

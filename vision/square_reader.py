@@ -243,6 +243,16 @@ class SquareReader:
         lift = lift_of(picture, boards, self.first, request.letters)
         return [g if g.lift == lift else replace(g, lift=lift) for g in boards]
 
+    def at_tops(
+        self, picture: Pyramid, seen: Sequence[BoardLook], request: ReadRequest
+    ) -> list[BoardLook]:
+        """Boards that were looked at, read where the tops of their tiles lie; see `lifted`."""
+        lifted = self.lifted(picture, [g for g, *_ in seen], request)
+        return [
+            x if g is x[0] else (g, *self.see(picture, g, request))
+            for g, x in zip(lifted, seen, strict=True)
+        ]
+
     def see(
         self,
         picture: Pyramid,

@@ -83,12 +83,16 @@ def found_with(quality: float, patched, known: int = 1) -> tuple[int, int, bool]
         looks.append(1)
         return NOTHING
 
+    def other(*_):
+        others.append(1)
+        return iter(())
+
     patched(
         masks_of=looked,
         _find_in_small_picture=lambda *_: None,
         outlines=lambda *_: [corners(300, 200, 600)],
         _fit_or_zoom_in=lambda *_: lying(quality),
-        _search_other_outlines=lambda *_: others.append(1),
+        other_boards=other,
     )
     try:
         count = len(find_boards(PICTURE, no_model, no_model, known=known))
@@ -158,7 +162,7 @@ def test_what_fits_no_lattice_is_told_with_the_one_that_came_nearest(patched):
         _find_in_small_picture=lambda *_: None,
         outlines=lambda *_: [corners(300, 200, 600)] * 3,
         _fit_or_zoom_in=lambda *_: lying(next(fits)),
-        _search_other_outlines=lambda *_: None,
+        other_boards=lambda *_: iter(()),
     )
     with pytest.raises(BoardNotFound, match="squares cannot be made out") as error:
         find_boards(PICTURE, no_model, no_model)
@@ -229,25 +233,24 @@ def test_a_board_that_fits_poorly_is_looked_at_closer_by(quality, expected, patc
     assert expected == bool(boxes)
 
 
-@pytest.mark.parametrize(("quality", "expected"), [(0.85, True), (0.75, False)])
-def test_the_other_outline_that_fits_best_is_tried(quality, expected, patched):
-    """Of five and the whole picture, and the board in it must fit well."""
-    tried: list[float] = []
-    fits = iter([0.1, 0.2, 0.5, 0.3, 0.6, 0.4])
+def test_outlines_that_fit_best_after_each_look_go_on(patched):
+    """Of eleven and the whole picture half goes on, five in the end, the best one first."""
+    looked: list[float] = []
 
-    def checked_lines(_, g: BoardGeometry, *__) -> BoardGeometry:
-        tried.append(g.quality)
-        return replace(g, quality=quality)
+    def fitted(_, g: BoardGeometry, **__) -> BoardGeometry:
+        looked.append(float(g.corners_px[0, 0]))
+        return replace(g, quality=looked[-1] / WIDTH)
 
     patched(
-        other_outlines=lambda *_: [corners(100 * k, 100, 300) for k in range(5)],
-        refine=lambda _, g, **__: replace(g, quality=next(fits)),
-        _fit_and_check_lines=checked_lines,
+        outlines=lambda *_: [],
+        other_outlines=lambda *_: [corners(50 * k, 100, 300) for k in range(11)],
+        refine=fitted,
+        _fit_and_check_lines=lambda _, g, *__: g,
     )
-    found = board_finder._search_other_outlines(PICTURE, [NOTHING], no_model, FINDER)
+    boards = list(board_finder.other_boards(PICTURE, no_model, no_model, [NOTHING]))
 
-    assert [0.6] == tried
-    assert expected == (found is not None)
+    assert [500.0, 450.0, 400.0, 350.0, 300.0] == [g.corners_px[0, 0] for g in boards]
+    assert 12 + 6 + 5 + 5 == len(looked)
 
 
 class Moves:

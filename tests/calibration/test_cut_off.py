@@ -200,7 +200,7 @@ def test_a_side_in_the_picture_may_lie_off_too(whole):
 
 def bare(colours):
     """A print of which all squares show."""
-    return BoardPrint(colours, np.ones((15, 15), bool), 0)
+    return BoardPrint(colours, np.ones((15, 15), bool))
 
 
 INKS = {
@@ -231,10 +231,10 @@ def test_the_print_tells_by_how_many_columns_a_board_is_off():
     stripes[::2] = 1.0
     told = [
         bare(layout).squares_off((True, False)),
-        BoardPrint(moved, moved[..., 0] < 5, 0).squares_off((True, False)),
+        BoardPrint(moved, moved[..., 0] < 5).squares_off((True, False)),
         bare(chance).squares_off((True, True)),
         bare(stripes).squares_off((True, False)),
-        BoardPrint(moved, moved[..., 0] < 5, 0, replace(RULES, far_squares=1)).squares_off(
+        BoardPrint(moved, moved[..., 0] < 5, replace(RULES, far_squares=1)).squares_off(
             (True, False)
         ),
         bare(layout + chance).squares_off((True, False)),
@@ -262,7 +262,7 @@ def test_few_squares_that_are_alike_by_chance_tell_little():
             colours[row, column] += INKS[kind]
     seen = rng.random((15, 15)) < 0.45
     seen[:, :4] = False
-    its = BoardPrint(colours, seen, 0)
+    its = BoardPrint(colours, seen)
     far, here = its.unlike((-4, 4)), its.unlike((0, 0))
 
     assert far < here < 0.3

@@ -11,12 +11,16 @@ import numpy as np
 import pytest
 
 from kibitz import app
+from kibitz.app.reading.lines import rows_of
 from kibitz.calibration.board_finder import BoardNotFound
 from kibitz.calibration.board_geometry import geometry_from_corners
 from kibitz.calibration.lattice import reframed
+from kibitz.models.training.drawing import glyphs
 from kibitz.vision import locating
+from kibitz.vision.boards.square_logs import SquareLogs
 from kibitz.vision.locating import Locator
 from kibitz.vision.pipeline import Reader
+from kibitz.vision.readings import EMPTY_KIND
 from kibitz.vision.request import ReadRequest
 from kibitz.vision.square_reader import pyramid_of
 
@@ -121,6 +125,65 @@ def test_what_neither_fits_nor_is_printed_like_one_is_no_board(picture, off):
     """Both are needed where the network doubts."""
     with pytest.raises(BoardNotFound):
         doubting(Reader(), off).read(picture)
+
+
+def lettered(rng, words) -> np.ndarray:
+    """The same with tiles on it: for each word its row, its first column, itself."""
+    picture, px = squared_paper(rng), 40
+    style = glyphs.random_tile_style(np.random.default_rng(8))
+    for row, column, word in words:
+        for k, letter in enumerate(word):
+            face = cv2.resize(glyphs.sprite(rng, style, letter), (px, px))
+            y, x = 150 + row * px, 200 + (column + k) * px
+            part = picture[y : y + px, x : x + px]
+            part[:] = part * (1 - face[..., 3:]) + 255 * face[..., :3] * face[..., 3:]
+    return cv2.GaussianBlur(picture, (0, 0), 0.6)
+
+
+GAME = [(7, 3, "BREAKFAST"), (9, 2, "HOUSES"), (11, 5, "QUICKLY"), (5, 6, "PLANT")]
+
+
+def test_tiles_that_read_as_words_make_a_board_of_squares_without_a_print():
+    """Another maker's board may have no premium squares, or others: its tiles say what it is."""
+    rng = np.random.default_rng(3)
+    with pytest.raises(BoardNotFound):
+        Reader().read(squared_paper(np.random.default_rng(3)))
+    (board,) = Reader().read(lettered(rng, GAME), ReadRequest(top="top")).boards
+    rows = rows_of(board)
+
+    assert [rows[row][column : column + len(word)] for row, column, word in GAME] == [
+        word for *_, word in GAME
+    ]
+
+
+@pytest.mark.parametrize(
+    ("tiles", "reads", "expected"),
+    [
+        ([], 0.0, 0),
+        ([(7, c) for c in range(6)], -0.05, 1),
+        ([(r, c) for r in range(0, 12, 2) for c in range(0, 12, 2)], 0.0, 0),
+        ([(r, c) for r in range(0, 12, 2) for c in range(0, 12, 2)], -0.3, -1),
+        ([(7, c) for c in range(6)], -0.5, 0),
+        ([(r, c) for r in range(15) for c in range(15)], 0.0, -1),
+    ],
+    ids=[
+        "no tiles",
+        "a word",
+        "every other square",
+        "and badly",
+        "nobody can read them",
+        "a page of letters",
+    ],
+)
+def test_letters_speak_for_a_board_where_they_read_well_and_lie_in_words(tiles, reads, expected):
+    """More than a game has speak against it."""
+    kind = np.full((15, 15, 4), -9.0, np.float32)
+    kind[..., EMPTY_KIND] = 0.0
+    for square in tiles:
+        kind[square] = (-9.0, 0.0, -9.0, -9.0)
+    logs = SquareLogs(kind, np.zeros((15, 15, 2, 4), np.float32))
+
+    assert expected == np.sign(locating._said_by_letters(logs, reads))
 
 
 @pytest.mark.parametrize("side", range(4))

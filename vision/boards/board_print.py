@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from kibitz.calibration.lattice import LATTICE
 from kibitz.engine.parameters import checked, number
 from kibitz.vision.boards.squares import pixels_within
-from kibitz.vision.readings import EMPTY_KIND, SURE, TILE_KIND
+from kibitz.vision.readings import EMPTY_KIND, SURE
 
 Picture = NDArray[np.uint8]
 
@@ -41,16 +41,7 @@ class PrintRules:
         4, "squares", 0, 6, "of a board that the picture cuts off so much more may be missing"
     )
     no_board: float = number(
-        0.7, "share", 0.0, 2.0, "where they vary by more, and many are odd, it is no board"
-    )
-    few_tiles: int = number(
-        7, "count", 0, 100, "with no more tiles the print is in sight: none need be odd"
-    )
-    odd: float = number(
-        0.15, "natural log", 0.0, 2.0, "an odd square differs by more from its mirror images"
-    )
-    most_odd: float = number(
-        0.13, "share", 0.0, 1.0, "with more odd squares it is no board; a glare makes few so"
+        0.7, "share", 0.0, 2.0, "where they vary by more, that speaks against a board"
     )
     chequered: float = number(
         0.6, "share", 0.0, 1.0, "on no board does a chequered pattern make more of what differs"
@@ -70,16 +61,12 @@ class BoardPrint:
     Attributes:
         colours: (n, n, 3) natural logs of mean BGR.
         bare: (n, n) which squares show their print.
-        tiles: how many hold a tile.
         rules: what is made of that.
-        scattered: whether no half of the tiles hang together, as words do.
     """
 
     colours: NDArray[np.float32]
     bare: NDArray[np.bool_]
-    tiles: int
     rules: PrintRules = RULES
-    scattered: bool = False
 
     def lies_as_in_a_mirror(self) -> bool:
         """Whether there is nothing to look into further, by a look that takes no time."""
@@ -131,28 +118,26 @@ class BoardPrint:
     def of_a_board(self) -> bool:
         """Whether these surely are a board's squares: enough show, and lie as in a mirror."""
         unlike = self.unlike()
-        return unlike is not None and unlike < self.rules.alike and not self.of_no_board()
+        return unlike is not None and unlike < self.rules.alike and not self._is_chequered()
 
-    def of_no_board(self) -> bool:
-        """Whether these are the squares of a crossword, of squared paper or the like.
+    def says(self) -> float:
+        """By how much (nats) the bare squares speak for a board; 0 where they tell nothing.
 
-        Where the print tells nothing, and where it is none of a board, the tiles do: those of
-        words hang together.
+        Those of a crossword or of squared paper are not alike in mirrors; those of a chequered
+        cloth are, and alike by turns.
         """
-        if self._by_turns() > self.rules.chequered:
-            return True
+        if self._is_chequered():
+            return -SURE.together
         unlike = self.unlike()
-        if unlike is not None and unlike < self.rules.no_board:
-            return False
-        many = self.tiles > self.rules.few_tiles
-        if unlike is None or (many and self.scattered):
-            return many and self.scattered
-        if not many:
-            return True
-        seen, group, count = self._images((0, 0))
-        groups = np.split(seen[np.argsort(group, kind="stable")], np.cumsum(count[count > 0])[:-1])
-        far = [((images - np.median(images, axis=0)) ** 2).mean(1) for images in groups]
-        return float((np.concatenate(far) > self.rules.odd**2).mean()) > self.rules.most_odd
+        if unlike is None:
+            return 0.0
+        _, _, count = self._images((0, 0))
+        freedom = int((count[count > 0] - 1).sum())
+        said = freedom / 2 * np.log(self.rules.no_board / max(unlike, float_info.epsilon))
+        return float(np.clip(said, -SURE.together, SURE.together))
+
+    def _is_chequered(self) -> bool:
+        return self._by_turns() > self.rules.chequered
 
     def unlike(self, move: tuple[int, int] = (0, 0)) -> float | None:
         """Variance between mirror images as a part of that between all; about 1: none are any.
@@ -223,12 +208,6 @@ class BoardPrint:
         return replace(self, colours=even)
 
 
-def _largest_group(tiles: NDArray[np.bool_]) -> int:
-    """How many of the tiles, (n, n), hang together at most, side by side."""
-    _, groups = cv2.connectedComponents(tiles.astype(np.uint8), connectivity=4)
-    return int(np.bincount(groups[tiles], minlength=1).max())
-
-
 @lru_cache
 def _black(n: int) -> NDArray[np.float64]:
     """(n, n) 1 where a chess board is black, else 0."""
@@ -267,7 +246,5 @@ def print_of(
     some = np.ascontiguousarray(parts).view(np.uint8).reshape(side, side, 3)
     means = cv2.resize(some.astype(np.float32), (n, n), interpolation=cv2.INTER_AREA)
     colours = np.asarray(np.log1p(means), np.float32)
-    tiles = kind.argmax(-1) == TILE_KIND
-    count, bare = int(np.count_nonzero(tiles)), kind[..., EMPTY_KIND] > np.log(SURE.known)
-    its = BoardPrint(colours, bare, count, rules, scattered=_largest_group(tiles) < count / 2)
+    its = BoardPrint(colours, kind[..., EMPTY_KIND] > np.log(SURE.known), rules)
     return its if its.lies_as_in_a_mirror() else its.evened()

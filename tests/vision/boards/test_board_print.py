@@ -60,7 +60,8 @@ def test_premium_squares_that_are_only_framed_are_seen():
     kind[..., EMPTY_KIND] = 0.0
     its = print_of(np.pad(inner, ((PX, PX), (PX, PX), (0, 0))).astype(np.uint8), PX, kind)
 
-    assert (True, False) == (its.lies_as_in_a_mirror(), its.of_no_board())
+    assert its.lies_as_in_a_mirror()
+    assert its.says() > 0
 
 
 @pytest.mark.parametrize(("colour", "expected"), [(0.0, False), (0.02, True)])
@@ -68,7 +69,7 @@ def test_squares_that_are_all_alike_say_nothing(colour, expected):
     """Plain paper is no board; premium squares a fiftieth lighter are enough."""
     plain = np.full((N, N, 3), 5.1, np.float32)
     plain[(board() == PREMIUM).all(-1)] += colour
-    its = BoardPrint(plain, np.ones((N, N), np.bool_), 0)
+    its = BoardPrint(plain, np.ones((N, N), np.bool_))
 
     assert (expected, expected) == (its.unlike() is not None, its.of_a_board())
 
@@ -81,7 +82,7 @@ def test_a_board_that_lies_right_is_its_own_mirror_image(tiles):
     """Squares differ from their mirror images by noise only."""
     its = as_print(board(), tiles)
     assert its.lies_as_in_a_mirror()
-    assert not its.of_no_board()
+    assert its.says() > 0
 
 
 def test_a_lamp_and_a_shadow_do_not_hide_it():
@@ -98,7 +99,7 @@ def test_a_crossword_is_no_board(tiles):
     """It is alike only when turned by half, with letters taken for tiles or without."""
     its = as_print(crossword(), tiles)
     assert not its.lies_as_in_a_mirror()
-    assert its.of_no_board()
+    assert its.says() < 0
     assert its.rows_off() is None
 
 
@@ -107,38 +108,19 @@ def test_a_chequered_cloth_is_no_board():
     black = np.indices((N, N)).sum(0) % 2 == 1
     its = as_print(np.where(black[..., None], (40, 90, 40), (200, 220, 200)).astype(np.float32))
     assert its.lies_as_in_a_mirror()
-    assert its.of_no_board()
+    assert its.says() < 0
 
 
-def test_squared_paper_is_no_board_but_a_worn_board_with_a_game_may_be_one():
-    """Nothing is printed on either: only the tiles tell."""
-    plain = np.full((N, N, 3), 150, np.float32)
-    assert as_print(plain).of_no_board()
-    assert not as_print(plain, SOME_TILES).of_no_board()
-
-
-@pytest.mark.parametrize(
-    ("tiles", "expected"),
-    [
-        ([(r, c) for r in range(0, 8, 2) for c in range(0, 8, 2)], True),
-        ([(7, c) for c in range(8)] + [(r, 3) for r in range(0, 6, 2)], False),
-        ([(7, 0), (7, 3), (3, 7)], False),
-    ],
-    ids=["every other square", "a word and some beside it", "a few"],
-)
-def test_tiles_that_do_not_hang_together_are_none_of_a_game(tiles, expected):
-    """Where no print tells, as on plain paper; words do, and a few may lie anywhere."""
-    its = as_print(board(), tiles)
-    plain = replace(its, colours=np.full_like(its.colours, 5.0))
-
-    assert (False, expected) == (its.of_no_board(), plain.of_no_board())
+def test_squared_paper_speaks_against_a_board():
+    """Nothing is printed on it: its squares differ by chance."""
+    assert as_print(np.full((N, N, 3), 150, np.float32)).says() < 0
 
 
 def test_a_glare_makes_no_board_another_thing():
     """Six squares are burnt out; all others are as they were."""
     colours = board()
     colours[1:3, 10:13] = 255
-    assert not as_print(colours, SOME_TILES).of_no_board()
+    assert as_print(colours, SOME_TILES).says() > 0
 
 
 @pytest.mark.parametrize("move", [(1, 0), (0, -1), (-2, 1)])
@@ -157,13 +139,13 @@ def test_too_few_squares_say_nothing():
     its = as_print(crossword(), [(r, c) for r in range(2, N) for c in range(N)])
     assert its.unlike() is None
     assert its.lies_as_in_a_mirror()
-    assert not its.of_no_board()
+    assert 0.0 == its.says()
 
 
 def test_variance_between_images_is_compared_with_that_between_all():
     """Against a sum over every group of mirror images, worked out one by one."""
     rng = np.random.default_rng(4)
-    its = BoardPrint(rng.random((N, N, 3)).astype(np.float32), rng.random((N, N)) > 0.4, 0)
+    its = BoardPrint(rng.random((N, N, 3)).astype(np.float32), rng.random((N, N)) > 0.4)
     for x, y in ((0, 0), (1, -2)):
         groups: dict[tuple[int, int], list[np.ndarray]] = {}
         for r, c in np.argwhere(its.bare):
@@ -177,12 +159,12 @@ def test_variance_between_images_is_compared_with_that_between_all():
         assert its.unlike((x, y)) == pytest.approx(within / among)
 
 
-def mixed(one, other, told: Callable[[BoardPrint], float], aim: float, tiles: int = 0):
+def mixed(one, other, told: Callable[[BoardPrint], float], aim: float):
     """The print of one pattern and so much of another that a measure of it is as asked."""
     low, high = 0.0, 64.0
     for _ in range(50):
         share = (low + high) / 2
-        its = BoardPrint((one + share * other).astype(np.float32), np.ones((N, N), bool), tiles)
+        its = BoardPrint((one + share * other).astype(np.float32), np.ones((N, N), bool))
         low, high = (share, high) if told(its) < aim else (low, share)
     return its
 
@@ -191,7 +173,7 @@ def stripes(width: int) -> BoardPrint:
     """A board of one colour with one lighter stripe, so many columns wide."""
     colours = np.zeros((N, N, 3), np.float32)
     colours[:, 6 : 6 + width] = 1.0
-    return BoardPrint(colours, np.ones((N, N), bool), 0)
+    return BoardPrint(colours, np.ones((N, N), bool))
 
 
 @pytest.mark.parametrize(("width", "expected"), [(2, 1.0), (3, 0.0)])
@@ -217,10 +199,10 @@ def test_how_much_likelier_a_place_must_be_than_all_others(lead, expected):
     assert expected == any_print.squares_off((True, False))
 
 
-def half_a_board(unlike: float, tiles: int = 0):
+def half_a_board(unlike: float):
     """A board's print and stains; stains make so large a part of what differs. All differs little."""
     stains = np.random.default_rng(6).normal(size=(N, N, 3))
-    return mixed(board() * 1e-4, stains * 1e-3, BoardPrint.unlike, unlike, tiles)
+    return mixed(board() * 1e-4, stains * 1e-3, BoardPrint.unlike, unlike)
 
 
 @pytest.mark.parametrize(("unlike", "expected"), [(0.25, True), (0.35, False)])
@@ -229,25 +211,10 @@ def test_how_alike_mirror_images_are_on_a_board(unlike, expected):
     assert expected == half_a_board(unlike).lies_as_in_a_mirror()
 
 
-@pytest.mark.parametrize(
-    ("unlike", "tiles", "expected"),
-    [(0.6, 0, False), (0.8, 0, True), (0.8, 7, True), (0.8, 8, False)],
-)
-def test_how_unlike_they_are_on_no_board(unlike, tiles, expected):
-    """From seven tenths on; with eight tiles or more odd squares must say so as well."""
-    assert expected == half_a_board(unlike, tiles).of_no_board()
-
-
-@pytest.mark.parametrize(
-    ("by", "count", "expected"), [(0.2, 34, True), (0.2, 25, False), (0.12, 34, False)]
-)
-def test_how_many_squares_are_odd_on_no_board(by, count, expected):
-    """More than 0.13 of them, by more than 0.15 each."""
-    colours = np.zeros((N * N, 3), np.float32)
-    colours[np.random.default_rng(7).permutation(N * N)[:count]] = by
-    its = BoardPrint(colours.reshape(N, N, 3), np.ones((N, N), bool), 20)
-
-    assert expected == its.of_no_board()
+@pytest.mark.parametrize(("unlike", "expected"), [(0.6, True), (0.8, False)])
+def test_how_unlike_they_are_on_no_board(unlike, expected):
+    """From seven tenths on they speak against a board."""
+    assert expected == (half_a_board(unlike).says() > 0)
 
 
 @pytest.mark.parametrize(("share", "expected"), [(0.5, False), (0.7, True)])
@@ -256,7 +223,7 @@ def test_how_chequered_no_board_is(share, expected):
     turns = (np.indices((N, N)).sum(0) % 2)[..., None] * np.ones(3)
     its = mixed(board() * 1e-2, turns, BoardPrint._by_turns, share)
 
-    assert expected == its.of_no_board()
+    assert expected == (its.says() < 0)
 
 
 @pytest.mark.parametrize(("more", "told"), [(2, False), (3, True)])
@@ -267,7 +234,7 @@ def test_how_many_squares_tell(more, told):
     for row in range(4, 4 + more):
         bare[np.ix_([row, N - 1 - row], [0, N - 1])] = True
 
-    assert told == (BoardPrint(board().astype(np.float32), bare, 0).unlike() is not None)
+    assert told == (BoardPrint(board().astype(np.float32), bare).unlike() is not None)
 
 
 def cut_off(move, seen: int = N):
@@ -278,7 +245,7 @@ def cut_off(move, seen: int = N):
     there[N : 2 * N, N : N + seen] = True
     y, x = N - move[1], N - move[0]
     here = np.s_[y : y + N, x : x + N]
-    return BoardPrint(wide[here], there[here], 0)
+    return BoardPrint(wide[here], there[here])
 
 
 @pytest.mark.parametrize(

@@ -133,7 +133,7 @@ def _as_games_have_them(
     p = np.exp(kind)
     tiles, there = p[..., TILE_KIND], p[..., TILE_KIND] * blank
     maybe = (tiles > SURE.maybe) & (blank > 0.5)
-    unlikely = maybe & ~_beside(p[..., EMPTY_KIND] < SURE.known)
+    unlikely = maybe & ~beside(p[..., EMPTY_KIND] < SURE.known)
     if maybe.sum() > BLANKS_OF_A_SET and len(kind) == SIDE:
         second = (split_colours(colours, tiles > SURE.known) == "b").any()
         known = BLANKS_OF_A_SET * (2 if second else 1)
@@ -148,7 +148,7 @@ def _as_games_have_them(
     return out
 
 
-def _beside(taken: NDArray[np.bool_]) -> NDArray[np.bool_]:
+def beside(taken: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """(n, n) squares beside which another is taken, above, below, left or right."""
     out = np.zeros_like(taken)
     out[1:] |= taken[:-1]
