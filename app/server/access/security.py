@@ -211,8 +211,9 @@ class Shield:
         if scope["path"].startswith("/api/"):
             # all phones behind one proxy have one address, so who has a token is counted by it
             given = token_of(scope, headers)
-            token = self._session.tables.known_token(given)
-            if token is None and given and not self._session.is_host_key(given):
+            host = self._session.is_host_key(given)
+            token = "of the host" if host else self._session.tables.known_token(given)
+            if token is None and given:
                 if self._session.calls.empty(caller):  # who guesses tokens is not looked up for
                     return _TOO_MANY
                 # a slow database keeps nobody else waiting
