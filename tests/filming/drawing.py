@@ -85,6 +85,7 @@ class Scene:
         camera: how the camera moved, as the same.
         level: the exposure; 1 is usual.
         worn: a tile of which nobody can tell the letter.
+        fog_px: how blurred it is, as by fog or a breath on the lens; 0 is clear.
     """
 
     tiles: Mapping[Square, Laid] = field(default_factory=dict)
@@ -97,6 +98,7 @@ class Scene:
     camera: Moved = field(default_factory=Moved)
     level: float = 1.0
     worn: Worn | None = None
+    fog_px: float = 0.0
 
 
 class _Sprite(Hand):
@@ -218,6 +220,8 @@ class Filmed:
             which = pose.which
             sprite = self._things[which] if isinstance(which, str) else self._hands[which]
             covered = np.maximum(covered, sprite.lay(out, pose))
+        if shown.fog_px:
+            out = np.asarray(cv2.GaussianBlur(out, (0, 0), shown.fog_px), np.uint8)
         rng = np.random.default_rng([self.seed, 3, number])
         lit = cv2.convertScaleAbs(out, alpha=shown.level * (1 + float(rng.normal(0, 0.004))))
         noise = self._noise[number % NOISES][:, :: int(rng.choice((-1, 1)))]
@@ -225,7 +229,7 @@ class Filmed:
 
     def _resting(self, shown: Scene) -> Picture:
         """What rests, as it was drawn before."""
-        rests = replace(shown, poses=(), level=1.0, worn=None)
+        rests = replace(shown, poses=(), level=1.0, worn=None, fog_px=0.0)
         known = next((picture for scene, picture in self._plain if scene == rests), None)
         if known is None:
             known = self.plain(rests)

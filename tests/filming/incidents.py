@@ -337,6 +337,14 @@ def _flicker(s: Scenario) -> Frames:
         yield d.flash(level)
 
 
+def _fog(s: Scenario) -> Frames:
+    """The picture blurs until nothing can be read, and clears up again."""
+    d = s.director
+    for squares in (0.08, 0.13, 0.18, 0.23, 0.18, 0.13, 0.08, 0.0):
+        d.scene = replace(d.scene, fog_px=squares * d.table.tile_px)
+        yield from d.wait(2.0)
+
+
 # --- at the end -----------------------------------------------------------------------------
 
 
@@ -477,6 +485,7 @@ INCIDENTS: Mapping[str, Incident] = {
     "rim": Incident("the other player's tiles lie on the board's rim", before=_rim, drawn=True),
     "leans": Incident("an arm lies over the tiles for 7 s", before=_leans),
     "flicker": Incident("a lamp flickers", before=_flicker),
+    "fog": Incident("the picture blurs and clears up again", before=_fog),
     "cleared": Incident("the board is cleared at the end", end=_cleared),
     "put_away": Incident("the board is put away at the end", end=_put_away, drawn=True),
     "another_game": Incident(
