@@ -319,7 +319,7 @@ class Reading:
 
     def draw(self, *, colours: bool = False) -> str:
         """The boards as text, as the command line shows them; doubtful letters in colour."""
-        from kibitz.app.face.drawing import draw_reading
+        from kibitz.app.reading.drawing import draw_reading
 
         return draw_reading(self, colours=colours)
 

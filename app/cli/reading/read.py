@@ -91,7 +91,7 @@ def run_read(paths: list[str], *, as_json: bool, **options: Any) -> int:
         if as_json:
             print_result(json.dumps(in_own_language(reading.to_json()), ensure_ascii=False))
         else:
-            from kibitz.app.face.drawing import draw_reading
+            from kibitz.app.reading.drawing import draw_reading
 
             print_result(draw_reading(reading, colours=True))
     return 1 if failed else 0

@@ -72,7 +72,7 @@ def test_reading_a_photograph_loads_what_reads(call: str) -> None:
     modules = of_kibitz(loaded(call))
     rooms = ("kibitz.engine.games", "kibitz.engine.tracking", "kibitz.engine.record")
     rooms += ("kibitz.app.observers", "kibitz.app.tables", "kibitz.app.server")
-    rooms += ("kibitz.app.cameras", "kibitz.app.face.drawing")
+    rooms += ("kibitz.app.cameras", "kibitz.app.reading.drawing")
 
     assert [] == [m for m in modules if m.startswith(rooms)]
     assert len([m for m in modules if not is_folder(m)]) <= 69

@@ -12,7 +12,7 @@ import pytest
 
 from kibitz import app
 from kibitz.app.common.materials.named import load_tile_set
-from kibitz.app.face.drawing import draw_reading
+from kibitz.app.reading.drawing import draw_reading
 from kibitz.app.reading.frames import judged
 from kibitz.app.reading.results import reading_of
 from kibitz.calibration.board_geometry import Pyramid, geometry_from_corners
