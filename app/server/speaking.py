@@ -6,7 +6,6 @@ What a caller asks for counts first, then what the seat has, then the table, the
 from __future__ import annotations
 
 import json
-from typing import Any
 
 from starlette.requests import HTTPConnection
 from starlette.responses import Response
@@ -70,8 +69,3 @@ def spoken(shape: Shape, code: str) -> str:
     if code == ENGLISH:
         return shape.to_text()
     return json.dumps(localized(shape.to_json(), code), ensure_ascii=False)
-
-
-def spoken_to(session: Session, connection: HTTPConnection, document: Any) -> Any:
-    """A document in the language of a call."""
-    return localized(document, noted_language(session, connection))

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 from starlette.requests import Request
 
-from kibitz.app.server.speaking import answer_in, language_of, noted_language, spoken_to
+from kibitz.app.server.speaking import answer_in, answered, language_of, noted_language
 from kibitz.app.tables.orders import Order
+from kibitz.app.wire.tables import Notice
 from kibitz.engine.phrases import phrase
 from tests.app.server_help import make_session
 
@@ -74,11 +77,12 @@ def test_a_caller_at_a_table(session, player, languages, asked, expected):
 
 
 def test_what_was_noted_holds_for_the_rest_of_a_call(session):
-    """Also for what goes wrong in it; a document is put into it."""
+    """Also for what goes wrong in it; an answer is put into it."""
     request = call(x_kibitz_language="pl")
     before = noted_language(session, request)
     answer_in(request, "de")
-    document = {"line": phrase("{player} plays {word}.", player="Ann", word="AT")}
+    said = Notice(code="x", message=phrase("{player} plays {word}.", player="Ann", word="AT"))
 
     assert ("pl", "de") == (before, noted_language(session, request))
-    assert {"line": "Ann legt AT."} == spoken_to(session, request, document)
+    answer = json.loads(answered(session, request, said).body)
+    assert {"code": "x", "message": "Ann legt AT."} == answer
