@@ -33,7 +33,7 @@ from kibitz.vision.boards.colours.believed import (
     letters_as_believed,
     letters_count,
 )
-from kibitz.vision.boards.colours.burnt import burnt_part, hidden_by_glare
+from kibitz.vision.boards.colours.burnt import burnt_part, hidden_by_glare, lightness
 from kibitz.vision.boards.colours.ship_cards import card_ends, settle_cards
 from kibitz.vision.boards.colours.tile_colours import SquareColours, split_colours
 from kibitz.vision.boards.letters import own_letters
@@ -100,7 +100,9 @@ def assemble(
     ends = card_ends(as_believed(kind, asked) if in_play else kind)
     kind, cards = settle_cards(kind, ends, straight, px)
     kind = settle_hidden(straight, px, kind, np.exp(letter).max(-1))
-    glare = hidden_by_glare(burnt, kind, blank)
+    glare = np.zeros((n, n), np.bool_)
+    if burnt.any():
+        glare = hidden_by_glare(burnt, kind, blank, lightness(straight, px))
     kind = as_believed(kind, asked)
     disputed = 0.0 if logs.evidence is None else turned(logs.evidence.disputed)
     counts = letters_count(burnt + disputed, geometry.square_px)

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from kibitz.calibration.quality import VIEW
 from kibitz.engine.parameters import checked, number
-from kibitz.vision.readings import EMPTY_KIND, TILE_KIND
+from kibitz.vision.readings import EMPTY_KIND, SURE, TILE_KIND
 
 Picture = NDArray[np.uint8]
 RIM: Final = 0.125
@@ -65,16 +65,36 @@ def hidden_by_glare(
     burnt: NDArray[np.float32],
     kind: NDArray[np.float32],
     blank: NDArray[np.float32],
+    light: NDArray[np.float32],
     rules: BurntRules = RULES,
 ) -> NDArray[np.bool_]:
     """(n, n) squares that cannot be told: burnt out, and neither a letter nor a card shows.
+
+    On a board that is nearly burnt out anyway dark tiles would be seen: there a white square is
+    bare.
 
     Args:
         burnt: (n, n) see `burnt_part`.
         kind: (n, n, 4) log probabilities.
         blank: (n, n) probability that a tile there is a blank.
+        light: (n, n) how light each square is, see `lightness`.
         rules: how much of a square may be burnt out.
     """
     best = kind.argmax(-1)
-    hidden = burnt > rules.share
-    return np.asarray(hidden & ((best == EMPTY_KIND) | ((best == TILE_KIND) & (blank > 0.5))))
+    bare, lettered = best == EMPTY_KIND, (best == TILE_KIND) & (blank < 0.5)
+    hidden = (burnt > rules.share) & (bare | ((best == TILE_KIND) & (blank > 0.5)))
+    clear = burnt == 0
+    squares, tiles = light[bare & clear], light[lettered & clear]
+    if hidden.any() and min(len(squares), len(tiles)) >= SURE.few:
+        usual = float(np.median(squares))
+        # twice as far from the tiles as from white: light that burns it leaves these dark
+        if 2 * (VIEW.burnt_level - usual) < usual - float(np.median(tiles)):
+            hidden &= ~bare
+    return np.asarray(hidden)
+
+
+def lightness(straight: Picture, square_px: int) -> NDArray[np.float32]:
+    """(n, n) how light squares are in their darkest colour, 0 to 255; see `burnt_part`."""
+    n = straight.shape[0] // square_px
+    least = straight.min(-1).astype(np.float32)
+    return np.asarray(cv2.resize(least, (n, n), interpolation=cv2.INTER_AREA)[1:-1, 1:-1])

@@ -10,9 +10,9 @@ import pytest
 
 from kibitz import app
 from kibitz.app.reading.results import reading_of
-from kibitz.vision.boards.colours.burnt import BurntRules, burnt_part, hidden_by_glare
+from kibitz.vision.boards.colours.burnt import BurntRules, burnt_part, hidden_by_glare, lightness
 from kibitz.vision.pipeline import Reader
-from kibitz.vision.readings import MARKER_KIND
+from kibitz.vision.readings import EMPTY_KIND, MARKER_KIND, TILE_KIND
 
 DEMO = Path(app.__file__).parent / "data" / "demo" / "scrabble" / "12.jpg"
 
@@ -72,9 +72,37 @@ def test_a_letter_or_a_card_that_shows_is_told():
     for square, what in enumerate((0, 1, 1, MARKER_KIND)):
         kind[0, square, what] = -0.03
     blank = np.array([[0.0, 0.0, 0.9, 0.0]], np.float32)
-    hidden = hidden_by_glare(np.ones((1, 4), np.float32), kind, blank)
+    one = np.ones((1, 4), np.float32)
+    hidden = hidden_by_glare(one, kind, blank, 255 * one)
 
     assert [[True, False, True, False]] == hidden.tolist()
+
+
+@pytest.mark.parametrize(
+    ("board", "tiles", "expected"),
+    [(235.0, 40.0, 0), (235.0, 215.0, 15), (120.0, 40.0, 15)],
+    ids=["dark tiles on a white board", "light tiles on it", "a lamp over a grey board"],
+)
+def test_where_a_dark_tile_would_be_seen_a_white_square_is_bare(board, tiles, expected):
+    """A light one would be as white as the square, and a lamp hides any."""
+    kind = np.log(np.full((15, 15, 4), 0.01, np.float32))
+    kind[..., EMPTY_KIND] = -0.03
+    light, burnt = np.full((15, 15), board, np.float32), np.zeros((15, 15), np.float32)
+    kind[7, :6] = np.log(0.01)
+    kind[7, :6, TILE_KIND], light[7, :6] = -0.03, tiles
+    burnt[3], light[3] = 1.0, 255.0
+    hidden = hidden_by_glare(burnt, kind, np.zeros((15, 15), np.float32), light)
+
+    assert expected == hidden.sum()
+
+
+def test_how_light_a_square_is_its_darkest_colour_says():
+    """Yellow is light, and not white."""
+    picture = straight((4, 7))
+    picture[..., 0] = 30
+    picture[5 * 24 : 6 * 24, 8 * 24 : 9 * 24] = 255
+
+    assert [30.0, 255.0] == lightness(picture, 24)[4, 6:8].tolist()
 
 
 def test_a_tile_in_a_lamps_glare_is_hidden():
