@@ -157,6 +157,7 @@ def test_shapes_of_json_stand_in_one_room():
 
 SAYS_NAMES = {
     "models/training/photographs/looks.py": "which table each bundled game is photographed on",
+    "models/training/sampling/by_kind.py": "labelled boards name their kind",
     "vision/boards/colours/ship_cards.py": "a ship has the name of its game",
 }
 """Files outside `engine/games` in which a game's name may stand, and why."""
