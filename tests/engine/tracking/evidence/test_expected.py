@@ -145,7 +145,9 @@ def test_cards_are_asked_for_since_an_entry():
         "destroyer": ["N1", "N3"], "patrol": ["J8", "J9"],
     }  # fmt: skip
     down = Action("place", "Ann", None, {"tiles": {"H8": "C", "I8": "A", "J8": "T"}})
-    ledger = ledger_of("scrabbleship", down, Action("accept", "Bob"), fleets={"Bob": ships})
+    ledger = ledger_of(
+        "scrabbleship", down, Action("accept", "Bob"), fleets={"Ann": ships, "Bob": ships}
+    )
 
     assert [{parse_square("J8"), parse_square("J9")}] == [
         set(x) for x in cards_asked_for(ledger, 0)
