@@ -10,6 +10,7 @@ from kibitz.app.observers.board_views import board_view
 from kibitz.app.reading.pictures import FileReading
 from kibitz.app.tables.orders import Order
 from kibitz.app.tables.registry import Tables
+from kibitz.engine.rules import Action
 from kibitz.engine.table import Square
 from kibitz.engine.tracking.evidence.changes import without_fingers, without_gaps
 from kibitz.engine.tracking.evidence.hypotheses import Capture
@@ -18,6 +19,14 @@ from tests.app.server_help import LETTERS, board
 from tests.helpers.fake_readings import reading_of_rows
 
 LIVE = Capture(live=True)
+LENGTHS = {"carrier": 5, "scrabbleship": 4, "submarine": 3, "destroyer": 3, "patrol": 2}
+FLEETS = {
+    player: {
+        ship: [f"{row}1", f"{row}{n}"]
+        for row, (ship, n) in zip(rows, LENGTHS.items(), strict=True)
+    }
+    for player, rows in (("Ann", "ABCDE"), ("Bob", "KLMNO"))
+}
 TIP = Square(7, 9)
 """H10, right behind CAT on H7 to H9."""
 
@@ -108,6 +117,8 @@ def test_a_play_that_may_go_on_under_a_hand_waits(slug, status):
     reading = reading_of_rows(board(H7="CAT"), LETTERS, occluded=[[6, 9]])
     reading.boards[0].kind_log_prob[TIP] = np.log([0.009, 0.001, 0.89, 0.1])
     run = replay([], game=slug)[2]
+    for player, fleet in FLEETS.items() if slug == "scrabbleship" else ():
+        run.tracker.tell(Action("enter_fleet", player, data={"fleet": fleet}))
     line = run.see(FileReading("1.jpg", reading))
 
     assert status == line["status"]
