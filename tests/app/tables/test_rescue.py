@@ -125,8 +125,8 @@ def test_a_data_folder_that_is_deleted_is_noticed(tmp_path, beside, capsys):
     tables.close()
 
     assert (True, False) == (first.saved, second.saved)
-    assert ["storage_gone", "storage_gone"] == [t["code"] for t in told]
-    assert (True, False) == tuple(str(where) in t["message"] for t in told)
+    assert ["storage_gone", "storage_gone"] == [t.code for t in told]
+    assert (True, False) == tuple(str(where) in str(t.message) for t in told)
     assert "storage_gone" == new.value.code
     assert f"steps 1 to 2 are not saved ({where}" in stopped
     assert str(file) in stopped
