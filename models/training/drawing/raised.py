@@ -26,6 +26,11 @@ FINE_TILT, FINE_SIDE = 35.0, 1100
 """From such a tilt on, in degrees, pictures up to such a side are painted twice as fine: there
 squares are much lower than wide, and a camera takes the mean of all that is in a pixel."""
 
+LIFTED = 0.06
+"""How far the plane of the tops of tiles is off, to the side on the board, in squares."""
+NEAR = 0.25
+"""Tops seen no farther aside than this, in squares, may be read where they are seen."""
+
 
 @dataclass(frozen=True, eq=False)
 class View:
@@ -103,6 +108,17 @@ def random_view(
         t *= float(((hi - lo) / (fill * width, fill * height)).max()) ** 0.8
     towards = np.column_stack([r[:, 0], r[:, 1], -r[:, 2], t - r[:, :2] @ (m, m)])
     return View(k @ towards, size, width, height, tilt_deg)
+
+
+def found_lift(rng: np.random.Generator, tile: float, tilt_deg: float) -> float:
+    """How high the tops of tiles are said to lie: about as high as they do.
+
+    Where they are seen hardly aside of their squares, they are read as if they lay on these.
+    """
+    slant = float(np.tan(np.deg2rad(tilt_deg)))
+    lift = tile * float(rng.uniform(0, 1)) if tile * slant < NEAR and rng.random() < 0.6 else tile
+    aside = float(np.clip(rng.normal(0, LIFTED), -3 * LIFTED, 3 * LIFTED))
+    return lift + aside / max(0.4, slant)
 
 
 @dataclass(frozen=True, eq=False)

@@ -18,7 +18,7 @@ from kibitz.models.training.drawing.scene import NUMBERS, Raised, Scene, paste
 
 Array = NDArray[np.float32]
 Picture = NDArray[np.uint8]
-TABLE_PX, TABLE_SQUARES = 14, 44
+TABLE_PX, TABLE_SQUARES = 11, 44
 """The table is drawn with so many pixels a square, so many squares wide."""
 ABOUT = 0.45
 """On so many tables there are racks, loose tiles and boxes beside the board."""
@@ -114,7 +114,11 @@ def _things(rng: np.random.Generator, scene: Scene, raised: Raised) -> Array:
 
 
 def _byte(x: Array) -> Picture:
-    return np.asarray(np.clip(x, 0, 1) * 255, np.uint8)
+    return np.asarray(cv2.convertScaleAbs(np.maximum(x, 0), alpha=255.0), np.uint8)
+
+
+def _with(colours: Picture, cover: Picture) -> Picture:
+    return np.asarray(cv2.merge([colours, cover]), np.uint8)
 
 
 def _slabs(rng: np.random.Generator, scene: Scene, raised: Raised, held_out: bool) -> list[Slab]:
@@ -132,8 +136,8 @@ def _slabs(rng: np.random.Generator, scene: Scene, raised: Raised, held_out: boo
         shade = cv2.GaussianBlur(shade, (0, 0), float(rng.uniform(0.5, 6)))
         table *= 1 - shade[..., None] * float(rng.uniform(0.2, 0.7))
     gloss = float(rng.uniform(0, 0.8))
-    top = np.dstack([table, np.ones(table.shape[:2], np.float32)])
-    slabs = [Slab(_byte(top), TABLE_PX, at, below, below, gloss=gloss, endless=True)]
+    top = _with(_byte(table), np.full(table.shape[:2], 255, np.uint8))
+    slabs = [Slab(top, TABLE_PX, at, below, below, gloss=gloss, endless=True)]
     if rng.random() < ABOUT:
         high = below + (told["tile"] if rng.random() < 0.6 else rng.uniform(0.2, 1.2))
         slabs.append(
@@ -143,11 +147,11 @@ def _slabs(rng: np.random.Generator, scene: Scene, raised: Raised, held_out: boo
     cover = np.zeros((size, size), np.uint8)
     cover[y0:y1, x0:x1] = 255
     corner = (-MARGIN, -MARGIN)
-    board = np.dstack([scene.image, cover])
+    board = _with(scene.image, cover)
     slabs.append(Slab(board, SQUARE_PX, corner, below, 0.0, 0.6, told["gloss"]))
     if told["ridge"] > 0:
         slabs.append(
-            Slab(np.dstack([scene.image, _ridges(told, size)]), SQUARE_PX, corner, 0.0,
+            Slab(_with(scene.image, _ridges(told, size)), SQUARE_PX, corner, 0.0,
                  told["ridge"], float(rng.uniform(0.5, 0.95)), told["gloss"])
         )  # fmt: skip
     gloss = told["gloss"] * float(rng.uniform(0, 0.8))
@@ -258,8 +262,8 @@ def photograph(
     tops = view.geometry(tile)
     names = {i + 1: slab for i, slab in enumerate(slabs)}
     above = [i for i, s in names.items() if i > 1 and (s.top is raised.over or (s.square_px == TABLE_PX))]  # fmt: skip
-    hidden = np.isin(owner, above).astype(np.uint8) * 255
-    hide(kinds, _each(np.dstack([hidden] * 3), tops, n))
+    hidden = np.array([255 * (i in above) for i in range(256)], np.uint8)[owner]
+    hide(kinds, _each(hidden, tops, n))
     f = shown.astype(np.float32) / 255
     if "lamp" in held:
         f *= _blinds(rng, view)
@@ -268,7 +272,7 @@ def photograph(
         gloss = np.array([0.0, *(s.gloss for s in slabs)], np.float32)[owner]
         light = _mirrored_lamps(rng, view, flash) * gloss
         f = np.clip(f + light[..., None] * textures.hsv(0.12, 0.06, 1.0), 0, 1)
-        strength = _each(np.dstack([_byte(light)] * 3), tops, n)
+        strength = _each(_byte(light), tops, n)
         kinds[(strength > DROWNED) & (kinds == TILE)] = IGNORE
     if raised.numbers[NUMBERS.index("dark")] and rng.random() < BURNT:
         f = np.clip(f * float(rng.uniform(1.3, 2.2)), 0, 1)
@@ -284,8 +288,10 @@ def photograph(
 
 
 def _each(mask: Picture, geometry: BoardGeometry, n: int) -> NDArray[np.float64]:
-    """(n, n) mean of a picture (h, w, 3) over each square, 0 to 1."""
-    cells = rectify(mask, geometry, 8, (0.0, 0.0), (float(n), float(n)))[: 8 * n, : 8 * n, 0]
+    """(n, n) mean of a mask (h, w) over each square, 0 to 1."""
+    cells = rectify(cv2.merge([mask] * 3), geometry, 8, (0.0, 0.0), (float(n), float(n)))[
+        : 8 * n, : 8 * n, 0
+    ]
     return np.asarray(cells.reshape(n, 8, n, 8).mean((1, 3)) / 255)
 
 

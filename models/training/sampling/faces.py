@@ -25,7 +25,7 @@ from kibitz.models.training.drawing.covers import (
     hide,
     lay_over,
 )
-from kibitz.models.training.drawing.raised import Slab, random_view, seen
+from kibitz.models.training.drawing.raised import Slab, found_lift, random_view, seen
 from kibitz.models.training.drawing.scene import paste
 from kibitz.models.training.drawing.tabletop import as_phones_do
 from kibitz.models.training.sampling.pool import Scenes
@@ -74,8 +74,6 @@ SCRIPTS_LETTERS = (
 )  # fmt: skip
 BACKS = 0.2
 """So many tiles without a letter lie on their face."""
-LIFTED = 0.04
-"""How far the plane of the tops of tiles is off, to the side on the board, in squares."""
 AS_PHONES_DO = 0.35
 """So many pictures are smoothed and sharpened."""
 GROTESQUES = ("archivo", "arimo", "inter", "libre-franklin", "open-sans", "work-sans")
@@ -452,7 +450,6 @@ def photograph(
         change = CHANGES[int(rng.integers(len(CHANGES)))]
         picture = cv2.resize(made_worse(rng, picture, q, change), (n, n))
     sigma = float(rng.choice([0.02, 0.05, 0.1], p=[0.5, 0.35, 0.15])) * 0.6
-    aside = float(rng.normal(0, LIFTED)) / max(0.4, np.tan(np.deg2rad(tilt)))
-    assumed = camera.shaken(rng, view.geometry(laid.thick + aside), sigma)
+    assumed = camera.shaken(rng, view.geometry(found_lift(rng, laid.thick, tilt)), sigma)
     corners = (-1.0, -1.0), (side + 2.0, side + 2.0)
     return [rectify(picture, assumed, square_px, *corners) for square_px in sizes]

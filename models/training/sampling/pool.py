@@ -117,7 +117,9 @@ class Pool(Scenes):
         """Scene `i`, in depth."""
         image, *layers = self._pictures[5 * i : 5 * i + 5]
         tops, over = (
-            np.dstack([cv2.imdecode(colours, 1), cv2.imdecode(cover, cv2.IMREAD_GRAYSCALE)])
+            np.asarray(
+                cv2.merge([cv2.imdecode(colours, 1), cv2.imdecode(cover, cv2.IMREAD_GRAYSCALE)])
+            )
             for colours, cover in (layers[:2], layers[2:])
         )
         truth = self.kinds[i], self.letters[i], self.turns[i]

@@ -13,7 +13,7 @@ from kibitz.calibration.board_geometry import BoardGeometry, rectify
 from kibitz.models.training.drawing import camera, lookalikes, textures
 from kibitz.models.training.drawing.board_art import CANVAS_PX, MARGIN, SQUARE_PX
 from kibitz.models.training.drawing.covers import EMPTY, MARKER, TILE
-from kibitz.models.training.drawing.raised import random_view
+from kibitz.models.training.drawing.raised import found_lift, random_view
 from kibitz.models.training.drawing.tabletop import photograph
 from kibitz.models.training.sampling.faces import TWINS, Twins, as_many
 from kibitz.models.training.sampling.pool import Scenes
@@ -28,8 +28,6 @@ from kibitz.vision.boards.squares import cut_squares
 
 Picture = NDArray[np.uint8]
 GLYPHS_A_BOARD = 48
-LIFTED = 0.06
-"""How far the plane of the tops of tiles is off, to the side on the board, in squares."""
 LEAST_PX = 4.5
 """Letters of tiles that are seen lower than this are not asked for, in pixels."""
 FINDER_DRAWN_PX = 320
@@ -134,8 +132,7 @@ def board_photograph(
     shown = photograph(rng, drawn, view, q, hard=0.5 if rng.random() < 0.4 else 1.0)
     picture, kinds, letters, turns = shown.picture, shown.kinds, shown.letters, shown.turns
     # Tiles are looked at in the plane of their tops, which is known about as well as the corners.
-    aside = float(np.clip(rng.normal(0, LIFTED), -3 * LIFTED, 3 * LIFTED))
-    lift = shown.tile + aside / max(0.4, np.tan(np.deg2rad(view.tilt_deg)))
+    lift = found_lift(rng, shown.tile, view.tilt_deg)
     far = seen_px(view.geometry(shown.tile))
     letters, turns = (np.where(far < LEAST_PX, 255, x).astype(np.uint8) for x in (letters, turns))
     geometry = view.geometry(lift)
