@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 from math import comb, exp, factorial, log, log1p
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from kibitz.engine.board.connection import adrift
 from kibitz.engine.board.layouts import STANDARD_LAYOUT, Layout
@@ -23,10 +23,8 @@ from kibitz.engine.board.notation import gcg_position
 from kibitz.engine.board.scoring import RACK_SIZE, rack_bonus, tile_value, word_score
 from kibitz.engine.parameters import checked, number
 from kibitz.engine.rules import TileSetLike
-from kibitz.engine.table import UNKNOWN_BLANK, Axis, Grid, Square, Tile, TileRun
-from kibitz.engine.words.formed import text_of, words_formed
-
-AXES: tuple[Axis, Axis] = ("across", "down")
+from kibitz.engine.table import UNKNOWN_BLANK, Grid, Square, Tile, TileRun
+from kibitz.engine.words.formed import AXES, text_of, words_formed
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,12 +84,12 @@ class Trace:
 
     Attributes:
         orders: what was found; two never differ only in plays that do not touch each other.
-        complete: whether these are all that there are.
+        count: how many there are, where all were found; else None.
         why: without orders: what forbids them, or that the search was too short.
     """
 
     orders: tuple[TracedOrder, ...]
-    complete: bool
+    count: int | None
     why: str = ""
 
 
@@ -113,6 +111,8 @@ class _Removal(NamedTuple):
     score: int
 
 
+ALL: Final = 1000
+"""So many orders of a position are kept while none was left out, to tell how many there are."""
 _History = tuple[_Removal, "_History"] | None
 """Plays from one position on to the whole board: the first, and those after it."""
 _Known = tuple[float, _History, tuple[str, ...]]
@@ -144,17 +144,23 @@ def trace_orders(
     """
     why = _impossible(grid, tile_set, layout)
     if why:
-        return Trace((), complete=True, why=why)
+        return Trace((), 0, why)
     search = _Search(grid, is_word, tile_set, layout, rule or TraceRule())
-    found, complete = search.run(tuple((turns or {}).values()))
-    orders = _told(found, grid, tile_set, layout, turns or {}, search.rule)
-    if orders:
-        return Trace(orders, complete)
-    if not complete:
-        return Trace((), False, "No order was found in the time allowed.")
+    turns = {turn: tile_set.tiles_in(word) for turn, word in (turns or {}).items()}
+    found, complete = search.run(tuple(turns.values()))
+    agreeing = [
+        (cost, order)
+        for cost, history in found
+        if (order := _in_turn(_plays(history), turns)) is not None
+    ]
+    count = len(agreeing) if complete else None
+    if agreeing:
+        return Trace(_told(agreeing, search.rule.orders, grid, tile_set, layout), count)
+    if count is None:
+        return Trace((), None, "No order was found in the time allowed.")
     if turns:
-        return Trace((), True, "No order agrees with what was said of its plays.")
-    return Trace((), True, "No order of plays leads to this board with these words.")
+        return Trace((), 0, "No order agrees with what was said of its plays.")
+    return Trace((), 0, "No order of plays leads to this board with these words.")
 
 
 def _impossible(grid: Grid, tile_set: TileSetLike, layout: Layout) -> str:
@@ -221,9 +227,10 @@ class _Search:
         width = max(1, rule.positions // total)
         whole = sum(1 << s.row * self._grid.rows + s.col for s in self._grid.tiles)
         lying = {word: list(self._lying(word)) for word in known}
-        kept = rule.orders * (2 if known else 1)  # some will have known plays in other turns
         layers: dict[int, _Layer] = {total: {whole: {0: (0.0, None, tuple(known))}}}
         complete = True
+        # some will have known plays in other turns
+        kept = rule.orders * (2 if known else 1)
         for count in range(total, 0, -1):
             layer = layers.pop(count, {})
             followed = self._likeliest(layer, width)
@@ -238,7 +245,7 @@ class _Search:
                         lacking = _without(missing, last.text)
                         if all(any(x & ~last.left == 0 for x in lying[w]) for w in lacking):
                             there[key ^ own] = cost + added, (last, after), lacking
-                    complete = _keep_cheapest(there, kept) and complete
+                    complete = _keep_cheapest(there, ALL if complete else kept) and complete
         found = layers.get(0, {}).get(0, {}).values()
         return sorted(((cost, h) for cost, h, _ in found), key=lambda x: x[0]), complete
 
@@ -468,7 +475,7 @@ def _keep_cheapest(found: dict[int, _Known], most: int) -> bool:
 
 
 def _plays(history: _History) -> list[_Removal]:
-    """Its plays, the first one first."""
+    """The plays of a history, the first one first."""
     out = []
     while history is not None:
         last, history = history
@@ -477,26 +484,18 @@ def _plays(history: _History) -> list[_Removal]:
 
 
 def _told(
-    found: Sequence[tuple[float, _History]],
+    found: Sequence[tuple[float, Sequence[_Removal]]],
+    most: int,
     grid: Grid,
     tile_set: TileSetLike,
     layout: Layout,
-    turns: Mapping[int, str],
-    rule: TraceRule,
 ) -> tuple[TracedOrder, ...]:
-    """Orders that agree with what is known of their turns, as they are told."""
-    agreeing = [
-        (cost, order)
-        for cost, history in found
-        if (order := _in_turn(_plays(history), turns)) is not None
-    ][: rule.orders]
-    if not agreeing:
-        return ()
-    least = agreeing[0][0]
-    weights = [exp(least - cost) for cost, _ in agreeing]
+    """The likeliest orders as they are told; `found` has all, each with its cost in nats."""
+    least = found[0][0]
+    weights = [exp(least - cost) for cost, _ in found]
     return tuple(
         TracedOrder(tuple(_replayed(order, grid, tile_set, layout)), weight / sum(weights))
-        for weight, (_, order) in zip(weights, agreeing, strict=True)
+        for weight, (_, order) in zip(weights[:most], found[:most], strict=True)
     )
 
 
@@ -549,7 +548,10 @@ def _replayed(
         lying = lying.with_tiles(tiles)
         runs = words_formed(lying, tiles)
         words = tuple(
-            (text_of(lying, run), word_score(lying, run, set(tiles), tile_set, layout=layout))
+            (
+                tile_set.word_of(text_of(lying, run)),
+                word_score(lying, run, set(tiles), tile_set, layout=layout),
+            )
             for run in runs
         )
         yield TracedPlay(

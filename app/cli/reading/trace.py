@@ -9,17 +9,27 @@ from typing import Annotated
 import typer
 
 from kibitz.app.cli.options import Corners, Json, Lexicon, Tiles, Top
-from kibitz.app.common.errors import UsageError
+from kibitz.app.common.errors import Option, PictureUnreadable, UsageError
 from kibitz.app.common.terminal import print_result, show_progress
-from kibitz.app.face.tracing import PLAYERS, USUAL, PossibleGame, trace
+from kibitz.app.face.tracing import PLAYERS, USUAL, NotPlayable, PossibleGame, trace
+
+MOST_DIGITS = 4
+"""No turn has a longer number."""
 
 
 def command(
-    board: Annotated[str, typer.Argument(metavar="PHOTO", help="A photograph of the board.")],
+    board: Annotated[
+        str,
+        typer.Argument(metavar="PHOTO|POSITION", help="A photograph of the board, or its JSON."),
+    ],
     *,
     players: Annotated[
         str, typer.Option("--players", metavar="Ann,Bob", help="Who had turns, the first first.")
     ] = ",".join(PLAYERS),
+    told: Annotated[
+        Path | None,
+        typer.Option("--told", metavar="FILE", help="What people know: a JSON list."),
+    ] = None,
     turn: Annotated[
         list[str] | None,
         typer.Option("--turn", metavar="3=QUIZ", help="What is remembered of a turn; again."),
@@ -30,8 +40,8 @@ def command(
             "--tile", metavar="K4=e", help="What lies on a square, small for a blank; again."
         ),
     ] = None,
-    orders: Annotated[
-        int, typer.Option("--orders", metavar="N", help="How many games are told at most.")
+    most: Annotated[
+        int, typer.Option("--most", metavar="N", help="How many games are given at most.")
     ] = USUAL.orders,
     positions: Annotated[
         int,
@@ -52,31 +62,39 @@ def command(
     """
     from kibitz.app.cli.reading.replay import write_file
 
-    found = trace(
-        board,
-        players,
-        turns={_turn_in(x): x.partition("=")[2] for x in turn or ()},
-        letters={x.partition("=")[0]: x.partition("=")[2] for x in tile or ()},
-        lexicon=lexicon,
-        tiles=tiles,
-        orders=orders,
-        positions=positions,
-        corners=corners,
-        top=top,
-    )
+    try:
+        found = trace(
+            board,
+            players,
+            told=told,
+            turns={_turn_in(x): x.partition("=")[2] for x in turn or ()},
+            letters={x.partition("=")[0]: x.partition("=")[2] for x in tile or ()},
+            lexicon=lexicon,
+            tiles=tiles,
+            most=most,
+            positions=positions,
+            corners=corners,
+            top=top,
+        )
+    except (NotPlayable, PictureUnreadable) as error:
+        if not as_json:
+            raise
+        problem = {"code": error.code, "message": str(error)}
+        print_result(json.dumps({"error": problem}, ensure_ascii=False))
+        raise typer.Exit(1) from error
     if found.hidden:
         show_progress(f"not read, taken for bare: {' '.join(found.hidden)}")
     for number, game in enumerate(found.games, 1):
         if as_json:
-            print_result(
-                json.dumps({"order": number, "complete": found.complete, **game.to_json()})
-            )
+            print_result(json.dumps(game.to_json(), ensure_ascii=False))
         else:
             _show(number, game)
-    if not as_json and not found.complete:
+    if as_json:
+        print_result(json.dumps({"orders": found.count, "complete": found.complete}))
+    elif not found.complete:
         print_result("There may be others: --positions looks at more, --turn says what you know.")
     if gcg is not None:
-        write_file(gcg, found.games[0].gcg(tiles), "--gcg")
+        write_file(gcg, found.games[0].gcg(), "--gcg")
 
 
 def _turn_in(text: str) -> int:
@@ -86,18 +104,20 @@ def _turn_in(text: str) -> int:
         UsageError: there is none.
     """
     number, _, word = text.partition("=")
-    if not number.isdecimal() or int(number) < 1 or not word.strip().isalpha():
-        raise UsageError(f"--turn: expected a number and a word as 3=QUIZ, got {text!r:.60}")
+    plain = number.isascii() and number.isdecimal() and len(number) <= MOST_DIGITS
+    if not plain or int(number) < 1 or not word.strip():
+        raise UsageError(
+            Option("turn"), f": expected a number and a word as 3=QUIZ, got {text!r:.60}"
+        )
     return int(number)
 
 
 def _show(number: int, game: PossibleGame) -> None:
-    """One game on the terminal: its scores, then a line a play."""
+    """Print one game for people: its scores, then a line a play."""
     told = game.to_json()
     scores = ", ".join(f"{player} {score}" for player, score in told["scores"].items())
-    print_result(f"{number}. {scores}  ({round(100 * told['share'])} % of those found)")
+    print_result(f"{number}. {scores}  ({round(100 * told['weight'])} % of those found)")
     for play in told["plays"]:
         words = " ".join(word["word"] for word in play["words"])
-        print_result(
-            f"   {play['turn']:2} {play['player']:10} {play['place']:>3} {words} {play['score']}"
-        )
+        laid = f"{play['turn']:2} {play['player']:10} {play['place']:>3} {words}"
+        print_result(f"   {laid} {play['turn_score']}")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 import kibitz
+from kibitz.app.face.tracing import NotPlayable
 
 ROWS = ["." * 15] * 7 + [".......C?TS...."] + ["." * 15] * 7
 
@@ -34,9 +35,39 @@ def test_a_blank_that_may_be_several_letters_is_asked_about():
         kibitz.trace(ROWS)
 
 
+def test_what_people_know_comes_from_a_list_too():
+    """A word by its turn, who began, what lies on a square."""
+    told = [{"turn": 1, "word": "CaT"}, {"began": "Bob"}, {"square": "H9", "value": "a"}]
+    found = kibitz.trace(ROWS, "Ann,Bob", told=told)
+
+    assert [{"Bob": 8, "Ann": 5}] == [dict(game.scores) for game in found.games]
+
+
+def test_tiles_of_two_letters_are_said_as_people_write_them():
+    """CALLE on four tiles, told and remembered as CALLE."""
+    rows = ["." * 15] * 7 + [".......CAĹE...."] + ["." * 15] * 7
+    found = kibitz.trace(rows, tiles="es", turns={1: "calle"}, lexicon="none")
+
+    assert {"CALLE"} == {game.order.plays[0].word for game in found.games}
+
+
+def test_a_board_that_nobody_can_have_laid_is_an_error_of_its_own():
+    """With why."""
+    rows = ["CAT" + "." * 12] + ["." * 15] * 14
+    with pytest.raises(NotPlayable, match="Nothing lies on the star"):
+        kibitz.trace(rows)
+
+
 @pytest.mark.parametrize(
     "given",
-    [{"players": "Ann"}, {"letters": {"Z99": "A"}}, {"letters": {"H9": "12"}}, {"orders": 0}],
+    [
+        {"players": "Ann"},
+        {"letters": {"Z99": "A"}},
+        {"letters": {"H9": "12"}},
+        {"most": 0},
+        {"told": [{"turn": "x"}]},
+        {"told": [{"began": "Cid"}]},
+    ],
 )
 def test_what_cannot_be_meant_is_refused(given):
     """Before anything is looked for."""
