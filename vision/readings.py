@@ -111,6 +111,10 @@ class GridReading:
         letters_count: (n, n) how many times log odds of letters counted: less than once where
             light has burnt out a part of the square, where looks and signs say otherwise of a
             blank, or where squares are small; None where all counted once.
+        lift: how far above the board the tops of tiles were read, in squares; 0 where the view is
+            too steep to tell.
+        view_deg: the camera's angle above the table at the board's middle; None where it is not
+            known.
     """
 
     corners_px: NDArray[np.float64]
@@ -126,6 +130,8 @@ class GridReading:
     alike: Mapping[tuple[int, int], Mapping[tuple[int, int], float]] = field(default_factory=dict)
     place: tuple[int, int] | None = None
     letters_count: NDArray[np.float32] | None = None
+    lift: float = 0.0
+    view_deg: float | None = None
 
     @property
     def size(self) -> int:

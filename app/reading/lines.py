@@ -61,6 +61,8 @@ class BoardLine(TypedDict):
     top_certain: NotRequired[bool]
     quality: NotRequired[float]
     mirrored: NotRequired[bool]
+    thickness_squares: NotRequired[float]
+    view_deg: NotRequired[float]
     panels: NotRequired[list[PanelLine]]
 
 

@@ -83,6 +83,9 @@ class Board:
         quality: how well the grid of squares fits the picture, 0 to 1.
         top_certain: whether it is certain which edge is row A.
         mirrored: whether the picture shows it as in a mirror; it is read as it is meant.
+        thickness: how far above the board the tops of tiles were read, in squares; 0 where the
+            view is too steep to tell.
+        view_deg: the camera's angle above the table at the board's middle, if it is known.
         number: which of the picture's boards it is, the first being 0.
         panels: where several pictures were put together, what each of them showed.
     """
@@ -96,6 +99,8 @@ class Board:
     quality: float = 1.0
     top_certain: bool = True
     mirrored: bool = False
+    thickness: float = 0.0
+    view_deg: float | None = None
     number: int = 0
     panels: tuple[PanelLine, ...] | None = None
 
@@ -125,6 +130,8 @@ class Board:
             line["panels"] = list(self.panels)
         if self.mirrored:
             line["mirrored"] = True
+        if self.view_deg is not None:
+            line["thickness_squares"], line["view_deg"] = self.thickness, self.view_deg
         return line
 
     def _tiles(self) -> Iterator[Tile]:
@@ -405,6 +412,8 @@ def board_of(board: GridReading, number: int = 0) -> Board:
         quality=round(float(board.quality), 3),
         top_certain=board.top_certain,
         mirrored=board.mirrored,
+        thickness=round(board.lift, 2),
+        view_deg=None if board.view_deg is None else round(board.view_deg, 1),
         number=number,
     )
 

@@ -7,6 +7,7 @@ from copy import copy
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from itertools import chain
+from math import atan, degrees
 from typing import Any, Final
 
 import cv2
@@ -120,6 +121,8 @@ def assemble(
         top_certain=top_certain,
         alike=own_letters.turned(logs.alike, n, quarters),
         letters_count=counts,
+        lift=geometry.lift,
+        view_deg=90.0 - degrees(atan(geometry.slant)),
     )
 
 

@@ -64,6 +64,16 @@ def test_letters_are_read_that_lie_half_a_square_beside_their_squares(
     assert sum(a != b for a, b in squares) <= 1
 
 
+def test_a_board_says_how_thick_its_tiles_are_and_from_where_it_is_seen(reader):
+    """Within a twentieth of a square and three degrees."""
+    camera = Camera(66, turn_deg=8, focal=0.9, away=26)
+    picture = photograph(np.random.default_rng([7, 5]), ROWS, camera, 0.25)
+    line = board_of(reader.read(picture, ReadRequest(top="top")).boards[0]).to_json()
+
+    assert pytest.approx(0.25, abs=0.06) == line["thickness_squares"]
+    assert pytest.approx(90 - 66, abs=3) == line["view_deg"]
+
+
 def test_the_first_tiles_before_a_low_camera_lie_in_their_squares(reader):
     """An empty board tells nothing of how thick its tiles are."""
     camera, series = Camera(66, turn_deg=8, focal=0.9, away=26), SeriesReader(reader)
