@@ -20,8 +20,7 @@ from kibitz.engine.board.notation import gcg_position
 from kibitz.engine.board.scoring import rack_bonus, tile_value
 from kibitz.engine.rules import TileSetLike
 from kibitz.engine.table import UNKNOWN_BLANK, Axis, Grid, Square, Tile
-
-_AXES: tuple[Axis, Axis] = ("across", "down")
+from kibitz.engine.words.formed import AXES
 
 
 class WordIndex:
@@ -133,7 +132,7 @@ def _by_line(
     """The plays of each row and then of each column that were not found before."""
     held = Counter(rack.upper())
     seen: set[tuple[tuple[Square, Tile], ...]] = set()
-    for axis in _AXES:
+    for axis in AXES:
         for squares in _lines(grid, axis):
             line = _Line(grid, axis, squares, words, tile_set, work)
             found = [move for move in line.moves(held) if move.tiles not in seen]

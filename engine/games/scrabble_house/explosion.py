@@ -11,11 +11,11 @@ from dataclasses import dataclass, field
 
 from kibitz.engine.rules import Lexicon, Options
 from kibitz.engine.table import SIDE, UNKNOWN_BLANK, Axis, Square
+from kibitz.engine.words.formed import AXES
 
 Cell = tuple[str, str]
 Cells = dict[Square, Cell]
 String = tuple[Square, ...]
-AXES: tuple[Axis, Axis] = ("across", "down")
 OTHER = {"S": "N", "N": "S"}
 
 

@@ -14,12 +14,12 @@ from dataclasses import replace
 from typing import Any, Final
 
 from kibitz.engine.record.ledger import Entry
-from kibitz.engine.table import LOOK_ALIKE, Axis, Grid, Square, square_named
+from kibitz.engine.table import LOOK_ALIKE, Grid, Square, square_named
 from kibitz.engine.tracking.evidence.changes import BoardView, SquareView, log_turn, turned_square
 from kibitz.engine.tracking.evidence.hypotheses import Finding, Hypothesis, name_of
+from kibitz.engine.words.formed import AXES
 
 UPSIDE_DOWN: Final[Mapping[str, str]] = {"M": "W", "W": "M"}
-AXES: Final[tuple[Axis, Axis]] = ("across", "down")
 
 
 def facing_one_way(view: BoardView, lying: Grid) -> BoardView:
