@@ -67,6 +67,7 @@ from kibitz.engine.tracking.evidence.hypotheses import NOBODY, PHOTO, Capture
 from kibitz.engine.tracking.preview import Preview
 from kibitz.engine.tracking.questions import Kind, Trait
 from kibitz.engine.tracking.two_board_tracker import two_boards
+from kibitz.engine.words.lexicon import is_spelt
 from kibitz.vision.readings import PhotoReading
 
 PUTS_RIGHT: Final = frozenset({"correct", "answer"})
@@ -382,9 +383,11 @@ class Table:
         return Accepted((), {"corrected": True})
 
     def _allow_word(self, action: Action) -> Verdict:
-        word = str(action.data.get("word") or "").strip().upper()
-        if len(word) < 2 or not word.isalpha() or len(word) > 45:
-            return Refused("bad_action", f"Expected a word to allow, got {word!r}.")
+        told = str(action.data.get("word") or "").strip()
+        tile_set = self.setup.opening.materials.tile_set
+        if not 2 <= len(told) <= 45 or not is_spelt(told, tile_set):
+            return Refused("bad_action", f"Expected a word to allow, got {told!r:.40}.")
+        word = tile_set.word_of(tile_set.tiles_in(told))
         before = self.ledger
         after, _ = ledger_at(
             before.opening.with_word(word),

@@ -8,6 +8,8 @@ from dataclasses import dataclass, replace
 from typing import Final
 from unicodedata import normalize
 
+from kibitz.engine.rules import TileSetLike
+
 
 @dataclass(frozen=True, slots=True)
 class WordList:
@@ -90,9 +92,12 @@ def words_from_text(
     return WordList(frozenset(words), name=name)
 
 
-def is_spelt(text: str) -> bool:
-    """Whether a text is a word of letters; in Catalan `L·L` is one."""
-    return text.replace("·", "").isalpha()
+def is_spelt(text: str, tile_set: TileSetLike | None = None) -> bool:
+    """Whether a text is a word of letters; in Catalan `L·L` is one.
+
+    With the tiles that it is laid with also one whose tiles are parted: `PER-RO`.
+    """
+    return (text.replace("·", "") if tile_set is None else tile_set.tiles_in(text)).isalpha()
 
 
 ENGLISH = "?ABCDEFGHIJKLMNOPQRSTUVWXYZ"

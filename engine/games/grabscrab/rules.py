@@ -257,23 +257,23 @@ def _standing(state: GrabState) -> tuple[dict[str, int], list[str]]:
 def _overrule_root(state: GrabState, action: Action) -> Verdict:
     """People rule on the roots of a pair of words; it is remembered (GS-12)."""
     old, new, same = (action.data.get(key) for key in ("old", "new", "same"))
-    if not all(isinstance(x, str) and is_spelt(x) for x in (old, new)) or not isinstance(
-        same, bool
-    ):
+    tile_set = state.materials.tile_set
+    spelt = all(isinstance(x, str) and is_spelt(x, tile_set) for x in (old, new))
+    if not spelt or not isinstance(same, bool):
         return Refused("bad_action", "Expected old and new, two words, and same, true or false.")
-    tiles_in = state.materials.tile_set.tiles_in
-    data = {"old": tiles_in(str(old)), "new": tiles_in(str(new)), "same": same}
+    data = {"old": tile_set.tiles_in(str(old)), "new": tile_set.tiles_in(str(new)), "same": same}
     return Accepted((Event("_root_ruled", data),), {"same_root": same})
 
 
 def _rule_word(state: GrabState, action: Action) -> Verdict:
     """People rule on a word against the list (rule 0.6)."""
     word, good = action.data.get("word"), told_ruling(action)
-    if not isinstance(word, str) or not is_spelt(word):
+    tile_set = state.materials.tile_set
+    if not isinstance(word, str) or not is_spelt(word, tile_set):
         return Refused("bad_action", f"Expected a word of letters, got {word!r:.40}.")
     if isinstance(good, Refused):
         return good
-    tiles = state.materials.tile_set.tiles_in(word)
+    tiles = tile_set.tiles_in(word)
     return Accepted((Event("_word_ruled", {"word": tiles, "good": good}),), {"valid": good})
 
 

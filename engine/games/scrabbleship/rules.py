@@ -336,12 +336,12 @@ def _judge(state: ShipState, action: Action) -> Verdict:
     """The judge's choice of winner (SS-34), or a ruling on a word (SS-11)."""
     word = action.data.get("word")
     if word is not None:
-        if not isinstance(word, str) or not is_spelt(word):
+        tile_set = state.materials.tile_set
+        if not isinstance(word, str) or not is_spelt(word, tile_set):
             return Refused("bad_action", f"Expected a word of letters, got {word!r}.")
         good = told_ruling(action)
         if isinstance(good, Refused):
             return good
-        tile_set = state.materials.tile_set
         ruled = {"word": tile_set.word_of(tile_set.tiles_in(word)), "good": good}
         return Accepted((Event("_word_ruled", ruled),), {})
     winner = action.data.get("winner")

@@ -56,6 +56,19 @@ def test_the_same_letters_on_more_tiles(words: str, slug: str) -> None:
     assert "PER-RO is not in the list." == outcome.refusal.message
 
 
+@pytest.mark.parametrize("slug", ["grabscrab", "scrabbleship"])
+@pytest.mark.parametrize(
+    ("language", "word"), [("es", "PER-RO"), ("es", "PERRO"), ("ca", "COL·LEGI")]
+)
+def test_a_word_is_ruled_on_as_it_is_shown(slug: str, language: str, word: str) -> None:
+    """People copy it from what was said."""
+    game = kibitz.Game(slug, "Ann,Bob", tiles=language, lexicon="none")
+    outcome = game.act("judge_decision", word=word, valid=False)
+
+    assert None is outcome.refusal
+    assert word in outcome.say[0]
+
+
 def test_a_challenge_names_words_as_people_write_them(words: str) -> None:
     game = kibitz.Game("scrabble", "Ann,Bob", tiles="es", lexicon=words, reject_invalid=False)
     game.act("place", "Ann", tiles=laid(AS_TILES["CALLE"]))

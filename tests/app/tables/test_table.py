@@ -137,6 +137,19 @@ def test_refused_tiles_are_asked_about_also_after_an_undo(session, told):
     assert [("Ann", "CAT"), ("Bob", "CXQ")] == live.words()
 
 
+def test_a_word_is_allowed_as_it_is_shown(session):
+    """PERRO of two tiles R is called PER-RO; the one with a tile RR is another word."""
+    table = session.tables.create(
+        Order("scrabble", ("Ann", "Bob"), {"lexicon_remove": ["PER-RO"]}, tiles="es")
+    ).table
+    squares = [f"H{column}" for column in range(6, 11)]
+    laid = Action("place", "Ann", data={"tiles": dict(zip(squares, "PERRO", strict=True))})
+    told = [laid, Action("allow_word", data={"word": "per-ro"}), laid]
+    codes = [getattr(table.act(action, HOST), "code", None) for action in told]
+
+    assert ["not_a_word", None, None] == codes
+
+
 def test_refused_tiles_that_an_undo_lets_count_are_not_asked_about(session):
     """The next picture takes them for the play that they are then."""
     live = Live(session, settings={"lexicon_remove": ["CXQ"]})
