@@ -305,21 +305,30 @@ def _jpeg_is_complete(data: bytes) -> bool:
     Inside a scan every 0xFF byte is followed by 0x00 or a restart marker, so the end marker
     cannot occur by chance; an end marker before the scan belongs to a thumbnail.
     """
-    return any(m == _SCAN and data.rfind(b"\xff\xd9", at) >= 0 for m, at in _jpeg_segments(data))
+    return any(
+        marker == _SCAN and data.rfind(b"\xff\xd9", at) >= 0
+        for marker, at, _ in _jpeg_segments(data)
+    )
 
 
-def _jpeg_segments(data: bytes) -> Iterator[tuple[int, int]]:
-    """The markers before a JPEG's pixels, each with where it stands, up to the first scan."""
+def _jpeg_segments(data: bytes) -> Iterator[tuple[int, int, bytes]]:
+    """Each segment before a JPEG's pixels: its marker, where it stands, and its body.
+
+    Up to the first scan's, or to one that is not there whole.
+    """
     at = 2
     while at + 4 <= len(data) and data[at] == 0xFF:
         marker = data[at + 1]
         if marker == 0xFF:
             at += 1
             continue
-        yield marker, at
+        end = at + 2 + _two_bytes(data, at + 2)
+        if end > len(data):
+            return
+        yield marker, at, data[at + 4 : end]
         if marker == _SCAN:
             return
-        at += 2 + _two_bytes(data, at + 2)
+        at = end
 
 
 def _scans(data: bytes) -> int:
@@ -327,11 +336,11 @@ def _scans(data: bytes) -> int:
 
     Counted up to one more than are allowed; 1 for those whose first scan shows everything.
     """
-    parts = 0
-    for marker, at in _jpeg_segments(data):
+    parts = b""
+    for marker, _, body in _jpeg_segments(data):
         if marker in _FRAMES and marker != _PROGRESSIVE:
-            parts = data[at + 9] if at + 9 < len(data) else 0
-        elif marker == _SCAN and 0 < parts == data[at + 4]:
+            parts = body[5:6]
+        elif marker == _SCAN and b"\0" < parts == body[:1]:
             return 1
     count, at = 0, 2
     while count <= LIMITS.most_scans and (found := _MARKER.search(data, at)):
@@ -354,11 +363,11 @@ def size_of_plain_jpeg(data: bytes) -> tuple[int, int] | None:
     if data[:2] != b"\xff\xd8":
         return None
     size: tuple[int, int] | None = None
-    for marker, at in _jpeg_segments(data):
-        if data[at + 4 : at + 8] == b"Exif":
+    for marker, at, body in _jpeg_segments(data):
+        if body[:4] == b"Exif":
             return None
-        if marker in _FRAMES and data[at + 4] == 8 and data[at + 9] in (1, 3):
-            size = (_two_bytes(data, at + 5), _two_bytes(data, at + 7))
+        if marker in _FRAMES and body[:1] == b"\x08" and body[5:6] in (b"\1", b"\3"):
+            size = (_two_bytes(body, 1), _two_bytes(body, 3))
         if marker == _SCAN and size is not None and data.rfind(b"\xff\xd9", at) >= 0:
             return size if min(size) > 0 else None
     return None

@@ -159,6 +159,12 @@ BAD = {
     "short png": (png_header(200, 200), "truncated"),
     "half jpeg": (saved(sample(300, 300), "JPEG")[:1500], "truncated"),
     "jpeg head": (b"\xff\xd8\xff\xe0\x00\x10JFIF", "truncated"),
+    "jpeg that breaks off in its frame header": (b"\xff\xd8\xff\xc0\x00\x11", "truncated"),
+    "jpeg that breaks off in its scan header": (
+        b"\xff\xd8\xff\xc0\x00\x11\x08\x00\x28\x00\x3c\x03\x01\x22\x00\x02\x11\x01\x03\x11\x01"
+        b"\xff\xda\x00\x0c",
+        "truncated",
+    ),
     "half png": (saved(Image.effect_noise((300, 300), 90), "PNG")[:4000], "truncated"),
     "half webp": (saved(Image.effect_noise((300, 300), 90), "WEBP")[:2000], "truncated"),
 }
