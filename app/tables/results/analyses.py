@@ -99,7 +99,6 @@ class Analyses:
         self._made: OrderedDict[str, tuple[int, AnalysisLine]] = OrderedDict()
         self._begun: OrderedDict[str, tuple[int, _Begun]] = OrderedDict()
         self._lock = threading.Lock()
-        self._working = threading.Lock()
 
     def known(self, table: Table) -> AnalysisLine | None:
         """The analysis of a table as it stands, where it was made already.
@@ -112,41 +111,32 @@ class Analyses:
             seq, found = self._made.get(table.id, (-1, None))
             return found if seq == table.seq else None
 
-    def of(self, table: Table) -> AnalysisLine:
-        """The analysis of a table as it stands; takes seconds where it was not made yet.
+    def go_on(self, table: Table) -> AnalysisLine | None:
+        """One share of the work on a table's analysis; the analysis, once it is made.
+
+        Shares are asked for one after the other.
 
         Raises:
             AnalysisError: as `known`, or the game cannot be played again.
         """
-        while (found := self.go_on(table)) is None:
-            pass
-        return found
-
-    def go_on(self, table: Table) -> AnalysisLine | None:
-        """One share of the work on a table's analysis; the analysis, once it is made.
-
-        Raises:
-            AnalysisError: as `of`.
-        """
         found = self.known(table)
         if found is not None:
             return found
-        with self._working:
-            seq, begun = self._begun.get(table.id, (-1, None))
-            if begun is None or seq != table.seq:
-                seq, begun = table.seq, _begun_on(table, self._rule.turns)
+        # taken out while it is worked on: one that fails halfway is begun anew
+        seq, begun = self._begun.pop(table.id, (-1, None))
+        if begun is None or seq != table.seq:
+            seq, begun = table.seq, _begun_on(table, self._rule.turns)
+        until = time.monotonic() + self._rule.share_s
+        for turn in begun.work:
+            if turn is not None:
+                begun.turns.append(turn)
+            if time.monotonic() > until:
                 _keep(self._begun, table.id, (seq, begun), self._rule.kept)
-            until = time.monotonic() + self._rule.share_s
-            for turn in begun.work:
-                if turn is not None:
-                    begun.turns.append(turn)
-                if time.monotonic() > until:
-                    return None
-            del self._begun[table.id]
-            turns = begun.turns
-            found = {"turns": [turn_json(turn) for turn in turns], "players": totals(turns)}
-            with self._lock:
-                _keep(self._made, table.id, (seq, found), self._rule.kept)
+                return None
+        turns = begun.turns
+        found = {"turns": [turn_json(turn) for turn in turns], "players": totals(turns)}
+        with self._lock:
+            _keep(self._made, table.id, (seq, found), self._rule.kept)
         return found
 
 

@@ -6,6 +6,7 @@ import pytest
 
 from kibitz.app.tables.orders import Order
 from kibitz.app.tables.people.access import Actor
+from kibitz.app.tables.results import analyses
 from kibitz.app.tables.results.analyses import (
     Analyses,
     AnalysesRule,
@@ -14,7 +15,7 @@ from kibitz.app.tables.results.analyses import (
     has_word_list,
     totals,
 )
-from kibitz.engine.record.analysis import Turn
+from kibitz.engine.record.analysis import Turn, analysing
 from kibitz.engine.rules import Action
 
 HOST = Actor("host")
@@ -57,19 +58,26 @@ def test_finished_games_of_scrabble_with_a_word_list_are_analysed(
     assert (lexicon == "default") == has_word_list(table)
 
 
+def analysed(kept, table):
+    """The analysis of a table, with as many shares of work as it takes."""
+    while (found := kept.go_on(table)) is None:
+        pass
+    return found
+
+
 def test_a_game_without_a_turn_has_an_empty_analysis(tables):
     """It is known from then on."""
     kept, table = Analyses(), played(tables, END)
     before = kept.known(table)
-    made = kept.of(table)
+    made = analysed(kept, table)
 
     assert (None, {"turns": [], "players": {}}) == (before, made)
-    assert made is kept.known(table) is kept.of(table)
+    assert made is kept.known(table) is analysed(kept, table)
 
 
 def test_a_turn_is_told_beside_its_best_plays(tables):
     """CAT at H7 has ten points, as the best place for these tiles has."""
-    made = Analyses().of(played(tables, cat(), END))
+    made = analysed(Analyses(), played(tables, cat(), END))
     (turn,) = (turn for turn in made["turns"] if turn["kind"] == "play")
 
     assert ("Ann", "8G", "CAT", 10) == tuple(turn[k] for k in ("player", "place", "word", "score"))
@@ -86,7 +94,7 @@ def test_the_oldest_analysis_is_given_up_first(tables):
     kept = Analyses(AnalysesRule(kept=2))
     games = [played(tables, END) for _ in range(3)]
     for table in games:
-        kept.of(table)
+        analysed(kept, table)
 
     assert [False, True, True] == [kept.known(table) is not None for table in games]
 
@@ -97,14 +105,30 @@ def test_a_long_analysis_leaves_room_for_others(tables):
     held = Action("racks", data={"racks": {"Ann": list("CATERS?")}})
     long, short = played(tables, held, cat(), END), played(tables, END)
     first = kept.go_on(long)
-    other = kept.of(short)
+    other = analysed(kept, short)
     shares = 1
     while kept.go_on(long) is None:
         shares += 1
 
     assert (None, {"turns": [], "players": {}}) == (first, other)
     assert shares > 2
-    assert kept.of(long) == Analyses().of(long)
+    assert analysed(kept, long) == analysed(Analyses(), long)
+
+
+def test_an_analysis_that_fails_halfway_is_begun_anew(tables, monkeypatch):
+    """Nothing of it is told as if it were whole."""
+    kept, table = Analyses(), played(tables, cat(), END)
+
+    def failing(*given):
+        yield from (turn for turn in analysing(*given) if turn is None)
+        raise MemoryError
+
+    with monkeypatch.context() as without_room:
+        without_room.setattr(analyses, "analysing", failing)
+        with pytest.raises(MemoryError):
+            analysed(kept, table)
+
+    assert analysed(Analyses(), table) == analysed(kept, table)
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ from kibitz.app.tables.results.analyses import Analyses, AnalysesRule
 from kibitz.app.tables.results.exports import EXPORTS
 from kibitz.engine.table import parse_square
 from tests.app.server_help import PLAY, act, bearer, new_table, state
+from tests.app.tables.results.test_analyses import analysed
 
 ENDS = [
     {"action": "racks", "racks": {"Ann": ["Q"], "Bob": []}},
@@ -129,14 +130,14 @@ def test_an_analysis_is_made_once_for_a_step(client, session):
         tables.append((made, session.tables.get(made["table"])))
     kept = Analyses(AnalysesRule(kept=1))
     (made, table), (_, other) = tables
-    first = kept.of(table)
+    first = analysed(kept, table)
 
-    assert kept.of(table) is first
+    assert analysed(kept, table) is first
     act(client, made, {"action": "undo"})
     act(client, made, {"action": "redo"})
     assert kept.known(table) is None
-    assert first == kept.of(table)
-    kept.of(other)
+    assert first == analysed(kept, table)
+    analysed(kept, other)
     assert kept.known(table) is None
     assert 256 == AnalysesRule().kept
 
