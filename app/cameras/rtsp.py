@@ -137,7 +137,7 @@ def reach(address: Address, patience: Patience) -> socket.socket:
     Raises:
         SourceTroubleError: nobody answers there.
     """
-    where = address.host.strip("[]"), address.port or PORTS["rtsp"]
+    where = address.host.strip("[]"), address.port or PORTS[address.scheme]
     try:
         line = socket.create_connection(where, timeout=patience.answer)
         if address.scheme == "rtsps":  # cameras sign their certificates themselves

@@ -15,7 +15,7 @@ import cv2
 
 from kibitz.app.cameras.reopening import Shot
 from kibitz.app.cameras.sources import VideoSource
-from kibitz.app.common.private_files import FolderLock, is_own
+from kibitz.app.common.private_files import LOCK_NAME, FolderLock, is_own
 from kibitz.app.server.background.feed import CameraFeed
 from kibitz.app.server.session import Session
 from kibitz.app.tables.table import Table
@@ -91,7 +91,8 @@ class Films:
         """Take away what servers that were killed have left."""
         for left in Path(tempfile.gettempdir()).glob(f"{PREFIX}*"):
             with suppress(OSError):  # one that lives holds its own
-                if is_own(left):
+                # an empty lock, or none: another server is just making the folder
+                if is_own(left) and (left / LOCK_NAME).stat().st_size:
                     FolderLock(left).release()
                     shutil.rmtree(left)
 

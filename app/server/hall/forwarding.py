@@ -26,6 +26,7 @@ from kibitz.app.common.storage.kept import LeaseLostError, StorageError
 from kibitz.app.reading.frames import FRAMES
 from kibitz.app.server.access.security import LIMITS
 from kibitz.app.server.errors import ApiError, NotSavedError, storage_api_error
+from kibitz.app.server.speaking import HEADER
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -184,10 +185,12 @@ async def _relay(socket: WebSocket, hall: Hall, reach: str) -> bool:
     from websockets.exceptions import ConnectionClosed, WebSocketException
 
     query = urlencode(socket.query_params.multi_items())
+    asked = [(k, socket.headers[k]) for k in (HEADER, "accept-language") if k in socket.headers]
+    forwarded = [(k.decode(), v.decode()) for k, v in _forwarded(socket.scope)]
     try:
         far = await connect(
             f"ws{reach.removeprefix('http')}{socket.url.path}?{query}",
-            additional_headers=[(k.decode(), v.decode()) for k, v in _forwarded(socket.scope)],
+            additional_headers=[*asked, *forwarded],
             compression=None,
             max_size=FRAMES.most_bytes,
             open_timeout=hall.rule.connect_s,

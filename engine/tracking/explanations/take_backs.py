@@ -146,7 +146,8 @@ def challenged_late(ledger: Ledger, squares: Collection[Square]) -> Ledger | Non
             or where later ones do not hold without it.
     """
     entries = [d.entry for d in ledger.done]
-    for at, entry in enumerate(entries[:-1]):
+    for at in range(len(entries) - 2, -1, -1):  # an older one on these squares came off already
+        entry = entries[at]
         if entry.told or {square_named(name) for name in tiles_of(entry)} != set(squares):
             continue
         data = {"photo": entry.photo, "squares": list(tiles_of(entry)), "turn": "spent"}

@@ -15,6 +15,7 @@ import pytest
 
 from kibitz.app.cameras.reopening import Patience
 from kibitz.app.cameras.sources import open_source
+from kibitz.app.common.addresses import PORTS
 from kibitz.app.common.retrying import RetryRule
 from kibitz.app.server.access.certificate import local_papers
 from tests.app.cameras.camera_help import first_words, not_here, seen, shots, words
@@ -162,8 +163,9 @@ def test_nobody_follows_a_stream_to_another_place(at, status, user):
     assert "s3cret" not in told
 
 
-def test_a_camera_that_speaks_tls_is_looked_after_as_well(tmp_path):
-    """Its answers are read behind the certificate that it signed itself."""
+@pytest.mark.parametrize("with_port", [True, False])
+def test_a_camera_that_speaks_tls_is_looked_after_as_well(tmp_path, monkeypatch, with_port):
+    """Also at the usual port. Its answers are read behind the certificate that it signed itself."""
     papers = local_papers(tmp_path, ("127.0.0.1",))
     secured = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     secured.load_cert_chain(papers.chain, papers.key)
@@ -174,7 +176,9 @@ def test_a_camera_that_speaks_tls_is_looked_after_as_well(tmp_path):
             speaking(called, DESCRIBE="RTSP/1.0 404 Not Found\r\n")(safe)
 
     with answering(speak) as port:
-        told, _ = first_words(open_source(f"rtsps://127.0.0.1:{port}/film", PATIENCE))
+        monkeypatch.setitem(PORTS, "rtsps", port)
+        where = f"127.0.0.1:{port}" if with_port else "127.0.0.1"
+        told, _ = first_words(open_source(f"rtsps://{where}/film", PATIENCE))
 
     assert ["OPTIONS", "DESCRIBE"] == called[:2]
     assert "the camera has nothing under this path" in told

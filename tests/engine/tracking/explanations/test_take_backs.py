@@ -230,11 +230,11 @@ def test_an_answer_that_nothing_asks_for_is_refused():
     assert "unknown_question" == verdict.code
 
 
-def late(value: str) -> tuple[BoardTracker, list[str]]:
+def late(value: str, *before: list[str]) -> tuple[BoardTracker, list[str]]:
     """CAT, HORT that is none, SO elsewhere; then HORT is gone, and people answer."""
     kept = tracker(**FREE)
     after = board(H8="CAT", v_G10="HTORT", v_I8="SO")
-    *_, gone = seen(kept, board(), CAT, HORT, after, board(H8="CAT", v_I8="SO"))
+    *_, gone = seen(kept, board(), CAT, *before, HORT, after, board(H8="CAT", v_I8="SO"))
     assert gone.question is not None
     offered = list(gone.question.choices)
     told = {"field": gone.question.field, "value": value}
@@ -255,6 +255,15 @@ def test_a_play_that_is_challenged_off_one_turn_late():
     )
     assert (0, "Bob") == (kept.ledger.state.scores["Bob"], kept.ledger.state.to_move)
     assert "no_change" == kept.best.findings[-1].status
+
+
+def test_a_play_that_lay_there_before_and_is_challenged_off_one_turn_late():
+    """HORT was laid, taken up and laid again: the one that lies there comes off."""
+    kept, offered = late(CHALLENGED, HORT, CAT)
+
+    assert ["put back", "moved", CHALLENGED] == offered
+    kinds = ["place", "place", "take_back", "place", "take_back", "place"]
+    assert kinds == [kind for kind, _ in plays(kept)]
 
 
 @pytest.mark.parametrize("left", [board(H8="C", H10="T", v_I8="SO"), board(v_I8="SO")])

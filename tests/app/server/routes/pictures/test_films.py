@@ -67,12 +67,13 @@ def test_a_film_is_read_to_its_end(client, tmp_path):
 
 
 def test_films_of_a_server_that_was_killed_are_taken_away(session, tmp_path, monkeypatch):
-    """At the next start; those of one that lives stay, and its own go when it ends."""
+    """At the next start; those of one that lives or just makes its folder stay, and its own go when it ends."""
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
-    left, held = tmp_path / "kibitz-films-left", tmp_path / "kibitz-films-held"
-    for folder in (left, held):
+    left, held, new = (tmp_path / f"kibitz-films-{name}" for name in ("left", "held", "new"))
+    for folder in (left, held, new):
         folder.mkdir(mode=0o700)
         (folder / "film").write_bytes(b"a game")
+    FolderLock(left).release()
     lock = FolderLock(held)
     with TestClient(create_app(session)) as client:
         _send(client, new_table(client), _film(tmp_path))
@@ -80,8 +81,8 @@ def test_films_of_a_server_that_was_killed_are_taken_away(session, tmp_path, mon
     after = sorted(x.name for x in tmp_path.glob("kibitz-*"))
     lock.release()
 
-    assert (2, False) == (len(during), left.name in during)
-    assert ["kibitz-films-held"] == after
+    assert (3, False) == (len(during), left.name in during)
+    assert ["kibitz-films-held", "kibitz-films-new"] == after
 
 
 def test_a_damaged_film_is_told_in_words(client):
