@@ -18,6 +18,33 @@ export function tileRow(text, prints = {}) {
   return h("span", { class: "tile-row" }, ...tiles.map((x) => h("span", { class: `tile-chip${x !== x.toUpperCase() ? " blank" : ""}` }, x === "?" ? " " : prints[x.toUpperCase()] ?? x.toUpperCase())));
 }
 
+/** The tiles of a word as people write it, one sign each, blanks small: `CALLe` is `CAĹe`, and `PER-RO` has two tiles R.
+ * @param {string} word @param {Record<string, string>} prints @returns {string}
+ */
+export function tilesIn(word, prints) {
+  const signs = Object.entries(prints).flatMap(([sign, printed]) => [[sign, printed], [sign.toLowerCase(), printed.toLowerCase()]]);
+  if (!signs.length) return word;
+  signs.push(["", "-"]);
+  signs.sort(([, a], [, b]) => b.length - a.length);
+  let tiles = "";
+  for (let rest = word; rest;) {
+    const [sign, printed] = signs.find(([, text]) => rest.startsWith(text)) ?? [rest[0], rest[0]];
+    tiles += sign;
+    rest = rest.slice(printed.length);
+  }
+  return tiles;
+}
+
+/** A word as people write it, of the signs of its tiles; tiles whose letters could stand on one are parted.
+ * @param {string} tiles @param {Record<string, string>} prints @returns {string}
+ */
+export function wordOf(tiles, prints) {
+  return [...tiles].reduce((word, sign) => {
+    const printed = prints[sign] ?? sign;
+    return word + (tilesIn(word + printed, prints) === tilesIn(word, prints) + sign ? printed : `-${printed}`);
+  }, "");
+}
+
 const SHIPS = ["carrier", "scrabbleship", "submarine", "destroyer", "patrol"];
 
 /** @type {Record<string, (state: any, again: (() => void) | null) => HTMLElement[]>} */

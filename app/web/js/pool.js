@@ -3,7 +3,7 @@
 
 import { ask, h } from "./dom.js";
 import { letterGrid } from "./squares.js";
-import { tileRow } from "./extras.js";
+import { tileRow, wordOf } from "./extras.js";
 import { tn, tx } from "./language.js";
 
 /** @typedef {(action: Record<string, any>) => Promise<any>} Act */
@@ -21,7 +21,7 @@ export function poolTable(state, act) {
       h("h3", {}, tx("In the middle")),
       view.pool ? h("p", { class: "loose" }, tileRow([...view.pool].sort().join(""), state.prints)) : h("p", {}, tx("No tile is turned up.")),
       h("p", { class: "small" }, view.face_down ? tn("One tile lies face down.", "{count} tiles lie face down.", view.face_down) : tx("All tiles are turned up.")),
-      view.dismissed?.length ? h("p", { class: "small" }, tx("Out until a tile is turned: {words}.", { words: view.dismissed.join(", ") })) : null,
+      view.dismissed?.length ? h("p", { class: "small" }, tx("Out until a tile is turned: {words}.", { words: view.dismissed.map((/** @type {string} */ word) => wordOf(word, state.prints)).join(", ") })) : null,
       may && view.face_down ? h("button", { type: "button", onclick: flip }, tx("Turn a tile")) : null),
     ...state.players.map((/** @type {string} */ player) => {
       const words = view.words?.[player] ?? [];
@@ -38,17 +38,17 @@ export function poolTable(state, act) {
  */
 function heldWord(state, player, word, faces) {
   const { history, prints } = state;
-  const chain = wonFrom(history, player, word);
+  const chain = wonFrom(state, player, word);
   const last = [...history].reverse().find((e) => e.events?.some((/** @type {any} */ x) => ["won", "stolen"].includes(x.event)));
   const fresh = last?.events.some((/** @type {any} */ x) => x.player === player && x.word === word);
-  return h("li", { class: fresh ? "fresh" : "" }, tileRow(faces, prints), h("span", { class: "hush" }, [...word].map((x) => prints[x] ?? x).join("")),
+  return h("li", { class: fresh ? "fresh" : "" }, tileRow(faces, prints), h("span", { class: "hush" }, wordOf(word, prints)),
     chain.length ? h("span", { class: "from" }, chain.join(" ← ")) : null);
 }
 
 /** Where a word came from, the newest first: `TRAIN of Cyd`, `RAIN of Ann`.
- * @param {any[]} history @param {string} player @param {string} word @returns {string[]}
+ * @param {any} state @param {string} player @param {string} word @returns {string[]}
  */
-export function wonFrom(history, player, word) {
+function wonFrom({ history, prints }, player, word) {
   const events = history.flatMap((e) => e.events ?? []);
   const out = [];
   let [owner, text, before] = [player, word, events.length];
@@ -56,7 +56,7 @@ export function wonFrom(history, player, word) {
     const at = events.slice(0, before).findLastIndex((x) => x.event === "stolen" && x.player === owner && x.word === text);
     const old = at < 0 ? null : events[at].taken?.[0];
     if (!old) return out;
-    out.push(tx("{word} of {player}", { word: old.word, player: old.player }));
+    out.push(tx("{word} of {player}", { word: wordOf(old.word, prints), player: old.player }));
     [owner, text, before] = [old.player, old.word, at];
   }
 }

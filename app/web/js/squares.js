@@ -5,6 +5,7 @@ import { ask, fill, h, toast } from "./dom.js";
 import { squareAt, squareName } from "./board.js";
 import { asReadBy, atBoard, preview } from "./own_view.js";
 import { who } from "./doings.js";
+import { tilesIn } from "./extras.js";
 import { openScrab } from "./scrab.js";
 import { tilePicture } from "./tile_picture.js";
 import { tokenHere } from "./api.js";
@@ -29,12 +30,6 @@ export function openSquare(state, name, act, rows, board) {
 /** A grid of letters to tap. @param {string[]} letters @param {Record<string, string>} prints what stands on tiles of several @param {(letter: string) => void} pick */
 export function letterGrid(letters, prints, pick) {
   return h("div", { class: "letters" }, ...letters.map((letter) => h("button", { type: "button", onclick: () => pick(letter) }, prints[letter] ?? letter)));
-}
-
-/** A word with one sign a tile, also where several letters stand on it. @param {string} word @param {Record<string, string>} prints */
-function inSigns(word, prints) {
-  const longest = Object.entries(prints).sort(([, a], [, b]) => b.length - a.length);
-  return longest.reduce((text, [sign, printed]) => text.replaceAll(printed, sign).replaceAll(printed.toLowerCase(), sign.toLowerCase()), word);
 }
 
 /** Two boards need their number, and there a small letter faces North; blanks are listed.
@@ -83,7 +78,7 @@ function typePlay(state, name, act, rows) {
   const word = /** @type {HTMLInputElement} */ (h("input", { autocomplete: "off", autocapitalize: "characters", spellcheck: "false", maxlength: String(rows.length), "aria-describedby": "type-help" }));
   const across = /** @type {HTMLInputElement} */ (h("input", { type: "radio", name: "way", checked: true }));
   const down = /** @type {HTMLInputElement} */ (h("input", { type: "radio", name: "way" }));
-  const laid = () => asReadBy(state, person.value(), newTiles)(inSigns(word.value.trim(), state.prints), name, down.checked, rows);
+  const laid = () => asReadBy(state, person.value(), newTiles)(tilesIn(word.value.trim(), state.prints), name, down.checked, rows);
   const { shown, draw } = preview(state, person.value, () => down.checked, laid);
   const bonus = bonusField(state, person.value, laid);
   const dialog = ask(tx("Type a play from {square}", { square: name }), [

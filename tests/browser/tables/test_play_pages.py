@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import csv
 import json
+from itertools import product
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
+from kibitz.app.common.materials.named import TILE_SETS, load_tile_set
 from tests.browser.browser_help import HOST, Served, do, visit, words_on_sheet
 
 
@@ -79,6 +81,29 @@ def test_tiles_of_two_letters_show_both(page: Page, served: Served) -> None:
 
     assert ["C", "A", "LL", "E"] == lying
     expect(page.get_by_role("dialog").get_by_role("button", name="CH", exact=True)).to_be_visible()
+
+
+@pytest.mark.parametrize("language", [x for x in TILE_SETS if load_tile_set(x).prints])
+def test_pages_cut_words_into_tiles_as_the_rules_do(
+    page: Page, served: Served, language: str
+) -> None:
+    """Any two tiles side by side, and a row in which letters of two would be those of one."""
+    tile_set = load_tile_set(language)
+    rows = ["".join(pair) for pair in product(tile_set.letters, repeat=2)]
+    rows.append(
+        "".join(x for printed in tile_set.prints.values() for x in printed if x in tile_set.tiles)
+    )
+    words = [tile_set.word_of(row) for row in rows]
+    visit(page, served.page(served.open_table("grabscrab", ["Ann", "Bob"], tiles=language)))
+    shown, cut = page.evaluate(
+        """async ([rows, words, prints]) => {
+          const { tilesIn, wordOf } = await import("/static/js/extras.js");
+          return [rows.map((x) => wordOf(x, prints)), words.map((x) => tilesIn(x, prints))];
+        }""",
+        [rows, words, dict(tile_set.prints)],
+    )
+
+    assert (words, rows) == (shown, cut)
 
 
 def test_tiles_are_drawn_for_the_first_turn(context: BrowserContext, served: Served) -> None:
