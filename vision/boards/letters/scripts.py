@@ -170,8 +170,9 @@ def chance_of(
 ) -> float:
     """The probability that tiles are of the script of some letters, not of the likeliest other.
 
-    In noise and blur they are a little like letters of every script: what reads badly in the
-    other, and no better than as these, says nothing.
+    How much better they read as these than in the other counts beside what they look like. In
+    noise and blur they are a little like letters of every script: what reads badly in the other,
+    and no better than as these, says nothing.
 
     Args:
         likelihoods: (N, letters, 4) of the tiles.
@@ -187,9 +188,11 @@ def chance_of(
     if not own or not others:
         return 1.0
     other = max(others, key=lambda name: others[name])
-    if reads_as(likelihoods, labels, sets[other]) <= min(reads, rule.poor):
+    there = reads_as(likelihoods, labels, sets[other])
+    if there <= min(reads, rule.poor):
         return 1.0
-    return float(np.exp(max(own) - np.logaddexp(max(own), others[other])))
+    here = max(own) + len(likelihoods) * (reads - there)
+    return float(np.exp(here - np.logaddexp(here, others[other])))
 
 
 def in_doubt_of(both: Floats, chance: float) -> Floats:
