@@ -397,8 +397,10 @@ class Locator:
     ) -> float:
         """By how much (nats) this is likelier a board than not: by lattice, print and letters."""
         g, _, logs = seen
-        said = its.says() + _said_by_letters(logs, self._squares.reads(logs, request))
-        return said + _said_by_lattice(picture, g)
+        said = its.says() + _said_by_lattice(picture, g)
+        if not self._squares.looks_name(request):
+            return said  # letters that were taught read badly as any that the looks name
+        return said + _said_by_letters(logs, self._squares.reads(logs, request))
 
     def _on_their_print(
         self, picture: Pyramid, seen: list[BoardLook], request: ReadRequest

@@ -92,7 +92,7 @@ class SquareReader:
             OtherScript: its letters are of another script than those that were told.
         """
         letters_tell = _letters_tell(request)
-        if letters_tell and self._looks_name(request):
+        if letters_tell and self.looks_name(request):
             logs = seen[2]
             if mirror.reads_as_it_lies(logs, self.reads(logs, request)):
                 return seen, True
@@ -261,7 +261,7 @@ class SquareReader:
         known: board_reader.Known | None = None,
     ) -> tuple[SquareColours, SquareLogs]:
         """One board's colours and its squares' log probabilities, whichever way it lies."""
-        usual = self._looks_name(request)
+        usual = self.looks_name(request)
         colours, logs = board_reader.read_board(
             picture,
             g,
@@ -297,7 +297,7 @@ class SquareReader:
         """Whether the looks have no name for any of the letters."""
         return set(request.letters).isdisjoint(self.first.facts.labels)
 
-    def _looks_name(self, request: ReadRequest) -> bool:
+    def looks_name(self, request: ReadRequest) -> bool:
         """Whether the looks have a name for the letters, and nobody taught how they look."""
         return request.taught is None and not self.by_script(request)
 

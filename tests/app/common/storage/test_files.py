@@ -87,9 +87,9 @@ def test_a_game_goes_on_while_the_disk_is_really_full(tmp_path):
     tables.close()
 
     assert (False, False) == (full["saved"], passed.saved)
-    assert "storage_full" == told[0]["code"]
-    assert "free some space" in told[0]["message"]
-    assert "The game goes on and is kept in memory" in told[0]["message"]
+    assert "storage_full" == told[0].code
+    assert "free some space" in str(told[0].message)
+    assert "The game goes on and is kept in memory" in str(told[0].message)
     assert written
     assert [(1, "seen"), (2, "told")] == kept
     assert b"x" * 300_000 == picture
@@ -109,8 +109,8 @@ def test_a_game_goes_on_while_the_database_is_locked(tmp_path):
     kept = [s.seq for s in tables.storage.steps_of(table.id)]
     tables.close()
 
-    assert (False, "storage_locked") == (played.saved, told[0]["code"])
-    assert "is locked by another program" in told[0]["message"]
+    assert (False, "storage_locked") == (played.saved, told[0].code)
+    assert "is locked by another program" in str(told[0].message)
     assert (True, [1]) == (written, kept)
 
 
