@@ -314,16 +314,24 @@ def test_every_game_has_its_films():
     house = {t.incident for t in every if t.game == "scrabble-house"}
 
     assert {MADE_UP, *RETOLD} == {t.game for t in every}
-    made_up = {"challenged", "exchanged", "middle", "another_game", "finished", "pressed", "wrong_hand"}
+    made_up = {
+        "challenged",
+        "exchanged",
+        "middle",
+        "another_game",
+        "finished",
+        "pressed",
+        "wrong_hand",
+    }
     assert made_up == set(INCIDENTS) - house
     assert len(every) == len(set(every))
     assert ["scrabble bumped 5", "scrabble bumped 6"] == [
         str(t) for t in titles((MADE_UP,), ["bumped"], 2, 5)
     ]
     assert [] == list(titles((), [], 3, 1))
-    few = [str(t) for t in titles((MADE_UP, *RETOLD), [], 6, 9)]
-    assert ["scrabble two_plays 9", "frankenscrabbards plain 10"] == few[:2]
-    assert [MADE_UP, *RETOLD] == [name.split()[0] for name in few]
+    few = list(titles((MADE_UP, *RETOLD), [], 6, 9))
+    assert 6 == len({(t.game, t.incident) for t in few})
+    assert len({t.game for t in few}) > 3
     assert known_of(Story(1, 1).start) == Story(1, 1).known()
 
 
