@@ -400,7 +400,12 @@ class Locator:
         said = its.says() + _said_by_lattice(picture, g)
         if not self._squares.looks_name(request):
             return said  # letters that were taught read badly as any that the looks name
-        return said + _said_by_letters(logs, self._squares.reads(logs, request))
+        letters = _said_by_letters(logs, self._squares.reads(logs, request))
+        if letters < 0 >= said + letters:  # they may read badly because a mirror shows them
+            there, _ = self._squares.in_mirror(picture, seen, request)
+            if there is not None:
+                letters = _said_by_letters(there[2], self._squares.reads(there[2], request))
+        return said + letters
 
     def _on_their_print(
         self, picture: Pyramid, seen: list[BoardLook], request: ReadRequest
