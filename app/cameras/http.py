@@ -93,7 +93,7 @@ class InTime(io.RawIOBase):
         self._ends = time.monotonic() + seconds
 
     def readable(self) -> bool:
-        """As files say it."""
+        """Always true: a camera's answer can be read."""
         return True
 
     def readinto(self, into: Any) -> int | None:

@@ -23,7 +23,7 @@ from kibitz.engine.board.notation import gcg_position
 from kibitz.engine.board.scoring import RACK_SIZE, rack_bonus, tile_value, word_score
 from kibitz.engine.parameters import checked, number
 from kibitz.engine.rules import TileSetLike
-from kibitz.engine.table import UNKNOWN_BLANK, Grid, Square, Tile, TileRun
+from kibitz.engine.table import UNKNOWN_BLANK, Grid, Square, Tile
 from kibitz.engine.words.formed import AXES, text_of, words_formed
 
 
@@ -239,15 +239,18 @@ class _Search:
                 for last in self._removals(position):
                     size = last.tiles.bit_count()
                     added = _cost(size, last.score, rule)
-                    there = layers.setdefault(count - size, {}).setdefault(last.left, {})
+                    there: dict[int, _Known] = {}
                     own = hash(last[1:])
                     for key, (cost, after, missing) in layer[position].items():
                         lacking = _without(missing, last.text)
                         if all(any(x & ~last.left == 0 for x in lying[w]) for w in lacking):
                             there[key ^ own] = cost + added, (last, after), lacking
-                    complete = _keep_cheapest(there, ALL if complete else kept) and complete
-        found = layers.get(0, {}).get(0, {}).values()
-        return sorted(((cost, h) for cost, h, _ in found), key=lambda x: x[0]), complete
+                    if there:
+                        found = layers.setdefault(count - size, {}).setdefault(last.left, {})
+                        found |= there
+                        complete = _keep_cheapest(found, ALL if complete else kept) and complete
+        orders = layers.get(0, {}).get(0, {}).values()
+        return sorted(((cost, h) for cost, h, _ in orders), key=lambda x: x[0]), complete
 
     def _lying(self, word: str) -> Iterator[int]:
         """Where a word lies on the whole board, as a bit for each square."""
@@ -260,7 +263,6 @@ class _Search:
 
     def _likeliest(self, layer: _Layer, width: int) -> list[int]:
         """The positions of a layer to be followed, by their cost and what is still to come."""
-        layer = {position: found for position, found in layer.items() if found}
         if len(layer) <= width:
             return list(layer)
         cost = {p: min(x[0] for x in found.values()) for p, found in layer.items()}
@@ -556,15 +558,10 @@ def _replayed(
         )
         yield TracedPlay(
             tiles,
-            _place(runs[0]),
+            gcg_position(runs[0].squares[0], runs[0].axis),
             words,
             sum(points for _, points in words) + rack_bonus(len(tiles)),
         )
-
-
-def _place(run: TileRun) -> str:
-    """`8H` across, `H8` down."""
-    return gcg_position(run.squares[0], run.axis)
 
 
 def named_blanks(

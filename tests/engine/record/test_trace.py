@@ -69,7 +69,10 @@ def test_what_is_remembered_of_turns_leaves_other_orders_out():
     first_cat = trace_orders(grid, WORDS.__contains__, ENGLISH, turns={1: "CAT"}, rule=WHOLE)
     second_sea = trace_orders(grid, WORDS.__contains__, ENGLISH, turns={2: "SEA"}, rule=WHOLE)
 
+    at_once = trace_orders(grid, WORDS.__contains__, ENGLISH, turns={1: "CATS"}, rule=WHOLE)
+
     assert {("CAT", "CATS")} == told(first_cat)
+    assert ({("CATS",)}, 1) == (told(at_once), at_once.count)
     assert set() == told(second_sea)
     assert second_sea.why
 
