@@ -22,6 +22,7 @@ from kibitz.app.cameras.http import connect_http
 from kibitz.app.cameras.reopening import PATIENCE, LiveSource, Patience, Shot
 from kibitz.app.common.addresses import parse_address, shown_source
 from kibitz.app.common.errors import Option, UsageError
+from kibitz.app.common.files import is_there, named_path
 from kibitz.app.reading.pictures import natural_key
 from kibitz.vision.frame import LIMITS, PICTURE_SUFFIXES, VIDEO_SUFFIXES, PictureError
 from kibitz.vision.plain_file import FileRefused, read_plain
@@ -29,6 +30,7 @@ from kibitz.vision.stream.video import USUAL_RATE, grabbed, open_film
 
 STREAMS = frozenset({"rtsp", "rtsps", "udp", "tcp"})
 PAGES = frozenset({"http", "https"})
+DEVICE_DIGITS = 9
 
 
 class Source(Protocol):
@@ -55,7 +57,7 @@ def open_source(
     """
     if text == "browser":
         return None
-    if text.isdecimal():
+    if text.isdecimal() and len(text) <= DEVICE_DIGITS:
         return LiveSource(f"camera {text}", partial(connect_device, int(text), patience), patience)
     if Path(text).is_relative_to(DEVICES):
         device = partial(connect_named_device, Path(text), patience)
@@ -73,12 +75,13 @@ def open_source(
             return LiveSource(name, partial(connect_film, address, patience), patience)
         film = partial(film_of, patience=patience)
         return LiveSource(name, partial(connect_http, address, film, patience), patience)
-    path = Path(text).expanduser()
-    if path.is_dir():
+    path = named_path(text)
+    found = is_there(path)
+    if found and path.is_dir():
         return FolderSource(path, patience)
-    if path.is_file() and path.suffix.lower() in VIDEO_SUFFIXES:
+    if found and path.is_file() and path.suffix.lower() in VIDEO_SUFFIXES:
         return VideoSource(path, patience=patience)
-    missing = "" if "://" in text or path.exists() else ": there is no such file"
+    missing = "" if found or "://" in text else ": there is no such file"
     raise UsageError(
         asked,
         f": expected a device number, a stream or snapshot address, a video file, "

@@ -7,7 +7,8 @@ import re
 import urllib.parse
 from contextlib import suppress
 from dataclasses import dataclass
-from pathlib import Path
+
+from kibitz.app.common.files import named_path
 
 HIDDEN = "…"
 PORTS = {"http": 80, "https": 443, "rtsp": 554, "rtsps": 322}
@@ -130,7 +131,7 @@ def shown_source(text: str) -> str:
     if "://" in text:
         return parse_address(text).shown
     with suppress(OSError, ValueError):
-        if Path(text).expanduser().exists():
+        if named_path(text).exists():
             return text
     front, at, _ = text.rpartition("@")
     if at and ":" in front:

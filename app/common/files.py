@@ -110,6 +110,11 @@ def json_of(data: bytes) -> Any:
         raise ValueError("brackets are nested too deeply") from error
 
 
+def named_path(text: str | Path) -> Path:
+    """The path that a person named; `~` is their home, `~name` of nobody here is a plain name."""
+    return Path(os.path.expanduser(text))  # noqa: PTH111 (Path's own raises for an unknown name)
+
+
 def is_there(path: Path) -> bool:
     """Whether there is such a file or folder; no name that people type is too long to ask."""
     try:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from kibitz.app.common.errors import Option, UsageError
-from kibitz.app.common.files import read_json
+from kibitz.app.common.files import named_path, read_json
 from kibitz.app.reading.request import parse_top
 from kibitz.engine.table import SIDE
 from kibitz.vision.request import Corners, Edge, ReadRequest
@@ -103,7 +103,7 @@ def profile_path(name: str, data: str | None) -> Path:
     where = data or default_data()
     if "://" in where:
         where = default_data()  # a camera's place belongs to this machine, not to the database
-    return Path(where).expanduser() / "calibration" / f"{name}.json"
+    return named_path(where) / "calibration" / f"{name}.json"
 
 
 def load_profile(name: str, data: str | None = None) -> Profile:

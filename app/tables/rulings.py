@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
-from pathlib import Path
 
+from kibitz.app.common.files import named_path
 from kibitz.app.common.private_files import write_private
 from kibitz.app.tables.table import Table
 from kibitz.engine.games import GAMES, Games
@@ -26,7 +26,7 @@ class RootRulings:
 
     def __init__(self, place: str, games: Games = GAMES) -> None:
         self._games = games
-        self._path = None if "://" in place else Path(place).expanduser() / FILE
+        self._path = None if "://" in place else named_path(place) / FILE
 
     def kept(self) -> tuple[str, ...]:
         """The rulings kept so far; lines that are none are passed over."""

@@ -17,6 +17,7 @@ import typer
 
 from kibitz.app.cli.options import Data, Json, Models
 from kibitz.app.common.errors import UsageError
+from kibitz.app.common.files import named_path
 from kibitz.app.common.terminal import print_result
 
 if TYPE_CHECKING:
@@ -165,7 +166,7 @@ def _data_folder(data: str | None) -> list[Finding]:
 
     where = data or default_data()
     if "://" not in where:
-        folder = Path(where).expanduser()
+        folder = named_path(where)
         above = next((p for p in (folder, *folder.parents) if p.exists()), Path("/"))
         if not os.access(above, os.W_OK):
             hint = "give another with --data"

@@ -12,7 +12,6 @@ import webbrowser
 from collections.abc import Callable
 from dataclasses import dataclass
 from importlib.util import find_spec
-from pathlib import Path
 from typing import Final
 
 import segno
@@ -22,6 +21,7 @@ from fastapi import FastAPI
 
 from kibitz.app.cli.serving.serve_tables import Files
 from kibitz.app.common.errors import CommandError, UsageError
+from kibitz.app.common.files import named_path
 from kibitz.app.common.private_files import LOCK_NAME, FolderLock
 from kibitz.app.common.storage.tables import (
     FILE_NAME,
@@ -166,7 +166,7 @@ def papers_of(data: str | None) -> Papers:
     Raises:
         CommandError: it cannot be kept there.
     """
-    folder = Path(data if data and "://" not in data else default_data()).expanduser()
+    folder = named_path(data if data and "://" not in data else default_data())
     names = (own_address(), socket.gethostname())
     try:
         return local_papers(folder, names)

@@ -14,7 +14,7 @@ from sqlalchemy.exc import DBAPIError, IntegrityError
 
 from kibitz.app.common.addresses import parse_address, without_password
 from kibitz.app.common.errors import Option
-from kibitz.app.common.files import user_folder
+from kibitz.app.common.files import named_path, user_folder
 from kibitz.app.common.listing import LISTS
 from kibitz.app.common.private_files import keep_private
 from kibitz.app.common.storage.databases import (
@@ -81,7 +81,7 @@ def default_data() -> str:
 def database_url(data: str) -> str:
     """The database address of a folder or an address as `--data` takes it."""
     if "://" not in data:
-        return f"sqlite:///{Path(data).expanduser() / FILE_NAME}"
+        return f"sqlite:///{named_path(data) / FILE_NAME}"
     scheme, _, rest = data.partition("://")
     if scheme in ("postgres", "postgresql"):
         address = parse_address(data)
@@ -122,7 +122,7 @@ class Storage(Upkeep):
         try:
             if "://" not in given:
                 # fleets and hands are in it: on a shared machine they are nobody else's business
-                Path(given).expanduser().mkdir(mode=0o700, parents=True, exist_ok=True)
+                named_path(given).mkdir(mode=0o700, parents=True, exist_ok=True)
             self._open(url)
         except OSError as error:
             reason = error.strerror or str(error)

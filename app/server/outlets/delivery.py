@@ -20,6 +20,7 @@ from typing import Any, Final
 
 from kibitz.app.common.addresses import Address, parse_address
 from kibitz.app.common.errors import CommandError, UsageError
+from kibitz.app.common.files import named_path
 from kibitz.app.common.private_files import keep_private
 from kibitz.app.common.retrying import RETRY, RetryRule
 from kibitz.app.common.terminal import Sparing, print_result, shown
@@ -175,7 +176,7 @@ def lines_to(place: str, rule: OutletRule = RULE) -> QueuedOutlet:
     """
     if place == STDOUT:
         return QueuedOutlet(_print_line, rule)
-    path = Path(place).expanduser()
+    path = named_path(place)
     try:
         keep_private(path, make=True)
         file = path.open("ab", buffering=0)

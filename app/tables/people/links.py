@@ -17,6 +17,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
+from kibitz.app.common.files import named_path
 from kibitz.app.common.storage.tables import default_data
 from kibitz.app.common.storage.upkeep import Link
 from kibitz.app.tables.people.access import token_hash
@@ -38,7 +39,7 @@ class LinkMaker:
         if secret is not None:
             self._secret = hmac.new(secret, b"links", hashlib.sha256).digest()
             return
-        folder = Path(default_data() if "://" in where else where).expanduser()
+        folder = named_path(default_data() if "://" in where else where)
         self._secret = _secret_in(folder)
 
     def make(

@@ -8,6 +8,7 @@ import time
 import pytest
 
 from kibitz.app.cameras.sources import FolderSource, VideoSource, open_source
+from kibitz.app.common.errors import UsageError
 from tests.app.cameras.camera_help import (
     WITHIN_SECONDS,
     film,
@@ -49,6 +50,15 @@ def test_a_video_is_shown_at_its_own_speed(tmp_path):
 
     assert 6 == len(found)
     assert time.monotonic() - began > 0.45
+
+
+@pytest.mark.parametrize("text", ["9" * 5000, "a" * 5000, "a\0b", "~nobody-here/x"])
+def test_what_names_no_camera_is_refused(text):
+    """Numbers and names beyond what any device or file has are refused with what is taken."""
+    with pytest.raises(UsageError, match="expected a device number") as refused:
+        open_source(text)
+
+    assert True is str(refused.value).endswith("there is no such file")
 
 
 @pytest.mark.parametrize("content", [b"", b"no video at all" * 100])
