@@ -231,7 +231,7 @@ def made_up(
 
 def films(wanted: Sequence[Title], plays: int, models: Path | None = None) -> Iterator[Verdict]:
     """The verdicts on some films, one after the other."""
-    with tempfile.TemporaryDirectory(prefix="kibitz-films-") as folder:
+    with tempfile.TemporaryDirectory(prefix="kibitz-judged-") as folder:
         session = Session(Tables(Storage(folder)), FrameReader(default_load(models)))
         try:
             for title in wanted:
