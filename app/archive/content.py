@@ -1,4 +1,4 @@
-"""Opens a game: its pictures in order, what is told of it, and a number for all its content."""
+"""Opens a game: its pictures in order, its facts, and a digest of all its content."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from kibitz.vision.plain_file import told_size
 
 @dataclass(frozen=True, slots=True)
 class ZipLimits:
-    """How much a zip may unpack to, so that none fills the disk."""
+    """Limits on what a zip may unpack to, so that none fills the disk."""
 
     most_bytes: int = as_in(FILES, "game_bytes")
     most_files: int = number(20_000, "files", 1, 10**6, "that it holds")
@@ -45,7 +45,7 @@ _PIECE: Final = 1 << 20
 
 
 class NoGame(KibitzError):
-    """What was found is no game that can be replayed; `code` is stable."""
+    """What lies here is no game that can be replayed; `code` is stable."""
 
     def __init__(self, code: str, message: str) -> None:
         super().__init__(message)
@@ -53,13 +53,13 @@ class NoGame(KibitzError):
         self.message = message
 
     def __reduce__(self) -> tuple[type[NoGame], tuple[str, str]]:
-        """Errors travel between processes."""
+        """Pickle the error with its arguments, as errors travel between processes."""
         return type(self), (self.code, self.message)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Content:
-    """A game that is open.
+    """An opened game: its pictures, its facts and the files that it needs.
 
     Attributes:
         folder: where its files lie for now; nothing that is kept may name it.
@@ -74,7 +74,7 @@ class Content:
     files: Mapping[str, Path]
 
     def digest(self, more: str) -> str:
-        """A number of this content and how it is to be replayed; another one if a byte differs.
+        """SHA-256 of this content and of how it is to be replayed, in hex.
 
         Args:
             more: what the result depends on beside the game, as the version of the reader.
@@ -89,7 +89,7 @@ class Content:
 
 
 def _plain(facts: GameFacts, files: Mapping[str, Path]) -> str:
-    """How to replay, without where this machine keeps the files that are needed."""
+    """The facts as JSON, without the folders in which this machine keeps the needed files."""
     names = sorted(field.name for field in fields(facts))
     told = {n: files[n].name if n in files else getattr(facts, n) for n in names}
     return json.dumps(told, sort_keys=True, default=dict)
@@ -99,7 +99,7 @@ def _plain(facts: GameFacts, files: Mapping[str, Path]) -> str:
 def opened(
     place: Path | bytes, kind: Kind, usual: GameFacts, work: Path | None
 ) -> Iterator[Content]:
-    """A game's content, for as long as it is needed.
+    """Open a game, and delete what was unpacked when the block ends.
 
     Args:
         place: the folder, film or zip; the bytes of a zip that travelled here.
@@ -120,7 +120,7 @@ def opened(
 
 
 def _in_folder(folder: Path, usual: GameFacts, outside: Path | None = None) -> Content:
-    """The pictures of a folder, or its only film."""
+    """The game in a folder: its pictures, or its only film."""
     names = sorted((p for p in folder.iterdir() if p.is_file()), key=lambda p: natural_key(p.name))
     names = [p for p in names if not p.name.startswith(".")]
     pictures = [p for p in names if p.suffix.lower() in PICTURE_SUFFIXES]
@@ -138,7 +138,7 @@ def _in_folder(folder: Path, usual: GameFacts, outside: Path | None = None) -> C
 
 
 def _in_order(pictures: list[Path], facts: GameFacts) -> tuple[Path, ...]:
-    """The pictures in the order that the game's file says, if it does."""
+    """The pictures, in the order of the game's file where it gives one."""
     if not facts.photographs:
         return tuple(pictures)
     there = {path.name: path for path in pictures}
@@ -174,7 +174,7 @@ def _facts(document: Any, usual: GameFacts) -> GameFacts:
 
 
 def _needed(folder: Path, facts: GameFacts) -> dict[str, Path]:
-    """The files that a game names, of which those of the command lie elsewhere."""
+    """Paths of the files that a game needs; relative names lie beside its pictures."""
     found = {}
     for what, name in facts.files().items():
         path = Path(name) if Path(name).is_absolute() else folder / name
@@ -185,7 +185,7 @@ def _needed(folder: Path, facts: GameFacts) -> dict[str, Path]:
 
 
 def _unpacked(place: Path | bytes, folder: Path, usual: GameFacts) -> Content:
-    """A zip's game, unpacked into a folder."""
+    """The game in a zip, unpacked into a folder."""
     beside = None
     if isinstance(place, Path):
         beside = next((p for p in facts_beside(place) if p.is_file()), None)
@@ -202,7 +202,7 @@ def _unpacked(place: Path | bytes, folder: Path, usual: GameFacts) -> Content:
 
 
 def _unpack(packed: zipfile.ZipFile, target: Path) -> None:
-    """The files of the one folder of a zip that holds a game, under their own names."""
+    """Unpack the one folder of a zip that holds pictures, without its subfolders."""
     files = [x for x in packed.infolist() if not x.is_dir() and _seen(x.filename)]
     if len(files) > LIMITS.most_files:
         why = f"the zip holds {len(files)} files; at most {LIMITS.most_files} are unpacked"
@@ -232,7 +232,7 @@ def _seen(name: str) -> bool:
 
 
 def _copied(packed: zipfile.ZipFile, item: zipfile.ZipInfo, target: Path, most: int) -> int:
-    """How many bytes a file of a zip has, once it is unpacked."""
+    """Unpack one file of a zip; returns its size in bytes."""
     done = 0
     with packed.open(item) as source, target.open("wb") as file:
         while piece := source.read(_PIECE):
@@ -245,7 +245,7 @@ def _copied(packed: zipfile.ZipFile, item: zipfile.ZipInfo, target: Path, most: 
 
 
 def packed_bytes(place: Path, kind: Kind, usual: GameFacts) -> bytes:
-    """A game as the bytes of a zip, to travel to a machine that does not see its files.
+    """A game as the bytes of a zip, for a machine that does not see its files.
 
     Raises:
         NoGame: it is no game.
@@ -270,7 +270,7 @@ def packed_bytes(place: Path, kind: Kind, usual: GameFacts) -> bytes:
 
 
 def _with_facts(place: Path, beside: Path) -> bytes:
-    """A zip with the file beside it that tells of it."""
+    """Bytes of a zip, with the `game.json` that lies beside it put in."""
     out = io.BytesIO()
     with place.open("rb") as file:
         shutil.copyfileobj(file, out)

@@ -1,4 +1,4 @@
-"""What a game's own file (`game.json`) and the command say of it: game, players, tiles ..."""
+"""Facts of a game (rules, players, tiles …) from its own file `game.json` and from the command."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from kibitz.engine.rules import JsonValue
 
 @dataclass(frozen=True, slots=True)
 class GameFacts:
-    """How to replay a game, in the words of `kibitz.replay`.
+    """How to replay a game: the arguments of `kibitz.replay`.
 
     Attributes:
         game: its slug, or MODULE:NAME of rules.
@@ -48,7 +48,7 @@ class GameFacts:
     taken: Mapping[str, float] = field(default_factory=dict)
 
     def files(self) -> dict[str, str]:
-        """The names of files that are needed beside the pictures, by what they are for."""
+        """Names of the files needed beside the pictures, by their purpose (`tiles`, `start` …)."""
         named = {
             "tiles": self.tiles if self.tiles not in TILE_SETS else "",
             "lexicon": self.lexicon if self.lexicon not in ("default", "none") else "",
@@ -58,13 +58,13 @@ class GameFacts:
         return {what: name for what, name in named.items() if name}
 
     def with_texts(self, texts: Mapping[str, str]) -> GameFacts:
-        """The same with other texts in some of its fields, by their names."""
+        """A copy with other texts in the named fields."""
         given: dict[str, Any] = dict(texts)  # a checker of types cannot tell which fields
         return replace(self, **given)
 
 
 def facts_of(document: Any, usual: GameFacts) -> GameFacts:
-    """What a game's file says, and of the rest what the command says.
+    """Facts from a game's file; those that it leaves out are the command's.
 
     Fields that say nothing of how to replay (notes, licences, truth for tests) are passed over.
 
@@ -151,7 +151,7 @@ def _text(document: Mapping[str, Any], name: str) -> str | None:
 
 
 def _own_game(name: str, value: str) -> str:
-    """One of Kibitz's own games: a file of pictures must not say which program is run."""
+    """Check that this is one of Kibitz's own games: a file must not say which program is run."""
     if ":" in value:
         raise UsageError(
             f"game.json: {name}: expected the name of a game, got {value!r:.60}; rules of your "
@@ -161,7 +161,7 @@ def _own_game(name: str, value: str) -> str:
 
 
 def _check_files(facts: GameFacts, usual: GameFacts) -> None:
-    """Files that a game names lie beside it; only the command names others."""
+    """Check that the files a game names lie beside it; only the command may name others."""
     known = usual.files()
     for what, name in facts.files().items():
         if known.get(what) != name and ("/" in name or "\\" in name):
@@ -202,7 +202,7 @@ def _seconds(value: Any) -> float:
 
 
 def _with_options(options: Any, facts: GameFacts) -> GameFacts:
-    """The options of `kibitz replay`, as its command line has them."""
+    """Facts with the `kibitz replay` options that a game's file gives."""
     for option, value in _pairs(_list("options", options)):
         name = option.removeprefix("--")
         if name == "set":

@@ -24,7 +24,7 @@ PASSED_OVER = frozenset({"__MACOSX"})
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A game that was found, not yet opened.
+    """A game that was found but not opened yet.
 
     Attributes:
         name: its name in the archive, as `club/monday`.
@@ -44,7 +44,7 @@ class Found:
 
 
 def find_games(places: Sequence[Path], out: Path) -> Iterator[Found]:
-    """Every game below some places, folder by folder in natural order.
+    """Find every game below some places, folder by folder in natural order.
 
     Linked folders below a place are not followed, and hidden ones are passed over. Two games of
     the same name keep their endings, as `monday` (a folder) and `monday.mp4`.
@@ -83,7 +83,7 @@ def _kind_of(name: str) -> Kind | None:
 
 
 def _below(folder: Path, own: str, within: str, out: Path) -> Iterator[Found]:
-    """The game that a folder is, and those below it.
+    """The game that a folder is, and the games below it.
 
     Args:
         folder: the folder.
@@ -127,7 +127,7 @@ def _entries(folder: Path) -> list[os.DirEntry[str]]:
 
 
 def _file(path: Path, within: str) -> Iterator[Found]:
-    """A film or a zip, with the file beside it that tells of it."""
+    """A film or a zip as a game, with the `game.json` that lies beside it."""
     kind = _kind_of(path.name)
     assert kind is not None
     beside = [path, *(p for p in facts_beside(path) if p.is_file())]
@@ -135,12 +135,12 @@ def _file(path: Path, within: str) -> Iterator[Found]:
 
 
 def facts_beside(path: Path) -> tuple[Path, ...]:
-    """Where it may stand what a film or a zip shows; the first that is there counts."""
+    """Paths where the facts of a film or zip may stand; the first that exists counts."""
     return path.with_name(f"{path.stem}.{FACTS}"), path.with_name(FACTS)
 
 
 def _stamp(files: Iterable[os.DirEntry[str] | Path]) -> str:
-    """Names, sizes and times of files as one short text."""
+    """Names, sizes and times of files as one short text, which changes when a file does."""
     told = hashlib.sha256()
     for file in files:
         try:

@@ -1,4 +1,4 @@
-"""Replays one game and says what came of it, in a process or on a machine of its own."""
+"""Replays one game and returns its result, in a process or on a machine of its own."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ _FILM_SECOND = re.compile(r"@(\d+(?:\.\d+)?)s$")
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """A game to be replayed.
+    """A game to be replayed, with everything a worker needs for it.
 
     Attributes:
         name: its name in the archive.
@@ -66,7 +66,7 @@ class Task:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What came of a game.
+    """Result of replaying a game, or why it failed.
 
     Attributes:
         name: its name in the archive.
@@ -84,12 +84,12 @@ class Result:
 
 
 def failed(name: str, code: str, message: str, key: str = "", seconds: float = 0.0) -> Result:
-    """A game that could not be replayed."""
+    """Result of a game that could not be replayed."""
     return Result(name, key, line=_line(name, seconds, {"code": code, "message": _text(message)}))
 
 
 def _text(text: str) -> str:
-    """A text that every file can hold: names on a disk may be in no encoding at all."""
+    """The text with what UTF-8 cannot hold replaced: names on a disk may be in no encoding."""
     return text.encode("utf-8", "replace").decode()
 
 
@@ -103,7 +103,7 @@ def _line(
 
 @lru_cache(maxsize=1)
 def version() -> str:
-    """What results depend on beside the games: Kibitz, its networks, and the form of results."""
+    """Digest of all that results depend on beside the games: Kibitz, its networks, their form."""
     from kibitz.models.session import MODEL_NAMES, read_facts
 
     told = hashlib.sha256(f"{FORMAT} {kibitz.__version__}".encode())
@@ -113,7 +113,7 @@ def version() -> str:
 
 
 def one_thread() -> None:
-    """Keep a process that shares the work to one core, as the others have theirs."""
+    """Keep this process to one core, as other processes use the others."""
     for name in _THREADS:
         os.environ[name] = "1"
     import cv2
@@ -122,7 +122,7 @@ def one_thread() -> None:
 
 
 def end_with_parent() -> None:
-    """End this process when the one that started it is gone, however that ended."""
+    """End this process as soon as its parent is gone, even if that was killed."""
     from multiprocessing import connection, parent_process
 
     parent = parent_process()
@@ -137,7 +137,7 @@ def end_with_parent() -> None:
 
 
 def start_process() -> None:
-    """What a process of the local pool begins with."""
+    """Prepare a process of the local pool: one core, and it ends with its parent."""
     # whoever interrupts the command means the process that has the others work
     import signal
 
@@ -147,7 +147,7 @@ def start_process() -> None:
 
 
 def replay_game(task: Task) -> Result:
-    """Replay a game; whatever is wrong with it is told in the result.
+    """Replay a game; an error becomes a failed result.
 
     Raises:
         OSError: there is no room to unpack it.
@@ -234,7 +234,7 @@ def _replay(content: Content) -> Replay:
 
 
 def _files(task: Task, content: Content, game: Replay) -> dict[str, bytes]:
-    """What is kept of a game, by the ending of its name."""
+    """The files to keep of a game (`json`, `gcg`, `html` …), by ending."""
     document = {
         "format": FORMAT,
         "name": task.name,
@@ -260,7 +260,7 @@ def _files(task: Task, content: Content, game: Replay) -> dict[str, bytes]:
 
 
 def _layout(slug: str, settings: Mapping[str, Any]) -> list[str] | None:
-    """The rows of a board with premium squares of its own; None for the game's usual board."""
+    """Rows of a board with premium squares of its own; None for the game's usual board."""
     with contextlib.suppress(ValueError):  # rules of somebody's own are known by their module
         setting = GAMES.find_info(slug).layout_setting
         rows = read_layout(settings.get(str(setting), STANDARD_NAME))
@@ -269,14 +269,14 @@ def _layout(slug: str, settings: Mapping[str, Any]) -> list[str] | None:
 
 
 def _without_folder(text: str, folder: Path) -> str:
-    """A text without the folder that files lay in for a while."""
+    """The text without the temporary folder that files lay in."""
     for name in (str(folder), json.dumps(str(folder))[1:-1]):
         text = text.replace(name + os.sep, "")
     return text
 
 
 def _taken(content: Content, game: Replay) -> dict[str, float]:
-    """When photographs were taken, in seconds of one clock, as far as they tell."""
+    """Times at which photographs were taken, in seconds of one clock, where they are known."""
     if second := {
         Path(str(line["file"])).name: float(found[1])
         for line in game.photographs
@@ -290,7 +290,7 @@ def _taken(content: Content, game: Replay) -> dict[str, float]:
 
 
 def seconds_taken(path: Path) -> float | None:
-    """When a camera took a photograph, in seconds; None where the file does not tell."""
+    """Time at which a camera took a photograph, in seconds; None where EXIF has none."""
     from datetime import UTC, datetime
 
     from PIL import Image
@@ -318,7 +318,7 @@ _lists: list[tempfile.TemporaryDirectory[str]] = []
 
 
 def _with_brought(task: Task) -> GameFacts:
-    """How games are replayed, with the files of the command that travelled here."""
+    """The task's facts, with the command's files that travelled here written to disk."""
     facts = task.usual
     for what, name, data in task.brought:
         facts = facts.with_texts({what: _kept(name, data)})

@@ -19,7 +19,7 @@ UNKNOWN = "?"
 
 @dataclass(frozen=True, slots=True)
 class KeptTile:
-    """A tile of a play, as `kibitz.LaidTile`, with what its square is.
+    """A tile of a play (as `kibitz.LaidTile`) with the kind of square it lies on.
 
     Attributes:
         play: the number of its play, from 0.
@@ -50,7 +50,7 @@ class KeptTile:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class KeptGame:
-    """A game with its line in the report.
+    """A kept game with its line in the report.
 
     Attributes:
         line: its line in `games.jsonl`.
@@ -69,12 +69,12 @@ class KeptGame:
 
     @property
     def title(self) -> str:
-        """What people call it."""
+        """Its title for people."""
         return str(self.document.get("title") or self.name)
 
     @property
     def info(self) -> GameInfo | None:
-        """The facts of the game that was played; None for rules of somebody's own."""
+        """Facts of the game that was played; None for somebody's own rules."""
         return _info(str(self.document.get("game", "")), tuple(self.document.get("layout") or ()))
 
     @property
@@ -84,11 +84,11 @@ class KeptGame:
 
     @property
     def plays(self) -> list[Mapping[str, Any]]:
-        """Every play as known at the end."""
+        """Every play as it is known at the end of the game."""
         return list(self.document["final"]["plays"]) if self.document else []
 
     def taken(self, file: str) -> float | None:
-        """The second at which a photograph was taken, if it tells."""
+        """Time in seconds at which a photograph was taken; None if unknown."""
         at = self.document["taken"].get(Path(file).name)
         return None if at is None else float(at)
 
@@ -127,7 +127,7 @@ def _info(slug: str, rows: tuple[str, ...]) -> GameInfo | None:
 
 
 def kept_game(line: Mapping[str, Any], path: Path) -> KeptGame:
-    """A game from its line and its JSON file.
+    """Read a kept game from its report line and its JSON file.
 
     Raises:
         OSError: the file cannot be read.

@@ -27,12 +27,12 @@ FIND = "find.part"
 
 
 def page_name(number: int) -> str:
-    """The file of a page; the first is the way in."""
+    """File name of a page; the first is `index.html`."""
     return "index.html" if number == 1 else f"index-{number}.html"
 
 
 class BoardStyle(TypedDict):
-    """How boards of a game and tile set are drawn; `values` by letter."""
+    """How a game's boards are drawn with a tile set: squares, and letter `values`."""
 
     size: int
     facing: bool
@@ -41,14 +41,14 @@ class BoardStyle(TypedDict):
 
 
 class OwnLayout(TypedDict):
-    """A board of its own: its premium squares row by row, and squares a side."""
+    """A board that differs from its game's usual one: premium squares by row, and its side."""
 
     premiums: list[str]
     size: int
 
 
 class Card(TypedDict, total=False):
-    """What a page shows of a game; of one that could not be replayed only why."""
+    """A game on a page: its board and plays, or why it could not be replayed."""
 
     name: Required[str]
     title: Required[str]
@@ -70,7 +70,7 @@ class Card(TypedDict, total=False):
 
 
 class Pages:
-    """Writes pages while games come; the first, with search and statistics, is written last.
+    """Writes pages as games come; the first, with search and statistics, is written last.
 
     Args:
         out: the folder of the archive.
@@ -103,7 +103,7 @@ class Pages:
         (self._work / FIND).unlink(missing_ok=True)
 
     def add(self, game: KeptGame) -> None:
-        """One more game, in the order of the pages."""
+        """Add one more game, in the order of the pages."""
         page = self._games // LISTS.page + 1
         self._find.write("," if self._games else "")
         self._find.write(inside_script(_found(game, page)))
@@ -122,7 +122,7 @@ class Pages:
         self._cards = []
 
     def finish(self, statistics: Statistics) -> None:
-        """Write what is left; pages of an earlier run that had more games go."""
+        """Write what is left, and delete pages of an earlier run that had more games."""
         if self._cards or self._number == 0:
             self._close_page()
         self._find.close()
@@ -134,7 +134,7 @@ class Pages:
             number += 1
 
     def _write(self, number: int, parts: list[str | Path]) -> None:
-        """A page from texts and files, of which none is held in memory whole."""
+        """Write a page from texts and files without holding one of them in memory whole."""
         with (
             drafted(self._out / page_name(number)) as draft,
             draft.open("w", encoding="utf-8", errors="backslashreplace") as file,
@@ -154,7 +154,7 @@ def _pieces(part: str | Path) -> Iterator[str]:
 
 
 def _page(cards: list[Card], number: int, pages: int, statistics: str) -> tuple[str, str]:
-    """The text of a page before and after the place where the search has its list of games."""
+    """Text of a page before and after the place where the search has its list of games."""
     title = "Archive of games" if number == 1 else f"Archive of games, page {number}"
     kinds = {str(card["kind"]) for card in cards if card["kind"] is not None}
     data = {"games": cards, "looks": {kind: _look(kind) for kind in sorted(kinds)}}
@@ -187,7 +187,7 @@ def _pages_html(number: int, pages: int) -> str:
 
 @lru_cache(maxsize=64)
 def _look(kind: str) -> BoardStyle:
-    """How boards of a game and tile set are drawn; `kind` is both, as `scrabble en`."""
+    """Style in which a game's boards are drawn; `kind` is game and tile set, as `scrabble en`."""
     from kibitz.engine.games import GAMES as KNOWN
 
     slug, _, tiles = kind.partition(" ")
@@ -211,7 +211,7 @@ def _look(kind: str) -> BoardStyle:
 
 
 def _own_layout(rows: Sequence[str]) -> OwnLayout:
-    """How a board differs from the usual one of its game."""
+    """Layout of a board, where it differs from its game's usual one."""
     return {"premiums": list(rows), "size": len(rows)}
 
 
@@ -220,7 +220,7 @@ def _address(game: KeptGame, ending: str) -> str:
 
 
 def _card(game: KeptGame) -> Card:
-    """What a page shows of a game."""
+    """The card of a game."""
     line = game.line
     card: Card = {
         "name": game.name,
@@ -254,7 +254,7 @@ def _card(game: KeptGame) -> Card:
 
 
 def _best(game: KeptGame) -> str:
-    """The game's best play in words, if plays score."""
+    """The game's best play as a sentence; empty where plays do not score."""
     scored = [p for p in game.plays if p.get("turn_score") is not None and p.get("words")]
     if not scored:
         return ""
@@ -264,7 +264,7 @@ def _best(game: KeptGame) -> str:
 
 
 def _found(game: KeptGame, page: int) -> list[Any]:
-    """What the search knows of a game: name, title, page, players, scores, words."""
+    """A game's entry in the search: name, title, page, players, scores, words."""
     words: dict[str, int] = {}
     for play in game.plays:
         for word in play.get("words") or ():
@@ -279,7 +279,7 @@ def _found(game: KeptGame, page: int) -> list[Any]:
 
 
 def statistics_html(found: Statistics) -> str:
-    """The statistics with their plots, as a part of a page."""
+    """The statistics with their plots, as part of a page."""
     facts = [
         (found.games, "games"),
         (found.photos, "photographs"),
@@ -352,7 +352,7 @@ def _tables(found: Statistics) -> Iterator[str]:
 
 
 class _Link(str):
-    """A cell that is HTML already."""
+    """A table cell that is HTML already."""
 
     __slots__ = ()
 

@@ -117,7 +117,7 @@ ROWS_OF: Mapping[str, Callable[[KeptGame], Iterator[Row]]] = {
 
 
 def parquet_missing() -> bool:
-    """Whether the library that writes Parquet is not installed."""
+    """True if the library that writes Parquet is not installed."""
     try:
         import pyarrow.parquet  # noqa: F401 - only whether it is there
     except ImportError:
@@ -155,7 +155,7 @@ class ParquetFiles:
         return self._out / f"{name}.parquet.new"
 
     def finish(self) -> None:
-        """Write what is left and put the files into their place.
+        """Write the remaining rows and put the files into their place.
 
         Raises:
             OSError: there is no room.
@@ -167,7 +167,7 @@ class ParquetFiles:
             self._draft(name).replace(self._out / f"{name}.parquet")
 
     def add(self, game: KeptGame) -> None:
-        """The rows of one more game."""
+        """Add the rows of one more game."""
         if not game.document:
             return
         for name, rows in self._rows.items():
@@ -184,7 +184,7 @@ class ParquetFiles:
             rows.clear()
 
     def give_up(self) -> None:
-        """Leave the older files as they were."""
+        """Delete the drafts; the older files stay as they were."""
         for name, writer in self._writers.items():
             with suppress(Exception):  # closing writes too, and there may be no room
                 writer.close()

@@ -1,4 +1,4 @@
-"""Plots drawn as SVG by hand: they take the page's colours, light or dark, and need no library."""
+"""Plots as SVG: they take the page's colours, light or dark, and need no library."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ LONGEST_LABEL: Final = 9
 
 
 def bars(title: str, columns: Sequence[tuple[str, float]], *, share: bool = False) -> str:
-    """A plot with a bar for each column, its value above and its name below.
+    """A bar plot as SVG: each column has its value above and its name below.
 
     Args:
         title: what it shows, in a sentence: those who do not see it hear that and the values.
@@ -70,7 +70,7 @@ def _figure(title: str, columns: Sequence[tuple[str, float]], drawn: str, *, sha
 
 
 def covered_board(title: str, covered: Mapping[tuple[int, int], int], boards: int) -> str:
-    """A board whose squares have the more colour the more games have a tile there."""
+    """A heat map of a board as SVG: how many games have a tile on each square."""
     drawn = []
     for row in range(SIDE):
         for col in range(SIDE):

@@ -1,4 +1,4 @@
-"""Who replays the games: processes of this machine, or a cluster; a bounded number at a time."""
+"""Pools that replay games: processes of this machine, or a cluster; a bounded number at a time."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ LOCAL = "local:"
 
 @dataclass(frozen=True, slots=True)
 class PoolRules:
-    """How many games are on their way at once, and how long a cluster is waited for."""
+    """How many games are in work at once, and how long to wait for a cluster."""
 
     most_sent_bytes: int = number(
         2_000_000_000, "bytes", 1, 10**12, "of games on their way to a cluster at once"
@@ -60,7 +60,7 @@ DIED = (
 
 @dataclass(eq=False)
 class Workers:
-    """Processes that replay games.
+    """A pool of processes that replay games.
 
     Attributes:
         make: starts them; called again after one of them died and took the others along.
@@ -77,7 +77,7 @@ class Workers:
         self.most_waiting = 2 * self.count  # one waits for each worker beside the one it replays
 
     def replay(self, tasks: Iterator[Task]) -> Iterator[Result]:
-        """What came of every game, as they get done; few are on their way at once.
+        """Yield each game's result as it gets done; a bounded number are in work at once.
 
         A game whose process dies is tried once more by itself; if that process dies too, the
         game has failed.
@@ -106,7 +106,7 @@ class Workers:
 
 
 class _Running:
-    """The workers as they run now, and the games that they have."""
+    """The running processes of a pool, and the games that they work on."""
 
     def __init__(self, workers: Workers) -> None:
         self.futures: dict[Future[Result], Task] = {}
@@ -128,7 +128,7 @@ class _Running:
         self._executor = self._stack.enter_context(self._workers.make())
 
     def start_anew(self) -> list[Task]:
-        """After a process died: new ones; the games that went with it."""
+        """Start new processes after one died; returns the games that were lost with it."""
         tasks = list(self.futures.values())
         self.futures.clear()
         self._stack.close()
@@ -136,7 +136,7 @@ class _Running:
         return tasks
 
     def fill(self, tasks: Iterator[Task], suspects: deque[Task]) -> None:
-        """Hand out games; one that may have brought down a process goes by itself."""
+        """Hand out games; one that may have brought down a process is handed out alone."""
         if suspects:
             if not self.futures:
                 self.alone = True
@@ -152,7 +152,7 @@ class _Running:
             self._submit(task)
 
     def _room(self) -> bool:
-        """Whether another game may travel."""
+        """True if the bytes in transit leave room for another game."""
         sent = sum(len(t.place) for t in self.futures.values() if isinstance(t.place, bytes))
         return sent < RULES.most_sent_bytes
 
@@ -167,7 +167,7 @@ class _Running:
 
 
 def _result_of(future: Future[Result], task: Task, *, alone: bool) -> Result | None:
-    """What came of a game; None where its process died and it is to be tried by itself."""
+    """A game's result; None where its process died and it is to be tried alone."""
     try:
         return future.result()
     except BrokenProcessPool:
@@ -186,7 +186,7 @@ def _result_of(future: Future[Result], task: Task, *, alone: bool) -> Result | N
 
 
 def local_workers(count: int) -> Workers:
-    """Processes of this machine, each on one core."""
+    """A pool of processes on this machine, each on one core."""
     import multiprocessing
 
     # "spawn": a forked copy of a process that has loaded the inference library may hang
@@ -195,7 +195,7 @@ def local_workers(count: int) -> Workers:
 
 
 def cluster_workers(address: str) -> Workers:
-    """The machines of a Dask scheduler, or `local:N`: N processes of this machine under Dask.
+    """A pool on a Dask scheduler's machines, or `local:N`: N Dask processes here.
 
     Raises:
         UsageError: the package is missing, or the address is none.
@@ -262,7 +262,7 @@ def _count(address: str) -> int:
 
 
 def _cores(address: str) -> int:
-    """How many games a cluster replays at once."""
+    """Number of games that a cluster replays at once."""
     from dask.distributed import Client
 
     with Client(address, timeout=f"{RULES.cluster_s:g}s") as client:
@@ -270,7 +270,7 @@ def _cores(address: str) -> int:
 
 
 def _ready(client: Any) -> Executor:
-    """A cluster's executor, once a worker is there and all have this version of Kibitz.
+    """Executor of a cluster, once a worker is there and all have this version of Kibitz.
 
     Raises:
         CommandError: there is no worker, or one has another version.
@@ -297,7 +297,7 @@ def _ready(client: Any) -> Executor:
 
 
 def all_cores() -> int:
-    """How many cores this process may use."""
+    """Number of cores that this process may use."""
     return (
         len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     )

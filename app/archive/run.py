@@ -1,4 +1,4 @@
-"""`kibitz.archive`: every game below folders replayed, with tables, pages and statistics."""
+"""`kibitz.archive`: replays every game below folders and writes tables, pages and statistics."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ BAD_NAMES = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far an archive has come.
+    """Progress of an archive's run.
 
     Attributes:
         done: games that are done in this run.
@@ -59,7 +59,7 @@ class Progress:
 
 @dataclass(frozen=True, slots=True)
 class Archive:
-    """What came of an archive.
+    """Result of a run over an archive.
 
     Attributes:
         out: the folder with the results; `index.html` is the way in.
@@ -81,7 +81,7 @@ class Archive:
 
     @property
     def complete(self) -> bool:
-        """Whether every game was replayed and everything was written."""
+        """True if every game was replayed and everything was written."""
         return not (self.failures or self.notes)
 
     def lines(self) -> Iterator[Mapping[str, JsonValue]]:
@@ -92,7 +92,7 @@ class Archive:
 
 
 def nobody(_progress: Progress) -> None:
-    """Where nobody watches."""
+    """Ignore the progress."""
 
 
 def archive(
@@ -110,7 +110,7 @@ def archive(
     pictures: bool = True,
     progress: Callable[[Progress], None] = nobody,
 ) -> Archive:
-    """Replay every game below folders; what was done before is not done again.
+    """Replay every game below folders, skipping those that have a result that is up to date.
 
     A folder of pictures, a film or a zip is one game; `game.json` in it says game and players,
     else the arguments do.
@@ -164,7 +164,7 @@ def _store(out: Path) -> Store:
 
 
 def _trouble(error: OSError, out: Path) -> CommandError:
-    """What the system refused, in words."""
+    """The system's error as a sentence that says what to do."""
     again = "what is done is kept: give the same command again and it goes on"
     where = f"{error.filename}: " if error.filename else ""
     if error.errno in NO_ROOM:
@@ -181,7 +181,7 @@ def _usual(
     lexicon: str,
     top: str | None,
 ) -> tuple[GameFacts, tuple[tuple[str, str, bytes], ...]]:
-    """How games are replayed whose own file does not say, and the files that this needs.
+    """Facts for games whose own file gives none, and the files that these facts need.
 
     Raises:
         UsageError: one of the arguments is not one of those that are taken.
@@ -226,7 +226,7 @@ class _Run:
     pictures: bool
 
     def replay(self, progress: Callable[[Progress], None]) -> int:
-        """Replay what is to be done; how many games were."""
+        """Replay all games without a result that is up to date; returns how many."""
         total, photos, replayed = self.store.count_to_do(), 0, 0
         progress(Progress(0, total, 0, 0.0, None))
         if total == 0:
@@ -241,7 +241,7 @@ class _Run:
         return replayed
 
     def _keep(self, result: Result) -> None:
-        """Keep what came of a game; one whose name no file can have is one that failed.
+        """Keep a game's result; a game whose name no file can have has failed.
 
         Raises:
             OSError: there is no room, or nothing can be written at all.
@@ -265,7 +265,7 @@ class _Run:
         yield from _emptied(unsent)
 
     def _tasks(self, unsent: list[Result]) -> Iterator[Task]:
-        """The games to be handed out; those that cannot even be sent are put aside."""
+        """Yield the games to hand out; those that cannot be sent go to `unsent`."""
         for item in self.store.to_do():
             try:
                 place = self._sent(item) if self.crew.sends else item.place.absolute()
@@ -307,7 +307,7 @@ def _emptied(results: list[Result]) -> Iterator[Result]:
 
 
 def finish(store: Store, count: int, replayed: int) -> Archive:
-    """Write what is made of all games together: the report, the tables, the pages."""
+    """Write what is made from all games together: the report, the tables, the pages."""
     statistics = Statistics()
     bad: list[Mapping[str, Any]] = []
     tables = None if parquet_missing() else ParquetFiles(store.out)

@@ -1,4 +1,4 @@
-"""What all games of an archive have in common: scores, words, time a turn, blanks, premiums."""
+"""Statistics over all games of an archive: scores, words, time a turn, blanks, premiums."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ PREMIUM_NAMES = {
 
 @dataclass(slots=True)
 class Standing:
-    """A player's games."""
+    """Games, wins, points and best score of a player."""
 
     games: int = 0
     won: int = 0
@@ -38,7 +38,7 @@ class Standing:
 
 @dataclass(slots=True, eq=False)
 class Statistics:
-    """Counted game by game; its size grows with words and players, not with games.
+    """Statistics, counted game by game; they grow with words and players, not with games.
 
     Attributes:
         games: how many were replayed.
@@ -155,11 +155,11 @@ class Statistics:
             self.premium_used[PREMIUM_NAMES[tile.premium]] += 1
 
     def best_plays(self) -> list[tuple[int, str, str, str]]:
-        """The best plays, the best first."""
+        """The highest-scoring plays, best first."""
         return sorted(self.best, key=lambda play: (-play[0], play[1:]))
 
     def top_words(self) -> list[tuple[str, int]]:
-        """The words laid most often; of equals the longer, then the first in the alphabet."""
+        """The words laid most often; of equals the longer first, then by alphabet."""
         return heapq.nsmallest(
             LISTS.best, self.words.items(), key=lambda word: (-word[1], -len(word[0]), word[0])
         )
@@ -172,11 +172,11 @@ class Statistics:
 
 
 def column_of(seconds: float) -> int:
-    """Which column of the plot of turns a turn falls into."""
+    """Index of the column, in the plot of turns, that a turn's duration falls into."""
     return sum(seconds >= bound for bound in TURN_BOUNDS_S)
 
 
 def turn_names() -> list[str]:
-    """What the columns of the plot of turns are called."""
+    """Labels of the columns in the plot of turns."""
     said = [f"{b} s" if b < 60 else f"{b // 60} min" for b in TURN_BOUNDS_S]
     return [f"< {said[0]}", *(f"{a} to {b}" for a, b in pairwise(said)), f"> {said[-1]}"]

@@ -1,4 +1,4 @@
-"""What is done already: one small database beside the results, so that a run can go on."""
+"""Store of finished results: a small database beside them, so that a broken-off run goes on."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ _TO_DO = (
 
 @dataclass(frozen=True, slots=True)
 class ToDo:
-    """A game that is to be replayed; `known` is the key of the result that is there."""
+    """A game to be replayed; `known` is the key of the result that is kept."""
 
     name: str
     place: Path
@@ -52,7 +52,7 @@ class ToDo:
 
 
 def write_whole(path: Path, data: bytes) -> None:
-    """Write a file so that nobody ever sees half of it; an older one is replaced.
+    """Write a file atomically; an older one is replaced.
 
     Raises:
         OSError: it cannot be written; an older one is as it was.
@@ -63,7 +63,7 @@ def write_whole(path: Path, data: bytes) -> None:
 
 
 class Store:
-    """The results of an archive and what is known of them; one run at a time may write.
+    """The results of an archive in a folder; one run at a time may write.
 
     Args:
         out: the folder of the archive.
@@ -110,15 +110,15 @@ class Store:
 
     @property
     def unpacking(self) -> Path:
-        """Where zips are unpacked for as long as they are read."""
+        """Folder into which zips are unpacked while they are read."""
         return self.work / "unpacked"
 
     def path(self, name: str, ending: str) -> Path:
-        """Where a file of a game is kept."""
+        """Path of a kept file of a game."""
         return self.out / GAMES / f"{name}.{ending}"
 
     def note(self, games: Iterator[Found], settings: str) -> int:
-        """Take down the games of this run; how many there are.
+        """Register the games of this run; returns how many there are.
 
         Args:
             games: those that were found.
@@ -161,13 +161,13 @@ class Store:
             )
 
     def _clear(self, name: str) -> None:
-        """Take away what an older result has left."""
+        """Delete the files that an older result has left."""
         for ending in _KEPT:
             with suppress(OSError):
                 self.path(name, ending).unlink(missing_ok=True)
 
     def _free_name(self, found: Found) -> str:
-        """The game's name, with its ending where this run has another game of that name."""
+        """The game's name, with its file ending where another game has that name."""
         # names that are no text in any encoding cannot be kept as text
         plain = found.name.encode("utf-8", "replace").decode()
         end = found.place.suffix if found.kind != "folder" else ""
@@ -183,7 +183,7 @@ class Store:
         return f"{plain}{end}-{count}"
 
     def forget_missing(self) -> None:
-        """Results that somebody deleted or cut short are to be made again."""
+        """Mark results that somebody deleted or cut short as not done."""
         lost = [
             name
             for name, sizes in self._rows("name, sizes", "sizes IS NOT NULL AND key != ''")
@@ -201,18 +201,18 @@ class Store:
             return False
 
     def count_to_do(self) -> int:
-        """How many games of this run have no result that is up to date."""
+        """Number of games of this run that have no result that is up to date."""
         asked = f"SELECT count(*) FROM games WHERE run = ? AND {_TO_DO}"
         return int(self._base.execute(asked, (self._run,)).fetchone()[0])
 
     def to_do(self) -> Iterator[ToDo]:
-        """Those games, one after the other."""
+        """Yield the games of this run that have no result that is up to date."""
         rows = self._rows("name, place, kind, photos, coalesce(key, '')", _TO_DO)
         for name, place, kind, photos, known in rows:
             yield ToDo(name, Path(os.fsdecode(place)), kind, photos, known)
 
     def keep(self, result: Result) -> None:
-        """Keep what came of a game; afterwards it is done, whatever happens.
+        """Keep a game's result, so that it counts as done even if the run is killed.
 
         Raises:
             OSError: there is no room, or the folder cannot be written.
@@ -245,12 +245,12 @@ class Store:
             raise _full(error, self.work) from error
 
     def lines(self) -> Iterator[Mapping[str, JsonValue]]:
-        """The line of every game of this run that is done, in the order they were found."""
+        """Yield the report line of every finished game, in the order they were found."""
         for (line,) in self._rows("line", "line IS NOT NULL"):
             yield json.loads(line)
 
     def _rows(self, what: str, wanted: str) -> Iterator[tuple[Any, ...]]:
-        """Rows of this run in their order, a few at a time: the table may change in between."""
+        """Yield rows of this run in order, a few at a time, as the table may change in between."""
         last = 0
         while True:
             rows = self._base.execute(
@@ -275,7 +275,7 @@ def _told(error: sqlite3.OperationalError, out: Path) -> Exception:
 
 
 def _full(error: sqlite3.OperationalError, place: Path) -> OSError:
-    """The disk's trouble as the system would say it."""
+    """A database's error as the system's own: no space, or an input/output error."""
     import errno
 
     code = errno.ENOSPC if "full" in str(error) or "I/O" in str(error) else errno.EIO

@@ -1,4 +1,4 @@
-"""A server's tables from a program: set them up, look, act, show photographs, follow events."""
+"""Client of a running server: set up tables, act, show photographs, follow events."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ EVENT: Final[TypeAdapter[Anything]] = TypeAdapter(Anything)
 
 @dataclass(frozen=True, slots=True)
 class ConnectionRules:
-    """How long a server is waited for, and how often it is asked again.
+    """Timeouts and retries of a client.
 
     Attributes:
         tries: so often a call is made that may be made again.
@@ -63,7 +63,7 @@ class ConnectionRules:
         checked(self)
 
     def pauses(self) -> Iterator[float]:
-        """The pauses before a broken link is made again, in seconds; then it is given up."""
+        """Seconds to wait before each new try of a broken link; after the last it fails."""
         pause = self.first_pause
         while pause <= self.longest_pause:
             yield pause
@@ -74,7 +74,7 @@ RULES: Final = ConnectionRules()
 
 
 class ServerRefused(KibitzError):
-    """The server does not do what was asked for.
+    """The server refused the call.
 
     Attributes:
         status: its answer's status, as 403.
@@ -94,12 +94,12 @@ class ServerRefused(KibitzError):
 
 
 class ServerAway(KibitzError):
-    """The server cannot be reached, or what answers is no Kibitz."""
+    """The server cannot be reached, or the answer is not from Kibitz."""
 
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """One of the server's calls, as its description names it.
+    """One HTTP call of the server, named as in its OpenAPI description.
 
     Attributes:
         method: `GET`, `POST` ...
@@ -136,7 +136,7 @@ CALLS: Final = {
 
 
 def read_event(line: str | bytes) -> Anything:
-    """An event from a line of `kibitz serve --events`, a webhook, or an MQTT message.
+    """Parse an event from `kibitz serve --events`, a webhook or an MQTT message.
 
     Raises:
         UsageError: it is none.
@@ -150,7 +150,7 @@ def read_event(line: str | bytes) -> Anything:
 
 
 class Client:
-    """A server.
+    """A connection to a server.
 
         with Client("http://127.0.0.1:8000") as server:
             made = server.create("scrabble", ["Ann", "Bob"])
@@ -190,7 +190,7 @@ class Client:
         self._calls = httpx.Client(base_url=self.address, timeout=rules.answer, verify=self._trust)
 
     def __enter__(self) -> Client:
-        """Nothing is asked for yet."""
+        """Return the client; nothing is sent yet."""
         return self
 
     def __exit__(
@@ -199,11 +199,11 @@ class Client:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        """Let go of the connections."""
+        """Close the connections."""
         self.close()
 
     def close(self) -> None:
-        """Let go of the connections."""
+        """Close the connections."""
         self._calls.close()
 
     def games(self) -> Games:
@@ -211,7 +211,7 @@ class Client:
         return self._result(Games, "games")
 
     def tables(self, search: str = "", limit: int = 200, *, away: bool = True) -> Tables:
-        """The server's tables, the newest first; for its host.
+        """The server's tables, newest first; only for its host.
 
         Args:
             search: words that must all stand in a table's name, its players or its game.
@@ -232,7 +232,7 @@ class Client:
         initial: Mapping[str, Any] | None = None,
         language: str | None = None,
     ) -> NewTable:
-        """Set up a table; for the server's host.
+        """Set up a table; only for the server's host.
 
         Args:
             game: as `scrabble`; `games` lists them.
@@ -255,11 +255,11 @@ class Client:
         return self._result(NewTable, "create", body=order)
 
     def table(self, table: str, token: str) -> TableClient:
-        """One table, as whoever the token belongs to; nothing is asked for yet."""
+        """A client for one table with a token's rights; nothing is sent yet."""
         return TableClient(self, table, token)
 
     def delete(self, table: str) -> None:
-        """Delete a table with everything that is kept of it; for the server's host."""
+        """Delete a table and all that is kept of it; only for the server's host."""
         self.answer("delete", table=table)
 
     def _result(self, kind: type[R], name: str, **more: Any) -> R:
@@ -276,7 +276,7 @@ class Client:
         content: bytes | None = None,
         headers: Mapping[str, str] | None = None,
     ) -> httpx.Response:
-        """Make one of `CALLS`.
+        """Make one of `CALLS` and return the answer's JSON.
 
         Raises:
             ServerRefused: the server does not do it.
@@ -311,7 +311,7 @@ class Client:
                     raise ServerAway(f"{self.address} cannot be reached: {error}") from error
 
     def live(self, table: str, token: str) -> Iterator[dict[str, Any]]:
-        """What a page of the table is told, message by message; it ends when the link ends.
+        """Yield the messages that a table's page gets, until the link ends.
 
         Raises:
             ServerRefused: the token does not open the table.
@@ -351,7 +351,7 @@ class Client:
 
 
 class TableClient:
-    """One table of a server, as whoever a token belongs to.
+    """One table of a server, with the rights of a token.
 
     Args:
         server: the server.
@@ -365,13 +365,13 @@ class TableClient:
         self._token = token
 
     def view(self) -> TableView:
-        """The table as the caller may see it."""
+        """The table as this token may see it."""
         return read_result(TableView, self._answer("view"))
 
     def act(
         self, action: str, player: str | None = None, *, key: str | None = None, **fields: Any
     ) -> Acted | Refused:
-        """Do something at the table.
+        """Act at the table.
 
             table.act("place", "Ann", tiles={"H7": "A", "H8": "T"})
 
@@ -399,15 +399,15 @@ class TableClient:
             return Refused(code=error.code, message=error.message, squares=error.squares)
 
     def undo(self) -> Acted | Refused:
-        """The last step does not count."""
+        """Undo the last step."""
         return self.act("undo")
 
     def redo(self) -> Acted | Refused:
-        """It does count, after all."""
+        """Redo the step that was undone."""
         return self.act("redo")
 
     def answer(self, question: Question, value: str) -> Acted | Refused:
-        """Answer a question of the table."""
+        """Answer an open question of the table."""
         about: dict[str, Any] = {"square": question.square, "photo": question.photo}
         given = {k: v for k, v in about.items() if v is not None}
         return self.act("answer", field=question.field, value=value, **given)
@@ -430,7 +430,7 @@ class TableClient:
         return read_result(Shown, self._answer("show", content=data, headers=headers))
 
     def picture(self, *, overlay: bool = False) -> bytes:
-        """The camera's newest picture as JPEG; for who may see pictures.
+        """The camera's newest picture as JPEG, for those who may see pictures.
 
         Args:
             overlay: with the reading drawn on it.
@@ -438,11 +438,11 @@ class TableClient:
         return self._answer("picture", parameters={"overlay": overlay}).content
 
     def record(self, form: str = "json") -> str:
-        """The whole game: `json`, `csv`, `gcg` or `html`."""
+        """Export the whole game as `json`, `csv`, `gcg` or `html`."""
         return self._answer("record", parameters={"format": form}).text
 
     def views(self) -> Iterator[TableView]:
-        """The table as it stands, and again whenever something changes there.
+        """Yield the table as it stands, and again after every change.
 
         It ends when the link ends or the table is deleted. A connection that breaks is made again.
 
@@ -454,7 +454,7 @@ class TableClient:
             yield read_view(state)
 
     def events(self) -> Iterator[Anything]:
-        """What happens at the table, beginning with how it stands (a `TableMet`).
+        """Yield the table's events, beginning with its state (a `TableMet`).
 
         They are the events of `kibitz serve --events`, as the caller may know them; of the
         cameras, the first is told of. What happens while the connection is broken is told when
@@ -497,7 +497,7 @@ class TableClient:
         return {**event, "id": name, "at": at, "table": self.table, "game": game, "seq": seq}
 
     def _states(self) -> Iterator[dict[str, Any]]:
-        """The table's document, whole each time."""
+        """Yield the table's whole document, after every change."""
         state: dict[str, Any] = {}
         for message in self._server.live(self.table, self._token):
             kind = message.pop("type", None)
@@ -522,7 +522,7 @@ def _bytes_of(picture: Path) -> bytes:
 
 
 def read_view(state: Mapping[str, Any]) -> TableView:
-    """A table's document, typed.
+    """A table's view from its JSON document.
 
     Raises:
         ServerAway: it is none.
@@ -534,7 +534,7 @@ def read_view(state: Mapping[str, Any]) -> TableView:
 
 
 def read_result(kind: type[R], answer: httpx.Response) -> R:
-    """An answer, typed.
+    """The result of a call from its JSON answer.
 
     Raises:
         ServerAway: what answers is no Kibitz, or a much older or newer one.
@@ -563,7 +563,7 @@ def _refusal(answer: httpx.Response) -> KibitzError:
 
 
 def _known(state: Mapping[str, Any]) -> Known:
-    """A table as its document tells it."""
+    """A table's facts from its JSON document."""
     view = state["view"]
     trouble = (state["camera"] or {}).get("error")
     known = Known(

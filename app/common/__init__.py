@@ -1,1 +1,1 @@
-"""What every room of the product uses: errors, storage, materials, the terminal."""
+"""Shared by all of the product: errors, storage, materials, the terminal."""

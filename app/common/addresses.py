@@ -1,4 +1,4 @@
-"""Addresses of cameras and databases: who enters with what is taken apart, and never shown."""
+"""Addresses of cameras and databases, parsed so that their credentials are never shown."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _PLAIN = re.compile(r"[\w.~%+-]*")
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """An address taken apart.
+    """A parsed address.
 
     Attributes:
         scheme: `http`, `rtsp` ... in small letters.
@@ -47,7 +47,7 @@ class Address:
 
     @property
     def shown(self) -> str:
-        """What the host of a table and the server's output get to see: never user or password.
+        """The address without user and password, for a table's host and the server's output.
 
         Nor what follows a question mark. Some cameras take the password in the path
         (`/user=ann_password=…`), so that parts of it which are more than a plain name are hidden.
@@ -59,12 +59,12 @@ class Address:
 
     @property
     def bare(self) -> str:
-        """The address to ask for, without who enters."""
+        """The address to request, without user and password."""
         return self.where + self.path + self.query
 
     @property
     def full(self) -> str:
-        """The address with user and password, written so that it can be read in one way only."""
+        """The address with user and password, percent-encoded so that it parses one way only."""
         if self.user is None:
             return self.bare
         quoted = urllib.parse.quote(self.user, safe="")
@@ -74,14 +74,14 @@ class Address:
 
     @property
     def basic(self) -> str | None:
-        """The value of an `Authorization` header; None where nobody is named."""
+        """Value of an `Authorization` header; None without a user."""
         if self.user is None:
             return None
         pair = f"{self.user}:{self.password or ''}".encode()
         return "Basic " + base64.b64encode(pair).decode()
 
     def same_place(self, other: Address) -> bool:
-        """Whether another address leads to the same program on the same machine."""
+        """True if another address leads to the same program on the same machine."""
         return self._place() == other._place()
 
     def _place(self) -> tuple[str, str, int | None]:
@@ -89,7 +89,7 @@ class Address:
 
 
 def parse_address(text: str) -> Address:
-    """Take an address apart, also where a password was written into it as it is.
+    """Parse an address, even where a password was written into it unescaped.
 
     `http://ann:p@ss/w0rd@host/snap` is no proper address (`@`, `/` and `?` of a password are
     written `%40`, `%2F`, `%3F` in one), but what people type: the last `@` before a question mark
@@ -127,7 +127,7 @@ def parse_address(text: str) -> Address:
 
 
 def shown_source(text: str) -> str:
-    """What somebody gave as a camera, as it may be shown; a file keeps its name."""
+    """A camera's source as it may be shown; a file keeps its name."""
     if "://" in text:
         return parse_address(text).shown
     with suppress(OSError, ValueError):
@@ -141,7 +141,7 @@ def shown_source(text: str) -> str:
 
 
 def without_password(data: str) -> str:
-    """A folder or the address of a database as it may be shown: its user, but no password."""
+    """A data folder, or a database address with its user but without its password."""
     if "://" not in data or data.startswith("sqlite"):
         return data
     address = parse_address(data)

@@ -1,4 +1,4 @@
-"""What Kibitz itself refuses, told to the person or the program that asked."""
+"""Errors that Kibitz raises for the person or program that asked."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ NO_ENTRY: Final = 4401
 
 
 class Option(str):
-    """An argument by its name, which the command line has as an option.
+    """Name of an argument, which the command line shows as an option.
 
         UsageError(Option("tiles"), ": there is no tile set 'x'")
 
@@ -21,7 +21,7 @@ class Option(str):
     typed: str
 
     def __new__(cls, name: str, typed: str = "") -> Option:
-        """An argument, and its option where that has another name."""
+        """Make the name of an argument, and its option where that has another name."""
         made = super().__new__(cls, name)
         made.typed = typed or f"--{name.replace('_', '-')}"
         return made
@@ -29,7 +29,7 @@ class Option(str):
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """Why one of several things could not be read or played, where the others are.
+    """Why one of several files could not be read or played.
 
     Attributes:
         code: a stable name, `file_not_found` for instance.
@@ -41,7 +41,7 @@ class Problem:
 
 
 class KibitzError(Exception):
-    """Something that Kibitz refuses: says what was expected, what came, and what to do.
+    """Base of Kibitz's errors; says what was expected, what came, and what to do.
 
     A message names arguments as a program has them (`tiles: ...`); the command line says its
     options (`--tiles: ...`).
@@ -59,7 +59,7 @@ class KibitzError(Exception):
 
     @property
     def on_command_line(self) -> str:
-        """The message as the command line says it."""
+        """The message with arguments named as options (`--tiles`)."""
         if len(self._parts) == 1:
             return self._parts[0]  # it may be a phrase, to be said in any language
         return "".join(x.typed if isinstance(x, Option) else x for x in self._parts)
@@ -70,7 +70,7 @@ class UsageError(KibitzError):
 
 
 class CommandError(KibitzError):
-    """Something asked for could not be done (exit code 1): a file, a model, the storage."""
+    """A requested action failed (exit code 1): a file, a model, the storage."""
 
 
 class PictureUnreadable(KibitzError):
@@ -89,5 +89,5 @@ class PictureUnreadable(KibitzError):
         self.message = message
 
     def __reduce__(self) -> tuple[type[PictureUnreadable], tuple[str, str, str]]:
-        """Errors travel between processes."""
+        """Pickle the error with its arguments, as errors travel between processes."""
         return type(self), (self.file, self.code, self.message)

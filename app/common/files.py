@@ -1,4 +1,4 @@
-"""Files that people name: read whole but bounded, whatever they are and however written."""
+"""Reads files that users name: whole but bounded in size, in any usual encoding."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ PathLike: TypeAlias = str | os.PathLike[str]
 
 
 def user_folder() -> Path:
-    """The folder in which Kibitz keeps what is this user's."""
+    """The folder in which Kibitz keeps this user's data."""
     base = os.environ.get("XDG_DATA_HOME") or str(Path.home() / ".local" / "share")
     return Path(base) / "kibitz"
 
@@ -34,7 +34,7 @@ _MARKS = (
 
 @contextmanager
 def drafted(path: Path) -> Iterator[Path]:
-    """A draft beside a file, which takes the file's place once it is whole.
+    """Write to a draft beside a file, which takes the file's place once it is complete.
 
     Where the block does not end well, the draft goes and an older file is as it was.
 
@@ -52,7 +52,7 @@ def drafted(path: Path) -> Iterator[Path]:
 
 
 def text_of(data: bytes) -> str:
-    """The text of a file in UTF-8, UTF-16 or UTF-32, with a byte order mark or without.
+    """Decode UTF-8, UTF-16 or UTF-32, with or without a byte order mark.
 
     Raises:
         ValueError: it is none of them.
@@ -76,7 +76,7 @@ def _decoded(data: bytes, encoding: str) -> str:
 
 
 def unzipped(data: bytes, most: int) -> bytes:
-    """What a `.gz` file holds, all of its parts.
+    """Decompress the content of a `.gz` file, all of its members.
 
     Raises:
         FileRefused: `too_large`, it unpacks to more than `most` bytes.
@@ -99,7 +99,7 @@ def unzipped(data: bytes, most: int) -> bytes:
 
 
 def json_of(data: bytes) -> Any:
-    """The JSON that a file holds.
+    """Parse the JSON in a file's bytes.
 
     Raises:
         ValueError: it is none, or too deeply nested for any use here.
@@ -111,12 +111,12 @@ def json_of(data: bytes) -> Any:
 
 
 def named_path(text: str | Path) -> Path:
-    """The path that a person named; `~` is their home, `~name` of nobody here is a plain name."""
+    """The path that a user typed, with `~` as their home where that exists."""
     return Path(os.path.expanduser(text))  # noqa: PTH111 (Path's own raises for an unknown name)
 
 
 def is_there(path: Path) -> bool:
-    """Whether there is such a file or folder; no name that people type is too long to ask."""
+    """True if the file or folder exists; False also for names that no file can have."""
     try:
         return path.exists()
     except OSError:
@@ -124,7 +124,7 @@ def is_there(path: Path) -> bool:
 
 
 def read_json(path: Path) -> Any:
-    """The JSON of a file.
+    """Read and parse a JSON file.
 
     Raises:
         FileRefused: it is no file, or too large.

@@ -1,4 +1,4 @@
-"""How much of what is long is shown, read or held at once: one number for each kind."""
+"""Limits on long lists and large files."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from kibitz.engine.parameters import checked, number
 
 @dataclass(frozen=True, slots=True)
 class ListRule:
-    """How long lists may get."""
+    """Lengths of lists that are shown or held."""
 
     page: int = number(200, "entries", 1, 10**5, "of a long list, read or shown together")
     first: int = number(
@@ -30,7 +30,7 @@ LISTS: Final = ListRule()
 
 @dataclass(frozen=True, slots=True)
 class DivisionLimits:
-    """How large a division of a tournament may be."""
+    """Size limits of a tournament's division."""
 
     players: int = number(2000, "players", 2, 10**5, "of a division")
     rounds: int = number(100, "rounds", 1, 1000, "of a tournament")
@@ -44,7 +44,7 @@ DIVISIONS: Final = DivisionLimits()
 
 @dataclass(frozen=True, slots=True)
 class FileLimits:
-    """How much is read of what people name."""
+    """Size limits of files and documents."""
 
     read_bytes: int = number(
         20_000_000,

@@ -1,4 +1,4 @@
-"""The log of a server on standard error: lines for people, or JSON for programs."""
+"""A server's log on standard error: lines for people, or JSON for programs."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ LIBRARIES = ("uvicorn", "uvicorn.error", "websockets")
 
 
 class LogForm(StrEnum):
-    """How the log is written."""
+    """Format of the log."""
 
     TEXT = "text"
     JSON = "json"
 
 
 class OneLine(logging.Formatter):
-    """Says an error in one line with its place, never as a traceback."""
+    """Formats an error in one line with its place, never as a traceback."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """The line of a record."""
+        """Format a record as one line."""
         text = shown(record.getMessage())
         error = record.exc_info[1] if record.exc_info else None
         if error is None:
@@ -37,7 +37,7 @@ class OneLine(logging.Formatter):
 
 
 def _where(error: BaseException) -> str:
-    """The file and line that an error comes from; empty where it was never raised."""
+    """File and line that an error comes from; empty if it was never raised."""
     trace = error.__traceback__
     while trace is not None and trace.tb_next is not None:
         trace = trace.tb_next
@@ -47,7 +47,7 @@ def _where(error: BaseException) -> str:
 
 
 def _with_error(_logger: Any, _name: str, line: structlog.typing.EventDict) -> Any:
-    """An error as three fields instead of a traceback."""
+    """Replace an error's traceback by three fields."""
     info = line.pop("exc_info", None)
     error = info[1] if isinstance(info, tuple) else None
     if error is not None:
@@ -56,7 +56,7 @@ def _with_error(_logger: Any, _name: str, line: structlog.typing.EventDict) -> A
 
 
 def json_lines() -> logging.Formatter:
-    """A line of JSON for each record: `timestamp` (UTC), `level`, `logger`, `event`."""
+    """Formatter for one JSON line a record: `timestamp` (UTC), `level`, `logger`, `event`."""
     return structlog.stdlib.ProcessorFormatter(
         foreign_pre_chain=[
             structlog.stdlib.add_log_level,
@@ -73,7 +73,7 @@ def json_lines() -> logging.Formatter:
 
 
 def start_logs(form: LogForm = LogForm.TEXT) -> None:
-    """Write the log of this process to standard error from now on.
+    """Send this process's log to standard error from now on.
 
     Args:
         form: as text, one line each, or as JSON, where what is told people beside goes too.

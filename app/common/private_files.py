@@ -1,4 +1,4 @@
-"""Files that are nobody else's business on a shared machine, and a folder that is one server's."""
+"""Files that only their owner may read, and a lock that gives a folder to one server."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ else:
 
 
 def keep_private(path: Path, *, make: bool = False) -> None:
-    """Let only its owner read and write a file, whatever the folder allows.
+    """Let only the owner read and write a file, whatever the folder allows.
 
     Args:
         path: the file; one that is not there, or belongs to somebody else, is left alone.
@@ -40,7 +40,7 @@ def keep_private(path: Path, *, make: bool = False) -> None:
 
 
 def is_own(path: Path) -> bool:
-    """Whether a file or folder is this user's alone: in a shared folder anybody may put one."""
+    """True if a file or folder is owned by this user: in a shared folder anybody may put one."""
     found = path.lstat()
     if path.is_symlink():
         return False
@@ -48,7 +48,7 @@ def is_own(path: Path) -> bool:
 
 
 def write_private(path: Path, text: str) -> None:
-    """Write a text file that only its owner may read; an older one is replaced whole.
+    """Write a text file that only its owner may read, replacing an older one atomically.
 
     Raises:
         OSError: it cannot be written; an older one is as it was.
@@ -59,7 +59,7 @@ def write_private(path: Path, text: str) -> None:
 
 
 class FolderLock:
-    """Holds a data folder for one server; the system lets go of it when the process ends.
+    """A server's exclusive lock on a data folder; it ends with the process.
 
     Args:
         folder: where tables are kept, or what else one process has for itself.
@@ -83,6 +83,6 @@ class FolderLock:
         os.write(self._file, f"{os.getpid()}\n".encode())
 
     def release(self) -> None:
-        """Let another server have it."""
+        """Release the lock."""
         with suppress(OSError):
             os.close(self._file)

@@ -1,4 +1,4 @@
-"""How long to wait before something that failed is tried again: longer after each failure."""
+"""Pauses before a failed action is tried again: longer after each failure."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from kibitz.engine.parameters import as_in, checked, number
 
 @dataclass(frozen=True, slots=True)
 class RetryRule:
-    """The pauses before a camera, a webhook or a broker that failed is tried again.
+    """Pauses between tries to reach a camera, webhook or broker that failed.
 
     Attributes:
         first_s: before the first try.
@@ -25,7 +25,7 @@ class RetryRule:
         checked(self)
 
     def after(self, pause_s: float) -> float:
-        """The pause after one that did not help."""
+        """The pause that follows a pause which did not help, in seconds."""
         return min(self.longest_s, 2 * pause_s)
 
 

@@ -1,4 +1,4 @@
-"""Results go to standard output, everything else to standard error; neither drives the terminal.
+"""Output: results to standard output, the rest to standard error, without control characters.
 
 Names of files and players come from strangers. A character in them that moves the cursor, turns
 the direction of writing or begins a new line is written as its
@@ -40,12 +40,12 @@ PROGRESS = "kibitz"
 
 
 def shown(text: object) -> str:
-    """A name or a message as it may stand within a line, whatever characters it holds."""
+    """The text on one line, with control characters escaped."""
     return _NAMED.sub(lambda m: _escaped(m[0]), str(text))
 
 
 def drawn(text: str) -> str:
-    """A text of several lines in our own colours, without anything that drives a terminal."""
+    """A text of several lines in our own colours, with other control sequences escaped."""
     return _DRAWN.sub(lambda m: m[1] or _escaped(m[0]), text)
 
 
@@ -54,21 +54,21 @@ def _escaped(char: str) -> str:
 
 
 def print_result(text: str) -> None:
-    """Write a result line at once, so that a reader at the other end of a pipe sees it."""
+    """Print a result line and flush, so that a reader at the other end of a pipe sees it."""
     sys.stdout.write(drawn(text) + "\n")
     sys.stdout.flush()
 
 
 def silent(_text: str) -> None:
-    """Where nobody watches."""
+    """Ignore the progress line."""
 
 
 class ForPrograms(logging.StreamHandler[TextIO]):
-    """Where the log of a server goes that programs read."""
+    """Log handler for a server whose output programs read."""
 
 
 def show_progress(text: str, level: int = logging.INFO) -> None:
-    """Write a line for people who watch; never a result.
+    """Print a progress line to standard error.
 
     Args:
         text: the line.
@@ -83,7 +83,7 @@ def show_progress(text: str, level: int = logging.INFO) -> None:
 
 
 def counted_up(items: Sequence[Item], what: str) -> Iterator[Item]:
-    """Things that take long, one after the other, with how far it has come for who watches.
+    """Yield items while showing how many are done.
 
     A bar at a terminal; else a line now and then, and none of what is soon done.
 
@@ -106,16 +106,16 @@ def counted_up(items: Sequence[Item], what: str) -> Iterator[Item]:
 
 
 class _Guarded(io.TextIOWrapper):
-    """Writes what libraries print, the help and wrong calls, without what drives a terminal."""
+    """A stream that escapes control characters in what libraries and the help print."""
 
     def write(self, text: str) -> int:
-        """Write a text."""
+        """Write the text with control characters escaped."""
         super().write(drawn(text))
         return len(text)
 
 
 def guard_streams() -> None:
-    """Put both streams of this process under guard; those that a test took stay as they are."""
+    """Escape control characters in both output streams; those taken by tests are left alone."""
     for name in ("stdout", "stderr"):
         stream = getattr(sys, name)
         if type(stream) is io.TextIOWrapper:
@@ -126,7 +126,7 @@ def guard_streams() -> None:
 
 @dataclass(frozen=True, slots=True)
 class LogRule:
-    """How much is told of what happens again and again."""
+    """How often repeated messages are logged."""
 
     again_s: float = number(
         30.0, "s", 0.0, 3600.0, "until it is said again that a trouble, or a long run, goes on"
@@ -142,7 +142,7 @@ LOGS: Final = LogRule()
 
 
 class Sparing:
-    """Tells a trouble when it begins, and while it goes on only now and then."""
+    """Reports a recurring problem when it begins, then only now and then."""
 
     def __init__(self, rule: LogRule | None = None) -> None:
         self._rule = rule or LOGS
@@ -150,7 +150,7 @@ class Sparing:
         self._lock = threading.Lock()
 
     def worth(self, trouble: str, now: float | None = None) -> str | None:
-        """The line to write, with how often it was left out; None: it was told just now."""
+        """The line to write, with the count of omitted ones; None: it was written just now."""
         at = time.monotonic() if now is None else now
         with self._lock:
             since, left_out = self._told.get(trouble, (None, 0))
@@ -164,21 +164,21 @@ class Sparing:
         return f"{trouble} ({left_out} times more since)" if left_out else trouble
 
     def tell(self, trouble: str) -> None:
-        """Write a line for people who watch, unless the same was written just before."""
+        """Show a line as progress, unless the same was shown just before."""
         line = self.worth(trouble)
         if line is not None:
             show_progress(line, logging.WARNING)
 
 
 class SparingFilter(logging.Filter):
-    """Lets a line of the log through when it is new, so that nobody fills the log from outside."""
+    """Log filter that drops repeated lines, so that outsiders cannot fill the log."""
 
     def __init__(self, rule: LogRule | None = None) -> None:
         super().__init__()
         self._sparing = Sparing(rule)
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Whether a line is written."""
+        """True if the record is to be written."""
         line = self._sparing.worth(record.getMessage())
         if line is None:
             return False

@@ -1,4 +1,4 @@
-"""How long what may hang is waited for, and how often it is looked at: one number for each kind.
+"""Timeouts and polling intervals.
 
 Whoever waits takes over the number of its kind, and may be given another one, in tests above all.
 """
@@ -13,7 +13,7 @@ from kibitz.engine.parameters import checked, number
 
 @dataclass(frozen=True, slots=True)
 class WaitRule:
-    """How long things may take."""
+    """Timeouts and polling intervals, one for each kind of wait."""
 
     moment_s: float = number(
         0.1, "s", 0.001, 1.0, "between two looks whether a wait was called off, or is over"

@@ -1,4 +1,4 @@
-"""Who runs which table: rows in the database that the servers of a hall share.
+"""Leases: which server runs which table, as rows in the database that a hall's servers share.
 
 A row of a server says when it was last heard of, by the database's own clock. A row of a table
 says which server runs it, with a number that grows whenever that changes: every write of the
@@ -91,12 +91,12 @@ class HallRule:
 
     @property
     def beat_s(self) -> float:
-        """Between two signs of life of a server: three may be missed."""
+        """Seconds between a server's heartbeats; three may be missed."""
         return self.lease_s / 4
 
     @property
     def connect_s(self) -> float:
-        """To reach another server of the hall: one that takes half as long is as good as gone."""
+        """Seconds to wait for a connection to another server before it counts as gone."""
         return self.lease_s / 2
 
     def __post_init__(self) -> None:
@@ -106,7 +106,7 @@ class HallRule:
 
 @dataclass(frozen=True, slots=True)
 class Server:
-    """One server of a hall, as the others know it.
+    """One server of a hall, as its row describes it.
 
     Attributes:
         name: what it is called; a restart keeps the name.
@@ -127,7 +127,7 @@ class Server:
 
 @dataclass(frozen=True, slots=True)
 class Lease:
-    """Who runs a table.
+    """The right of one server to run a table.
 
     Attributes:
         table: its name.
@@ -158,7 +158,7 @@ class ReplacedError(StorageError):
 
 
 class LeaseBook:
-    """The rows of one hall.
+    """The leases and servers of one hall, in its database.
 
     Args:
         storage: its PostgreSQL.
@@ -206,7 +206,7 @@ class LeaseBook:
         db.execute(sa.update(leases).where(mine).values(token=leases.c.token + 1))
 
     def beat(self) -> tuple[Server, ...]:
-        """Give a sign of life; all servers that are known, this one among them.
+        """Write a heartbeat; returns every known server, this one included.
 
         Raises:
             ReplacedError: another process has this server's name now.
@@ -224,20 +224,20 @@ class LeaseBook:
         return tuple(_server(r) for r in there)
 
     def leave(self) -> None:
-        """Say that this server ends: its tables are free at once."""
+        """Announce that this server ends, so that others may take its tables at once."""
         mine = sa.and_(servers.c.name == self._me.name, servers.c.run == self._me.run)
         with self._storage.transaction() as db:
             if db.execute(sa.delete(servers).where(mine)).rowcount:
                 _tell(db, "lease", "")
 
     def mine(self) -> tuple[Lease, ...]:
-        """The tables that this server runs, as the database has it."""
+        """The leases that this server holds according to the database."""
         wanted = sa.select(leases).where(leases.c.server == self._me.name)
         with self._storage.transaction() as db:
             return tuple(_lease(r) for r in db.execute(wanted))
 
     def take_from(self, gone: Iterable[str], there: Iterable[str]) -> tuple[Lease, ...]:
-        """Take the tables of servers that are gone; who comes second gets none.
+        """Take the leases of servers that are gone; only the first taker gets them.
 
         Args:
             gone: servers that gave no sign of life for too long.
@@ -260,7 +260,7 @@ class LeaseBook:
         return tuple(_lease(r) for r in taken)
 
     def seek(self, table_id: str, *, steady: bool) -> tuple[Lease, Server | None] | None:
-        """Who runs a table; this server from now on if nobody does. None: there is no such table.
+        """The table's lease, taken by this server if nobody holds it; None: no such table.
 
         Args:
             table_id: the table.
@@ -313,7 +313,7 @@ class LeaseBook:
             raise ReplacedError(self._me.name)
 
     def give(self, lease: Lease, to: str) -> bool:
-        """Let another server run a table from now on; whether it was this one's to give."""
+        """Hand a lease to another server; False if it was not this server's any more."""
         own = sa.and_(
             leases.c.table_id == lease.table,
             leases.c.server == self._me.name,
@@ -326,14 +326,14 @@ class LeaseBook:
             return bool(done.rowcount)
 
     def settle(self, table_id: str, home: str | None, camera: str | None) -> None:
-        """Keep whose machine a table's camera is plugged into, and which camera it is."""
+        """Keep which server's machine a table's camera is plugged into, and which camera."""
         with self._storage.transaction() as db:
             here = leases.c.table_id == table_id
             db.execute(sa.update(leases).where(here).values(home=home, camera=camera))
             _tell(db, "lease", table_id)
 
     def note_clocks(self, clocks: Iterable[tuple[str, float]]) -> None:
-        """Keep what the clocks of games that are being played show now."""
+        """Keep what the clocks of running games show now."""
         shown = [{"t": table_id, "c": seconds} for table_id, seconds in clocks]
         if not shown:
             return
@@ -342,23 +342,23 @@ class LeaseBook:
             db.execute(sa.update(leases).where(mine).values(clock=sa.bindparam("c")), shown)
 
     def clock_of(self, table_id: str) -> float | None:
-        """What a table's clock showed when its server last said so."""
+        """A table's clock when its server last wrote it."""
         wanted = sa.select(leases.c.clock).where(leases.c.table_id == table_id)
         with self._storage.transaction() as db:
             return db.execute(wanted).scalar()
 
     def every(self) -> dict[str, Lease]:
-        """All tables that were run in this hall, by name."""
+        """Every lease of this hall, ordered by table."""
         with self._storage.transaction() as db:
             return {r.table_id: _lease(r) for r in db.execute(sa.select(leases))}
 
     def tell(self, table_id: str) -> None:
-        """Tell the other servers that something about a table changed."""
+        """Notify the other servers of a change at a table."""
         with self._storage.transaction() as db:
             _tell(db, "steps", table_id)
 
     def forget(self, table_id: str) -> None:
-        """A table was deleted."""
+        """Delete the lease of a table that was deleted."""
         with self._storage.transaction() as db:
             db.execute(sa.delete(leases).where(leases.c.table_id == table_id))
             _tell(db, "steps", table_id)
@@ -399,7 +399,7 @@ def _lease(r: sa.Row[tuple[object, ...]]) -> Lease:
 
 
 def _secret(db: sa.Connection) -> bytes:
-    """What the servers of a hall know each other by; it lies in the database that they share."""
+    """The secret by which the hall's servers know each other; it lies in the shared database."""
     kept = db.execute(sa.select(meta.c.value).where(meta.c.name == _SECRET)).scalar()
     if kept is None:
         kept = secrets.token_hex()

@@ -1,4 +1,4 @@
-"""This server's part in a hall: its signs of life, the tables it runs, what others tell it."""
+"""A server as a member of a hall: its heartbeats, its leases, and notices from the others."""
 
 from __future__ import annotations
 
@@ -31,27 +31,27 @@ KEY_BYTES: Final = 24
 
 
 class Floor(Protocol):
-    """What a hall asks of the tables in memory."""
+    """What a hall calls on the tables in memory."""
 
     def opens(self, lease: Lease) -> None:
-        """This server runs a table from now on."""
+        """Open a table that this server runs from now on."""
 
     def drops(self, table_id: str) -> None:
-        """Another server runs it."""
+        """Drop a table that another server runs now."""
 
     def gives(self, table_id: str) -> bool:
-        """Write what is left of a table, as another server is about to run it; whether it is."""
+        """Write a table out before another server runs it; False if that failed."""
 
     def changed(self, table_id: str) -> None:
-        """Something happened at a table, here or elsewhere; empty: it may have at any."""
+        """Reload a table that changed here or elsewhere; empty: any may have changed."""
 
     def clocks(self) -> Mapping[str, float]:
-        """What the clocks show of the timed games that are being played here."""
+        """Clocks of the timed games that are being played here."""
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a table is run: here, at another server, or nowhere as there is none."""
+    """The server that runs a table: this one, another, or none as there is no such table."""
 
     here: bool
     server: Server | None = None
@@ -60,14 +60,14 @@ class Place:
 
 @dataclass
 class _Known:
-    """What this server knows of the others."""
+    """Servers and leases as this server last saw them."""
 
     servers: tuple[Server, ...] = ()
     elsewhere: dict[str, tuple[Place, float]] = field(default_factory=dict)
 
 
 class Hall:
-    """One server among several on one PostgreSQL.
+    """A server's membership in a hall: several servers on one PostgreSQL.
 
     Args:
         storage: what they share.
@@ -101,17 +101,17 @@ class Hall:
 
     @property
     def secret(self) -> bytes:
-        """What the servers of this hall know each other by."""
+        """The secret by which the servers of this hall know each other."""
         return self._book.secret
 
     @property
     def host_key(self) -> str:
-        """The key with which the hall's host sets up tables at any of its servers."""
+        """The key with which the hall's host sets up tables at any server."""
         made = hmac.new(self.secret, b"host key", hashlib.sha256).digest()
         return base64.urlsafe_b64encode(made[:KEY_BYTES]).decode()
 
     def start(self, floor: Floor) -> None:
-        """Begin to give signs of life and to listen.
+        """Start the threads that write heartbeats and listen for notices.
 
         Args:
             floor: the tables in memory.
@@ -139,12 +139,12 @@ class Hall:
 
     @property
     def in_touch(self) -> bool:
-        """Whether this server may run tables now: its last sign of life is young enough."""
+        """True if this server's last heartbeat is recent enough to run tables."""
         return not self._replaced and time.monotonic() < self._valid_until
 
     @property
     def alone(self) -> bool:
-        """Whether all others had been gone for long when this one last saw.
+        """True if every other server had long been gone at the last heartbeat.
 
         One that only seems gone, on a busy machine, may run this server's tables soon.
         """
@@ -152,18 +152,18 @@ class Hall:
         return all(s.age_s >= self.rule.alone_s for s in others)
 
     def runs(self, table_id: str) -> bool:
-        """Whether this server runs a table now, without asking the database."""
+        """True if this server runs a table now, without asking the database."""
         return table_id in self._held and self.in_touch
 
     def servers(self) -> tuple[Server, ...]:
-        """The servers that are alive, this one among them."""
+        """The servers that are alive, this one included."""
         return tuple(s for s in self._known.servers if self._lives(s))
 
     def _lives(self, server: Server) -> bool:
         return server.age_s < self.rule.lease_s
 
     def seek(self, table_id: str, *, fresh: bool = False) -> Place | None:
-        """Where a table is run; here from now on if nobody runs it. None: there is no such table.
+        """The server that runs a table, this one from now on if none does; None: no such table.
 
         Args:
             table_id: the table.
@@ -192,7 +192,7 @@ class Hall:
         return place
 
     def hold(self, table_id: str) -> None:
-        """Make sure that this server runs a table before it is opened.
+        """Take a table's lease before the table is opened.
 
         Raises:
             LeaseLostError: another server runs it.
@@ -203,7 +203,7 @@ class Hall:
             raise LeaseLostError(table_id)
 
     def keeps(self, table_id: str) -> bool:
-        """Whether this server may go on with a table that it has open.
+        """True if this server may go on running a table that it has open.
 
         Where nobody can be asked it may: what it writes is refused if another server runs it.
         """
@@ -216,22 +216,22 @@ class Hall:
         return place is None or place.here
 
     def lost(self, table_id: str) -> None:
-        """A write was refused, or another server says that it runs a table: look anew."""
+        """Look up a table's lease anew after a refused write or another server's claim."""
         with self._lock:
             self._held.pop(table_id, None)
             self._known.elsewhere.pop(table_id, None)
         self._soon.set()
 
     def clock_of(self, table_id: str) -> float | None:
-        """What a table's clock showed when its last server still lived."""
+        """A table's clock as its last server wrote it."""
         return self._book.clock_of(table_id)
 
     def tell(self, table_id: str) -> None:
-        """Tell the other servers that something about a table changed."""
+        """Notify the other servers of a change at a table."""
         self._book.tell(table_id)
 
     def forget(self, table_id: str) -> None:
-        """A table was deleted."""
+        """Delete the lease of a table that was deleted."""
         with self._lock:
             self._held.pop(table_id, None)
         self._book.forget(table_id)
@@ -247,7 +247,7 @@ class Hall:
         self._book.settle(table_id, self.me.name if here else None, camera)
 
     def send_home(self, table_id: str, name: str) -> None:
-        """Let a table be run by a certain server whenever that one is alive.
+        """Let a named server run a table whenever that server is alive.
 
         Args:
             table_id: the table.
@@ -257,7 +257,7 @@ class Hall:
         self._soon.set()
 
     def is_elsewhere(self, table_id: str) -> bool:
-        """Whether another server runs a table; one whose camera is plugged in here comes back.
+        """True if another server runs a table; one whose camera is plugged in here returns.
 
         Who runs it meanwhile writes what is left and lets go: that is waited for.
 
@@ -270,7 +270,7 @@ class Hall:
         return place.home != self.me.name or not self.bring_here(table_id)
 
     def bring_here(self, table_id: str) -> bool:
-        """Let this server run a table, for its camera is here; whether it does.
+        """Take over a table whose camera is plugged in here; False if that failed.
 
         Who runs it now writes what is left and lets go.
         """
@@ -292,7 +292,7 @@ class Hall:
         check_write(db, table_id, self.me.name, None if lease is None else lease.token)
 
     def _is_steady(self) -> bool:
-        """Whether this server was alive for so long itself that it may call others gone.
+        """True if this server itself was alive long enough to judge others as gone.
 
         After the database itself was away nobody has given a sign of life; who comes back first
         must not take the tables of those who come back next.
@@ -301,7 +301,7 @@ class Hall:
         return own.steady_s >= self.rule.lease_s or self.alone_in_book()
 
     def alone_in_book(self) -> bool:
-        """Whether the book knows no other server, so that there is nobody to wait for."""
+        """True if no other server is registered, so that there is none to wait for."""
         return all(s.run == self.me.run for s in self._known.servers)
 
     # --- signs of life --------------------------------------------------------------------------
@@ -321,7 +321,7 @@ class Hall:
             self._soon.clear()
 
     def beat(self) -> None:
-        """Give a sign of life, and bring what this server runs in line with the book.
+        """Write a heartbeat, and open or drop tables as their leases say.
 
         Raises:
             StorageError: the database cannot be reached.
@@ -359,7 +359,7 @@ class Hall:
         alive: set[str],
         floor: Floor,
     ) -> None:
-        """Drop what others run now, open what was given here, give what belongs elsewhere."""
+        """Drop tables that others run, open those given here, hand over those of others."""
         for table_id in before.keys() - mine.keys():
             with self._lock:  # it may have been taken since the book was read
                 if self._held.get(table_id) is not before[table_id]:

@@ -1,1 +1,1 @@
-"""Word lists that people keep: made from dictionaries that are installed, or brought as files."""
+"""Word lists that users keep: made from installed dictionaries, or imported from files."""

@@ -1,4 +1,4 @@
-"""Makes a word list out of a dictionary: the words that can be laid with a tile set."""
+"""Builds a word list from a dictionary: the words that can be laid with a tile set."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from kibitz.vision.plain_file import read_plain
 
 @dataclass(frozen=True, slots=True)
 class WordRule:
-    """Which words a list takes."""
+    """Which words of a dictionary a list takes."""
 
     longest: int = SIDE
     """Letters of a word: a board has so many squares a side."""
@@ -32,7 +32,7 @@ class WordRule:
 
 @dataclass(slots=True)
 class Made:
-    """A list that was made, and how many words were left out, by why."""
+    """A list that was built, with counts of the words left out, by reason."""
 
     words: set[str] = field(default_factory=set)
     names: int = 0
@@ -40,7 +40,7 @@ class Made:
     lengths: int = 0
 
     def left_out(self) -> str:
-        """What was left out, in words; empty where nothing was."""
+        """A sentence about the words left out; empty if there are none."""
         parts = (
             (self.names, "names and abbreviations"),
             (self.signs, "with other signs than the tiles' letters"),
@@ -52,7 +52,7 @@ class Made:
 def laid_words(
     given: Iterable[str], tile_set: TileSet | None, rule: WordRule, *, capitals: bool
 ) -> Made:
-    """The words that can be laid, in capitals, as people write them.
+    """The words that can be laid with a tile set, in capitals, as people write them.
 
     Args:
         given: words as they are spelt.
@@ -88,7 +88,7 @@ def _laid(text: str, tile_set: TileSet | None) -> str | None:
 
 
 def words_of_source(source: Source, root: Path = ROOT) -> Iterator[str]:
-    """The words of an installed package, as they are spelt."""
+    """Yield the words of an installed package, as they are spelt."""
     for path in source.found(root):
         if source.kind == "hunspell":
             yield from words_of_dictionary(path.with_suffix(".aff"), path)
@@ -97,7 +97,7 @@ def words_of_source(source: Source, root: Path = ROOT) -> Iterator[str]:
 
 
 def installed_source(recipe: Recipe, root: Path = ROOT) -> Source:
-    """The first source of a recipe that is on this machine.
+    """The first source of a recipe that is installed here.
 
     Raises:
         UsageError: none is; the message names the packages to install.
@@ -117,7 +117,7 @@ def installed_source(recipe: Recipe, root: Path = ROOT) -> Source:
 
 
 def words_of_file(given: Path) -> Iterator[str]:
-    """The words of a dictionary that a user names: a list, a `.dic`, or a folder with one.
+    """Words of a user's dictionary: a list, a `.dic`, or a folder with one.
 
     Raises:
         UsageError: there is none, or it cannot be read.

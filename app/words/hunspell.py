@@ -1,4 +1,4 @@
-"""All words of a Hunspell dictionary: its stems with every affix that they take.
+"""Lists all words of a Hunspell dictionary: its stems with every affix that they take.
 
 `spylls` reads the two files; hunspell(5) says what the flags mean. Left out is what the
 dictionary only allows to be put together (compounds), as there is no end to it.
@@ -27,7 +27,7 @@ TRIED: Final = 50 * LIMITS.words_bytes
 
 
 class _Lines:
-    """A file's lines that are not empty, each with its number; `spylls` reads from it.
+    """The non-empty lines of a file with their numbers, in the form that `spylls` reads.
 
     Args:
         path: the file.
@@ -40,17 +40,17 @@ class _Lines:
         self.reset_encoding(encoding)
 
     def reset_encoding(self, encoding: str) -> None:
-        """Go on from the same line in another encoding."""
+        """Decode in another encoding from the current line on."""
         # flags may be single bytes that are no text in the encoding
         text = self._data.removeprefix(BOM_UTF8).decode(encoding, "surrogateescape")
         self._lines = text.split("\n")
 
     def __iter__(self) -> _Lines:
-        """Itself."""
+        """Return the iterator itself."""
         return self
 
     def __next__(self) -> tuple[int, str]:
-        """The next line with its number, from 1."""
+        """Return the next line with its number, from 1."""
         while self._number < len(self._lines):
             line = self._lines[self._number].strip()
             self._number += 1
@@ -61,7 +61,7 @@ class _Lines:
 
 @dataclass(frozen=True, slots=True)
 class _Form:
-    """A stem with affixes.
+    """A stem with the affixes put to it so far.
 
     Attributes:
         text: how it is spelt.
@@ -75,7 +75,7 @@ class _Form:
 
 
 def read_dictionary(aff: Path, dic: Path) -> tuple[Aff, Dic]:
-    """The affixes and the stems of a dictionary, as `spylls` has them.
+    """Parse the affixes and stems of a dictionary with `spylls`.
 
     Raises:
         CommandError: `spylls` is not installed.
@@ -99,7 +99,7 @@ def read_dictionary(aff: Path, dic: Path) -> tuple[Aff, Dic]:
 
 
 def words_of_dictionary(aff: Path, dic: Path, most: int = TRIED) -> Iterator[str]:
-    """Every word, as it is spelt; some come more than once.
+    """Yield every word as it is spelt; some come more than once.
 
     Args:
         aff: the affixes.
@@ -120,7 +120,7 @@ def words_of_dictionary(aff: Path, dic: Path, most: int = TRIED) -> Iterator[str
 
 @dataclass(frozen=True, slots=True)
 class _Condition:
-    """What an affix asks of the end or the beginning of what it is put to.
+    """The condition of an affix: letters that the stem must begin or end with.
 
     Attributes:
         pattern: a letter, `.` or letters in brackets for each place; nothing that repeats.
@@ -131,13 +131,13 @@ class _Condition:
     length: int
 
     def holds(self, text: str, *, at_end: bool) -> bool:
-        """Whether a text begins so, or ends so."""
+        """True if a text begins, or ends, as the condition asks."""
         at = len(text) - self.length if at_end else 0
         return at >= 0 and self.pattern.match(text, at) is not None
 
 
 def _condition(text: str) -> _Condition:
-    """A condition as hunspell(5) has it; all other signs of regular expressions are letters."""
+    """Parse a condition as hunspell(5) has it; other signs of regular expressions are letters."""
     places = re.findall(r"\[\^?[^\]]+\]|.", text, re.DOTALL)
     return _Condition(re.compile("".join(map(_of_place, places)), re.DOTALL), len(places))
 
@@ -150,7 +150,7 @@ def _of_place(place: str) -> str:
 
 
 class _Unfolding:
-    """All forms of words, as long as they are no more than a list may hold.
+    """Lists the forms of stems, up to the most words that a list may hold.
 
     Args:
         rules: the dictionary's.
@@ -166,7 +166,7 @@ class _Unfolding:
         self._wanting = {rules.NEEDAFFIX, rules.ONLYINCOMPOUND, rules.CIRCUMFIX} - {None}
 
     def forms(self, word: Word) -> Iterator[str]:
-        """A word's stem and its forms that stand alone.
+        """Yield a stem and those of its forms that are words by themselves.
 
         Raises:
             UsageError: there is no end to them.
@@ -191,7 +191,7 @@ class _Unfolding:
         return not self._wanting & form.flags
 
     def _takes(self, affix: Affix, text: str, *, at_end: bool) -> bool:
-        """Whether a text takes an affix."""
+        """True if an affix can be put to a text."""
         self._left -= 1 + len(text)
         if self._left < 0:
             raise UsageError(
@@ -206,7 +206,7 @@ class _Unfolding:
         return condition.holds(text, at_end=at_end)
 
     def _with_suffixes(self, stem: _Form, more: bool = True) -> Iterator[_Form]:
-        """With one suffix, and with a second one where the first takes it."""
+        """Yield the stem with one suffix, and with a second where the first takes it."""
         for flag in stem.flags:
             for suffix in self._rules.SFX.get(flag, ()):
                 if not self._takes(suffix, stem.text, at_end=True):
@@ -218,7 +218,7 @@ class _Unfolding:
                     yield from self._with_suffixes(form, more=False)
 
     def _with_prefixes(self, stem: _Form, beside: _Form | None = None) -> Iterator[_Form]:
-        """With one prefix.
+        """Yield the stem with one prefix.
 
         Args:
             stem: what it stands before.

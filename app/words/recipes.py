@@ -1,4 +1,4 @@
-"""Where word lists can be made from: packages of Debian, their licences, what each is good for."""
+"""Sources of word lists: packages of Debian, with licence and note on what each is good for."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Kind = Literal["list", "hunspell"]
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A package that a list can be made from.
+    """An installed package that a list can be built from.
 
     Attributes:
         package: its name in Debian.
@@ -29,14 +29,14 @@ class Source:
     encoding: str = "utf-8"
 
     def found(self, root: Path = ROOT) -> tuple[Path, ...]:
-        """Its files on this machine; none where one is missing."""
+        """Paths of its files on this machine; empty if one is missing."""
         paths = tuple(root / name for name in self.files)
         return paths if all(path.is_file() for path in paths) else ()
 
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """A list that can be made.
+    """A word list that can be built, and from which sources.
 
     Attributes:
         name: what it is called then.
@@ -157,5 +157,5 @@ RECIPES: Final[tuple[Recipe, ...]] = (
 
 
 def recipe_named(name: str) -> Recipe | None:
-    """The recipe for a list."""
+    """The recipe of a word list."""
     return next((recipe for recipe in RECIPES if recipe.name == name), None)

@@ -1,1 +1,1 @@
-"""Tile sets, words, games and positions, by name or from a person's own file."""
+"""Tile sets, words, games and positions, loaded by name or from a user's file."""

@@ -1,4 +1,4 @@
-"""Tile sets and word lists by name or file, as the command line takes them."""
+"""Loads tile sets and word lists by name or file, as the command line takes them."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ FORM = '{"language": "xx", "blanks": 2, "tiles": {"A": {"count": 9, "value": 1},
 
 @cache
 def load_tile_set(tiles: str) -> TileSet:
-    """A tile set by its name or a tile set file.
+    """Load a tile set by its name or from a tile set file.
 
     Raises:
         UsageError: no such set; the message lists the known ones, or says what is wrong.
@@ -66,7 +66,7 @@ def load_tile_set(tiles: str) -> TileSet:
 
 @cache
 def letters_for(tiles: str) -> tuple[str, ...]:
-    """The letters of a tile set, by its name or a tile set file, for reading pictures.
+    """The letters that are read in pictures with this tile set (a name or a file).
 
     Raises:
         UsageError: there is no such set, or none of its letters can be read.
@@ -82,12 +82,12 @@ def letters_for(tiles: str) -> tuple[str, ...]:
 
 
 def can_be_read(tiles: str) -> bool:
-    """Whether some of a tile set's letters are read in pictures without being taught."""
+    """True if some of a tile set's letters are read in pictures without being taught."""
     return not set(load_tile_set(tiles).letters).isdisjoint(_read(tiles))
 
 
 def _read(tiles: str) -> frozenset[str]:
-    """The letters that are read where this set is played with."""
+    """The letters of a set that networks read without being taught."""
     from kibitz.models.session import read_facts
 
     usual = frozenset(read_facts("reader").labels)
@@ -97,12 +97,12 @@ def _read(tiles: str) -> frozenset[str]:
 
 
 def letters_if_known(tiles: str) -> tuple[str, ...]:
-    """As `letters_for`; where none of them can be read, the letters that are looked for anyway."""
+    """As `letters_for`, but all letters of a set of which none can be read."""
     return letters_for(tiles) if can_be_read(tiles) else LATIN
 
 
 def letters_to_teach(tiles: str) -> tuple[str, ...]:
-    """The letters of a tile set that are read in pictures only once their look is taught.
+    """The letters of a tile set that are read in pictures only once they are taught.
 
     Tiles that print something else than their sign in a board's text are among them.
     """
@@ -111,7 +111,7 @@ def letters_to_teach(tiles: str) -> tuple[str, ...]:
 
 
 def untaught_letters(tiles: str) -> str | None:
-    """What is said where no look was taught and some letters of a set need that; else None."""
+    """Message about letters that must be taught first; None if there are none."""
     letters = letters_to_teach(tiles)
     if not letters:
         return None
@@ -124,7 +124,7 @@ def untaught_letters(tiles: str) -> str | None:
 
 
 def teach_note(tiles: str) -> str | None:
-    """The same where commands are called, with the one that teaches them."""
+    """The same message for the command line, with the command that teaches letters."""
     said = untaught_letters(tiles)
     if said is None:
         return None
@@ -132,13 +132,13 @@ def teach_note(tiles: str) -> str | None:
 
 
 def counts_of(tiles: str) -> Mapping[str, int]:
-    """How many of each letter one set holds; `?` are the blanks."""
+    """Number of tiles of each letter in one set; `?` are blanks."""
     tile_set = load_tile_set(tiles)
     return {x: tile_set.count(x) for x in (*tile_set.letters, UNKNOWN_BLANK)}
 
 
 def load_lexicon(name: str, tiles: str = "en") -> WordList | AcceptAll:
-    """A word list: `default` (the bundled one), `none` (any string is a word), a kept one, a file.
+    """Load a word list: `default` (bundled), `none` (any string is a word), a kept one, a file.
 
     A list that is kept by a name (`kibitz words`) goes before a file of that name.
 
@@ -160,7 +160,7 @@ def load_lexicon(name: str, tiles: str = "en") -> WordList | AcceptAll:
 
 
 def any_word_note(lexicon: str, tiles: str, options: Options) -> str | None:
-    """Why any word is good although nobody asked for that; None where a word list is used.
+    """Message why any word counts though nobody asked for that; None with a word list.
 
     Args:
         lexicon: the word list that was asked for.
@@ -176,13 +176,13 @@ def any_word_note(lexicon: str, tiles: str, options: Options) -> str | None:
 
 
 def _list_named(lexicon: str, options: Options) -> str:
-    """The word list that holds: the settings' own one, else the one that was asked for."""
+    """The word list in force: the one in the settings, else the one given."""
     named = str(options.get("lexicon") or "default")
     return lexicon if named == "default" else named
 
 
 def with_list_named(options: Options, lexicon: str) -> Options:
-    """Settings that name the word list that holds, so that a record has its name."""
+    """Settings that name the word list in force, so that records have its name."""
     return MappingProxyType({**options, "lexicon": _list_named(lexicon, options)})
 
 
@@ -211,7 +211,7 @@ def _word_list(path: Path, name: str, alphabet: str, tiles: str) -> WordList:
 
 
 def make_materials(lexicon: str, tiles: str, options: Options) -> Materials:
-    """What a game is played with; the settings' own lexicon, additions and removals hold."""
+    """Materials of a game; a lexicon, additions and removals in the settings go first."""
     words, tile_set = load_lexicon(_list_named(lexicon, options), tiles), load_tile_set(tiles)
     add, remove = (map(tile_set.tiles_in, changed) for changed in lexicon_changes(options))
     english = tile_set.language == LISTED
@@ -221,6 +221,6 @@ def make_materials(lexicon: str, tiles: str, options: Options) -> Materials:
 
 @cache
 def load_roots() -> RootTable:
-    """What English words are made of: the table by which roots are compared (rule GS-12)."""
+    """Load the table of English word roots, by which words are compared (rule GS-12)."""
     packed = (DATA / "roots.txt.gz").read_bytes()
     return table_from_text(gzip.decompress(packed).decode("ascii"))

@@ -1,4 +1,4 @@
-"""Games that a person brings: rules of their own, named as MODULE:NAME."""
+"""Games that a user brings: rules named as MODULE:NAME."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ NEEDED = ("begin", "interpret", "decide", "evolve", "view", "announce")
 
 
 def load_rules(text: str) -> GameRules[Any]:
-    """The rules that `MODULE:NAME` names; the module is also looked for in the current folder.
+    """Load the rules named by `MODULE:NAME`; modules in the current folder are found too.
 
     Raises:
         UsageError: there is no such module or name, or it is no game.
@@ -46,7 +46,7 @@ def load_rules(text: str) -> GameRules[Any]:
 
 
 def rules_of(game: GameLike) -> GameRules[Any]:
-    """The rules of a game: themselves, or those of its slug, another name, or MODULE:NAME.
+    """Rules of a game, by slug, alias or MODULE:NAME; rules are returned as they are.
 
     Raises:
         UsageError: there is no such game.
@@ -62,7 +62,7 @@ def rules_of(game: GameLike) -> GameRules[Any]:
 
 
 def info_of(name: str) -> GameInfo:
-    """The facts of a game, by its slug, another name, or MODULE:NAME; they load no other rules.
+    """Facts of a game, by slug, alias or MODULE:NAME, without loading the rules of others.
 
     Raises:
         UsageError: there is no such game.
@@ -76,7 +76,7 @@ def info_of(name: str) -> GameInfo:
 
 
 def games_with(*games: GameLike) -> Games:
-    """Kibitz's own games, and those of these that are none of its own.
+    """Kibitz's own games followed by the given games that are not among them.
 
     Raises:
         UsageError: one of them is no game, or has a name that another has.

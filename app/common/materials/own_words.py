@@ -1,4 +1,4 @@
-"""The word lists that a user keeps by name, in the user's data folder."""
+"""Word lists that a user keeps by name, in the user's data folder."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ TAKEN: Final = ("default", "none")
 
 @dataclass(frozen=True, slots=True)
 class KeptList:
-    """What is known of a list.
+    """Facts about a kept list.
 
     Attributes:
         name: what `--lexicon` and exports call it.
@@ -40,19 +40,19 @@ class KeptList:
 
 
 def words_folder() -> Path:
-    """Where the lists lie: below `KIBITZ_DATA` where that is a folder, else in the user's own."""
+    """Folder of the kept lists: in `KIBITZ_DATA` if that is a folder, else in the user's own."""
     data = os.environ.get("KIBITZ_DATA", "")
     return (Path(data) if data and "://" not in data else user_folder()) / FOLDER
 
 
 def kept_file(name: str) -> Path | None:
-    """The file of a list by its name; None where no list is called so."""
+    """Path of a kept list; None if there is no list of that name."""
     path = words_folder() / f"{name}{SUFFIX}"
     return path if NAME.fullmatch(name) and path.is_file() else None
 
 
 def kept_names() -> tuple[str, ...]:
-    """The names of all lists that are kept."""
+    """Names of all kept lists."""
     try:
         found = sorted(x.name.removesuffix(SUFFIX) for x in words_folder().glob(f"*{SUFFIX}"))
     except OSError:
@@ -61,7 +61,7 @@ def kept_names() -> tuple[str, ...]:
 
 
 def kept_lists() -> tuple[KeptList, ...]:
-    """All lists that are kept, with what is known of them."""
+    """Facts about all kept lists."""
     out = []
     for name in kept_names():
         try:
@@ -75,7 +75,7 @@ def kept_lists() -> tuple[KeptList, ...]:
 
 
 def check_name(name: str, option: str = "NAME") -> str:
-    """A name that a list may have.
+    """The name, if a list may have it.
 
     Raises:
         UsageError: it is none.
@@ -90,7 +90,7 @@ def check_name(name: str, option: str = "NAME") -> str:
 
 
 def keep_list(name: str, words: Iterable[str], source: str, licence: str = "") -> KeptList:
-    """Keep a list by a name; an older one of that name is replaced whole.
+    """Keep a list under a name, replacing an older one of that name.
 
     Args:
         name: as `check_name` takes it.

@@ -1,4 +1,4 @@
-"""A file with a position to begin from: for `serve --start`, `replay --start`, and programs."""
+"""Files with a starting position, for `serve --start`, `replay --start` and programs."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _REMARKS = ("id", "title", "rules", "note", "notes", "steps", "final", "arithmet
 
 @dataclass(frozen=True, slots=True)
 class StartFile:
-    """A position, and what its file says of the game it belongs to.
+    """A starting position and the facts that its file gives about the game.
 
     Attributes:
         position: its fields as they were written.
@@ -39,7 +39,7 @@ class StartFile:
 
 
 def load_start(path: str | os.PathLike[str]) -> StartFile:
-    """Read the file of a position.
+    """Read a position file.
 
     It holds one JSON object: the fields of the position, and beside them `game`, `players`,
     `settings`, `tiles` and `lexicon` as far as they are said. The position may also stand by
@@ -65,7 +65,7 @@ def load_start(path: str | os.PathLike[str]) -> StartFile:
 
 
 def start_of(given: Mapping[str, Any]) -> StartFile:
-    """What a position's file says, already read as JSON.
+    """Starting position from a position file's JSON.
 
     Raises:
         UsageError: what it says of the game is none.
@@ -115,7 +115,7 @@ def checked_start(
     *,
     strict: bool = True,
 ) -> dict[str, JsonValue]:
-    """A position in the form that the rules take.
+    """The position in the form that the rules take.
 
     Args:
         info: the game's facts.

@@ -1,1 +1,1 @@
-"""Where tables are kept for good: a database, its format, and what goes again."""
+"""Persistent storage of tables: the database, its format, and deletion."""

@@ -1,4 +1,4 @@
-"""The databases that tables are kept in: how they are opened, how long they may take."""
+"""Opens the databases that keep tables, with timeouts, and explains their errors."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from kibitz.engine.parameters import as_in, checked, number
 
 @dataclass(frozen=True, slots=True)
 class StorageLimits:
-    """How long the place where tables are kept may take.
+    """Timeouts of the storage.
 
     Attributes:
         lock_s: seconds that a writer waits for another one, and a caller for a free line.
@@ -42,11 +42,11 @@ class StorageLimits:
 
 
 class HungError(Exception):
-    """A database that said nothing just now is not asked again so soon."""
+    """The database did not answer a moment ago and is not asked again yet."""
 
 
 class Lines:
-    """The open lines to a PostgreSQL, which are cut when it says nothing for too long.
+    """Open connections to a PostgreSQL, which are cut when it does not answer in time.
 
     The server's own timeouts do not help where the server itself stands still, and the system
     keeps such a line open for ever.
@@ -68,7 +68,7 @@ class Lines:
 
     @contextmanager
     def limited(self) -> Iterator[None]:
-        """Cut every line if what is done here takes too long."""
+        """Cut every connection if the block takes longer than `answer_s`."""
         if time.monotonic() < self._rests_until:
             raise HungError
         timer = threading.Timer(self._limits.answer_s, self._cut)
@@ -81,11 +81,11 @@ class Lines:
             timer.cancel()
 
     def patient(self) -> None:
-        """What is done now may take as long as it wants: a whole database is read."""
+        """Lift the time limit for the current block, as it reads a whole database."""
         self._mine.timer.cancel()
 
     def gave_up(self, error: DBAPIError) -> bool:
-        """Whether this came of a database that says nothing."""
+        """True if the error comes from a database that does not answer."""
         said = str(error.orig).lower()
         if "connection timeout" in said or "timeout expired" in said:
             self._rest()
@@ -105,20 +105,20 @@ class Lines:
 
 
 def hung(where: str) -> StorageError:
-    """What is said of a database that says nothing."""
+    """The error for a database that does not answer."""
     return StorageError(
         "storage_hung", f"the database {where} does not answer; is its machine at work?"
     )
 
 
 def is_damage(error: DBAPIError) -> bool:
-    """Whether a database could not read its own files."""
+    """True if the database could not read its own files."""
     said = str(error.orig).lower()
     return any(x in said for x in ("malformed", "not a database", "invalid page", "corrupt"))
 
 
 def explained(error: DBAPIError, where: str) -> StorageError:
-    """What a database says, in the words of somebody who can do something about it."""
+    """A database's error as a `StorageError` that says what to do."""
     said = str(error.orig)
     text = said.lower()
     if "full" in text or "no space" in text or "disk i/o" in text:
@@ -148,7 +148,7 @@ def explained(error: DBAPIError, where: str) -> StorageError:
 
 
 def mark_of(file: Path) -> tuple[int, int] | None:
-    """Which file lies at a path now; None: none."""
+    """Device and inode of the file at a path; None if there is none."""
     try:
         found = file.stat()
     except OSError:
@@ -157,7 +157,7 @@ def mark_of(file: Path) -> tuple[int, int] | None:
 
 
 def open_postgres(url: str, limits: StorageLimits) -> sa.Engine:
-    """A PostgreSQL whose statements and locks take no longer than they may."""
+    """An engine for a PostgreSQL, with timeouts for statements and locks."""
     lock, hung_ms = round(limits.lock_s * 1000), round(limits.answer_s * 1000)
     waits = {
         "connect_timeout": max(2, round(limits.lock_s)),
@@ -171,7 +171,7 @@ def open_postgres(url: str, limits: StorageLimits) -> sa.Engine:
 
 
 def close_what_returns(engine: sa.Engine) -> None:
-    """Close each line of an engine when it comes back, instead of keeping it for the next use."""
+    """Close each connection when it returns to the pool, instead of keeping it open."""
 
     @sa.event.listens_for(engine, "checkin")
     def _returned(_line: Any, record: Any) -> None:
@@ -179,7 +179,7 @@ def close_what_returns(engine: sa.Engine) -> None:
 
 
 def open_sqlite(url: str, limits: StorageLimits) -> sa.Engine:
-    """A file, written through to the disk before anything is acknowledged."""
+    """An engine for a SQLite file, written through to the disk at every commit."""
     engine = sa.create_engine(url, connect_args={"timeout": limits.lock_s})
 
     @sa.event.listens_for(engine, "connect")

@@ -1,4 +1,4 @@
-"""What is kept of a table, and what can be wrong with it or with the place it is kept in."""
+"""Records that are kept of a table, and errors of the storage."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from kibitz.app.common.errors import CommandError
 
 
 class StorageError(CommandError):
-    """Something is wrong with the place where tables are kept; `code` is stable.
+    """The storage failed; `code` is stable.
 
     `message` is for who runs the server: it names the place. `public` is for everybody else.
     """
@@ -22,17 +22,17 @@ class StorageError(CommandError):
 
     @property
     def passing(self) -> bool:
-        """Whether it may work again later (a full disk, a lock), so that trying on makes sense."""
+        """True if the error may pass (a full disk, a lock), so that retrying makes sense."""
         return self.code in _PASSING
 
     @property
     def slow(self) -> bool:
-        """Whether finding it out again would keep people waiting."""
+        """True if running into the error again would keep people waiting."""
         return self.code in ("storage_hung", "storage_locked")
 
     @property
     def public(self) -> str:
-        """What happened, without where tables are kept."""
+        """The message without the storage's address."""
         return _PUBLIC.get(self.code, "Where tables are kept cannot be used now")
 
 
@@ -63,7 +63,7 @@ _PASSING = frozenset(
 
 
 class LeaseLostError(StorageError):
-    """Another server of the hall runs a table; nothing was written."""
+    """Another server of the hall runs the table; nothing was written."""
 
     def __init__(self, table_id: str) -> None:
         message = f"table {table_id} is run by another server of this hall now"
@@ -73,7 +73,7 @@ class LeaseLostError(StorageError):
 
 @dataclass(frozen=True, slots=True)
 class Damage:
-    """What is wrong with a kept table.
+    """Damage to a kept table.
 
     Attributes:
         table: its name.
@@ -89,7 +89,7 @@ class Damage:
 
     @property
     def sentence(self) -> str:
-        """What is said to who runs the server."""
+        """A sentence about the damage, for who runs the server."""
         names = f" ({', '.join(self.players)})" if self.players else ""
         steps_ = f"the first {self.readable} steps are" if self.readable else "no step is"
         return (
@@ -99,7 +99,7 @@ class Damage:
 
 
 class DamagedTableError(StorageError):
-    """A table that is not as it was written."""
+    """The table does not match its checksums or cannot be parsed."""
 
     def __init__(self, damage: Damage) -> None:
         super().__init__("table_damaged", damage.sentence)
@@ -108,7 +108,7 @@ class DamagedTableError(StorageError):
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One thing that happened at a table, as it is kept.
+    """One step of a table's history, as it is kept.
 
     Attributes:
         seq: 1, 2, 3 ... without gaps in one table.
@@ -129,7 +129,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class TokenRow:
-    """A kept token: its hash, and what it lets its holder be."""
+    """A kept token: its hash, and the role that it gives."""
 
     hash: str
     role: str
@@ -138,7 +138,7 @@ class TokenRow:
 
 @dataclass(frozen=True, slots=True)
 class TableRow:
-    """A kept table: how it was set up."""
+    """A kept table: its setup."""
 
     id: str
     created: float
@@ -147,7 +147,7 @@ class TableRow:
 
 @dataclass(frozen=True, slots=True)
 class RefusalRow:
-    """A call with an idempotency key that was refused: what was asked, and the answer."""
+    """A refused call with an idempotency key: the request and its answer."""
 
     idem: str
     asked: str

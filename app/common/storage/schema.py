@@ -1,4 +1,4 @@
-"""How tables lie in a database: columns, checksums, and how older formats are brought up."""
+"""Database schema of tables: columns, checksums, and migration of older formats."""
 
 from __future__ import annotations
 
@@ -76,14 +76,14 @@ INDEXES: Final = (
 
 
 def header_checksum(table_id: object, created: object, header: object) -> str:
-    """The checksum of a table's header, over its text as it is kept."""
+    """Checksum of a table's header, over its text as it is kept."""
     return _checksum("table", table_id, created, header)
 
 
 def step_checksum(
     table_id: object, seq: object, at: object, kind: object, data: object, idem: object
 ) -> str:
-    """The checksum of a step: of its place in its table as well as of its content."""
+    """Checksum of a step, over its place in its table as well as its content."""
     return _checksum("step", table_id, seq, at, kind, data, idem)
 
 
@@ -94,7 +94,7 @@ def _checksum(*values: object) -> str:
 
 
 def _add_checksums(db: sa.Connection) -> None:
-    """Format 1 to 2: what is there now is taken to be as it was written."""
+    """Migrate format 1 to 2; what is there now is taken to be undamaged."""
     for name in (tables.name, steps.name):
         db.exec_driver_sql(f"ALTER TABLE {name} ADD COLUMN checksum VARCHAR(64)")
     refusals.create(db)
@@ -116,7 +116,7 @@ MIGRATIONS: Mapping[int, Callable[[sa.Connection], None]] = {1: _add_checksums}
 
 
 def add_indexes(engine: sa.Engine) -> None:
-    """Make the indexes that a place of an earlier version lacks; it is slower without."""
+    """Create the indexes that an older database lacks; it is slower without them."""
     known = sa.inspect(engine)
     for index in INDEXES:
         table = index.table
@@ -127,7 +127,7 @@ def add_indexes(engine: sa.Engine) -> None:
 
 
 def bring_up(db: sa.Connection, found: int) -> None:
-    """Bring a database of an older format up to this version's, or make an empty one.
+    """Migrate an older database to this version's format, or create an empty one.
 
     Args:
         db: a connection in a transaction that nobody else writes beside.

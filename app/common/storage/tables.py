@@ -1,4 +1,4 @@
-"""Keeps tables for good: an append-only list of steps each, and a picture of each position."""
+"""Storage of tables: an append-only list of steps for each, and a picture of each position."""
 
 from __future__ import annotations
 
@@ -74,12 +74,12 @@ _NEW_STEP, _NEW_PICTURE = steps.insert(), pictures.insert()
 
 
 def default_data() -> str:
-    """Where tables are kept when nobody says where: `KIBITZ_DATA`, else the user's data folder."""
+    """The default data folder: `KIBITZ_DATA`, else the user's own."""
     return os.environ.get("KIBITZ_DATA") or str(user_folder())
 
 
 def database_url(data: str) -> str:
-    """The database address of a folder or an address as `--data` takes it."""
+    """Database address for a folder or an address, as `--data` takes it."""
     if "://" not in data:
         return f"sqlite:///{named_path(data) / FILE_NAME}"
     scheme, _, rest = data.partition("://")
@@ -91,7 +91,7 @@ def database_url(data: str) -> str:
 
 
 def database_file(data: str) -> Path | None:
-    """The file of a folder or an address as `--data` takes it; None for what is no file."""
+    """Database file for a folder or an address, as `--data` takes it; None for a server."""
     url = database_url(data)
     if not url.startswith("sqlite"):
         return None
@@ -147,12 +147,12 @@ class Storage(Upkeep):
             raise
 
     def _note_mark(self) -> None:
-        """Note which file is used, so that another one in its place is noticed."""
+        """Remember which file is open, so that another one in its place is noticed."""
         if self._file is not None:
             self._mark = mark_of(self._file)
 
     def close(self) -> None:
-        """Let go of the database; what another thread still uses is closed once it is done."""
+        """Close the database; another thread's connection is closed when that is done with it."""
         close_what_returns(self._engine)
         self._engine.dispose()
 
@@ -187,7 +187,7 @@ class Storage(Upkeep):
         add_indexes(self._engine)
 
     def _format(self, db: sa.Connection | None = None) -> int:
-        """The format that is kept; 0 where there is none yet.
+        """The format version of the database; 0 where there is none yet.
 
         Raises:
             StorageError: it is a newer one, or none that can be.
@@ -230,7 +230,7 @@ class Storage(Upkeep):
             _insert_tokens(db, row.id, given)
 
     def append(self, table_id: str, batch: tuple[Step, ...]) -> None:
-        """Keep steps and their pictures, all or nothing.
+        """Append steps with their pictures, all or nothing.
 
         Raises:
             StorageError: `written_elsewhere` if a step with such a number is there already.
@@ -249,7 +249,7 @@ class Storage(Upkeep):
                     db.execute(_NEW_PICTURE, kept)
 
     def keep_refusal(self, table_id: str, refused: RefusalRow) -> None:
-        """Remember what a call with an idempotency key was answered, though it changed nothing."""
+        """Keep the answer to a refused call with an idempotency key."""
         with self._writing() as db:
             if self.fence is not None:
                 self.fence(db, table_id)
@@ -266,17 +266,17 @@ class Storage(Upkeep):
     # --- reading ----------------------------------------------------------------------------
 
     def table_rows(self) -> tuple[TableRow, ...]:
-        """Every table that is whole, the newest first."""
+        """Every undamaged table, newest first."""
         return tuple(r for r in self._every_row() if isinstance(r, TableRow))
 
     def damaged_rows(self) -> tuple[Damage, ...]:
-        """The tables whose headers are damaged."""
+        """Tables with damaged headers."""
         return tuple(r for r in self._every_row() if isinstance(r, Damage))
 
     def page_of_rows(
         self, limit: int, after: tuple[float, str] | None = None
     ) -> list[TableRow | Damage]:
-        """The newest tables, whole or damaged, as many as asked for.
+        """One page of tables, whole or damaged, newest first.
 
         Args:
             limit: how many.
@@ -341,7 +341,7 @@ class Storage(Upkeep):
         return TableRow(r.id, r.created, header)
 
     def table_row(self, table_id: str) -> TableRow | None:
-        """One table, or None.
+        """One table; None if there is none of that id.
 
         Raises:
             DamagedTableError: it is not as it was written.
@@ -353,7 +353,7 @@ class Storage(Upkeep):
         return found
 
     def refusal_rows(self, table_id: str) -> tuple[RefusalRow, ...]:
-        """The calls with an idempotency key that were refused at a table."""
+        """The refused calls with idempotency keys at a table."""
         with self._guard(), self._engine.connect() as db:
             rows = db.execute(sa.select(refusals).where(refusals.c.table_id == table_id))
             return tuple(RefusalRow(r.idem, r.asked, r.code, r.message) for r in rows)
@@ -370,7 +370,7 @@ class Storage(Upkeep):
         return found
 
     def readable_steps(self, table_id: str) -> tuple[tuple[Step, ...], Damage | None]:
-        """The steps of a table up to the first that is damaged, and what is wrong there."""
+        """Steps of a table up to the first damaged one, and its damage."""
         wanted = sa.select(steps).where(steps.c.table_id == table_id).order_by(steps.c.seq)
         found: list[Step] = []
         wrong = ""
@@ -394,7 +394,7 @@ class Storage(Upkeep):
         return tuple(found), Damage(table_id, names, wrong, len(found))
 
     def picture(self, table_id: str, seq: int) -> bytes | None:
-        """The picture kept with a step."""
+        """The picture kept with a step; None if there is none."""
         wanted = sa.select(pictures.c.jpeg).where(
             pictures.c.table_id == table_id, pictures.c.seq == seq
         )
@@ -403,13 +403,13 @@ class Storage(Upkeep):
             return None if found is None else bytes(found)
 
     def pictured(self, table_id: str) -> tuple[int, ...]:
-        """The numbers of the steps that a picture is kept with."""
+        """Numbers of the steps with a kept picture."""
         wanted = sa.select(pictures.c.seq).where(pictures.c.table_id == table_id)
         with self._guard(), self._engine.connect() as db:
             return tuple(db.execute(wanted.order_by(pictures.c.seq)).scalars())
 
     def problems(self) -> tuple[str, ...]:
-        """What the database itself finds wrong with its files; this reads all of them."""
+        """Results of the database's own check of its files, which reads all of them."""
         try:
             with self._guard(), self._engine.begin() as db:
                 if self._lines is None:
@@ -429,7 +429,7 @@ class Storage(Upkeep):
 
     @property
     def shared_address(self) -> str | None:
-        """The address of a database that several servers may share, with its password."""
+        """Address, with password, of a database that several servers may share."""
         if self._lines is None:
             return None
         plain = self._engine.url.set(drivername="postgresql")
@@ -437,7 +437,7 @@ class Storage(Upkeep):
 
     @contextmanager
     def transaction(self) -> Iterator[sa.Connection]:
-        """A transaction for what others keep beside the tables.
+        """Begin a transaction for those who keep rows beside the tables.
 
         Raises:
             StorageError: the database cannot be used.
@@ -449,7 +449,7 @@ class Storage(Upkeep):
 
     @contextmanager
     def _writing(self) -> Iterator[sa.Connection]:
-        """A transaction, if the database is still the one that was opened.
+        """Begin a transaction, if the database is still the one that was opened.
 
         Raises:
             StorageError: `storage_gone` where its file was deleted or replaced: what is written
@@ -467,7 +467,7 @@ class Storage(Upkeep):
 
     @contextmanager
     def _guard(self) -> Iterator[None]:
-        """Turn what the database says into what people can do about it."""
+        """Turn database errors into `StorageError`s that say what to do."""
         lines = self._lines
         try:
             with nullcontext() if lines is None else lines.limited():
@@ -488,7 +488,7 @@ class Storage(Upkeep):
 
 
 def _one_at_a_time(db: sa.Connection, table_id: str) -> None:
-    """Wait until nobody else writes to a table, and keep others waiting until the end.
+    """Lock a table for writing until the transaction ends.
 
     A server of PostgreSQL still carries out the commit that a killed writer sent last: who opens
     the table then must see that step too. SQLite's writers commit by themselves.
@@ -505,7 +505,7 @@ def _insert_tokens(db: sa.Connection, table_id: str, given: tuple[TokenRow, ...]
 
 
 def _seats(db: sa.Connection, table_id: str) -> tuple[str, ...]:
-    """Who plays at a table whose header does not say it: its seats have tokens."""
+    """Names of the players with seat tokens, for a table whose header does not give them."""
     wanted = sa.select(tokens.c.player).where(
         tokens.c.table_id == table_id, tokens.c.role == "seat"
     )
@@ -515,7 +515,7 @@ def _seats(db: sa.Connection, table_id: str) -> tuple[str, ...]:
 
 
 def _step(table_id: str, r: Any, expected: int) -> Step | str:
-    """A kept step, or what is wrong with it."""
+    """A kept step, or its damage."""
     if r.seq != expected:
         return f"step {expected} is missing"
     if r.checksum != step_checksum(table_id, r.seq, r.at, r.kind, r.data, r.idem):

@@ -1,4 +1,4 @@
-"""What a place of tables keeps beside their games: names, links that end, and how all of it goes.
+"""Upkeep of kept tables: names, links that expire, public keys, deletion.
 
 What is taken away is gone from the disk too: SQLite overwrites it with zeros.
 """
@@ -92,7 +92,7 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """How a table is called, and whether it was put away.
+    """A table's name, and whether it is archived.
 
     Attributes:
         name: what people call it; empty for one without a name.
@@ -105,7 +105,7 @@ class Label:
 
 @dataclass(frozen=True, slots=True)
 class JudgeCall:
-    """Somebody at a table asks for a judge.
+    """A call for a judge at a table.
 
     Attributes:
         table: the table.
@@ -122,7 +122,7 @@ class JudgeCall:
 
 @dataclass(frozen=True, slots=True)
 class Sizes:
-    """How much a table takes: steps, pictures, and the bytes of the pictures."""
+    """Storage used by a table: steps, pictures, and the pictures' bytes."""
 
     steps: int
     pictures: int
@@ -130,17 +130,17 @@ class Sizes:
 
 
 class Upkeep:
-    """The part of a storage that looks after whole tables; see `Storage`."""
+    """The part of `Storage` that manages whole tables."""
 
     _engine: sa.Engine
     _there: frozenset[str] = frozenset()
 
     def _guard(self) -> AbstractContextManager[None]:
-        """Turns what the database says into what people can do about it."""
+        """Turn database errors into `StorageError`s that say what to do."""
         raise NotImplementedError
 
     def _begin(self) -> AbstractContextManager[sa.Connection]:
-        """A transaction in which these tables are there."""
+        """Begin a transaction, after creating the SQL tables if any is missing."""
         if not all(self._upkept(kept) for kept in metadata.sorted_tables):
             with suppress(DBAPIError):  # two servers that start together both make them
                 metadata.create_all(self._engine)
@@ -148,7 +148,7 @@ class Upkeep:
         return self._engine.begin()
 
     def _upkept(self, kept: sa.Table = table_facts) -> bool:
-        """Whether a table is there; older places have none until something is kept in it."""
+        """True if a SQL table exists; older databases have none until it is needed."""
         if kept.name not in self._there and sa.inspect(self._engine).has_table(kept.name):
             self._there |= {kept.name}
         return kept.name in self._there
@@ -156,13 +156,13 @@ class Upkeep:
     # --- links --------------------------------------------------------------------------------
 
     def has_token(self, hashed: str) -> bool:
-        """Whether some table has given the token of this hash."""
+        """True if a table has a token with this hash."""
         with self._guard(), self._engine.begin() as db:
             wanted = sa.select(_tokens.c.hash).where(_tokens.c.hash == hashed)
             return db.execute(wanted).first() is not None
 
     def links_of(self, table_id: str) -> tuple[Link, ...]:
-        """The links of a table, the oldest first."""
+        """Links of a table, oldest first."""
         whose = sa.select(_tokens).where(_tokens.c.table_id == table_id)
         noted = sa.select(link_facts).where(link_facts.c.table_id == table_id)
         with self._guard():
@@ -178,19 +178,19 @@ class Upkeep:
         return tuple(sorted(found, key=lambda link: (link.made, link.hash)))
 
     def add_links(self, table_id: str, *links: Link) -> None:
-        """Keep further links of a table."""
+        """Add links to a table."""
         with self._guard(), self._begin() as db:
             _insert_links(db, table_id, links)
 
     def note_links(self, table_id: str, *links: Link) -> None:
-        """Keep what links are made of whose tokens are kept already."""
+        """Keep facts of links whose tokens are kept already."""
         with self._guard(), self._begin() as db:
             _insert_facts(db, table_id, links)
 
     def replace_links(
         self, table_id: str, role: str, player: str | None, new: Link | None
     ) -> tuple[str, ...]:
-        """End every link of one place at a table, and keep a new one in their stead.
+        """Revoke every link of one place at a table and keep a new one instead.
 
         Returns:
             The hashes of the links that open nothing any more.
@@ -211,7 +211,7 @@ class Upkeep:
     # --- names --------------------------------------------------------------------------------
 
     def labels(self, among: Collection[str] | None = None) -> dict[str, Label]:
-        """The names of tables that have one or were put away, by table.
+        """Labels by table, of tables that were named or archived.
 
         Args:
             among: only these tables; all without it.
@@ -229,7 +229,7 @@ class Upkeep:
     def label(
         self, table_id: str, *, name: str | None = None, archived: bool | None = None
     ) -> Label:
-        """Name a table, put it away or take it out again; what is None stays as it is."""
+        """Name, archive or restore a table; None leaves a property as it is."""
         kept = table_facts.c.table_id == table_id
         with self._guard(), self._begin() as db:
             row = db.execute(sa.select(table_facts).where(kept)).first()
@@ -246,7 +246,7 @@ class Upkeep:
     # --- what everybody may see ---------------------------------------------------------------
 
     def publish(self, table_id: str, key: str | None) -> str | None:
-        """Let everybody with a key see a game, or nobody any more; the key that opens it now.
+        """Make a game public under a key, or private again; returns the key in force.
 
         A game that is published already keeps its key.
         """
@@ -261,7 +261,7 @@ class Upkeep:
             return key if kept is None else str(kept)
 
     def public_table(self, key: str) -> str | None:
-        """The table that everybody with a key may see; None: there is none."""
+        """The table that is public under a key; None if there is none."""
         with self._guard():
             if not self._upkept(public_games):
                 return None
@@ -270,7 +270,7 @@ class Upkeep:
                 return db.execute(wanted).scalar()
 
     def public_key(self, table_id: str) -> str | None:
-        """The key with which everybody may see a table; None: nobody may."""
+        """The key under which a table is public; None if it is private."""
         with self._guard():
             if not self._upkept(public_games):
                 return None
@@ -281,20 +281,20 @@ class Upkeep:
     # --- what a director looks after --------------------------------------------------------
 
     def call_judge(self, call: JudgeCall) -> None:
-        """Keep that a table asks for a judge; a later call takes the place of an earlier one."""
+        """Keep a table's call for a judge; a later call replaces an earlier one."""
         with self._guard(), self._begin() as db:
             db.execute(sa.delete(judge_calls).where(judge_calls.c.table_id == call.table))
             values = {"table_id": call.table, "at": call.at, "by": call.by, "why": call.why}
             db.execute(sa.insert(judge_calls).values(values))
 
     def judge_came(self, table_id: str) -> bool:
-        """A table asks for no judge any more; whether it did."""
+        """Delete a table's call for a judge; False if there was none."""
         with self._guard(), self._begin() as db:
             gone = db.execute(sa.delete(judge_calls).where(judge_calls.c.table_id == table_id))
             return bool(gone.rowcount)
 
     def judge_calls(self) -> dict[str, JudgeCall]:
-        """The tables that ask for a judge."""
+        """Open calls for a judge."""
         with self._guard():
             if not self._upkept(judge_calls):
                 return {}
@@ -303,7 +303,7 @@ class Upkeep:
         return {r.table_id: JudgeCall(r.table_id, r.at, r.by, r.why) for r in rows}
 
     def document(self, name: str) -> tuple[int, str]:
-        """A text that is kept beside the tables, and its version; 0 and nothing: there is none."""
+        """A document kept beside the tables, with its version; 0 and empty if there is none."""
         with self._guard():
             if not self._upkept(documents):
                 return 0, ""
@@ -312,7 +312,7 @@ class Upkeep:
         return (0, "") if row is None else (row.version, row.text)
 
     def documents(self, prefix: str) -> dict[str, str]:
-        """The texts whose names begin so, by name."""
+        """Documents whose names have a prefix, by name."""
         with self._guard():
             if not self._upkept(documents):
                 return {}
@@ -322,12 +322,12 @@ class Upkeep:
         return {r.name: r.text for r in rows}
 
     def drop_document(self, name: str) -> bool:
-        """Forget a text; whether there was one."""
+        """Delete a document; False if there was none."""
         with self._guard(), self._begin() as db:
             return bool(db.execute(sa.delete(documents).where(documents.c.name == name)).rowcount)
 
     def keep_document(self, name: str, before: int, text: str) -> bool:
-        """Keep a text; False: another one was kept since that version."""
+        """Keep a document; False if another one was kept since version `before`."""
         here = sa.and_(documents.c.name == name, documents.c.version == before)
         with self._guard(), self._begin() as db:
             if not before:
@@ -341,23 +341,23 @@ class Upkeep:
     # --- tiles that were taught ---------------------------------------------------------------
 
     def taught(self, table_id: str) -> str:
-        """What is kept of a table's tiles whose look was taught; empty: nothing."""
+        """A table's taught tiles as text; empty if none were taught."""
         return self.document(taught_name(table_id))[1]
 
     def keep_taught(self, table_id: str, text: str) -> None:
-        """Keep it in place of what was kept before."""
+        """Keep a table's taught tiles, replacing the former ones."""
         name = taught_name(table_id)
         while not self.keep_document(name, self.document(name)[0], text):
             pass  # another server kept something meanwhile
 
     def drop_taught(self, table_id: str) -> bool:
-        """Forget it; whether there was anything."""
+        """Delete a table's taught tiles; False if there were none."""
         return self.drop_document(taught_name(table_id))
 
     # --- what goes ----------------------------------------------------------------------------
 
     def delete_table(self, table_id: str) -> bool:
-        """Take a table away with its steps, pictures, links and name; whether there was one."""
+        """Delete a table with steps, pictures, links and name; False if there was none."""
         with self._guard(), self._begin() as db:
             _overwrite(db)
             for kept in (
@@ -376,7 +376,7 @@ class Upkeep:
             return bool(gone.rowcount)
 
     def drop_pictures(self, before: float) -> int:
-        """Take away the pictures of all steps that are older; how many there were.
+        """Delete the pictures of all steps before a time; returns how many.
 
         Args:
             before: seconds since 1970.
@@ -391,7 +391,7 @@ class Upkeep:
             return int(db.execute(sa.delete(_pictures).where(old)).rowcount)
 
     def vacuum(self) -> None:
-        """Give the room of what was taken away back to the disk."""
+        """Return the space of deleted rows to the disk."""
         with self._guard():
             if self._engine.dialect.name == "sqlite":
                 with self._engine.connect().execution_options(isolation_level="AUTOCOMMIT") as db:
@@ -403,7 +403,7 @@ class Upkeep:
                     db.exec_driver_sql(f"VACUUM {name}")
 
     def sizes(self) -> Mapping[str, Sizes]:
-        """How much each table takes."""
+        """Storage used by each table."""
         steps = sa.select(_steps.c.table_id, sa.func.count()).group_by(_steps.c.table_id)
         length = sa.func.coalesce(sa.func.sum(sa.func.length(_pictures.c.jpeg)), 0)
         pictures = sa.select(_pictures.c.table_id, sa.func.count(), length).group_by(
@@ -416,7 +416,7 @@ class Upkeep:
 
 
 def taught_name(table_id: str) -> str:
-    """The document that keeps a table's tiles whose look was taught."""
+    """Name of the document that keeps a table's taught tiles."""
     return f"taught/{table_id}"
 
 
@@ -435,6 +435,6 @@ def _insert_facts(db: sa.Connection, table_id: str, links: tuple[Link, ...]) -> 
 
 
 def _overwrite(db: sa.Connection) -> None:
-    """Let SQLite write zeros over what is taken away."""
+    """Let SQLite overwrite deleted rows with zeros."""
     if db.dialect.name == "sqlite":
         db.exec_driver_sql("PRAGMA secure_delete=ON")
