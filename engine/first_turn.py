@@ -1,4 +1,4 @@
-"""Who has the first turn (CL-19, SS-7, FS-5, GS-3, SH-5, SB-3): drawn, told, or the first named.
+"""Decides the first turn (CL-19, SS-7, FS-5, GS-3, SH-5, SB-3): drawn, told, or first in seating.
 
 Players draw a tile each and tell it one by one, or the program draws for all; then the tiles come
 with the action, because chance comes from outside. The tiles go back into the bag.
@@ -32,7 +32,7 @@ ALPHABETS: Final[Mapping[str, str]] = MappingProxyType(
 
 @dataclass(frozen=True, slots=True)
 class FirstTurn:
-    """The draw so far.
+    """State of the draw for the first turn.
 
     Attributes:
         drawn: the tiles of those who drew in this round.
@@ -46,7 +46,7 @@ class FirstTurn:
 
 
 class DrawsFirst(Protocol):
-    """What a game's state has for the draw."""
+    """State that the draw needs from a game."""
 
     @property
     def players(self) -> tuple[str, ...]:
@@ -60,12 +60,12 @@ class DrawsFirst(Protocol):
 
     @property
     def first(self) -> FirstTurn:
-        """The draw so far."""
+        """State of the draw."""
         ...
 
 
 def decide_first(state: DrawsFirst, action: Action, *, untouched: bool) -> Verdict | None:
-    """Judge an action about who begins; None if it is about something else.
+    """Judge an action about the first turn; None if it is about something else.
 
     Args:
         state: the game.
@@ -112,7 +112,7 @@ def _seat(state: DrawsFirst, action: Action) -> str | Refused:
 def _drew(
     state: DrawsFirst, first: FirstTurn, seat: str, letter: JsonValue
 ) -> list[Event] | Refused:
-    """One tile that was drawn, and what it settles."""
+    """Events of one drawn tile, and of what it settles."""
     asked = state.players if first.asked is None else first.asked
     if seat not in asked:
         players = listed(asked, " and ")
@@ -151,7 +151,7 @@ def _drew(
 
 
 def _place(letter: str, language: str) -> tuple[int, str]:
-    """Where a letter stands in its alphabet; a blank stands before A."""
+    """Position of a letter in its alphabet; a blank comes before A."""
     if letter == UNKNOWN_BLANK:
         return -1, ""
     known = ALPHABETS.get(language, "ABCDEFGHIJKLMNOPQRSTUVWXYZ")
@@ -159,7 +159,7 @@ def _place(letter: str, language: str) -> tuple[int, str]:
 
 
 def _rounds(state: DrawsFirst, rounds: JsonValue) -> Verdict:
-    """A whole draw at once, as the program made it."""
+    """Judge a whole draw at once, as the program made it."""
     form = '[{"Ann": "C", "Bob": "E"}]'
     whole = isinstance(rounds, Sequence) and all(isinstance(r, Mapping) for r in rounds)
     if isinstance(rounds, str) or not whole:
@@ -182,7 +182,7 @@ def _rounds(state: DrawsFirst, rounds: JsonValue) -> Verdict:
 
 
 def _accepted(state: DrawsFirst, events: list[Event]) -> Accepted:
-    """The verdict on one tile: who begins, or who draws next."""
+    """Verdict on a drawn tile: the first player, or who draws next."""
     first = state.first
     for event in events:
         first = first_after(first, event)
@@ -192,7 +192,7 @@ def _accepted(state: DrawsFirst, events: list[Event]) -> Accepted:
 
 
 def first_after(first: FirstTurn, event: Event) -> FirstTurn:
-    """The draw after one of its events."""
+    """State of the draw after one of its events."""
     d = event.data
     if event.kind == DREW:
         drawn = {**first.drawn, str(d["seat"]): str(d["letter"])}
@@ -203,12 +203,12 @@ def first_after(first: FirstTurn, event: Event) -> FirstTurn:
 
 
 def beginner(event: Event, otherwise: str) -> str:
-    """Who is to move after an event of the draw."""
+    """The player to move after an event of the draw."""
     return str(event.data["player"]) if event.kind == BEGINS else otherwise
 
 
 def first_view(state: DrawsFirst, *, untouched: bool) -> dict[str, JsonValue]:
-    """The draw as everybody may see it; `open` while who begins may still be settled."""
+    """The draw in its public form; `open` while the first turn is not settled."""
     first = state.first
     asked = state.players if first.asked is None else first.asked
     waiting = [] if first.begins else [p for p in asked if p not in first.drawn]
@@ -224,7 +224,7 @@ BEGINS_LINE: Final = phrase("{player} begins.")
 
 
 def first_lines(event: Event, begins: Phrase = BEGINS_LINE) -> tuple[str, ...]:
-    """What is said of an event of the draw; `begins` is the template for who begins."""
+    """Announcements of an event of the draw; `begins` is the template for the first player."""
     d = event.data
     if event.kind == DREW:
         return (phrase("{player} draws {letter}.", player=d["seat"], letter=_named(d["letter"])),)
@@ -238,15 +238,15 @@ def _named(letter: JsonValue) -> str:
 
 
 class Chance(Protocol):
-    """Where chance comes from: `random.Random`, for instance."""
+    """Source of randomness, for instance `random.Random`."""
 
     def sample(self, population: Sequence[str], k: int) -> list[str]:
-        """Some of the population, each at most once."""
+        """A random sample of distinct elements."""
         ...
 
 
 def lots_drawn(state: DrawsFirst, letters: Sequence[str], chance: Chance) -> Action:
-    """The draw that the program makes for everybody, until it is settled.
+    """The action of a whole draw that the program makes, until it is settled.
 
     Args:
         state: the game.

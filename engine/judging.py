@@ -1,4 +1,4 @@
-"""What is checked of an action in more than one game, before the game's own rules judge it."""
+"""Checks of actions that several games share, made before a game's own rules judge."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ NOTHING_WAITS = Refused(
 
 
 def ended_by(pending: Challengeable) -> Refused:
-    """What is answered to whoever goes on after a play that ends the game if it stands."""
+    """Refusal for who goes on after a play that ends the game if it stands."""
     message = phrase(
         "With {player}'s play the game is over: challenge it or let it stand.",
         player=pending.player,
@@ -24,22 +24,22 @@ def ended_by(pending: Challengeable) -> Refused:
 
 
 def unknown_choice(value: str, choices: Iterable[str], between: str = ", ") -> Refused:
-    """An answer that is none of those that were offered."""
+    """Refusal of an answer that was not offered."""
     known = between.join(choices)
     return Refused("unknown_choice", f"Expected one of {known}, got {value!r:.40}.")
 
 
 class Playing(DrawsFirst, Protocol):
-    """What a game's state has for these checks."""
+    """State that these checks need from a game."""
 
     @property
     def untouched(self) -> bool:
-        """Whether nothing has been played yet."""
+        """True if nothing has been played yet."""
         ...
 
     @property
     def over(self) -> bool:
-        """Whether the game has ended."""
+        """True if the game has ended."""
         ...
 
 
@@ -48,12 +48,12 @@ class Challengeable(Protocol):
 
     @property
     def player(self) -> str:
-        """Who made it."""
+        """Player of the play."""
         ...
 
     @property
     def words(self) -> tuple[str, ...]:
-        """What it formed."""
+        """Words that it formed."""
         ...
 
 
@@ -92,7 +92,7 @@ def judged(
 def words_challenged(
     pending: Challengeable, challenger: str, action: Action, tile_set: TileSetLike
 ) -> list[str] | Refused:
-    """The words of a play that are challenged: those that are named, or all of them."""
+    """The challenged words of a play: those named, or all of them."""
     if challenger == pending.player:
         return Refused("own_play", phrase("A player does not challenge the own play."))
     named = [str(w) for w in action.data.get("words") or pending.words]

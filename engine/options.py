@@ -1,4 +1,4 @@
-"""Settings: complete, checked, with clear words where one is wrong (rule 8)."""
+"""Game settings: completed, checked, with clear messages where one is wrong (rule 8)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from kibitz.engine.rules import GameInfo, JsonValue, Options, Setting
 
 
 class BadOption(ValueError):
-    """A setting is unknown or has a value that it cannot have; `code` is stable."""
+    """An unknown setting or an impossible value; `code` is stable."""
 
     def __init__(self, code: str, message: str) -> None:
         super().__init__(message)
@@ -23,7 +23,7 @@ CHALLENGES = ("double", "single", "5", "10", "void")
 def common_settings(
     *, reject_invalid: bool = True, challenge: str = "double"
 ) -> tuple[Setting, ...]:
-    """The settings that every game has, with the game's own defaults."""
+    """Settings that every game has, with this game's defaults."""
     # One setting a line reads best, whatever its length.
     return (
         Setting("lexicon", "default", phrase("Which list of words is good: default, none or a file."), rule="0.6"),  # noqa: E501 - see above
@@ -35,7 +35,7 @@ def common_settings(
 
 
 def check_options(info: GameInfo, given: Mapping[str, JsonValue]) -> Options:
-    """All settings of a game, the given ones checked and brought to their type.
+    """All settings of a game, checked and converted, with defaults filled in.
 
     Raises:
         BadOption: `unknown_setting` or `bad_setting`; the message says what was expected.
@@ -86,7 +86,7 @@ def _chosen(setting: Setting, value: JsonValue, choices: tuple[JsonValue, ...]) 
 
 
 def _several(setting: Setting, value: JsonValue) -> JsonValue:
-    """A list of words, each among those that it may hold."""
+    """Parse a list of words, each among the setting's choices."""
     if isinstance(value, str):
         value = [w for w in value.replace(" ", ",").split(",") if w]
     if not isinstance(value, (list, tuple)) or not all(isinstance(w, str) for w in value):
@@ -126,7 +126,7 @@ def _shown(value: JsonValue) -> str:
 
 
 def rules_at_once(options: Options) -> bool:
-    """Whether a string that is no word is refused when it is laid (0.6, CL-14 `void`)."""
+    """True if an invalid word is refused when it is laid (0.6, CL-14 `void`)."""
     return bool(options["reject_invalid"]) or options["challenge"] == "void"
 
 

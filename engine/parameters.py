@@ -1,4 +1,4 @@
-"""Numbers that steer what is read or decided: each with its unit, its bounds and a sentence.
+"""Parameters: numbers that steer reading or deciding, each with unit, bounds and description.
 
 A stage keeps its numbers in one frozen dataclass; a group of them may be a frozen dataclass of
 its own inside it:
@@ -25,7 +25,7 @@ P = TypeVar("P")
 
 @dataclass(frozen=True, slots=True)
 class Number:
-    """A number that steers something, with all that is known of it.
+    """A parameter with its path, unit, bounds and description.
 
     Attributes:
         path: its name, with the group it is in: `comb.near`.
@@ -45,12 +45,12 @@ class Number:
 
     @property
     def whole(self) -> bool:
-        """Whether it is a whole number."""
+        """True if it is a whole number."""
         return isinstance(self.value, int)
 
 
 def number(default: N, unit: str, low: float, high: float, what: str) -> N:
-    """A field of a dataclass that holds a number which steers something.
+    """Dataclass field for a parameter.
 
     Args:
         default: its usual value; a whole number where only whole numbers make sense.
@@ -69,7 +69,7 @@ def number(default: N, unit: str, low: float, high: float, what: str) -> N:
 
 
 def as_in(parameters: object, name: str) -> Any:
-    """A field that takes over a number of another class, with its unit and bounds.
+    """Dataclass field that takes over a parameter of another class, with unit and bounds.
 
     Args:
         parameters: what has the number.
@@ -85,7 +85,7 @@ def as_in(parameters: object, name: str) -> Any:
 
 
 def checked(parameters: object) -> None:
-    """Check every number against its bounds; call it in `__post_init__`.
+    """Check every parameter against its bounds; call it in `__post_init__`.
 
     Raises:
         ValueError: one is no number, is not whole where it has to be, or is out of bounds.
@@ -107,7 +107,7 @@ def checked(parameters: object) -> None:
 
 
 def numbers(parameters: object, within: str = "") -> Iterator[Number]:
-    """Every number of a stage, those of its groups as `group.name`."""
+    """Yield every parameter, those of nested groups as `group.name`."""
     for part in _fields_of(parameters):
         facts, value = part.metadata, getattr(parameters, part.name)
         path = f"{within}{part.name}"
@@ -118,7 +118,7 @@ def numbers(parameters: object, within: str = "") -> Iterator[Number]:
 
 
 def with_number(parameters: P, path: str, value: float) -> P:
-    """The same parameters with one number changed.
+    """A copy with one parameter changed.
 
     Args:
         parameters: a stage's parameters.

@@ -1,4 +1,4 @@
-"""What is told to people: English that remembers what it was made of.
+"""Translatable texts: English strings that remember template and values.
 
 A phrase is a `str`: it prints, compares and is written as JSON as the English sentence. Beside
 that it keeps its template and its values, from which a catalogue makes the same sentence in
@@ -19,14 +19,14 @@ NUMERALS: Final = (
 
 
 class Catalogue(Protocol):
-    """The sentences of one language."""
+    """Sentences of one language."""
 
     def sentence(self, template: str) -> str:
-        """A template's translation; the template itself where there is none."""
+        """Translation of a template; the template itself if there is none."""
         ...
 
     def counted(self, one: str, many: str, count: int) -> str:
-        """The translation that fits a number; the English one where there is none."""
+        """Translation in the form for a number; English if there is none."""
         ...
 
     def number(self, value: float) -> str:
@@ -34,34 +34,34 @@ class Catalogue(Protocol):
         ...
 
     def listed(self, parts: Sequence[str]) -> str:
-        """`A, B and C` in this language."""
+        """The parts as a list in this language: `A, B and C`."""
         ...
 
 
 class Told(str):
-    """A text that can be said in other languages too."""
+    """A text that can be translated into other languages."""
 
     __slots__ = ()
 
     def __str__(self) -> str:
-        """The same text: `str(error)` must not lose what a message was made of."""
+        """Return the text itself: `str(error)` must not lose its template and values."""
         return self
 
     def told(self, catalogue: Catalogue) -> str:
-        """The text in the catalogue's language."""
+        """Translate the text."""
         raise NotImplementedError
 
     def parts(self) -> dict[str, Any]:
-        """What the text was made of, as JSON; `from_parts` reads it back."""
+        """Template and values as JSON; `from_parts` reads them back."""
         raise NotImplementedError
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Phrases travel between processes."""
+        """Pickle template and values, as phrases travel between processes."""
         return from_parts, (self.parts(),)
 
 
 class Phrase(Told):
-    """A template with its values, as `{player} passes.`."""
+    """A template with its values: `{player} passes.`."""
 
     __slots__ = ("template", "values")
     template: str
@@ -74,20 +74,20 @@ class Phrase(Told):
         return self
 
     def filled(self, **values: Any) -> Phrase:
-        """The same template with these values."""
+        """The same template with other values."""
         return Phrase(self.template, **values)
 
     def told(self, catalogue: Catalogue) -> str:
-        """The sentence in the catalogue's language."""
+        """Translate the sentence."""
         return _filled(catalogue.sentence(self.template), self.values, catalogue)
 
     def parts(self) -> dict[str, Any]:
-        """The template and its values."""
+        """Template and values as JSON."""
         return {"say": self.template, **_with_values(self.values)}
 
 
 class Counted(Told):
-    """Two templates, for one and for several, with the number that chooses between them."""
+    """A singular and a plural template, with the number that chooses between them."""
 
     __slots__ = ("many", "number", "one", "values")
     one: str
@@ -103,18 +103,18 @@ class Counted(Told):
         return self
 
     def told(self, catalogue: Catalogue) -> str:
-        """The sentence in the catalogue's language, in the form that fits the number."""
+        """Translate the sentence, in the plural form for the number."""
         template = catalogue.counted(self.one, self.many, abs(self.number))
         return _filled(template, {**self.values, "count": self.number}, catalogue)
 
     def parts(self) -> dict[str, Any]:
-        """The templates, the number and the other values."""
+        """Templates, number and other values as JSON."""
         out = {"one": self.one, "many": self.many, "count": self.number}
         return {**out, **_with_values(self.values)}
 
 
 class Listed(Told):
-    """Several things in a row: `A, B and C`, or with a given text between them."""
+    """A list in a sentence: `A, B and C`, or with another separator."""
 
     __slots__ = ("between", "items")
     items: tuple[str, ...]
@@ -134,14 +134,14 @@ class Listed(Told):
         return self
 
     def told(self, catalogue: Catalogue) -> str:
-        """The row in the catalogue's language."""
+        """Translate the list."""
         items = [_value(x, catalogue) for x in self.items]
         if self.between is None or self.between == " and ":
             return catalogue.listed(items)
         return self.between.join(items)
 
     def parts(self) -> dict[str, Any]:
-        """The items and what stands between them."""
+        """Items and separator as JSON."""
         return {"list": [_kept(x) for x in self.items], "between": self.between}
 
 
@@ -164,7 +164,7 @@ class Numeral(Told):
         return catalogue.number(self.number)
 
     def parts(self) -> dict[str, Any]:
-        """The number."""
+        """The number as JSON."""
         return {"numeral": self.number, **({"capital": True} if self.capital else {})}
 
 
@@ -172,12 +172,12 @@ phrase, counted, listed = Phrase, Counted, Listed
 
 
 def several(*texts: str) -> Listed:
-    """Sentences one after the other; empty ones are left out."""
+    """Join sentences with spaces, leaving out empty ones."""
     return Listed([text for text in texts if text], " ")
 
 
 def in_language(text: str, catalogue: Catalogue) -> str:
-    """A text in the catalogue's language; one that is no phrase stays as it is."""
+    """Translate a text; plain strings stay as they are."""
     return text.told(catalogue) if isinstance(text, Told) else text
 
 
@@ -209,7 +209,7 @@ def _with_values(values: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def from_parts(parts: Any) -> Any:
-    """A phrase from what it was made of; a plain value is itself.
+    """Rebuild a phrase from its JSON; plain values stay as they are.
 
     Raises:
         ValueError: these are no phrase's parts.

@@ -1,4 +1,4 @@
-"""The interface between a game and everything else: its facts, six functions, their values."""
+"""Interface between a game and the rest of Kibitz: its facts and its six functions."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Options: TypeAlias = Mapping[str, JsonValue]
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """Something a person did or told, or that was seen: the scenario actions of rule 9.
+    """Something that a person did or told, or that was seen: the actions of rule 9.
 
     `data` holds the action's own fields in their wire form, as `{"tiles": {"H8": "A"}}`.
     `at` is the time in seconds on the table's clock, where time matters.
@@ -29,7 +29,7 @@ class Action:
     data: Mapping[str, JsonValue] = field(default_factory=dict)
 
     def to_json(self) -> dict[str, JsonValue]:
-        """The action as a scenario writes it."""
+        """The action in a scenario's form."""
         out: dict[str, JsonValue] = {"action": self.kind}
         if self.player is not None:
             out["player"] = self.player
@@ -39,7 +39,7 @@ class Action:
 
 
 def action_from_json(fields: Mapping[str, JsonValue]) -> Action:
-    """Read a scenario action.
+    """Parse an action in a scenario's form.
 
     Raises:
         ValueError: there is no `action` name, or `player` or `at` is not what it should be.
@@ -57,7 +57,7 @@ def action_from_json(fields: Mapping[str, JsonValue]) -> Action:
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """Something that happened, in the event vocabulary of rule 9.
+    """Something that happened, in the vocabulary of rule 9.
 
     `visible_to` names the players who may know it; None is everybody. `data` may carry what
     `evolve` needs beside the vocabulary.
@@ -68,13 +68,13 @@ class Event:
     visible_to: frozenset[str] | None = None
 
     def to_json(self) -> dict[str, JsonValue]:
-        """The event as a scenario writes it."""
+        """The event in a scenario's form."""
         return {"event": self.kind, **self.data}
 
 
 @dataclass(frozen=True, slots=True)
 class Accepted:
-    """The action holds: what happened, and what the scenario vocabulary says of it.
+    """The action is allowed: its events, and what scenarios say of it.
 
     `events` fold into the state (`evolve`); those that `told` names are announced to people.
     `result` has the fields of a scenario's `expect` (legal, words, turn_score ...).
@@ -99,7 +99,7 @@ Verdict: TypeAlias = Accepted | Refused
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """Something only a person can tell, with the likely answers first.
+    """A question that only a person can answer, with the likely answers first.
 
     `board` is there where a table has two.
     """
@@ -113,7 +113,7 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What is seen to differ from the position the rules know, on one surface.
+    """A seen difference from the position that the rules know, on one surface.
 
     Squares map to one character of board text; `turned` maps to the new quarter turn.
     For loose tables `pool`, `face_down` and `words` hold what now lies there.
@@ -132,7 +132,7 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """One thing a change may have meant: actions in order, and what is to be asked about them."""
+    """A possible meaning of a change: actions in order, and questions about them."""
 
     actions: tuple[Action, ...]
     questions: tuple[Question, ...] = ()
@@ -163,7 +163,7 @@ class Setting:
 
 @dataclass(frozen=True, slots=True)
 class Telling:
-    """Something that a player tells with one tap, for games without buttons of their own.
+    """Something that a player can tell with one tap, for games without buttons of their own.
 
     Attributes:
         action: the kind of action.
@@ -184,7 +184,7 @@ StartKind: TypeAlias = Literal[
 
 @dataclass(frozen=True, slots=True)
 class StartField:
-    """One thing that is told of a position from which a game goes on in its middle.
+    """A field of a position from which a game continues in its middle.
 
     Attributes:
         name: its name in a scenario's `initial` and in a file for `--start`.
@@ -201,7 +201,7 @@ class StartField:
 
 @dataclass(frozen=True, slots=True)
 class HallOfFame:
-    """How finished games of one kind are compared with each other (FS-21 to FS-24).
+    """How finished games of one kind are ranked (FS-21 to FS-24).
 
     Attributes:
         game_set: the setting whose value must be the same in two games that are compared.
@@ -216,7 +216,7 @@ class HallOfFame:
 
 @dataclass(frozen=True, slots=True)
 class GameInfo:
-    """The unchanging facts of a game; whatever is not a rule asks these, never the game's name.
+    """Constant facts of a game; code that is no rule asks these, never the game's name.
 
     Attributes:
         slug: the name in files and addresses.
@@ -283,7 +283,7 @@ class GameInfo:
     marker_zones: Callable[[int], tuple[frozenset[Square], ...]] | None = None
 
     def surfaces(self, players: int) -> tuple[SurfaceSpec, ...]:
-        """What a camera looks at when so many play; several boards are numbered from 1."""
+        """Surfaces for a number of players; several boards are numbered from 1."""
         boards = 1 if self.seats_per_board is None else -(-players // self.seats_per_board)
         if boards == 1:
             return (self.surface,)
@@ -295,7 +295,7 @@ S = TypeVar("S")
 
 
 class GameRules(Protocol[S]):
-    """What every game implements; `S` is the game's own frozen state.
+    """The rules of one game; `S` is the game's frozen state.
 
     `begin` takes `initial`, a position in the form of a scenario's `initial` (None: a new game).
     A state has `options`, `players` (names in seating order), `may_act` (a frozenset of names)
@@ -304,7 +304,7 @@ class GameRules(Protocol[S]):
 
     @property
     def info(self) -> GameInfo:
-        """The game's facts."""
+        """Facts of the game."""
         ...
 
     def begin(
@@ -318,50 +318,50 @@ class GameRules(Protocol[S]):
         ...
 
     def interpret(self, state: S, change: Change) -> tuple[Candidate, ...]:
-        """What this change may have meant, most likely first; each is dry-run by `decide`."""
+        """Possible meanings of a change, likeliest first; `decide` tries each of them."""
         ...
 
     def decide(self, state: S, action: Action) -> Verdict:
-        """The only judge: checks everything, changes nothing."""
+        """Judge an action; the only judge, and it changes nothing."""
         ...
 
     def evolve(self, state: S, event: Event) -> S:
-        """The state after an event; total, computes no rules."""
+        """The state after an event; defined for every event, it judges nothing."""
         ...
 
     def view(self, state: S, viewer: str | None) -> Mapping[str, JsonValue]:
-        """What this player (None: a watcher) may know, in the terms of a scenario's `final`."""
+        """What a player (None: a spectator) may know, in the form of a scenario's `final`."""
         ...
 
     def announce(self, state: S, event: Event) -> tuple[str, ...]:
-        """What is said of an event; `state` is the state after it."""
+        """Announcements of an event; `state` is the state after it."""
         ...
 
 
 @runtime_checkable
 class BoardsApart(Protocol):
-    """A game on several boards, each of which can be watched as if it were the only one."""
+    """A game on several boards that can each be watched as if they were the only one."""
 
     def one_board(self, index: int) -> GameRules[Any]:
-        """The same rules with board `index` (from 0) in the middle: its tiles, turn and tasks."""
+        """The rules seen from board `index` (from 0): its tiles, turn and tasks."""
         ...
 
 
 @runtime_checkable
 class ShowsPlan(Protocol):
-    """A game that can show how what an action says is possible would go on."""
+    """A game that can show how a claimed possibility would go on."""
 
     def plan(self, state: Any, action: Action) -> JsonValue:
-        """An example of what may follow, in the wire form of a scenario's `example_plan`."""
+        """An example continuation, in the form of a scenario's `example_plan`."""
         ...
 
 
 @runtime_checkable
 class KeepsSecrets(Protocol):
-    """A game in which players hold what others may not know."""
+    """A game in which players hold things that others may not know."""
 
     def known_to(self, state: Any, viewer: str | None) -> Any:
-        """The state as this player (None: a watcher) may know it; itself if nothing is hidden.
+        """The state as a player (None: a spectator) may know it.
 
         What others hold in secret is in it as if it had not been told. It is judged by and never
         goes on: what an action reveals by the rules, as a shot does, stays in it.
@@ -371,10 +371,10 @@ class KeepsSecrets(Protocol):
 
 @runtime_checkable
 class RevealsSecrets(Protocol):
-    """A game in which what players hold in secret is told bit by bit, as a fleet by shots."""
+    """A game whose secrets are revealed bit by bit, as a fleet by shots."""
 
     def revealed(self, state: Any, events: Iterable[Event]) -> Mapping[str, frozenset[str]]:
-        """What events told of others' secrets, each by a name, with the players whose they are."""
+        """Secrets that events revealed, by name, with the players who own them."""
         ...
 
 
@@ -382,29 +382,29 @@ class Lexicon(Protocol):
     """A set of upper-case words (rule 0.6)."""
 
     def __contains__(self, word: object) -> bool:
-        """Whether the word is good."""
+        """True if the word is valid."""
         ...
 
 
 class TileSetLike(Protocol):
-    """The letters of a language with their counts and values (rule 0.5)."""
+    """Letters of a language with their counts and values (rule 0.5)."""
 
     @property
     def language(self) -> str:
-        """The language's code, as `en`."""
+        """Code of the language, as `en`."""
         ...
 
     @property
     def letters(self) -> tuple[str, ...]:
-        """The letters, without the blank."""
+        """The letters of the set, without the blank."""
         ...
 
     def value(self, letter: str) -> int:
-        """Face value of a letter; a blank or unknown letter is 0."""
+        """Face value of a letter; 0 for a blank or unknown letter."""
         ...
 
     def count(self, letter: str) -> int:
-        """How many of a letter one set holds; `?` are the blanks."""
+        """Number of tiles of a letter in one set; `?` are the blanks."""
         ...
 
     def tiles_in(self, word: str) -> str:
@@ -412,21 +412,21 @@ class TileSetLike(Protocol):
         ...
 
     def word_of(self, tiles: str) -> str:
-        """A word as people write it, of the signs of its tiles."""
+        """The word as people write it, from the signs of its tiles."""
         ...
 
     def bracketed(self, tiles: str) -> str:
-        """The same as records write it, tiles of several letters in brackets."""
+        """The word as records write it, tiles of several letters in brackets."""
         ...
 
     def unbracketed(self, text: str, *, single: bool) -> str:
-        """The signs of tiles in a record's text."""
+        """Signs of the tiles in a record's text."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Materials:
-    """What a game is played with: the words, one tile set, and what words are made of.
+    """Materials of a game: lexicon, one tile set, and the table of roots.
 
     `roots` holds for a word the words that it is made of (see `kibitz.engine.words.roots`).
     """
@@ -436,7 +436,7 @@ class Materials:
     roots: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     def is_word(self, word: str) -> bool:
-        """Whether a word as people write it is good."""
+        """True if a word, as people write it, is valid."""
         return self.tile_set.tiles_in(word) in self.lexicon
 
 
@@ -445,12 +445,12 @@ MALFORMED = (TypeError, ValueError, KeyError, AttributeError, IndexError)
 
 
 def malformed(action: Action, error: Exception) -> str:
-    """What is wrong with an action that made the rules raise one of `MALFORMED`."""
+    """Message about an action on which the rules raised one of `MALFORMED`."""
     return f"A field of {action.kind!r} has a value that it cannot have: {error}."
 
 
 def apply(game: GameRules[S], state: S, action: Action) -> tuple[S, Verdict]:
-    """Judge an action and, if it holds, the state after it."""
+    """Judge an action; returns the state after it and the verdict."""
     verdict = game.decide(state, action)
     if isinstance(verdict, Accepted):
         for event in verdict.events:
@@ -459,7 +459,7 @@ def apply(game: GameRules[S], state: S, action: Action) -> tuple[S, Verdict]:
 
 
 def judge(game: GameRules[Any], state: Any, action: Action, viewer: str | None) -> Verdict:
-    """The verdict on an action, whose refusal tells this player (None: a watcher) no secret.
+    """Judge an action; a refusal reveals no secret to this player (None: a spectator).
 
     What the viewer may not know refuses nothing: the action is judged as if it had not been told.
     """

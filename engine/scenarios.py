@@ -1,4 +1,4 @@
-"""Playing rule scenarios (rule 9): actions in, verdicts and the final view out."""
+"""Plays rule scenarios (rule 9): actions in, verdicts and the final view out."""
 
 from __future__ import annotations
 
@@ -57,14 +57,14 @@ def verdict_json(verdict: Verdict, *, panels: bool = False) -> dict[str, JsonVal
 
 
 class StepLine(TypedDict):
-    """A step of a scenario, and what came of it."""
+    """Result of a scenario's step."""
 
     do: dict[str, JsonValue]
     got: dict[str, JsonValue]
 
 
 class ScenarioLine(TypedDict, total=False):
-    """How a scenario went; `differences` from what it expects, if there are any."""
+    """Result of a scenario, with its `differences` from what it expects."""
 
     id: Required[str]
     ok: Required[bool]
@@ -145,7 +145,7 @@ _FORMS: Mapping[str, tuple[type, str, bool]] = {
 
 
 def _check_form(scenario: Mapping[str, JsonValue], name: str) -> None:
-    """Every field is what it is to be; the first fault is named with its place.
+    """Check the form of every field; the first fault is reported with its place.
 
     Raises:
         ScenarioInvalid: one is missing or something else.
@@ -177,7 +177,7 @@ def _check_form(scenario: Mapping[str, JsonValue], name: str) -> None:
 
 
 def _with_window(info: GameInfo, action: Action, step: Mapping[str, JsonValue]) -> Action:
-    """Rule 9: a challenge window is taken as closed unless it is expected open."""
+    """The action with a closed challenge window, unless an open one is expected (rule 9)."""
     if action.kind != "place" or not info.challenge_window:
         return action
     pending = bool((step.get("expect") or {}).get("pending_challenge"))
@@ -189,7 +189,7 @@ ROWS = ("board", "board_after", "board45")
 
 
 def differs(want: JsonValue, got: JsonValue, path: str) -> str | None:
-    """The first difference, or None; fields that are not wanted are not compared.
+    """The first difference, or None; fields that are not expected are not compared.
 
     Lists of plain values are compared as sets except boards; `events` keep their order.
     """

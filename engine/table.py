@@ -1,4 +1,4 @@
-"""What can lie on a table: squares, tiles, grids and loose words."""
+"""Basic types of a table: squares, tiles, grids and loose words."""
 
 from __future__ import annotations
 
@@ -27,28 +27,28 @@ LOOK_ALIKE = frozenset("HINOSXZMW?")
 
 
 class Square(NamedTuple):
-    """One square: row and column counted from 0, row A (or 1 of 45) first."""
+    """A square: row and column from 0, row A (or 1 of 45) first."""
 
     row: int
     col: int
 
     @property
     def name(self) -> str:
-        """`H8` on a 15x15 board (rule 0.1)."""
+        """Name on a 15x15 board: `H8` (rule 0.1)."""
         return f"{chr(65 + self.row)}{self.col + 1}"
 
     @property
     def panel_name(self) -> str:
-        """`4:B8` on the nine joined boards (rule FS-3)."""
+        """Name on nine joined boards: `4:B8` (rule FS-3)."""
         return f"{self.panel}:{Square(self.row % SIDE, self.col % SIDE).name}"
 
     @property
     def panel(self) -> int:
-        """The number of its board among nine joined ones, 1 to 9 (rule FS-3)."""
+        """Number of its board among nine joined ones, 1 to 9 (rule FS-3)."""
         return BOARDS_A_SIDE * (self.row // SIDE) + self.col // SIDE + 1
 
     def name_on(self, rows: int) -> str:
-        """`H8`; on joined boards, which have 45 rows, `4:B8`."""
+        """Name on a board with so many rows: `H8`, or `4:B8` on joined boards (45 rows)."""
         return self.panel_name if rows == JOINED_SIDE else self.name
 
     def step(self, axis: Axis, by: int = 1) -> Square:
@@ -65,7 +65,7 @@ class Square(NamedTuple):
 
 @lru_cache(maxsize=8192)
 def parse_square(text: str, side: int = SIDE) -> Square:
-    """Read `H8` or `4:B8`.
+    """Parse `H8` or `4:B8`.
 
     Args:
         text: the square's name.
@@ -90,7 +90,7 @@ def parse_square(text: str, side: int = SIDE) -> Square:
 
 
 def square_named(text: str) -> Square:
-    """Read the name of a square that the rules have accepted, on a board of whatever size.
+    """Parse the name of a square that the rules have accepted, on a board of any size.
 
     Raises:
         ValueError: the text is no square.
@@ -99,18 +99,18 @@ def square_named(text: str) -> Square:
 
 
 def side_of(rows: int) -> int:
-    """Squares along each side of one board, of each where `rows` are those of joined ones."""
+    """Squares along each side of one board; `rows` may be those of joined boards."""
     return SIDE if rows == JOINED_SIDE else rows
 
 
 def corner_of(panel: int) -> Square:
-    """The first square of board 1 to 9 of nine joined ones (rule FS-3)."""
+    """First square of board 1 to 9 among nine joined ones (rule FS-3)."""
     return Square(*(SIDE * x for x in divmod(panel - 1, BOARDS_A_SIDE)))
 
 
 @dataclass(frozen=True, slots=True)
 class Tile:
-    """A tile as it lies: its letter, whether it is a blank, its quarter turns and its set.
+    """A tile on the board: its letter, whether it is a blank, quarter turns and set.
 
     `letter` is upper case; a blank not yet named has the letter `?`. `turn` counts quarter
     turns clockwise from upright as seen with row A at the top. `colour` names the tile set.
@@ -129,7 +129,7 @@ class Tile:
 
 @lru_cache(maxsize=256)
 def tile_from_text(char: str) -> Tile:
-    """Read one character of board text: `A`, `a` (a blank standing for A) or `?`."""
+    """Parse one character of board text: `A`, `a` (a blank standing for A) or `?`."""
     if char == UNKNOWN_BLANK:
         return Tile(UNKNOWN_BLANK, blank=True)
     return Tile(char.upper(), blank=char.islower())
@@ -144,22 +144,22 @@ class TileRun(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """Tiles on a board of `rows` x `cols` squares; never changed in place."""
+    """Tiles on a board of `rows` x `cols` squares; immutable."""
 
     rows: int
     cols: int
     tiles: Mapping[Square, Tile] = field(default_factory=lambda: MappingProxyType({}))
 
     def __contains__(self, square: object) -> bool:
-        """Whether a tile lies there."""
+        """True if a tile lies on the square."""
         return square in self.tiles
 
     def get(self, square: Square) -> Tile | None:
-        """The tile on a square, or None."""
+        """The tile on a square; None if it is empty."""
         return self.tiles.get(square)
 
     def on_board(self, square: Square) -> bool:
-        """Whether the square exists."""
+        """True if the square exists."""
         return 0 <= square.row < self.rows and 0 <= square.col < self.cols
 
     def with_tiles(self, tiles: Mapping[Square, Tile]) -> Grid:
@@ -174,11 +174,11 @@ class Grid:
 
     @property
     def side(self) -> int:
-        """Squares along each side of one board, of each where several are joined."""
+        """Squares along each side of one board, also where several are joined."""
         return side_of(self.rows)
 
     def name_of(self, square: Square) -> str:
-        """`H8`, or `4:B8` on the nine joined boards."""
+        """Name of a square: `H8`, or `4:B8` on nine joined boards."""
         return square.name_on(self.rows)
 
     def run_through(self, square: Square, axis: Axis) -> TileRun:
@@ -193,7 +193,7 @@ class Grid:
         return TileRun(axis, tuple(squares))
 
     def runs(self) -> Iterator[TileRun]:
-        """Every run of two or more tiles, across first, in reading order."""
+        """Yield every run of two or more tiles, across first, in reading order."""
         axes: tuple[Axis, Axis] = ("across", "down")
         for axis in axes:
             for square in sorted(self.tiles):
@@ -209,7 +209,7 @@ class Grid:
 
 
 def grid_from_rows(rows: Iterable[str]) -> Grid:
-    """Read a board drawn as text (rule 0.2).
+    """Parse a board drawn as text (rule 0.2).
 
     Raises:
         ValueError: the rows are not all of one length, or hold a character that is no tile.
@@ -233,7 +233,7 @@ def grid_from_rows(rows: Iterable[str]) -> Grid:
 
 @dataclass(frozen=True, slots=True)
 class SurfaceSpec:
-    """A surface that a game is played on and a camera looks at.
+    """A surface of a game that a camera looks at.
 
     Attributes:
         name: what actions and questions call it, where there are several.
@@ -256,10 +256,10 @@ class SurfaceSpec:
 
     @property
     def side(self) -> int:
-        """Squares along each side of one board, of each where several are joined."""
+        """Squares along each side of one board, also where several are joined."""
         return side_of(self.rows)
 
     @property
     def joined(self) -> bool:
-        """Whether it is several boards joined, whose squares name their board (`4:B8`)."""
+        """True if it is several joined boards, whose squares name their board (`4:B8`)."""
         return self.kind == "board" and self.rows == JOINED_SIDE

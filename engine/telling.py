@@ -1,4 +1,4 @@
-"""What people tell in more than one game: a blank's letter, racks."""
+"""Actions by which people tell things in several games: a blank's letter, racks, verdicts."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from kibitz.engine.tiles.unseen import rack_of
 
 
 def letter_told(action: Action, tile_set: TileSetLike) -> str:
-    """What a blank stands for, as the sign of its tile: `value` (or `letter`), also `CH`."""
+    """The letter that a blank stands for, as its tile's sign: `value` (or `letter`), also `CH`."""
     return tile_set.tiles_in(str(action.data.get("value") or action.data.get("letter") or ""))
 
 
 def name_blank(grid: Grid, action: Action, tile_set: TileSetLike) -> Verdict:
-    """What a blank stands for (CL-3): `square` and `value` (or `letter`)."""
+    """Judge the naming of a blank (CL-3): `square` and `value` (or `letter`)."""
     data = action.data
     if data.get("field", "blank") != "blank":
         return Refused("bad_action", f"Expected field 'blank', got {data['field']!r}.")
@@ -38,7 +38,7 @@ def name_blank(grid: Grid, action: Action, tile_set: TileSetLike) -> Verdict:
 
 
 def clock_pressed(action: Action, setting: str, *, presses: bool) -> Verdict:
-    """A clock pressed at the end of a turn; what was laid says whose turn it was.
+    """Judge a press of the clock at the end of a turn; laid tiles decided whose turn it was.
 
     Args:
         action: the press.
@@ -54,20 +54,20 @@ def clock_pressed(action: Action, setting: str, *, presses: bool) -> Verdict:
 
 
 def blank_line(square: str, letter: JsonValue, tile_set: TileSetLike) -> Told:
-    """What is said of a blank that was named."""
+    """Announcement of a blank's letter."""
     named = tile_set.word_of(str(letter))
     return phrase("The blank on {square} is {letter}.", square=square, letter=named)
 
 
 def change_of(player: str, points: int) -> Told:
-    """What a rack changes at the end: `plus 7 for Ann`."""
+    """Points that a rack changes at the end: `plus 7 for Ann`."""
     if points > 0:
         return phrase("plus {points} for {player}", points=points, player=player)
     return phrase("minus {points} for {player}", points=-points, player=player)
 
 
 def score_row(scores: Iterable[int]) -> Told:
-    """Final scores, the best first: `301 to 287`."""
+    """Final scores, highest first: `301 to 287`."""
     best, *others = scores
     row: Told = listed([str(best)], "")
     for score in others:
@@ -79,7 +79,7 @@ GOOD, BAD = ("valid", "word", "good"), ("not_a_word", "no_word", "bad", "invalid
 
 
 def told_verdict(action: Action) -> bool | Refused | None:
-    """What people say of the words of a play (CL-14, SS-11, SH-27): good, not good, or nothing."""
+    """A verdict on a play's words (CL-14, SS-11, SH-27): valid, invalid, or None if not given."""
     verdict = action.data.get("verdict")
     if verdict is None or verdict in GOOD or verdict in BAD:
         return None if verdict is None else verdict in GOOD
@@ -89,7 +89,7 @@ def told_verdict(action: Action) -> bool | Refused | None:
 
 
 def told_ruling(action: Action) -> bool | Refused:
-    """What a judge says of a word (0.6, SS-11): `valid`, else the verdict; without both good."""
+    """A judge's ruling on a word (0.6, SS-11): `valid`, else the verdict; by default valid."""
     valid = action.data.get("valid")
     if isinstance(valid, bool):
         return valid
@@ -100,7 +100,7 @@ def told_ruling(action: Action) -> bool | Refused:
 
 
 def exchange_count(action: Action, most: int) -> int | Refused:
-    """How many tiles an exchange is of: `count`, or as many as `tiles` lists."""
+    """Number of tiles in an exchange: `count`, or as many as `tiles` lists."""
     tiles = action.data.get("tiles")
     listed = len(tiles) if isinstance(tiles, (list, tuple, str)) else 0
     count = action.data.get("count", listed)
@@ -110,7 +110,7 @@ def exchange_count(action: Action, most: int) -> int | Refused:
 
 
 def exchanged(player: str, count: int, action: Action) -> list[Event]:
-    """An exchange: everybody knows of how many tiles, and only its player of which."""
+    """Events of an exchange: its count is public, its letters only its player's."""
     events = [Event("_exchanged", {"player": player, "count": count})]
     if tiles := action.data.get("tiles"):
         events.append(Event("_letters", {"tiles": tiles}, frozenset({player})))
@@ -118,7 +118,7 @@ def exchanged(player: str, count: int, action: Action) -> list[Event]:
 
 
 def squares_told(raw: JsonValue) -> tuple[Square, ...] | Refused:
-    """A list of squares by name, sorted."""
+    """Parse a list of squares by name, sorted."""
     if not isinstance(raw, (list, tuple)):
         return Refused("bad_action", f"Expected a list of squares, got {raw!r:.60}.")
     try:
@@ -128,7 +128,7 @@ def squares_told(raw: JsonValue) -> tuple[Square, ...] | Refused:
 
 
 def rack_events(players: tuple[str, ...], action: Action, most: int) -> list[Event] | Refused:
-    """Racks told or shown: one event a player, so that nobody learns another's rack."""
+    """Events of racks told or shown: one a player, so that each stays private."""
     given = action.data.get("racks")
     if not isinstance(given, Mapping) or not given or any(p not in players for p in given):
         message = "Expected racks as {'Ann': ['A', 'E']} for players at the table."
@@ -143,7 +143,7 @@ def rack_events(players: tuple[str, ...], action: Action, most: int) -> list[Eve
 
 
 def turn_of(to_move: str, action: Action) -> str | Refused:
-    """Who acts, where only the player to move may (CL-5)."""
+    """The acting player, where only the player to move may act (CL-5)."""
     player = action.player or to_move
     if player != to_move:
         return Refused(

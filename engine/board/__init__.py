@@ -1,1 +1,1 @@
-"""What holds on any board: premium squares, names of squares, connection, points, plays."""
+"""Shared by all board games: premium squares, names of squares, connection, points, plays."""

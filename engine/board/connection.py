@@ -1,4 +1,4 @@
-"""Whether tiles may be laid where they are: the checks of rule 0.7, in its order."""
+"""Checks whether tiles may be laid where they are: rule 0.7, in its order."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from kibitz.engine.table import SIDE, Axis, Grid, Square, Tile, parse_square, ti
 
 
 def parse_tiles(raw: JsonValue, side: int = SIDE) -> dict[Square, Tile] | Refused:
-    """The `tiles` of an action: square to letter, a small letter a blank.
+    """Parse the `tiles` of an action: square to letter, small for a blank.
 
     A square off a board of `side` x `side` squares is the refusal `off_board`; a field of another
     shape `bad_action`.
@@ -32,7 +32,7 @@ def parse_tiles(raw: JsonValue, side: int = SIDE) -> dict[Square, Tile] | Refuse
 
 
 def check_free(grid: Grid, squares: Iterable[Square]) -> Refused | None:
-    """`off_board`, then `occupied`."""
+    """Refuse squares that are `off_board`, then those that are `occupied`."""
     wanted = sorted(squares)
     off = tuple(s for s in wanted if not grid.on_board(s))
     if off:
@@ -48,7 +48,7 @@ def check_free(grid: Grid, squares: Iterable[Square]) -> Refused | None:
 
 
 def line_of(squares: Iterable[Square]) -> Axis | None:
-    """The axis on which all squares lie; a single square counts as across."""
+    """Axis on which all squares lie (across for a single square); None if there is none."""
     wanted = list(squares)
     if len({s.row for s in wanted}) == 1:
         return "across"
@@ -56,7 +56,7 @@ def line_of(squares: Iterable[Square]) -> Axis | None:
 
 
 def check_line(grid: Grid, squares: Iterable[Square]) -> Refused | None:
-    """`not_in_line`, then `gap`: with the older tiles the play fills an unbroken run (CL-6)."""
+    """Refuse as `not_in_line`, then as `gap`: with older tiles a play is unbroken (CL-6)."""
     wanted = sorted(squares)
     axis = line_of(wanted)
     if axis is None:
@@ -71,7 +71,7 @@ def check_line(grid: Grid, squares: Iterable[Square]) -> Refused | None:
 
 
 def touches(grid: Grid, squares: Iterable[Square]) -> bool:
-    """Whether a new tile has an older tile beside it."""
+    """True if a new tile is next to an older tile."""
     tiles = grid.tiles
     return any(
         (r - 1, c) in tiles or (r + 1, c) in tiles or (r, c - 1) in tiles or (r, c + 1) in tiles
@@ -80,7 +80,7 @@ def touches(grid: Grid, squares: Iterable[Square]) -> bool:
 
 
 def reached(start: Iterable[Square], among: Collection[Square]) -> set[Square]:
-    """Squares, and those of others that hang together with them, directly or through others."""
+    """Squares connected to the start squares, directly or through others."""
     found = set(start)
     todo = list(found)
     while todo:
@@ -91,12 +91,12 @@ def reached(start: Iterable[Square], among: Collection[Square]) -> set[Square]:
 
 
 def adrift(grid: Grid, squares: Collection[Square]) -> frozenset[Square]:
-    """New tiles that hang on older ones neither directly nor through each other."""
+    """New tiles connected to no older tile, not even through each other."""
     return frozenset(squares) - reached([s for s in squares if touches(grid, (s,))], squares)
 
 
 def check_connected(grid: Grid, squares: Iterable[Square]) -> Refused | None:
-    """`not_connected`: at least one new tile touches an older one."""
+    """Refuse as `not_connected` unless a new tile touches an older one."""
     wanted = tuple(sorted(squares))
     if touches(grid, wanted):
         return None
@@ -104,7 +104,7 @@ def check_connected(grid: Grid, squares: Iterable[Square]) -> Refused | None:
 
 
 def check_play(grid: Grid, tiles: Mapping[Square, Tile], star: Square = CENTRE) -> Refused | None:
-    """The geometry of a play on one board (CL-4, CL-6), in the order of rule 0.7.
+    """Check the geometry of a play on one board (CL-4, CL-6), in the order of rule 0.7.
 
     The first word crosses the `star`.
     """

@@ -1,4 +1,4 @@
-"""Boards drawn as text: where the premium squares are (rule 0.4)."""
+"""Board layouts drawn as text: the premium squares (rule 0.4)."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ WANTED = (
 
 @dataclass(frozen=True)
 class Layout:
-    """The premium squares of one board.
+    """Premium squares of one board.
 
     Attributes:
         rows: one sign a square, as many rows as columns.
@@ -56,26 +56,26 @@ class Layout:
 
     @cached_property
     def premiums(self) -> Mapping[Square, str]:
-        """The sign of every premium square."""
+        """Sign of each premium square."""
         signs = ((Square(r, c), x) for r, row in enumerate(self.rows) for c, x in enumerate(row))
         return MappingProxyType({square: x for square, x in signs if x != EMPTY})
 
     @cached_property
     def star(self) -> Square:
-        """The square that the first word crosses (CL-4)."""
+        """Square that the first word must cover (CL-4)."""
         return next(square for square, sign in self.premiums.items() if sign == STAR)
 
     @property
     def size(self) -> int:
-        """Squares along each side."""
+        """Number of squares along each side."""
         return len(self.rows)
 
     def letter_factor(self, square: Square) -> int:
-        """1 to 4: the premium for a letter laid there."""
+        """Letter multiplier of a square, 1 to 4."""
         return LETTER_FACTORS.get(self.premiums.get(square, EMPTY), 1)
 
     def word_factor(self, square: Square) -> int:
-        """1 to 4: the premium for a word through a tile laid there."""
+        """Word multiplier of a square, 1 to 4."""
         return WORD_FACTORS.get(self.premiums.get(square, EMPTY), 1)
 
 
@@ -118,20 +118,20 @@ def read_layout(value: JsonValue) -> JsonValue:
 
 @runtime_checkable
 class HasLayouts(Protocol):
-    """A game that can be played on boards with other premium squares."""
+    """A game that can be played on boards with other layouts."""
 
     def on_layout(self, layout: Layout) -> GameRules[Any]:
-        """The same rules on another board; its facts tell the board's size."""
+        """The same rules on another board; its facts have that board's size."""
         ...
 
 
 def on_board_of(game: GameRules[Any], options: Options) -> GameRules[Any]:
-    """The game on the board that its settings ask for; itself where they ask for none."""
+    """The game on the board that its settings give; unchanged if they give none."""
     setting = game.info.layout_setting
     rows = STANDARD_NAME if setting is None else options[setting]
     return game if rows == STANDARD_NAME else on_rows(game, rows)
 
 
 def on_rows(game: GameRules[Any], rows: Sequence[str]) -> GameRules[Any]:
-    """The game on a board with these premium squares, where it can be played on one."""
+    """The game on a board with these premium squares, if it allows other boards."""
     return game.on_layout(Layout(tuple(rows))) if isinstance(game, HasLayouts) else game

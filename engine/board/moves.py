@@ -1,4 +1,4 @@
-"""All plays that a rack can make on a board, with their points: the best score, not the best move.
+"""Move generator: all plays that a rack allows on a board, with their points.
 
 The way of Appel and Jacobson (CACM 31/5, 1988): each line for itself, from squares beside tiles;
 what may lie on a square is known beforehand from the words that cross there. Words are looked up
@@ -24,7 +24,7 @@ from kibitz.engine.words.formed import AXES
 
 
 class WordIndex:
-    """Words by their beginnings.
+    """Words by their prefixes.
 
     What follows a beginning is found when it is first asked for, and remembered: a game asks for
     a small part of all beginnings.
@@ -36,11 +36,11 @@ class WordIndex:
         self._after: dict[str, str] = {}
 
     def __contains__(self, word: object) -> bool:
-        """Whether it is a word."""
+        """True if it is a word."""
         return word in self._known
 
     def after(self, beginning: str) -> str:
-        """The letters that a beginning can go on with towards some word, in order."""
+        """Letters that can follow a prefix on the way to some word, in order."""
         found = self._after.get(beginning)
         if found is None:
             found = self._after[beginning] = "".join(self._letters(beginning))
@@ -57,7 +57,7 @@ class WordIndex:
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """A play that could be made.
+    """A legal play.
 
     Attributes:
         square: where its main word begins.
@@ -77,13 +77,13 @@ class Move:
 
     @property
     def place(self) -> str:
-        """Where its main word begins and how it lies: `8H` across, `H8` down."""
+        """Start square and direction of its main word: `8H` across, `H8` down."""
         return gcg_position(self.square, self.axis)
 
 
 @dataclass(frozen=True, slots=True)
 class _Crossing:
-    """A square without a tile that has tiles before or behind it across the line.
+    """An empty square with tiles next to it across the line.
 
     Attributes:
         letters: what may lie there so that the crossing word is good.
@@ -96,14 +96,14 @@ class _Crossing:
 
 @dataclass(slots=True)
 class _Work:
-    """How many more beginnings of words may be looked at."""
+    """Budget of prefixes that may still be tried."""
 
     left: float = math.inf
 
 
 @dataclass(frozen=True, slots=True)
 class Best:
-    """The plays with the most points, the best first, of those that were looked at.
+    """The highest-scoring plays found so far, best first.
 
     Attributes:
         moves: the plays.
@@ -115,7 +115,7 @@ class Best:
 
 
 def moves(grid: Grid, rack: str, words: WordIndex, tile_set: TileSetLike) -> Iterator[Move]:
-    """Every play, once.
+    """Yield every legal play once.
 
     Args:
         grid: the board, with the premium squares of Scrabble.
@@ -129,7 +129,7 @@ def moves(grid: Grid, rack: str, words: WordIndex, tile_set: TileSetLike) -> Ite
 def _by_line(
     grid: Grid, rack: str, words: WordIndex, tile_set: TileSetLike, work: _Work
 ) -> Iterator[list[Move]]:
-    """The plays of each row and then of each column that were not found before."""
+    """Yield the new plays of each row, then of each column."""
     held = Counter(rack.upper())
     seen: set[tuple[tuple[Square, Tile], ...]] = set()
     for axis in AXES:
@@ -148,7 +148,7 @@ def best_by_line(
     count: int,
     most: float = math.inf,
 ) -> Iterator[Best]:
-    """The best plays of the rows and columns looked at so far, after each.
+    """Yield the best plays found so far, after each row and column.
 
     Equal ones come by word and place. A rack with many blanks has no end of plays: who asks may
     go on with something else in between, or say what is enough.
@@ -180,7 +180,7 @@ def _lines(grid: Grid, axis: Axis) -> Iterator[tuple[Square, ...]]:
 
 
 class _Line:
-    """One row or column with what can be laid in it."""
+    """One row or column, with the letters that each square allows."""
 
     def __init__(
         self,
@@ -219,7 +219,7 @@ class _Line:
             yield place, _Crossing(good, value)
 
     def moves(self, held: Counter[str]) -> Iterator[Move]:
-        """Every play in this line, each from the first square at which it touches something."""
+        """Yield every play in this line once, from the first square where it touches a tile."""
         free = 0  # squares before an anchor on which a word may begin
         for place in range(len(self._squares)):
             if self._there[place] is not None:
@@ -251,7 +251,7 @@ class _Line:
     def _begun(
         self, anchor: int, free: int, text: str, laid: tuple[bool, ...], held: Counter[str]
     ) -> Iterator[Move]:
-        """With every beginning that fits before the anchor; `laid` says which are blanks."""
+        """Yield plays with every prefix that fits before the anchor; `laid` marks blanks."""
         begin = anchor - len(text)
         new = tuple(
             (begin + i, Tile(x, blank=b)) for i, (x, b) in enumerate(zip(text, laid, strict=True))
@@ -266,7 +266,7 @@ class _Line:
 
     @staticmethod
     def _from(held: Counter[str], letters: Iterable[str]) -> Iterator[tuple[str, bool]]:
-        """The letters that the rack has, each with whether a blank stands for it."""
+        """Yield the rack's letters, each with whether a blank stands for it."""
         for letter in letters:
             if held[letter]:
                 yield letter, False
@@ -282,7 +282,7 @@ class _Line:
         new: tuple[tuple[int, Tile], ...],
         held: Counter[str],
     ) -> Iterator[Move]:
-        """Go on to the right; a word ends where no tile follows it and the anchor is covered."""
+        """Extend to the right; a word ends where no tile follows and the anchor is covered."""
         self._work.left -= 1
         if self._work.left < 0:
             return

@@ -1,4 +1,4 @@
-"""Squares as they are said and as other programs write them."""
+"""Names of squares, as they are spoken and as other programs write them."""
 
 from __future__ import annotations
 
@@ -7,18 +7,18 @@ from kibitz.engine.table import SIDE, Axis, Square
 
 
 def spoken(square: Square) -> Told:
-    """`C five` (rule 7)."""
+    """Name of a square as it is spoken: `C five` (rule 7)."""
     return phrase("{row} {column}", row=chr(65 + square.row), column=Numeral(square.col + 1))
 
 
 def gcg_position(square: Square, axis: Axis) -> str:
-    """The standard notation with lettered columns: `8H` across, `H8` down."""
+    """Standard notation with lettered columns: `8H` across, `H8` down."""
     column, row = chr(65 + square.col), square.row + 1
     return f"{row}{column}" if axis == "across" else f"{column}{row}"
 
 
 def parse_gcg_position(text: str) -> tuple[Square, Axis]:
-    """Read `8H` or `H8`.
+    """Parse `8H` or `H8`.
 
     Raises:
         ValueError: the text is no position.

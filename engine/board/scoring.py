@@ -14,7 +14,7 @@ RACK_SIZE = 7
 
 
 def tile_value(tile: Tile, tile_set: TileSetLike) -> int:
-    """Face value: a blank counts nothing (CL-3)."""
+    """Face value of a tile; a blank counts nothing (CL-3)."""
     return 0 if tile.blank else tile_set.value(tile.letter)
 
 
@@ -48,5 +48,5 @@ def word_score(
 
 
 def rack_bonus(count: int) -> int:
-    """50 for laying seven tiles in one play (CL-10)."""
+    """Bonus of 50 for laying seven tiles in one play, else 0 (CL-10)."""
     return RACK_BONUS if count == RACK_SIZE else 0

@@ -1,1 +1,1 @@
-"""What was done: ledger, corrections, positions, GCG."""
+"""Record of a game: ledger, corrections, positions, GCG."""

@@ -30,7 +30,7 @@ Known = Literal["rack", "part", "played"]
 
 @dataclass(frozen=True, slots=True)
 class AnalysisRule:
-    """How much is told of a turn."""
+    """Limits of the analysis of a turn."""
 
     moves: int = number(5, "plays", 1, 1000, "of a turn that are listed")
     looked_at: int = number(
@@ -80,14 +80,14 @@ class Turn:
 
     @property
     def missed(self) -> int:
-        """How many points the best play of the known tiles would have made more."""
+        """Points by which the best play of the known tiles exceeds the actual one."""
         return max(0, self.best[0].score - self.score) if self.best else 0
 
 
 def analysed(
     game: GcgGame, tile_set: TileSetLike, words: WordIndex, rule: AnalysisRule
 ) -> Iterator[Turn]:
-    """Every turn in order; challenges, end racks and penalties are none.
+    """Yield every analysed turn in order, without challenges, end racks and penalties.
 
     Args:
         game: as it was read or is written.
@@ -101,7 +101,7 @@ def analysed(
 def analysing(
     game: GcgGame, tile_set: TileSetLike, words: WordIndex, rule: AnalysisRule
 ) -> Iterator[Turn | None]:
-    """The same as `analysed`, and None in between: a turn takes up to seconds, each part less.
+    """As `analysed`, with None in between, since a turn may take seconds to analyse.
 
     Whoever looks after several games goes on with another then.
     """
@@ -143,14 +143,14 @@ def analysing(
 
 
 def _after(game: GcgGame, count: int, tile_set: TileSetLike) -> Grid:
-    """The board after so many lines."""
+    """The board after so many lines of the game."""
     return GcgReplay(tile_set).run(replace(game, moves=game.moves[:count])).grid
 
 
 def _rack_of(
     move: GcgMove, before: Grid, laid: dict[Square, Tile], tile_set: TileSetLike
 ) -> tuple[str, Known]:
-    """The tiles that are known, no more of a letter than the set has, and how much they are."""
+    """The known tiles, at most as many as the set has, and how well they are known."""
     shown = Counter(face_of(t) for t in laid.values())
     told = Counter() if move.note.startswith(STANDS_FOR_RACK) else Counter(move.rack.upper())
     if shown - told:  # no rack was written, or another one

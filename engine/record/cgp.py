@@ -1,4 +1,4 @@
-"""One position of Scrabble as CGP (Crossword Game Position), a line that analysers read.
+"""Exports one position of Scrabble as CGP (Crossword Game Position), a line for analysis programs.
 
 The format: https://github.com/domino14/macondo/blob/master/cgp/README.md (macondo; also the tools
 of Woogles). It holds board, racks, scores, the turns without points, and what the game is played
@@ -24,12 +24,12 @@ USUAL_ZEROS: Final = 6
 
 
 class CgpImpossible(ValueError):
-    """A position that CGP cannot hold; the message says why, and what to take instead."""
+    """The position cannot be written as CGP; the message says why, and what to do."""
 
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """What CGP holds of a position.
+    """The parts of a position that CGP holds.
 
     Attributes:
         grid: the board.
@@ -47,7 +47,7 @@ class Position:
 
 
 def position_of(ledger: Ledger, after: int | None = None) -> Position:
-    """A game's position after so many entries of its history; the newest without a number.
+    """Position after so many entries of a game's history; by default the newest.
 
     Raises:
         CgpImpossible: it is no game of Scrabble, or has no such entry.
@@ -82,7 +82,7 @@ def position_of(ledger: Ledger, after: int | None = None) -> Position:
 
 
 def cgp_text(ledger: Ledger, after: int | None = None, *, racks: bool = True) -> str:
-    """A game's position as CGP, one line without its end.
+    """A game's position as CGP, one line without a line end.
 
     Args:
         ledger: a game of Scrabble.
@@ -110,7 +110,7 @@ def written(
     *,
     racks: bool = True,
 ) -> str:
-    """A position as CGP.
+    """Format a position as CGP.
 
     Args:
         position: what is written.
@@ -140,7 +140,7 @@ def written(
 
 
 def _signs(grid: Grid, row: int, tile_set: TileSetLike) -> Iterator[str]:
-    """One row: tiles, and numbers for squares without one."""
+    """Yield the signs of one row: tiles, and numbers for stretches of empty squares."""
     empty = 0
     for col in range(grid.cols):
         tile = grid.get(Square(row, col))
@@ -156,7 +156,7 @@ def _signs(grid: Grid, row: int, tile_set: TileSetLike) -> Iterator[str]:
 
 
 def _sign(tile: Tile, square: Square, tile_set: TileSetLike) -> str:
-    """A tile on the board: a capital, a small letter for a blank, `[CH]` for more than one."""
+    """A tile on the board: a capital, a small letter for a blank, `[CH]` for several letters."""
     if tile.letter == UNKNOWN_BLANK:
         raise CgpImpossible(
             phrase(
@@ -180,6 +180,6 @@ def _sign(tile: Tile, square: Square, tile_set: TileSetLike) -> str:
 
 
 def _rack(rack: Sequence[str], tile_set: TileSetLike) -> str:
-    """The tiles of a rack in order, blanks last."""
+    """Tiles of a rack in order, blanks last."""
     letters = sorted(rack, key=lambda x: (x == UNKNOWN_BLANK, x))
     return tile_set.bracketed("".join(letters))

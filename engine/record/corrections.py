@@ -1,4 +1,4 @@
-"""A person's correction: one entry is replaced and everything after it is replayed."""
+"""Corrections: one entry of a game is replaced, and everything after it is replayed."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ LETTER_WANTED = (
 
 
 def corrected(ledger: Ledger, data: Mapping[str, Any]) -> Ledger | Refused:
-    """The game with one thing put right.
+    """The game after a correction.
 
     Args:
         ledger: the game so far.
@@ -73,7 +73,7 @@ def corrected(ledger: Ledger, data: Mapping[str, Any]) -> Ledger | Refused:
 
 
 def is_so(ledger: Ledger, data: Mapping[str, Any]) -> bool:
-    """Whether a correction would change nothing; see `corrected`."""
+    """True if a correction would change nothing."""
     right = corrected(ledger, data)
     if isinstance(right, Refused) or right.opening.initial != ledger.opening.initial:
         return False
@@ -81,7 +81,7 @@ def is_so(ledger: Ledger, data: Mapping[str, Any]) -> bool:
 
 
 def as_correction(action: Action, *, apart: bool = False) -> Action | Refused:
-    """An answer about a letter as what it is: from now on the tile shows what people say.
+    """The correction that an answer about a letter stands for.
 
     Args:
         action: the answer.
@@ -98,7 +98,7 @@ def as_correction(action: Action, *, apart: bool = False) -> Action | Refused:
 
 
 def _later(entry: Entry, index: int, first: Refused, count: int, *, hide: bool) -> Refused:
-    """Why a correction would cost a later entry; of a secret one only that there is one."""
+    """Refusal of a correction that would invalidate a later entry; a secret one is not named."""
     action = entry.action
     told = {"action": action.kind, "player": action.player} if hide else action.to_json()
     return Refused(
@@ -121,7 +121,7 @@ def _later(entry: Entry, index: int, first: Refused, count: int, *, hide: bool) 
 def _played_again(
     before: Ledger, entries: list[Entry]
 ) -> tuple[Ledger, list[tuple[int, Refused]]]:
-    """The game played from its entries; those that no longer hold, with their numbers."""
+    """The game replayed from its entries, and those that no longer hold, with their numbers."""
     ledger, refused = before.as_far_as(entries), []
     for index, entry in enumerate(entries[len(ledger.done) :], len(ledger.done)):
         ledger, verdict = ledger.add(entry, again=True)
@@ -132,7 +132,7 @@ def _played_again(
 
 
 def _named(action: Action) -> str:
-    """A later action as people know it: who did what, and where."""
+    """A later action as people know it: player, kind and place."""
     tiles = action.data.get("tiles")
     what = deed_named(action)
     if action.player:
@@ -191,14 +191,14 @@ def _with_square(
 
 
 def _is_face(letter: str) -> bool:
-    """Whether it is what a square can show: one letter, a blank not named, or no tile."""
+    """True if the text is one letter, `?` for a blank without a name, or empty for no tile."""
     return letter in ("", "?") or (len(letter) == 1 and letter.isalpha())
 
 
 def _with_set(
     entries: list[Entry], data: Mapping[str, Any], players: tuple[str, ...]
 ) -> list[Entry] | Refused:
-    """A tile of the other colour: it came from the partner's board (SH-22)."""
+    """Entries with a tile marked as the other colour: it came from the partner's board (SH-22)."""
     which, board = data["set"], data.get("board")
     if which not in ("own", "other") or board not in (None, 1, 2):
         return Refused("bad_action", f"Expected the set own or other, got {which!r}.")
@@ -221,7 +221,7 @@ def _with_set(
 
 
 def _relettered(entry: Entry, square: Square, letter: str, *, facing: bool) -> Entry | None:
-    """The entry with another letter on a square that it laid; None if it laid nothing there."""
+    """The entry with another letter on a square; None if it laid nothing there."""
     data = entry.action.data
     if entry.action.kind == "set_position":
         return _positioned(entry, square, letter, facing=facing, lies=True)
@@ -241,7 +241,7 @@ def _relettered(entry: Entry, square: Square, letter: str, *, facing: bool) -> E
 def _positioned(
     entry: Entry, square: Square, letter: str, *, facing: bool, lies: bool = False
 ) -> Entry | None:
-    """A board that was taken over as it lay, with another letter; None if the entry is none.
+    """A scanned board with another letter on a square; None if the entry is no scanned board.
 
     With `lies` only where a tile lies; with `facing` small letters are tiles that face North.
     """
@@ -264,7 +264,7 @@ def _positioned(
 
 
 def _with_start(opening: Opening, entries: list[Entry], data: Mapping[str, Any]) -> Opening | None:
-    """The opening with another letter where a tile lay when the record begins; else None."""
+    """The opening with another letter on its starting board; None if no tile lay there."""
     initial, letter = opening.initial or {}, str(data.get("letter") or "")
     if "set" in data or len(letter) > 1 or not (letter in ("", UNKNOWN_BLANK) or letter.isalpha()):
         return None
@@ -335,7 +335,7 @@ def _with_entry(entries: list[Entry], data: Mapping[str, Any]) -> list[Entry] | 
 def _with_player(
     ledger: Ledger, entries: list[Entry], data: Mapping[str, Any]
 ) -> list[Entry] | Refused:
-    """Somebody else did it: whoever was to move before them passed, and nobody said so."""
+    """Entries in which another player made a play; those to move before them passed unheard."""
     index, players = _index(entries, data), ledger.opening.players
     if isinstance(index, Refused):
         return index

@@ -1,4 +1,4 @@
-"""Reading and writing Scrabble games as GCG, the plain text of the clubs (Poslfit, 2004).
+"""Reads and writes Scrabble games as GCG, the plain text format of clubs (Poslfit, 2004).
 
 Positions are the standard ones: `8H` lies across, `H8` down, columns lettered. A file that says
 `#orientation lettered-rows` has them the other way round, which mirrors the board and changes no
@@ -28,7 +28,7 @@ Pragma: TypeAlias = tuple[str, str]
 
 
 class GcgInvalid(ValueError):
-    """A file is no GCG; `line` counts from 1."""
+    """The file is not valid GCG; `line` counts from 1."""
 
     def __init__(self, line: int, message: str) -> None:
         super().__init__(f"line {line}: {message}")
@@ -70,7 +70,7 @@ class GcgMove:
 
 @dataclass(frozen=True, slots=True)
 class GcgGame:
-    """A whole game: players as (nick, full name) in order, moves, the lines before them."""
+    """A whole game: players as (nick, full name) in order, moves, and header lines."""
 
     players: tuple[tuple[str, str], ...]
     moves: tuple[GcgMove, ...]
@@ -84,7 +84,7 @@ POSITION = re.compile(r"(?:[A-Oa-o](?:1[0-5]|[1-9])|(?:1[0-5]|[1-9])[A-Oa-o])$")
 
 
 def decode(data: bytes) -> str:
-    """Text of a file: UTF-16, else as it says, else UTF-8, else Latin-1 (the old default)."""
+    """Decode a file's text: UTF-16, else its declared encoding, else UTF-8, else Latin-1."""
     if data.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
         return data.decode("utf-16", errors="replace")
     if 0 in data[:2]:  # a game begins with a plain sign
@@ -103,7 +103,7 @@ def decode(data: bytes) -> str:
 
 
 def read_gcg(data: bytes | str) -> GcgGame:
-    """Read a game.
+    """Parse a GCG file.
 
     Raises:
         GcgInvalid: a line is none; the message says what was expected.
@@ -136,7 +136,7 @@ def read_gcg(data: bytes | str) -> GcgGame:
 def _told_apart(
     players: list[tuple[str, str]], moves: list[GcgMove]
 ) -> tuple[list[tuple[str, str]], list[GcgMove]]:
-    """Two players of one nick name move in turn; the second gets a 2."""
+    """Players and moves with a 2 after the second player's nick where both nicks are alike."""
     if len(players) != 2 or players[0][0] != players[1][0]:
         return players, moves
     nicks = players[0][0], f"{players[1][0]}2"
@@ -205,7 +205,7 @@ def _move(line: str, number: int) -> GcgMove:
 
 
 def plain_word(word: str) -> list[tuple[str, bool]]:
-    """The word's tiles as they are written, each with whether it is played through."""
+    """Tiles of a word as written, each with whether it was on the board already."""
     out: list[tuple[str, bool]] = []
     inside = False
     for tile in re.findall(r"\[[^\]]*\]|.", word):
@@ -217,13 +217,13 @@ def plain_word(word: str) -> list[tuple[str, bool]]:
 
 
 def _with_tiles(move: GcgMove, how: Callable[[str], str]) -> GcgMove:
-    """A move with its tiles written in another way."""
+    """A move with its tiles rewritten by a function."""
     tiles = move.tiles if move.tiles.isdecimal() else how(move.tiles)
     return replace(move, word=how(move.word), rack=how(move.rack), tiles=tiles)
 
 
 def in_signs(game: GcgGame, tile_set: TileSetLike) -> GcgGame:
-    """A game whose tiles of several letters are one sign each, as on a board.
+    """The game with each tile of several letters as one sign, as on a board.
 
     They stand in brackets, `[CH]A[LL]E`; in a file without any, letters that stand on one tile
     are that tile.
@@ -234,12 +234,12 @@ def in_signs(game: GcgGame, tile_set: TileSetLike) -> GcgGame:
 
 
 def in_brackets(game: GcgGame, tile_set: TileSetLike) -> GcgGame:
-    """A game as other programs read it, tiles of several letters in brackets."""
+    """The game with tiles of several letters in brackets, as other programs read it."""
     return replace(game, moves=tuple(_with_tiles(move, tile_set.bracketed) for move in game.moves))
 
 
 def write_gcg(game: GcgGame) -> str:
-    """A game as GCG text, UTF-8, in the lines that common readers take.
+    """Format a game as GCG text in UTF-8, in the lines that common readers take.
 
     A rack that is not known is written as the tiles that were laid, or as the rack that a
     player loses points for; another unknown rack is left empty.
@@ -271,13 +271,13 @@ def _written(pragma: Pragma) -> str:
 
 
 def _points(move: GcgMove) -> str:
-    """The score with its sign; what is taken away has a minus, also where it is nothing."""
+    """The score with its sign; deductions have a minus, even of zero."""
     lost = move.kind == "withdrawn" and move.score <= 0
     return f"-{-move.score}" if lost else f"{move.score:+d}"
 
 
 def _nicks(names: Sequence[str]) -> dict[str, str]:
-    """Names as the format has them, without blanks or colons, and no two alike."""
+    """Unique nicks for names, without blanks or colons, as the format needs."""
     written: dict[str, str] = {}
     for name in names:
         nick = plain = re.sub(r"[\s:>]+", "_", name.strip()) or "player"

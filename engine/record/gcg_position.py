@@ -1,4 +1,4 @@
-"""A position that a game begins from, laid as plays: GCG itself knows only plays."""
+"""Starting positions in GCG: laid as plays, as GCG has no other way."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ SET_UP = "Set-up: these tiles lay there when the record begins."
 
 
 def is_set_up(move: GcgMove) -> bool:
-    """Whether a line only puts down a position."""
+    """True if a line only lays a starting position."""
     return move.note.startswith(SET_UP)
 
 
 def laying_of(before: Grid, after: Grid) -> list[Mapping[Square, Tile]] | None:
-    """Plays that lead from one board to another, as every program takes them.
+    """Plays that lead from one board to another; None if there are none.
 
     Each play lies in one line and without a gap, is of seven tiles at most, and touches what
     lies there; the first one on an empty board covers the middle.
@@ -56,7 +56,7 @@ def _next_plays(
 
 
 def _parts(run: TileRun, start: int, grid: Grid) -> Iterator[tuple[Square, ...]]:
-    """Stretches of a run from a square on, longest first, with seven new tiles at most."""
+    """Yield stretches of a run from a square on, longest first, with at most seven new tiles."""
     for end in range(len(run.squares), start + 1, -1):
         part = run.squares[start:end]
         if sum(s not in grid for s in part) <= RACK_SIZE:
@@ -64,7 +64,7 @@ def _parts(run: TileRun, start: int, grid: Grid) -> Iterator[tuple[Square, ...]]
 
 
 def split_once(plays: list[Mapping[Square, Tile]]) -> list[Mapping[Square, Tile]]:
-    """The same laying in one play more, where a play of three or more tiles can be cut.
+    """The same laying in one more play, if a play of three or more tiles can be cut.
 
     Only the last tile of an outer end is cut off, so that both parts are plays themselves.
     """

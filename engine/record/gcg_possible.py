@@ -1,4 +1,4 @@
-"""Whether the lines of a GCG can have been played: where tiles lie, whose they are, whose turn."""
+"""Checks whether the lines of a GCG are possible: tiles, racks and whose turn it is."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ VARIANTS = {"game-type": _GAMES, "variant": _GAMES, "board-layout": _BOARDS, "ga
 
 
 def faults_of_header(game: GcgGame) -> Iterator[Fault]:
-    """Another game or board than Scrabble has, and two players who cannot be told apart."""
+    """Yield faults of the header: another game, another board, or two players alike."""
     for name, value in game.header:
         known = VARIANTS.get(name)
         if known and value and not known.fullmatch(value):
@@ -42,7 +42,7 @@ def faults_of_header(game: GcgGame) -> Iterator[Fault]:
 
 @dataclass(slots=True)
 class TurnCheck:
-    """Judges the lines of a game one after the other."""
+    """Checks the lines of a game one after the other."""
 
     tile_set: TileSetLike
     _turn_of: str | None = None
@@ -53,7 +53,7 @@ class TurnCheck:
     def faults(
         self, move: GcgMove, before: Grid, after: Grid, *, lost_turn: bool
     ) -> Iterator[Fault]:
-        """What cannot be of the next line.
+        """Yield the faults of the next line.
 
         Args:
             move: the line.
@@ -85,7 +85,7 @@ class TurnCheck:
             yield from self._set_has(move, after)
 
     def _returned(self, move: GcgMove) -> Iterator[Fault]:
-        """A play that comes off is the last one, and its tiles come back."""
+        """Check that a withdrawn play is the last one, and that its tiles come back."""
         play = self._play
         if play is None or play.player != move.player:
             why = f"{move.player} takes off a play, but laid none just before"
@@ -101,7 +101,7 @@ class TurnCheck:
             yield "other tiles came back", back_now, came, why
 
     def _rack_won(self, move: GcgMove, after: Grid) -> Iterator[Fault]:
-        """Who goes out gains what the others hold: all that lies nowhere (CL-16, CL-17)."""
+        """Check that who goes out gains the others' tiles: all unseen ones (CL-16, CL-17)."""
         left = unseen(self.tile_set, (face_of(tile) for tile in after.tiles.values()))
         rest = Counter(left) - Counter(move.tiles)
         more = Counter(move.tiles) - Counter(left)  # is told as more than the set has
@@ -111,7 +111,7 @@ class TurnCheck:
             yield "end rack", move.tiles, missing, why
 
     def _rack(self, move: GcgMove) -> Iterator[Fault]:
-        """What is laid or exchanged was held, and nobody holds more than seven tiles."""
+        """Check that laid or exchanged tiles were held, and no rack has more than seven."""
         used = self._laid
         if move.kind == "exchange" and not move.tiles.isdecimal():
             used = Counter(move.tiles)
@@ -126,7 +126,7 @@ class TurnCheck:
             yield "not on the rack", missing, rack, why
 
     def _set_has(self, move: GcgMove, after: Grid) -> Iterator[Fault]:
-        """Board and rack together are tiles of one set; each letter is told once."""
+        """Check that board and rack together fit into one set; each letter is named once."""
         held = move.rack or (move.tiles if move.kind == "racks" else "")
         seen = Counter(face_of(tile) for tile in after.tiles.values())
         seen += Counter(held) - self._laid  # nothing is laid but by a play

@@ -1,4 +1,4 @@
-"""A GCG game played through the scoring, and in words where its annotator and the rules differ."""
+"""Replays a GCG game through the scoring, and reports where annotator and rules differ."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ BONUSES = (5, 10)
 
 @dataclass(frozen=True, slots=True)
 class GcgWrong:
-    """Where the engine and the annotator differ: both are kept.
+    """A difference between the engine and the annotator, with both values.
 
     Attributes:
         line: where it stands, from 1.
@@ -42,7 +42,7 @@ class GcgWrong:
 
 @dataclass(slots=True)
 class GcgReplay:
-    """A game played through the scoring; plays are believed, words are not judged.
+    """A game replayed through the scoring; plays are believed, words are not judged.
 
     Attributes:
         house_rules: what breaks the rules of laying, drawing and taking turns is no fault.
@@ -62,7 +62,7 @@ class GcgReplay:
     _passing: dict[str, list[GcgWrong]] = field(default_factory=dict)
 
     def run(self, game: GcgGame) -> GcgReplay:
-        """Play every move; totals continue from what the file annotates before the first."""
+        """Replay every move; totals continue from what the file has before the first."""
         game = in_signs(game, self.tile_set)
         self.scores = dict.fromkeys((nick for nick, _ in game.players), 0)
         check = None if self.house_rules else TurnCheck(self.tile_set)
@@ -90,7 +90,7 @@ class GcgReplay:
         return self
 
     def _total(self, move: GcgMove, *, passing: bool) -> None:
-        """Compare a running total; the sum of the scores goes on as long as it may be right."""
+        """Compare a running total; the replay's own goes on while it may be right."""
         if move.total is None:
             return
         computed = self.scores[move.player]
@@ -148,7 +148,7 @@ class GcgReplay:
     def _compare(
         self, move: GcgMove, tiles: Mapping[Square, Tile], *, came_off: bool, bonus: GcgMove | None
     ) -> None:
-        """The annotated score beside the rules' own."""
+        """Compare the annotated score with the rules' own."""
         new = frozenset(tiles)
         runs = words_formed(self.grid, new)
         points = [word_score(self.grid, r, new, self.tile_set) for r in runs]
@@ -171,7 +171,7 @@ class GcgReplay:
             listed.append(GcgWrong(move.line, "score", move.score, score, why))
 
     def _tiles_of(self, move: GcgMove, square: Square) -> dict[Square, Tile]:
-        """The new tiles of a play; what cannot lie so is listed."""
+        """New tiles of a play; impossible ones are reported."""
         tiles: dict[Square, Tile] = {}
         for char, through in plain_word(move.word):
             there = self.grid.get(square)
@@ -195,7 +195,7 @@ class GcgReplay:
         return tiles
 
     def _rack(self, move: GcgMove) -> None:
-        """An end rack: won (once or twice its value) or lost."""
+        """Score an end rack: won (once or twice its value) or lost."""
         value = sum(self.tile_set.value(x) for x in move.tiles.upper() if x != UNKNOWN_BLANK)
         if move.score not in (value, 2 * value, -value):
             why = f"annotated as {move.score}; the tiles {move.tiles} are worth {value}"
@@ -208,19 +208,19 @@ def _tells_of_challenge(move: GcgMove) -> bool:
 
 
 def _points_before(move: GcgMove, total: int, bonus: GcgMove | None) -> int:
-    """What a player has before the first line; its total may hold the bonus of the next line."""
+    """A player's points before the first line; its total may include the next line's bonus."""
     if bonus is not None and bonus.total == move.score + bonus.score:
         return 0
     return total - move.score
 
 
 def _by(wrong: GcgWrong) -> int:
-    """By how much a total differs."""
+    """Amount by which a total differs."""
     return int(wrong.annotated) - int(wrong.computed)
 
 
 def _came_off(moves: Sequence[GcgMove]) -> set[int]:
-    """The plays that come off again, and the lines that take them off."""
+    """Indices of withdrawn plays and of the lines that withdraw them."""
     last: dict[str, int] = {}
     out: set[int] = set()
     for i, move in enumerate(moves):
@@ -232,7 +232,7 @@ def _came_off(moves: Sequence[GcgMove]) -> set[int]:
 
 
 def _bonus_after(moves: Sequence[GcgMove]) -> dict[int, GcgMove]:
-    """The plays that a line with the same player's challenge bonus follows."""
+    """Plays followed by a line with the same player's challenge bonus."""
     return {
         i: after
         for i, (play, after) in enumerate(pairwise(moves))

@@ -1,4 +1,4 @@
-"""A kept game of Scrabble as GCG that macondo (Woogles), Quackle and cross-tables take.
+"""Exports a game of Scrabble as GCG for macondo (Woogles), Quackle and cross-tables.
 
 All three want a rack at every turn. It is written as far as it is known: as told; else the tiles
 that the same rack is seen to hold, by what is laid or exchanged from it before anything is drawn;
@@ -48,11 +48,11 @@ DISTRIBUTIONS = {"de": "german", "fr": "french", "pl": "polish"}
 
 
 class GcgImpossible(ValueError):
-    """A game that GCG cannot hold; the message says why, and what to do or take instead."""
+    """The game cannot be written as GCG; the message says why, and what to do."""
 
 
 def gcg_text(ledger: Ledger, names: Mapping[str, str] | None = None, *, racks: bool = True) -> str:
-    """A game as GCG text that other programs read and that plays again to the same board.
+    """A game as GCG text that other programs read and that replays to the same board.
 
     Args:
         ledger: a game of Scrabble.
@@ -82,7 +82,7 @@ def gcg_text(ledger: Ledger, names: Mapping[str, str] | None = None, *, racks: b
 
 
 def _as_all_see(move: GcgMove) -> GcgMove:
-    """A move without the tiles that only its player knows; of an exchange their number."""
+    """The move without private tiles; an exchange keeps only their number."""
     note = "\n".join(x for x in move.note.splitlines() if x != STANDS_FOR_RACK)
     tiles = move.tiles
     if move.kind == "exchange" and tiles and not tiles.isdecimal():
@@ -103,7 +103,7 @@ def _which_blank(move: GcgMove) -> str:
 
 
 def _check_replays(ledger: Ledger, game: GcgGame, text: str) -> None:
-    """Whether what was written leads to the same board and scores.
+    """Check that the written text replays to the same board and scores.
 
     Raises:
         GcgImpossible: it does not.
@@ -146,7 +146,7 @@ def gcg_game(
 
 @dataclass(frozen=True, slots=True)
 class _Line:
-    """One line in the making: the move, the tiles laid on which board, what it tells of a rack.
+    """A line in the making: move, tiles laid and on which board, and known rack.
 
     Attributes:
         entry: what it is the line of, for taking plays back; None for other lines than plays.
@@ -164,7 +164,7 @@ class _Line:
 
 @dataclass(frozen=True, slots=True)
 class _Told:
-    """A rack that was told."""
+    """A player's rack as somebody told it."""
 
     player: str
     rack: tuple[str, ...]
@@ -178,7 +178,7 @@ def _grid(ledger: Ledger, state: Any) -> Grid:
 
 
 def _begins(ledger: Ledger) -> str:
-    """Who has the first turn: who was drawn or told to, else as the position says."""
+    """The player with the first turn: as drawn or told, else as the position says."""
     for done in ledger.done:
         if "begins" in done.verdict.result:
             return str(done.verdict.result["begins"])
@@ -199,7 +199,7 @@ class _Writer:
         self.first = dict(ledger.game.view(ledger.start, None)["scores"])
 
     def game(self, names: Mapping[str, str]) -> GcgGame:
-        """The whole game."""
+        """Build the whole game."""
         for player, rack in dict(self.ledger.start.racks).items():
             self.items.append(_Told(player, rack))
         state = self.ledger.start
@@ -230,7 +230,7 @@ class _Writer:
     # --- what was done ------------------------------------------------------------------------
 
     def _entry(self, done: Done, state: Any) -> None:
-        """The lines of one entry; its events tell more than the action that led to them."""
+        """Add the lines of one entry, from its events rather than its action."""
         kind = done.entry.action.kind
         if kind == "take_back":
             self._take_back(done)
@@ -272,7 +272,7 @@ class _Writer:
                 pass
 
     def _lost_turns(self, to_move: str) -> None:
-        """Turns lost by a challenge that were passed over before somebody's turn."""
+        """Add the turns lost by challenges before somebody's turn."""
         turns = [
             x.move.player for x in self.items if isinstance(x, _Line) and x.move.kind in TURNS
         ]
@@ -286,7 +286,7 @@ class _Writer:
                 self.items.append(_Line(GcgMove(player, "pass", note=LOST_TURN)))
 
     def _exchanged(self, player: str, count: int, done: Done) -> None:
-        """An exchange; its letters, where they were told."""
+        """Add an exchange, with its letters if they are known."""
         told = done.entry.action.data.get("tiles")
         letters = "".join(map(str, told)).upper() if isinstance(told, (list, tuple, str)) else ""
         known = letters if len(letters) == count and _are_tiles(letters) else ""
@@ -301,7 +301,7 @@ class _Writer:
         return None
 
     def _withdrawn(self, player: str) -> None:
-        """The last play comes off: its tiles are on the rack as before."""
+        """Add a line that withdraws the last play; its tiles return to the rack."""
         at = self._last_play()
         if at is None:
             return
@@ -312,7 +312,7 @@ class _Writer:
             self.items.append(_Line(move, held=play.held))
 
     def _take_back(self, done: Done) -> None:
-        """Plays that later turn out to be taken back: their turns are spent (CL-14), or not."""
+        """Add the plays taken back, whose turns count as spent (CL-14) or not at all."""
         gone = [
             i
             for i, x in enumerate(self.items)
@@ -340,7 +340,7 @@ class _Writer:
         return lines[-1] if lines else None
 
     def _go_on_from(self, before: Any, after: Any) -> None:
-        """The game went on from a board that was seen: what is new is put down as a set-up."""
+        """Continue from a board that was scanned: its new tiles become a set-up."""
         old, new = _grid(self.ledger, before), _grid(self.ledger, after)
         plays = laying_of(old, new)
         if plays is None:
@@ -357,7 +357,7 @@ class _Writer:
             old = old.with_tiles(tiles)
 
     def _name(self, square: Square, letter: str) -> None:
-        """A blank is named, maybe long after it was laid."""
+        """Name a blank, even long after it was laid."""
         for i in range(len(self.items) - 1, -1, -1):
             item = self.items[i]
             if isinstance(item, _Line) and square in item.tiles and item.before is not None:
@@ -372,7 +372,7 @@ class _Writer:
             self.start = self.start.with_tiles({square: Tile(letter.upper(), blank=True)})
 
     def _drop_nameless_phonies(self) -> None:
-        """A blank that was never named in a play that came off: written as the turn it cost."""
+        """Replace withdrawn plays with unnamed blanks by the turn that they cost."""
         kept: list[_Line | _Told] = []
         for item in self.items:
             if isinstance(item, _Line) and item.move.kind == "withdrawn" and kept:
@@ -387,7 +387,7 @@ class _Writer:
     # --- racks --------------------------------------------------------------------------------
 
     def _with_racks(self) -> list[GcgMove]:
-        """The moves with what is known of each rack."""
+        """The moves with each rack as far as it is known."""
         racks: dict[int, str] = {}
         for player in self.players:
             own = [
@@ -416,7 +416,7 @@ class _Writer:
         return out
 
     def _last_racks(self) -> Mapping[str, tuple[str, ...]]:
-        """The racks at the end: those told, and the one that nobody else can have."""
+        """Racks at the end: those told, and one that follows from the unseen tiles."""
         state = self.ledger.state
         racks: Mapping[str, tuple[str, ...]] = dict(state.racks)
         if state.bag:
@@ -425,7 +425,7 @@ class _Writer:
         return known_racks(self.players, racks, state.counts, rest, state.went_out)
 
     def _end_racks(self) -> Iterator[GcgMove]:
-        """Points lost and won for tiles left, each with the letters that are worth them."""
+        """Yield points lost and won for tiles left, each with letters of that value."""
         change: Mapping[str, int] = getattr(self.ledger.state, "rack_change", None) or {}
         racks = self._last_racks()
         for player in sorted((p for p in change if change[p]), key=lambda p: change[p] > 0):
@@ -437,7 +437,7 @@ class _Writer:
     # --- a given position ---------------------------------------------------------------------
 
     def _set_up(self) -> tuple[tuple[str, ...], list[GcgMove]]:
-        """The players in the order of their first turns, and the plays that lay the position."""
+        """Players in the order of their first turns, and plays that lay the start position."""
         to_move = self.begins
         plays = laying_of(Grid(self.start.rows, self.start.cols), self.start)
         if plays is None:
@@ -460,7 +460,7 @@ class _Writer:
         return order, out
 
     def _totals_before(self, set_up: Sequence[GcgMove]) -> dict[str, int]:
-        """What everybody has before the first line."""
+        """Everybody's total before the first line."""
         laid = {m.player for m in set_up}
         return {p: 0 if p in laid and s > 0 else s for p, s in self.first.items()}
 
@@ -471,7 +471,7 @@ class _Writer:
 
 
 def known_lexicon(ledger: Ledger) -> str:
-    """The word list's name, if it is one that other programs know."""
+    """The word list's name, if other programs know it; else empty."""
     name = str(getattr(ledger.opening.materials.lexicon, "name", "") or "")
     stem = re.split(r"[/\\]", name)[-1].split(".", 1)[0]
     return stem.upper() if REAL_LEXICONS.fullmatch(stem) else ""
@@ -491,7 +491,7 @@ def _laid(
 
 
 def _racks_of(items: Sequence[tuple[int, _Line | _Told]]) -> dict[int, str]:
-    """One player's racks by the place of the line, as far as they are known.
+    """One player's racks by line number, as far as they are known.
 
     Between two draws a rack stays the same: what is laid, exchanged or told in one place is
     known of the whole stretch. What is left over when tiles are laid is still there afterwards.
@@ -511,7 +511,7 @@ def _racks_of(items: Sequence[tuple[int, _Line | _Told]]) -> dict[int, str]:
 def _of_stretch(
     stretch: Sequence[tuple[int, _Line | _Told]], kept: Counter[str], out: dict[int, str]
 ) -> Counter[str]:
-    """Write a stretch's racks into `out`; what is surely left after its last line."""
+    """Write the racks of a stretch into `out`; returns what surely remains after it."""
     union = kept
     for _, item in stretch:
         if isinstance(item, _Line):
@@ -537,7 +537,7 @@ def _of_stretch(
 
 
 def _stays(item: _Line | _Told) -> tuple[str, ...]:
-    """The tiles that a line leaves on the board for good."""
+    """Tiles of a line that stay on the board."""
     lasts = isinstance(item, _Line) and item.move.kind == "play" and item.draws
     return item.held if isinstance(item, _Line) and lasts else ()
 
@@ -545,7 +545,7 @@ def _stays(item: _Line | _Told) -> tuple[str, ...]:
 def _with_rack(
     move: GcgMove, rack: str, letters: Sequence[str], spare: Mapping[str, int]
 ) -> GcgMove:
-    """A move with its rack; where too little is known of it, with tiles that stand for it.
+    """A move with its rack, filled up with unseen tiles where too little of it is known.
 
     Args:
         move: the move.
@@ -567,7 +567,7 @@ def _with_rack(
 
 
 def _totalled(moves: Sequence[GcgMove], before: Mapping[str, int]) -> list[GcgMove]:
-    """The moves with running totals."""
+    """Moves with running totals."""
     scores, out = dict(before), []
     for move in moves:
         scores[move.player] += move.score

@@ -1,4 +1,4 @@
-"""What was done in a game, as each of its people may see it."""
+"""History of a game, as each of its players and spectators may see it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from kibitz.engine.tiles.surplus import lines_of_surplus
 
 
 class HistoryLine(TypedDict, total=False):
-    """One thing that was done, as everybody may know it; what a game does not have is left out.
+    """One line of the history in its public form; fields that a game lacks are left out.
 
     `photo` numbers the photograph that showed it, `at` is in seconds of play, `turn` whose turn a
     play that was taken back gives again. Where it is `private`, nothing says what was done.
@@ -51,19 +51,19 @@ _OF_VIEW: Final[
 
 
 def may_know(event: Event, viewer: str | None) -> bool:
-    """Whether an event may be shown to this player (None: a watcher)."""
+    """True if an event may be shown to this player (None: a spectator)."""
     if event.kind.startswith("_") and event.visible_to is not None:
         return False
     return event.visible_to is None or (viewer is not None and viewer in event.visible_to)
 
 
 def is_private(done: Done) -> bool:
-    """Whether what was done is not everybody's business: a fleet, a hand, a rack."""
+    """True if an entry is private: a fleet, a hand, a rack."""
     return any(event.visible_to is not None for event in done.events)
 
 
 def events_json(done: Iterable[Done], viewer: str | None) -> list[dict[str, JsonValue]]:
-    """The events in rule 9's vocabulary that a viewer may know."""
+    """Events that a viewer may know, in rule 9's vocabulary."""
     return [
         event.to_json()
         for d in done
@@ -73,7 +73,7 @@ def events_json(done: Iterable[Done], viewer: str | None) -> list[dict[str, Json
 
 
 def lines_said(ledger: Ledger, done: Iterable[Done]) -> list[str]:
-    """What is said aloud; never anything private."""
+    """Announcements of an entry; never anything private."""
     out: list[str] = []
     for d in done:
         for event in d.events:
@@ -84,7 +84,7 @@ def lines_said(ledger: Ledger, done: Iterable[Done]) -> list[str]:
 
 
 def _of_surplus(ledger: Ledger, done: Done) -> list[str]:
-    """What is said of tiles that the set has not, in every game alike."""
+    """Announcements of tiles that the set does not have."""
     data = done.entry.action.data
     laid = tiles_of(done.entry).values() or [data.get("letter")]
     tiles = [x for x in laid if isinstance(x, str) and len(x) == 1]
@@ -97,7 +97,7 @@ def _of_surplus(ledger: Ledger, done: Done) -> list[str]:
 
 
 def _of_take_back(event: Event) -> tuple[str, ...]:
-    """What is said of a play taken up again, in every game alike."""
+    """Announcements of a play that was taken back."""
     if event.kind != "_taken_back":
         return ()
     player, words = event.data.get("player"), event.data.get("words")
@@ -158,14 +158,14 @@ def _word_json(word: Any) -> dict[str, JsonValue]:
 
 
 class HistoryCache:
-    """The history of the newest ledger; earlier entries are not looked at again."""
+    """History of the newest ledger; entries that it shares with the last one are kept."""
 
     def __init__(self) -> None:
         self._done: tuple[Done, ...] = ()
         self._lines: list[HistoryLine] = []
 
     def of(self, ledger: Ledger) -> list[HistoryLine]:
-        """The history of a ledger."""
+        """History of a ledger."""
         same = 0
         for old, new in zip(self._done, ledger.done, strict=False):
             if old is not new:

@@ -1,4 +1,4 @@
-"""A game as a list of entries. The state is the result of playing them in order."""
+"""Ledger: a game as a list of entries; its state is the result of playing them in order."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from kibitz.engine.table import JOINED_SIDE
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """What a game begins from; `begin` of the rules takes just this."""
+    """The arguments of a game's `begin`."""
 
     game: GameRules[Any]
     players: tuple[str, ...]
@@ -32,20 +32,20 @@ class Opening:
     initial: Mapping[str, Any] | None = None
 
     def begin(self) -> Any:
-        """The state before the first action."""
+        """Begin the game; returns the state before the first action."""
         return self.game.begin(self.players, self.options, self.materials, self.initial)
 
     def with_word(self, word: str) -> Opening:
-        """The same game with one more good word (a person's ruling)."""
+        """The opening with one more valid word (a person's ruling)."""
         return self.with_words((word,))
 
     @property
     def words_allowed(self) -> tuple[str, ...]:
-        """The words that are good beside those of the list."""
+        """Words that are valid beside those of the list."""
         return tuple(self.options.get("lexicon_add", ()))
 
     def with_words(self, words: Iterable[str]) -> Opening:
-        """The same game with more good words, in its settings and in its list."""
+        """The opening with more valid words, in its settings and in its list."""
         known = self.words_allowed
         more = tuple(dict.fromkeys(w for w in words if w not in known))
         if not more:
@@ -82,7 +82,7 @@ TAKES_OFF = ("take_back", "withdraw")
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """An action with the photograph it was seen in, or before which a person told it."""
+    """An action, with the picture that showed it or before which a person told it."""
 
     action: Action
     photo: int
@@ -91,7 +91,7 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """An entry that the rules accepted, what followed, and the state after it."""
+    """An accepted entry with its result and the state after it."""
 
     entry: Entry
     verdict: Accepted
@@ -99,19 +99,19 @@ class Done:
 
     @property
     def deed(self) -> tuple[Action, Accepted]:
-        """What was done and what came of it, whatever people are asked about it."""
+        """Action and result, without the questions that came with it."""
         data = {k: v for k, v in self.entry.action.data.items() if k not in ASKING}
         return replace(self.entry.action, data=data), self.verdict
 
     @property
     def events(self) -> tuple[Event, ...]:
-        """What followed."""
+        """Events that followed."""
         return self.verdict.events
 
 
 @dataclass(frozen=True, slots=True)
 class Ledger:
-    """Everything done so far. Immutable: each change gives a new ledger."""
+    """A game's whole record; immutable, every change makes a new ledger."""
 
     opening: Opening
     start: Any
@@ -119,16 +119,16 @@ class Ledger:
 
     @property
     def state(self) -> Any:
-        """The state after everything."""
+        """The newest state."""
         return self.done[-1].state if self.done else self.start
 
     @property
     def game(self) -> GameRules[Any]:
-        """The rules."""
+        """Rules of the game."""
         return self.opening.game
 
     def add(self, entry: Entry, *, again: bool = False) -> tuple[Ledger, Verdict]:
-        """Judge an action; the ledger grows only if it holds.
+        """Judge an entry; the returned ledger contains it only if it was accepted.
 
         It is judged by what its player may know.
 
@@ -149,7 +149,7 @@ class Ledger:
         return Ledger(self.opening, self.start, done), verdict
 
     def at_position(self, rows: list[str], photo: int) -> Ledger | None:
-        """Go on from a board that was seen, keeping the scores; None if the rules refuse it."""
+        """Continue from a scanned board, keeping the scores; None if the rules refuse it."""
         key = "board45" if len(rows) == JOINED_SIDE else "board"
         known = self.game.view(self.state, None)
         kept = {k: known[k] for k in _KEPT_AT_POSITION if k in known}
@@ -160,13 +160,13 @@ class Ledger:
         return None if isinstance(verdict, Refused) else ledger
 
     def taken_back(self, played_at: int, photo: int, squares: Sequence[str]) -> Ledger:
-        """Take off what was laid on squares at a photograph; it stays in the list."""
+        """Take back what was laid on squares at a picture; the entry stays in the list."""
         data = {"photo": played_at, "squares": list(squares)}
         ledger, _ = self.add(Entry(Action("take_back", data=data), photo))
         return ledger
 
     def _take_back(self, entry: Entry) -> tuple[Ledger, Verdict]:
-        """The state as if the play had not been made.
+        """Restore the state before a play that is taken back.
 
         Its turn is spent (CL-14, SS-13) or given back, as `turn` says; without it as the game's
         rules have it for a play that is taken off.
@@ -206,7 +206,7 @@ class Ledger:
         return replace(self, done=(*self.done, Done(entry, verdict, state))), verdict
 
     def rewritten(self, change: Callable[[Entry], Entry | None]) -> tuple[Ledger, list[Refused]]:
-        """Play everything again with some entries changed (None: left out).
+        """Replay everything with some entries changed (None: left out).
 
         Returns:
             The new ledger and the refusals of entries that no longer hold, which are left out.
@@ -215,7 +215,7 @@ class Ledger:
         return self.with_entries(entries)
 
     def with_entries(self, entries: Sequence[Entry]) -> tuple[Ledger, list[Refused]]:
-        """The same game with another list of entries: what it begins with alike stands.
+        """The game with another list of entries; only what differs is replayed.
 
         Returns:
             The new ledger and the refusals of entries that do not hold, which are left out.
@@ -224,11 +224,11 @@ class Ledger:
         return _played(stands, entries[len(stands.done) :])
 
     def begun_as(self, opening: Opening) -> Ledger:
-        """This game, or one that is begun otherwise before its first action."""
+        """The game from this opening: itself if equal, else anew without actions."""
         return self if opening is self.opening else open_ledger(opening)
 
     def as_far_as(self, entries: Sequence[Entry]) -> Ledger:
-        """The game up to where another list of entries differs from its own."""
+        """The game up to the first entry that differs from another list."""
         same = 0
         for done, entry in zip(self.done, entries, strict=False):
             if done.entry is not entry and done.entry != entry:
@@ -238,7 +238,7 @@ class Ledger:
 
 
 class _Asked:
-    """An action in a state, which is known by which it is: states never alter."""
+    """An action in a state, hashed by the state's identity, as states never change."""
 
     __slots__ = ("action", "game", "said", "state", "viewer")
 
@@ -260,7 +260,7 @@ class _Asked:
 
 @lru_cache(maxsize=256)
 def _judged(asked: _Asked) -> tuple[Verdict, Any]:
-    """The verdict and the state after it; games are played again and again from the same state."""
+    """Verdict and next state, cached as games are replayed from the same states."""
     state, verdict = asked.state, judge(asked.game, asked.state, asked.action, asked.viewer)
     if isinstance(verdict, Accepted):
         for event in verdict.events:
@@ -269,14 +269,14 @@ def _judged(asked: _Asked) -> tuple[Verdict, Any]:
 
 
 def _doer(state: Any, action: Action) -> str | None:
-    """Whose action it is; where nobody is named, of the only one who may act."""
+    """Player of an action; if none is named, the only one who may act."""
     if action.player is not None or len(state.may_act) != 1:
         return action.player
     return str(*state.may_act)
 
 
 def tiles_of(entry: Entry) -> Mapping[str, str]:
-    """The tiles that an entry lays, by the names of their squares."""
+    """Tiles that an entry lays, by names of squares."""
     data = entry.action.data
     tiles = data.get("tiles")
     if isinstance(tiles, Mapping):
@@ -286,7 +286,7 @@ def tiles_of(entry: Entry) -> Mapping[str, str]:
 
 
 def board_of(opening: Opening, action: Action) -> int:
-    """Which of a game's boards an action is about, from 0: its player's, or the one it names."""
+    """Index of the board, from 0, that an action is about: its player's or the named one."""
     if action.player in opening.players:
         seats = opening.game.info.seats_per_board or len(opening.players)
         return opening.players.index(action.player) // seats
@@ -294,7 +294,7 @@ def board_of(opening: Opening, action: Action) -> int:
 
 
 def is_taken_back(entry: Entry, back: Action) -> bool:
-    """Whether an entry is a play that `take_back` takes off.
+    """True if `take_back` takes off the play of this entry.
 
     One picture may have shown several plays: `squares` names those whose tiles are gone. Without
     them all that the picture showed goes.
@@ -306,7 +306,7 @@ def is_taken_back(entry: Entry, back: Action) -> bool:
 
 
 def player_of(done: Done) -> str | None:
-    """Who did it, as the events name the player."""
+    """Player of an entry, as its events say; None if they name none."""
     for event in done.events:
         if "player" in event.data:
             return str(event.data["player"])
@@ -314,12 +314,12 @@ def player_of(done: Done) -> str | None:
 
 
 def open_ledger(opening: Opening) -> Ledger:
-    """A game before its first action."""
+    """An empty ledger for an opening."""
     return Ledger(opening, opening.begin())
 
 
 def fold(opening: Opening, entries: list[Entry]) -> tuple[Ledger, list[Refused]]:
-    """Play a list of entries from the beginning; what is refused is left out and listed."""
+    """Play a list of entries from the beginning; refused ones are left out and listed."""
     return _played(open_ledger(opening), entries)
 
 

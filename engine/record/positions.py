@@ -1,4 +1,4 @@
-"""Reading a position to begin from: each field checked, with its place in the message.
+"""Parses fields of a starting position; error messages name the place of a fault.
 
 A position comes from a file or a person, so that every fault in it is a `ValueError` whose
 message begins with the field.
@@ -17,7 +17,7 @@ Fields = Mapping[str, JsonValue]
 
 
 def checked_players(players: tuple[str, ...], counts: Iterable[int]) -> None:
-    """As many players as the game takes, all with different names.
+    """Check the number of players, and that their names differ.
 
     Raises:
         ValueError: `bad_player_count`, or two have the same name, or one has none.
@@ -33,7 +33,7 @@ def checked_players(players: tuple[str, ...], counts: Iterable[int]) -> None:
 
 
 def board_in(start: Fields, size: int = SIDE, *keys: str) -> Grid:
-    """The board drawn as text, or an empty one.
+    """Parse a board drawn as text; empty if it is missing.
 
     Raises:
         ValueError: it has another size, or a character that is no tile.
@@ -56,7 +56,7 @@ def board_in(start: Fields, size: int = SIDE, *keys: str) -> Grid:
 
 
 def number_in(start: Fields, name: str, default: int, least: int | None = 0) -> int:
-    """A whole number of a position.
+    """Parse a whole number of a position.
 
     Raises:
         ValueError: it is none, or too small.
@@ -76,7 +76,7 @@ def _number(value: JsonValue, name: str, least: int | None = None) -> int:
 
 
 def numbers_in(start: Fields, name: str, keys: Iterable[str], default: int = 0) -> dict[str, int]:
-    """A number for each key, as scores; those not named have the default.
+    """Parse one number a key, as scores; keys not given have the default.
 
     Raises:
         ValueError: a key is unknown, or a value no number.
@@ -87,7 +87,7 @@ def numbers_in(start: Fields, name: str, keys: Iterable[str], default: int = 0) 
 
 
 def _mapping(start: Fields, name: str, keys: Iterable[str]) -> Fields:
-    """An object of a position whose keys are all known; empty where it is missing."""
+    """Parse an object whose keys are all known; empty if it is missing."""
     known = list(keys)
     given = start.get(name)
     if given is None:
@@ -102,7 +102,7 @@ def _mapping(start: Fields, name: str, keys: Iterable[str]) -> Fields:
 def racks_in(
     start: Fields, name: str, players: Iterable[str], most: int
 ) -> Mapping[str, tuple[str, ...]]:
-    """Known racks or hands: a list of letters for each player named.
+    """Parse known racks or hands: a list of letters for each player given.
 
     Raises:
         ValueError: a name is unknown, or a rack no list of up to `most` tiles.
@@ -114,7 +114,7 @@ def racks_in(
 def counts_in(
     start: Fields, players: Iterable[str], racks: Mapping[str, Sequence[str]], held: int, most: int
 ) -> Mapping[str, int]:
-    """How many tiles each player holds: as counted, as the rack known has, or else `held`.
+    """Number of tiles each player holds: as given, of the known rack, else `held`.
 
     Raises:
         ValueError: somebody holds more than a rack takes, or another number than is known.
@@ -135,7 +135,7 @@ def counts_in(
 
 
 def player_in(start: Fields, name: str, players: tuple[str, ...]) -> str | None:
-    """A player that a position names, or None.
+    """Parse the name of a player; None if it is missing.
 
     Raises:
         ValueError: there is no such player.
@@ -149,7 +149,7 @@ def player_in(start: Fields, name: str, players: tuple[str, ...]) -> str | None:
 
 
 def list_in(start: Fields, name: str) -> list[JsonValue]:
-    """A list of a position; empty where it is missing.
+    """Parse a list; empty if it is missing.
 
     Raises:
         ValueError: it is no list.
@@ -163,7 +163,7 @@ def list_in(start: Fields, name: str) -> list[JsonValue]:
 
 
 def object_in(start: Fields, name: str, keys: Iterable[str]) -> Fields:
-    """An object of a position whose keys are all known; empty where it is missing.
+    """Parse an object whose keys are all known; empty if it is missing.
 
     Raises:
         ValueError: it is no object, or a key is unknown.
@@ -172,7 +172,7 @@ def object_in(start: Fields, name: str, keys: Iterable[str]) -> Fields:
 
 
 def squares_in(start: Fields, name: str) -> frozenset[Square]:
-    """Squares that a position lists.
+    """Parse a list of squares.
 
     Raises:
         ValueError: one is no square.

@@ -136,7 +136,7 @@ def plays_gone_on(before: Ledger, after: Ledger, photo: int) -> tuple[Done, ...]
 
 
 def _holds(play: Done, part: Done) -> bool:
-    """Whether a play has all the squares of an earlier one of the same player."""
+    """True if a play has all the squares of an earlier one of the same player."""
     was, now = tiles_of(part.entry), tiles_of(play.entry)
     same = (part.entry.action.player or player_of(part)) == (
         play.entry.action.player or player_of(play)
@@ -173,7 +173,7 @@ def lines_of_letter(before: Ledger, after: Ledger, unheard: int | None = None) -
 
 
 def _is_laid_elsewhere(old: Done, new: Done, photo: int) -> bool:
-    """Whether a play of this picture is an earlier one on other squares."""
+    """True if a play of this picture is an earlier one on other squares."""
     was, now = (d.entry.action.data.get("tiles") for d in (old, new))
     if not isinstance(was, Mapping) or not isinstance(now, Mapping):
         return False

@@ -1,4 +1,4 @@
-"""A position to begin from as people write it, put into the form of a scenario's `initial`.
+"""Turns a starting position as people write it into the form of a scenario's `initial`.
 
 Reading is tolerant of form (a board as one text, rows with spaces or coordinates, scores as a
 list) and strict of content: what is unknown or cannot be is a `ValueError` that names the field.
@@ -29,7 +29,7 @@ _NOT_READ = frozenset(
 
 
 class UnknownFieldError(ValueError):
-    """A field that this game's positions do not have; `known` are those that they have.
+    """A field that this game's positions do not have; `known` lists those that they have.
 
     `given` is its name as it was written, `name` the same in the form of the others.
     """
@@ -42,7 +42,7 @@ class UnknownFieldError(ValueError):
 
 
 def read_start(info: GameInfo, players: Sequence[str], raw: JsonValue) -> dict[str, JsonValue]:
-    """A position in the form that the rules take.
+    """Parse a starting position into the form that the rules take.
 
     Args:
         info: the game's facts; a game that lists no fields takes what is given as it is.
@@ -71,14 +71,14 @@ def read_start(info: GameInfo, players: Sequence[str], raw: JsonValue) -> dict[s
 
 
 def is_midway(info: GameInfo, start: Start | None) -> bool:
-    """Whether a game begins in its middle: a position was told, not only what it is beside."""
+    """True if the position is in the middle of a game, not only its setup."""
     if not start or not info.start:
         return bool(start)
     return any(f.name in start and f.kind != "other" for f in info.start)
 
 
 class _Facts:
-    """What reading a value needs to know of its game."""
+    """Facts of a game that its values are parsed with."""
 
     def __init__(self, info: GameInfo, players: tuple[str, ...]) -> None:
         self.players = players
@@ -91,7 +91,7 @@ class _Facts:
 
 
 def _boards(name: str, value: JsonValue, facts: _Facts) -> JsonValue:
-    """Rows of one board, of several boards, or of nine that are joined."""
+    """Parse the rows of one board, of several boards, or of nine joined ones."""
     if facts.joined:
         return _joined(name, value)
     if name == "board":
@@ -103,7 +103,7 @@ def _boards(name: str, value: JsonValue, facts: _Facts) -> JsonValue:
 
 
 def _joined(name: str, value: JsonValue) -> list[str]:
-    """Nine boards, by their numbers or as a list, or all 45 rows at once."""
+    """Parse nine joined boards: by their numbers, as a list, or as all 45 rows."""
     if isinstance(value, Mapping) and not any(":" in str(k) for k in value):
         numbers = {str(k).strip(): v for k, v in value.items()}
         if stray := [k for k in numbers if k not in map(str, range(1, 10))]:
@@ -124,7 +124,7 @@ def _joined(name: str, value: JsonValue) -> list[str]:
 
 
 def rows_of(name: str, value: JsonValue, size: int = SIDE) -> list[str]:
-    """A board as rows of text (rule 0.2).
+    """Parse a board into rows of text (rule 0.2).
 
     Args:
         name: of the field, for the message.
@@ -153,7 +153,7 @@ def _row_name(row: int, size: int) -> str:
 
 
 def _is_header(line: str) -> bool:
-    """Whether a line only numbers the columns."""
+    """True if a line only numbers the columns."""
     words = line.replace("|", " ").split()
     return len(words) > 1 and all(w.isdecimal() for w in words)
 
@@ -203,7 +203,7 @@ def _number(name: str, value: JsonValue, facts: _Facts) -> JsonValue:  # noqa: A
 
 
 def _by_name(name: str, value: JsonValue, facts: _Facts) -> dict[str, JsonValue]:
-    """Values by player, also as a list in seating order; names as the table writes them."""
+    """Parse values by player, or a list in seating order; names as the table writes them."""
     if isinstance(value, (list, tuple)):
         if len(value) != len(facts.players):
             raise ValueError(
@@ -235,7 +235,7 @@ def _players(name: str, value: JsonValue, facts: _Facts) -> JsonValue:
 
 
 def _items(name: str, value: JsonValue) -> list[JsonValue]:
-    """A list, also written as text with spaces or commas between."""
+    """Parse a list, which may be text with spaces or commas between."""
     if isinstance(value, str):
         return [x for x in re.split(r"[\s,;]+", value.strip()) if x]
     if isinstance(value, (list, tuple)):
@@ -326,7 +326,7 @@ _READERS: Mapping[StartKind, Callable[[str, JsonValue, _Facts], JsonValue]] = {
 def check_tiles(
     info: GameInfo, players: Sequence[str], options: Options, materials: Materials, start: Start
 ) -> None:
-    """Whether the sets have as many tiles as a position names.
+    """Check that the sets have as many tiles as a position uses.
 
     Raises:
         ValueError: there are too many tiles.
@@ -345,7 +345,7 @@ def check_tiles(
 
 
 def _held(start: Start) -> int:
-    """How many tiles are known to be on racks."""
+    """Number of tiles known to be on racks."""
     counts = start.get("rack_counts") or start.get("tiles_left") or {}
     racks = start.get("racks") or start.get("hands") or {}
     told = {k: len(v) for k, v in racks.items() if isinstance(v, (list, tuple))}

@@ -1,1 +1,1 @@
-"""Tiles: the set of a language, those not yet seen, those left on racks."""
+"""Tiles: a language's set, the tiles not yet seen, racks and what is left on them."""

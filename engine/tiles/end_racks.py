@@ -16,7 +16,7 @@ def rack_change(
     players: tuple[str, ...], racks: Racks, tile_set: TileSetLike, out: str | None, *,
     double: bool = False,
 ) -> dict[str, int]:  # fmt: skip
-    """What each player wins or loses for tiles left; a rack that nobody knows counts nothing.
+    """Points each player wins or loses for tiles left; an unknown rack counts nothing.
 
     Args:
         players: everybody.
@@ -43,7 +43,7 @@ def known_racks(
     players: tuple[str, ...], racks: Racks, counts: Mapping[str, int], unseen: Mapping[str, int],
     out: str | None,
 ) -> Racks:  # fmt: skip
-    """The racks when the bag is empty: the only one not told is what nobody has seen.
+    """Racks when the bag is empty; a single unknown one must hold the tiles not seen.
 
     Args:
         players: everybody.

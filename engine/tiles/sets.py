@@ -1,4 +1,4 @@
-"""The tiles of a language: which letters, how many, worth what (rule 0.5)."""
+"""Tile set of a language: letters, counts and values (rule 0.5)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ PARTED = "-"
 
 @dataclass(frozen=True)
 class TileSet:
-    """One set of tiles.
+    """A set of tiles of one language.
 
     Attributes:
         language: its code.
@@ -39,20 +39,20 @@ class TileSet:
 
     @property
     def letters(self) -> tuple[str, ...]:
-        """The letters, without the blank."""
+        """The letters of the set, without the blank."""
         return tuple(self.tiles)
 
     @property
     def total(self) -> int:
-        """How many tiles the set has, with its blanks."""
+        """Number of tiles in the set, blanks included."""
         return self.blanks + sum(count for count, _ in self.tiles.values())
 
     def value(self, letter: str) -> int:
-        """Face value; a blank or a letter of another set is 0."""
+        """Face value of a letter; 0 for a blank or a letter of another set."""
         return self.tiles.get(letter, (0, 0))[1]
 
     def count(self, letter: str) -> int:
-        """How many of a letter there are; `?` are the blanks."""
+        """Number of tiles of a letter; `?` are the blanks."""
         return self.blanks if letter == UNKNOWN_BLANK else self.tiles.get(letter, (0, 0))[0]
 
     def tiles_in(self, word: str) -> str:
@@ -69,7 +69,7 @@ class TileSet:
         return self._printed.sub(lambda m: self._signs[m[0]], text).replace(PARTED, "")
 
     def laid(self, word: str) -> str | None:
-        """The same with tiles of this set alone, without marks that no tile has: `été` is `ETE`.
+        """As `tiles_in` with this set's tiles only, accents dropped: `été` is `ETE`; else None.
 
         None: the word cannot be laid.
         """
@@ -84,7 +84,7 @@ class TileSet:
         return out if self.tiles.keys() >= set(out) else None
 
     def word_of(self, tiles: str) -> str:
-        """A word as people write it, of the signs of its tiles: `CAĹE` is `CALLE`.
+        """The word as people write it, from the signs of its tiles: `CAĹE` is `CALLE`.
 
         Where letters of several tiles could be those of one they are parted: `PERRO`, laid with
         two tiles R, is `PER-RO`. So no two rows of tiles are the same word.
@@ -99,7 +99,7 @@ class TileSet:
         return out
 
     def bracketed(self, tiles: str) -> str:
-        """The same as records write it, tiles of several letters in brackets: `CA[LL]E`.
+        """The word as records write it, tiles of several letters in brackets: `CA[LL]E`.
 
         A blank, whose sign is small, has small letters.
         """
@@ -112,7 +112,7 @@ class TileSet:
         return text if len(text) == 1 else f"[{text}]"
 
     def unbracketed(self, text: str, *, single: bool) -> str:
-        """The signs of tiles in a record's text: what `bracketed` writes, and letters without.
+        """Signs of the tiles in a record's text: `bracketed` undone; bare letters are taken too.
 
         Args:
             text: as it stands; small letters are blanks.
@@ -145,12 +145,12 @@ class TileSet:
 
     @cached_property
     def _dotted(self) -> bool:
-        """Whether I with a dot and I without one are two letters."""
+        """True if I with a dot and I without one are two letters."""
         return "İ" in self.tiles or "İ" in self._signs
 
 
 def script_of(letters: Iterable[str]) -> str:
-    """The script of most letters, as Unicode names it: `LATIN`, `CYRILLIC`, `GREEK`, `HEBREW`.
+    """Unicode name of the script of most letters: `LATIN`, `CYRILLIC`, `GREEK`, `HEBREW`.
 
     Raises:
         ValueError: there are no letters.
@@ -160,7 +160,7 @@ def script_of(letters: Iterable[str]) -> str:
 
 @lru_cache(maxsize=256)
 def _script_of(letters: tuple[str, ...]) -> str:
-    """The same, worked out once for each tile set."""
+    """As `script_of`, cached for each tile set."""
     words = Counter(name_of(letter, "UNKNOWN").split()[0] for letter in letters)
     if not words:
         raise ValueError("expected letters, got none")

@@ -1,4 +1,4 @@
-"""Tiles that the set has not: letters that lie more often than there are of them."""
+"""Surplus tiles: letters that lie on the board more often than the set has them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def too_often(
     info: GameInfo, players: Sequence[str], options: Options, materials: Materials,
     view: Mapping[str, JsonValue],
 ) -> list[str]:  # fmt: skip
-    """Letters that lie more often than the sets have them, `?` for blanks: a typing error?
+    """Letters on the board beyond the sets' counts, `?` for blanks: a sign of a misreading.
 
     Args:
         info: the game's facts.
@@ -33,7 +33,7 @@ def lines_of_surplus(
     info: GameInfo, players: Sequence[str], options: Options, materials: Materials,
     view: Mapping[str, JsonValue], laid: Iterable[str],
 ) -> list[str]:  # fmt: skip
-    """What is said of tiles just laid that the set has not: where all of that letter lie.
+    """Announcements of surplus letters just laid, with every square where they lie.
 
     Args:
         info: the game's facts.
@@ -78,25 +78,25 @@ def _line(face: str, count: int, places: Sequence[str], tile_set: TileSetLike) -
 def _have(
     info: GameInfo, players: Sequence[str], options: Options, tile_set: TileSetLike
 ) -> Counter[str] | None:
-    """How many of each letter there are; None where nobody knows, in a set without counts."""
+    """Number of tiles of each letter in play; None for a set without counts."""
     have = faces_of(tile_set, sets_of(info, players, options))
     return have if have.total() > have[UNKNOWN_BLANK] else None
 
 
 def sets_of(info: GameInfo, players: Sequence[str], options: Options) -> int:
-    """How many tile sets a game is played with."""
+    """Number of tile sets that the game is played with."""
     if info.sets_setting is not None:
         return int(options[info.sets_setting])
     return len(info.surfaces(len(players)))
 
 
 def lying_tiles(info: GameInfo, view: Mapping[str, JsonValue]) -> Counter[str]:
-    """The tiles that lie open; a blank counts as one where it can be told."""
+    """Tiles that lie face up, counted by letter; a blank counts as one where that is known."""
     return Counter({face: len(places) for face, places in _places(info, view).items()})
 
 
 def _places(info: GameInfo, view: Mapping[str, JsonValue]) -> defaultdict[str, list[str]]:
-    """Where the tiles of each letter lie, as it is said."""
+    """Squares where the tiles of each letter lie, as they are spoken."""
     out: defaultdict[str, list[str]] = defaultdict(list)
     boards = view.get("boards") or [view.get("board45") or view.get("board")]
     for k, rows in enumerate(boards):

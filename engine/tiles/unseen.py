@@ -1,4 +1,4 @@
-"""Tiles that are held, and which of a set have not been seen yet."""
+"""Racks, and the tiles of a set that have not been seen yet."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from kibitz.engine.table import UNKNOWN_BLANK, Square, Tile
 
 
 def face_of(tile: Tile) -> str:
-    """What a tile counts as in its set: a blank is a blank whatever it stands for."""
+    """The tile as its set counts it: a blank is `?` whatever letter it stands for."""
     return UNKNOWN_BLANK if tile.blank else tile.letter
 
 
 def rack_of(value: JsonValue, name: str, most: int) -> tuple[str, ...]:
-    """Letters held, `?` a blank.
+    """Parse a rack: letters, with `?` for a blank.
 
     Raises:
         ValueError: it is no list of up to `most` tiles.
@@ -38,12 +38,12 @@ def faces_of(tile_set: TileSetLike, sets: int = 1) -> Counter[str]:
 
 
 def size_of(tile_set: TileSetLike) -> int:
-    """How many tiles one set has."""
+    """Number of tiles in one set."""
     return faces_of(tile_set).total()
 
 
 def unseen(tile_set: TileSetLike, *seen: Iterable[str], sets: int = 1) -> dict[str, int]:
-    """How many of each letter lie in none of the places named.
+    """Number of tiles of each letter that lie in none of the given places.
 
     Args:
         tile_set: the tiles of one set.
@@ -61,12 +61,12 @@ def unseen(tile_set: TileSetLike, *seen: Iterable[str], sets: int = 1) -> dict[s
 def racks_known_to(
     racks: Mapping[str, tuple[str, ...]], viewer: str | None
 ) -> Mapping[str, tuple[str, ...]]:
-    """The racks or hands that a player (None: a watcher) may know: the own one."""
+    """Racks or hands that a player may see: their own (None, a spectator: none)."""
     return racks if racks.keys() <= {viewer} else {p: r for p, r in racks.items() if p == viewer}
 
 
 def rack_after(rack: tuple[str, ...] | None, laid: Iterable[Tile]) -> tuple[str, ...] | None:
-    """What is left of a rack, as far as it is known.
+    """The known part of a rack after tiles were laid from it.
 
     One that did not hold what was laid had been told wrongly, and is not known any more.
     """
@@ -77,7 +77,7 @@ def rack_after(rack: tuple[str, ...] | None, laid: Iterable[Tile]) -> tuple[str,
 
 
 def on_rack(tiles: Mapping[Square, Tile], held: int, rack: tuple[str, ...] | None) -> bool:
-    """Whether a play can be laid by somebody who holds so many tiles, these where known."""
+    """True if a play can be laid from a rack of so many tiles, of which some may be known."""
     if rack is None:
         return len(tiles) <= held
     return not Counter(face_of(t) for t in tiles.values()) - Counter(rack)

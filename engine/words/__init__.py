@@ -1,1 +1,1 @@
-"""Words: which are good, which share a root, which a play forms."""
+"""Words: which are valid, which share a root, and which a play forms."""

@@ -11,7 +11,7 @@ AXES: tuple[Axis, Axis] = ("across", "down")
 
 
 def text_of(grid: Grid, run: TileRun) -> str:
-    """The letters of a run in board order, upper case; `?` a blank not yet named.
+    """Letters of a run in board order, upper case; `?` for a blank without a name.
 
     A tile of several letters is one sign, as in a word list that was loaded for its set.
     """
@@ -19,12 +19,12 @@ def text_of(grid: Grid, run: TileRun) -> str:
 
 
 def word_of(grid: Grid, run: TileRun, tile_set: TileSetLike) -> str:
-    """The same as people write it: `CALLE`."""
+    """The word of a run as people write it: `CALLE`."""
     return tile_set.word_of(text_of(grid, run))
 
 
 def play_axis(grid: Grid, squares: Set[Square]) -> Axis:
-    """The line of newly laid tiles that lie on `grid` already.
+    """Axis of a play whose tiles lie on `grid` already.
 
     For a single tile it is the longer of its two strings, the across one if equal.
     """
@@ -51,7 +51,7 @@ def words_formed(grid: Grid, squares: Iterable[Square]) -> tuple[TileRun, ...]:
 
 
 def all_words_formed(grid: Grid, squares: Iterable[Square]) -> tuple[TileRun, ...]:
-    """Every string that holds a new tile, without a one-line assumption, in reading order."""
+    """Every run with a new tile, in reading order; the tiles need not be in one line."""
     seen: dict[TileRun, None] = {}
     for square in sorted(set(squares)):
         for axis in AXES:

@@ -1,4 +1,4 @@
-"""Word lists: which strings are words (rule 0.6)."""
+"""Word lists: which strings are valid words (rule 0.6)."""
 
 from __future__ import annotations
 
@@ -21,21 +21,21 @@ class WordList:
     name: str = ""
 
     def __contains__(self, word: object) -> bool:
-        """Whether a word is good; a removal wins over an addition."""
+        """True if the word is valid; a removal wins over an addition."""
         if word in self.removed:
             return False
         return word in self.words or word in self.added
 
     def __len__(self) -> int:
-        """How many words there are."""
+        """Number of words."""
         return len((self.words | self.added) - self.removed)
 
     def __iter__(self) -> Iterator[str]:
-        """All words."""
+        """Iterate over all words."""
         return iter((self.words | self.added) - self.removed)
 
     def with_changes(self, add: Iterable[str] = (), remove: Iterable[str] = ()) -> WordList:
-        """The list with words added and removed; the later ruling on a word holds."""
+        """A copy with words added and removed; the later ruling on a word holds."""
         plus, minus = {w.upper() for w in add}, {w.upper() for w in remove}
         return replace(
             self,
@@ -46,17 +46,17 @@ class WordList:
 
 @dataclass(frozen=True, slots=True)
 class AcceptAll:
-    """Any string of two or more letters is a word, save those removed."""
+    """Accepts any string of two or more letters, except those removed."""
 
     removed: frozenset[str] = frozenset()
     name: str = "none"
 
     def __contains__(self, word: object) -> bool:
-        """Whether a string may be a word."""
+        """True if the string is accepted."""
         return isinstance(word, str) and len(word) > 1 and word not in self.removed
 
     def with_changes(self, add: Iterable[str] = (), remove: Iterable[str] = ()) -> AcceptAll:
-        """The same with words removed."""
+        """A copy with words removed."""
         plus, minus = {w.upper() for w in add}, {w.upper() for w in remove}
         return replace(self, removed=frozenset((self.removed - plus) | minus))
 
@@ -64,7 +64,7 @@ class AcceptAll:
 def words_from_text(
     text: str, name: str = "", laid: Callable[[str], str | None] | None = None
 ) -> WordList:
-    """A list from text: one word a line; `#` starts a remark; what follows a blank is ignored.
+    """Parse a list: one word a line; `#` begins a remark; the rest after a blank is ignored.
 
     Args:
         text: the words as people write them.
@@ -93,7 +93,7 @@ def words_from_text(
 
 
 def is_spelt(text: str, tile_set: TileSetLike | None = None) -> bool:
-    """Whether a text is a word of letters; in Catalan `L·L` is one.
+    """True if the text consists of letters; in Catalan also `L·L`.
 
     With the tiles that it is laid with also one whose tiles are parted: `PER-RO`.
     """
@@ -113,7 +113,7 @@ _DEEPEST: Final = 60
 def words_from_kwg(
     data: bytes, alphabet: str = ENGLISH, name: str = "", most: int = MOST_LETTERS
 ) -> WordList:
-    """A list from a word graph in the KWG format (Andy Kurnia's wolges).
+    """Read a word list from a word graph in the KWG format (Andy Kurnia's wolges).
 
     The file is a row of little-endian 32-bit nodes: the tile in the top 8 bits, then a bit that
     says a word ends here, a bit that says this is the last of its siblings, and 22 bits with the
@@ -162,7 +162,7 @@ def _count(
     alphabet: str,
     deep: int = 0,
 ) -> tuple[int, int]:
-    """How many words go on with a node or a sibling behind it, and how many letters from there.
+    """Number of words, and of their letters, reachable from a node or its siblings.
 
     Args:
         nodes: the graph's.

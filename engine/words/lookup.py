@@ -1,4 +1,4 @@
-"""What people ask about words: is it good, and what letters does it take at its ends."""
+"""Word lookup: validity of a word and its hooks, the letters that extend it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from kibitz.engine.table import UNKNOWN_BLANK
 
 @dataclass(frozen=True, slots=True)
 class WordFacts:
-    """A word, whether it is good, its face value, and the letters that make a longer one of it."""
+    """A word's validity, face value and hooks (the letters that make a longer word of it)."""
 
     word: str
     good: bool
@@ -20,7 +20,7 @@ class WordFacts:
     back: str
 
     def sentence(self) -> str:
-        """The facts in words."""
+        """The facts as a sentence."""
         if not self.good:
             return f"{self.word} is not in the list."
         hooks = [f"{x} in front" for x in (self.front,) if x] + [
@@ -38,7 +38,7 @@ class WordFacts:
 def facts_of(
     word: str, lexicon: Lexicon, tile_set: TileSetLike, letters: Iterable[str]
 ) -> WordFacts:
-    """Whether a word is good and what hooks it takes.
+    """Look up a word: validity, value and hooks.
 
     Args:
         word: in any case.

@@ -1,4 +1,4 @@
-"""Whether two words share a root (rule GS-12): an adviser that gives its reason."""
+"""Judges whether two words share a root (rule GS-12), and gives the reason."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ NO_TABLE: RootTable = MappingProxyType({})
 
 @dataclass(frozen=True, slots=True)
 class RootVerdict:
-    """Whether two words share a root, why, and who says so: people, the table or the affixes."""
+    """Whether two words share a root, why, and by which source: people, table or affixes."""
 
     same: bool
     reason: str
@@ -46,7 +46,7 @@ class RootVerdict:
 
 
 def _without_suffix(word: str, suffix: str) -> Iterator[str]:
-    """What may be left of a word without a suffix, before looking it up."""
+    """Candidate stems of a word without a suffix; they may be no words."""
     rest = word[: len(word) - len(suffix)]
     if not word.endswith(suffix) or len(rest) < SHORTEST_AFTER_SUFFIX:
         return
@@ -68,7 +68,7 @@ def _without_suffix(word: str, suffix: str) -> Iterator[str]:
 
 
 def _steps(word: str) -> Iterator[tuple[str, str]]:
-    """Every shorter form of a word, with the affix that comes off."""
+    """Every shorter form of a word, with the affix that was removed."""
     for suffix in SUFFIXES:
         for rest in _without_suffix(word, suffix):
             yield rest, f"-{suffix.lower()}"
@@ -78,7 +78,7 @@ def _steps(word: str) -> Iterator[tuple[str, str]]:
 
 
 def own_steps(word: str, lexicon: Lexicon) -> dict[str, str]:
-    """The words that are left when one affix comes off, each with that affix."""
+    """Words that remain when one affix is removed, each with that affix."""
     out: dict[str, str] = {}
     for rest, affix in _steps(word):
         if rest in lexicon:
@@ -87,7 +87,7 @@ def own_steps(word: str, lexicon: Lexicon) -> dict[str, str]:
 
 
 def stems(word: str, lexicon: Lexicon, table: RootTable = NO_TABLE) -> dict[str, tuple[str, ...]]:
-    """The closure of a word under taking it apart; each stem with the steps that led to it.
+    """All stems reachable by removing affixes repeatedly, each with the steps to it.
 
     Args:
         word: in capitals; it is its own stem, whether or not it is in the lexicon.
@@ -113,7 +113,7 @@ def same_root(
     rulings: Rulings | None = None,
     table: RootTable = NO_TABLE,
 ) -> RootVerdict:
-    """Whether a word and the one made of it share a root.
+    """Judge whether a word and one made from it share a root.
 
     Only the pair at hand is tested, not what the words were made of earlier (rule GS-14).
 
@@ -142,7 +142,7 @@ def same_root(
 def _told(
     old: str, new: str, shared: str, of_old: tuple[str, ...], of_new: tuple[str, ...]
 ) -> tuple[str, Literal["table", "affix"]]:
-    """Why two words share a stem, in words, and whether the table had a part in it."""
+    """Why two words share a stem, as a sentence, and whether the table or an affix shows it."""
     source: Literal["table", "affix"] = "table" if "table" in (*of_old, *of_new) else "affix"
     ways = []
     for word, steps in ((old, of_old), (new, of_new)):
@@ -156,13 +156,13 @@ def _told(
 
 
 def table_from_text(text: str) -> RootTable:
-    """Read a table: a line for each word, the word and then what it is made of."""
+    """Parse a table of roots: on each line a word, then the words it is made of."""
     lines = (line.split() for line in text.splitlines())
     return MappingProxyType({word: tuple(bases) for word, *bases in (x for x in lines if x)})
 
 
 def rulings_from_texts(texts: Iterable[str]) -> Rulings:
-    """Read rulings as `CORN/CORNER=different` or `QUIT/QUIET=same`; later ones hold.
+    """Parse rulings as `CORN/CORNER=different` or `QUIT/QUIET=same`; later ones hold.
 
     Raises:
         ValueError: a text has another form; the message shows it.
@@ -180,10 +180,10 @@ def rulings_from_texts(texts: Iterable[str]) -> Rulings:
 
 
 def ruling_texts(rulings: Rulings) -> tuple[str, ...]:
-    """Rulings in the form that `rulings_from_texts` reads, in alphabetical order."""
+    """Rulings in the form that `rulings_from_texts` parses, in alphabetical order."""
     return tuple(sorted(f"{min(p)}/{max(p)}={VERDICTS[same]}" for p, same in rulings.items()))
 
 
 def with_ruling(rulings: Rulings, words: Iterable[str], *, same: bool) -> Rulings:
-    """The rulings with one more; a later ruling on a pair replaces the earlier one."""
+    """The rulings with one more; it replaces an earlier ruling on the same pair."""
     return MappingProxyType({**rulings, frozenset(w.upper() for w in words): same})
