@@ -1,4 +1,4 @@
-"""The games, in one explicit tuple; their facts are there without loading their rules."""
+"""The games, in one explicit tuple; their facts are available without loading their rules."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ INFOS = (SCRABBLE, SCRABBLESHIP, FRANKENSCRABBARDS, GRABSCRAB, SCRABBLE_HOUSE, S
 """The facts of every game, in the order in which people are offered them."""
 
 DEFAULT_GAME = SCRABBLE.slug
-"""What is played where nobody says which game."""
+"""The game that is played if none is named."""
 
 
 @cache
 def games() -> tuple[GameRules[Any], ...]:
-    """The rules of every game, loaded when first asked for."""
+    """Rules of every game, loaded when first asked for."""
     from kibitz.engine.games.frankenscrabbards.rules import GAME as FRANKENSCRABBARDS
     from kibitz.engine.games.grabscrab.rules import GAME as GRABSCRAB
     from kibitz.engine.games.scrabbage.rules import GAME as SCRABBAGE
@@ -37,7 +37,7 @@ def games() -> tuple[GameRules[Any], ...]:
 
 @dataclass(frozen=True, slots=True)
 class Games:
-    """The games that can be played in one place, found by name.
+    """A set of games, found by name.
 
     Attributes:
         more: rules that the caller brings beside Kibitz's own (`with_games`).
@@ -47,11 +47,11 @@ class Games:
 
     @property
     def infos(self) -> tuple[GameInfo, ...]:
-        """The facts of every game, in the order in which people are offered them."""
+        """Facts of every game, in the order in which users are offered them."""
         return (*INFOS, *(game.info for game in self.more))
 
     def find_info(self, name: str) -> GameInfo:
-        """The facts of a game, by its slug or another name of it.
+        """Facts of a game, by slug or alias.
 
         Raises:
             ValueError: there is no such game; the message lists those there are.
@@ -64,7 +64,7 @@ class Games:
         raise ValueError(f"there is no game {name!r}; known are {known}")
 
     def find_game(self, name: str) -> GameRules[Any]:
-        """The rules of a game, by its slug or another name of it.
+        """Rules of a game, by slug or alias.
 
         Raises:
             ValueError: there is no such game; the message lists those there are.
@@ -74,7 +74,7 @@ class Games:
         return next(brought, None) or next(game for game in games() if game.info.slug == slug)
 
     def with_games(self, *more: GameRules[Any]) -> Games:
-        """These games and more, each under a name that no other has; the same one counts once.
+        """A set with more games, each under a unique name; the same game counts once.
 
         Raises:
             ValueError: a name is taken, or is none that files and addresses can hold.
@@ -100,7 +100,7 @@ GAMES = Games()
 
 
 def find_info(name: str) -> GameInfo:
-    """The facts of one of Kibitz's own games.
+    """Facts of one of Kibitz's own games.
 
     Raises:
         ValueError: there is no such game; the message lists those there are.
@@ -109,7 +109,7 @@ def find_info(name: str) -> GameInfo:
 
 
 def find_game(name: str) -> GameRules[Any]:
-    """The rules of one of Kibitz's own games.
+    """Rules of one of Kibitz's own games.
 
     Raises:
         ValueError: there is no such game; the message lists those there are.

@@ -1,4 +1,4 @@
-"""Which of the nine boards are joined (rules FS-14 to FS-18)."""
+"""Clusters: groups of the nine boards that are joined (rules FS-14 to FS-18)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def star_of(board: int) -> Square:
 
 
 def star_groups(grid: Grid) -> Groups:
-    """Boards whose covered stars hang together by tiles, each group sorted, in order."""
+    """Groups of boards whose covered stars are connected by tiles, each sorted, in order."""
     tiles = grid.tiles
     # Plain tuples are looked up like squares and are quicker to make.
     group_at: dict[tuple[int, int], int] = {}
@@ -45,7 +45,7 @@ def star_groups(grid: Grid) -> Groups:
 
 
 def crossing_groups(grid: Grid) -> Groups:
-    """Boards joined wherever tiles lie side by side across a seam (setting any_crossing)."""
+    """Groups of boards with adjacent tiles across a seam (setting any_crossing)."""
     parent = {b: b for b in range(1, BOARDS + 1) if star_of(b) in grid}
 
     def root(b: int) -> int:
@@ -66,12 +66,12 @@ def crossing_groups(grid: Grid) -> Groups:
 
 
 def groups_of(grid: Grid, connect: str) -> Groups:
-    """The groups by the setting `fs.connect`."""
+    """Groups of joined boards under the setting `fs.connect`."""
     return crossing_groups(grid) if connect == "any_crossing" else star_groups(grid)
 
 
 def main_of(groups: Groups, main: tuple[int, ...]) -> tuple[int, ...]:
-    """The main cluster now: the group that holds the old one, else the first of two or more.
+    """The main cluster: the group that contains the old one, else the first of two or more.
 
     Two made at once: the larger, then the one with the lowest board (FS-A7).
     """

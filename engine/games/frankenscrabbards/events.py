@@ -1,4 +1,4 @@
-"""How events change a game of Frankenscrabbards; no rule is judged here."""
+"""Events of Frankenscrabbards: how each changes the state; no rule is judged here."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def folded(state: FrankState, events: Iterable[Event]) -> FrankState:
 
 
 def evolved(state: FrankState, event: Event) -> FrankState:
-    """The state after an event; events that change nothing are only told."""
+    """The state after an event; unchanged by events that are only announced."""
     d = event.data
     match event.kind:
         case "_laid":

@@ -1,4 +1,4 @@
-"""What Frankenscrabbards is played with: its facts and settings."""
+"""Facts and settings of Frankenscrabbards."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is shown and said of Frankenscrabbards (rule 7)."""
+"""Views and announcements of Frankenscrabbards (rule 7)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from kibitz.engine.telling import blank_line
 
 
 def view(state: FrankState) -> dict[str, JsonValue]:
-    """The grid, the count, clusters and the Frank: the group has no secrets from itself."""
+    """Public view: grid, count, clusters and the Frank; the players have no secrets."""
     return {
         "board45": list(state.grid.text_rows()),
         "total_words": state.total,
@@ -38,7 +38,7 @@ def view(state: FrankState) -> dict[str, JsonValue]:
 
 
 def lines(state: FrankState, event: Event) -> tuple[str, ...]:
-    """The lines for an event; `state` is the state after it."""
+    """Announcements of an event; `state` is the state after it."""
     d = event.data
     match event.kind:
         case "_laid":

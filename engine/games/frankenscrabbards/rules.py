@@ -54,7 +54,7 @@ class Frankenscrabbards:
         materials: Materials,
         initial: Mapping[str, JsonValue] | None = None,
     ) -> FrankState:
-        """An empty grid, or a position to go on from.
+        """An empty grid, or a position to continue from.
 
         Raises:
             ValueError: no players, or the position is no position.
@@ -62,7 +62,7 @@ class Frankenscrabbards:
         return begin_table(players, options, materials, initial or {})
 
     def interpret(self, state: FrankState, change: Change) -> tuple[Candidate, ...]:
-        """A play, the last play taken off, or both."""
+        """Possible meanings of a change: a play, the last play taken off, or both."""
         actions: list[Action] = []
         if change.removed:
             if state.last is None or set(change.removed) != set(state.last.squares) - set(
@@ -90,11 +90,11 @@ class Frankenscrabbards:
         return evolved(state, event)
 
     def view(self, state: FrankState, viewer: str | None) -> Mapping[str, JsonValue]:
-        """Everything: the group has no secrets from itself."""
+        """The whole state: the players have no secrets."""
         return saying.view(state)
 
     def announce(self, state: FrankState, event: Event) -> tuple[str, ...]:
-        """The lines of rule 7."""
+        """Announcements of an event (rule 7)."""
         return saying.lines(state, event)
 
 
@@ -102,14 +102,14 @@ class Frankenscrabbards:
 
 
 def _tiles_of(raw: JsonValue) -> dict[Square, Tile] | Refused:
-    """Tiles on squares that name their board (FS-3)."""
+    """Parse tiles on squares that name their board (FS-3)."""
     if isinstance(raw, Mapping) and (bare := [s for s in raw if ":" not in str(s)]):
         return Refused("bad_action", f"Expected board and square as '4:B8', got {bare[0]!r}.")
     return parse_tiles(raw)
 
 
 def _check_laying(state: FrankState, tiles: Mapping[Square, Tile], player: str) -> Refused | None:
-    """Geometry on the joined grid, in the order of rule 0.7."""
+    """Check the geometry of a play on the joined grid, in the order of rule 0.7."""
     refused = check_free(state.grid, tiles) or check_line(state.grid, tiles)
     if refused:
         return refused
@@ -184,7 +184,7 @@ def _good(state: FrankState, word: str) -> bool:
 
 
 def _joined(state: FrankState, before: Groups, groups: Groups, player: str) -> list[Event]:
-    """Connections, the Frank, the end (FS-15 to FS-20), from the groups before and after."""
+    """Events of connections, the Frank and the end (FS-15 to FS-20) between two groupings."""
     fresh = [g for g in groups if len(g) > 1 and g not in before]
     main = main_of(groups, state.main)
     events = [
@@ -230,12 +230,12 @@ def _exchange_fault(state: FrankState, player: str, action: Action) -> Refused |
 
 
 def _answer(state: FrankState, action: Action) -> Verdict:
-    """What a blank stands for."""
+    """Judge the naming of a blank."""
     return name_blank(state.grid, action, state.materials.tile_set)
 
 
 def _withdraw(state: FrankState, action: Action) -> Verdict:
-    """A bad word noticed before the next play: the play is void (FS-A11)."""
+    """Judge the withdrawal of a play for an invalid word noticed before the next (FS-A11)."""
     if state.last is None:
         message = phrase("Only the last play can be taken back, before the next.")
         return Refused("nothing_to_withdraw", message)
@@ -261,7 +261,7 @@ def _challenge(state: FrankState, action: Action) -> Verdict:
 
 
 def _abandon(state: FrankState, action: Action) -> Verdict:
-    """Nothing more can be done: kept as unfinished (FS-24)."""
+    """Judge the abandoning of a game, which is kept as unfinished (FS-24)."""
     return Accepted((Event("_abandoned", {}),), {"abandoned": True})
 
 
@@ -269,7 +269,7 @@ def _abandon(state: FrankState, action: Action) -> Verdict:
 
 
 def _compare(state: FrankState, action: Action) -> Verdict:
-    """A finished game against earlier records (FS-21 to FS-23)."""
+    """Compare a finished game with earlier records (FS-21 to FS-23)."""
     if state.abandoned:  # FS-24
         return Refused("unfinished", "An attempt that was abandoned is not compared.")
     d = action.data

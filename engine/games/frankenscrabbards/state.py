@@ -1,4 +1,4 @@
-"""Where a game of Frankenscrabbards stands: the joined grid, clusters, the Frank (FS-1 to FS-6)."""
+"""State of a game of Frankenscrabbards: the joined grid, clusters, the Frank (FS-1 to FS-6)."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from kibitz.engine.tiles.unseen import face_of, size_of, unseen
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """What a play changes beside the grid, as it was before it."""
+    """Values that a play changes beside the grid, as they were before it."""
 
     total: int
     main: tuple[int, ...]
@@ -34,7 +34,7 @@ class Tally:
 
 @dataclass(frozen=True, slots=True)
 class LastPlay:
-    """The last play, which is void when a bad word is noticed before the next (FS-A11)."""
+    """The last play, which is void if an invalid word is noticed before the next (FS-A11)."""
 
     squares: tuple[Square, ...]
     player: str
@@ -44,7 +44,7 @@ class LastPlay:
 
 @dataclass(frozen=True, slots=True)
 class FrankState:
-    """The joined grid, the words counted, the clusters and the Frank.
+    """State of the game: joined grid, counted words, clusters and the Frank.
 
     Attributes:
         total: plays counted.
@@ -75,22 +75,22 @@ class FrankState:
 
     @property
     def untouched(self) -> bool:
-        """Whether nothing has been played yet, so that who begins may still be settled."""
+        """True if nothing has been played yet, so that the first turn may still be settled."""
         return not (self.grid.tiles or self.total or self.over)
 
     @property
     def may_act(self) -> frozenset[str]:
-        """Whose turn it is; players may talk and lay for one another (FS-5)."""
+        """Players who may act; players may talk and lay for one another (FS-5)."""
         return frozenset() if self.over else frozenset({self.to_move})
 
     @property
     def clusters(self) -> tuple[tuple[int, ...], ...]:
-        """Groups of boards with covered stars."""
+        """Groups of boards whose stars are covered and connected."""
         return groups_of(self.grid, str(self.options["fs.connect"]))
 
     @property
     def tally(self) -> Tally:
-        """What a play would change beside the grid."""
+        """Values that a play would change beside the grid."""
         return Tally(self.total, self.main, self.frank, self.bag, self.counts)
 
     def after(self, player: str) -> str:
@@ -114,7 +114,7 @@ def begin_table(
     materials: Materials,
     start: Mapping[str, JsonValue],
 ) -> FrankState:
-    """An empty grid, or a position to go on from.
+    """An empty grid, or a position to continue from.
 
     Raises:
         ValueError: no players, or the position is no position.
@@ -169,6 +169,6 @@ def _records(raw: list[JsonValue]) -> tuple[Mapping[str, JsonValue], ...]:
 
 
 def unseen_by(state: FrankState) -> dict[str, int]:
-    """How many of each letter of all sets do not lie on the grid yet."""
+    """Number of tiles of each letter of all sets that do not lie on the grid yet."""
     board = (face_of(t) for t in state.grid.tiles.values())
     return unseen(state.materials.tile_set, board, sets=int(state.options["fs.sets"]))

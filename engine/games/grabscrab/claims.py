@@ -1,4 +1,4 @@
-"""Whether a call holds: from the pool, as a steal, or joining words (rules GS-5 to GS-18)."""
+"""Judges calls: words from the pool, steals, and joined words (rules GS-5 to GS-18)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Owned = tuple[str, HeldWord]
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """A call as it was told.
+    """A call as a player made it.
 
     Attributes:
         old: the words to be taken, the one stolen first, each with its owner where told.
@@ -40,7 +40,7 @@ class Claim:
 def read_claim(
     state: GrabState, player: JsonValue, data: Mapping[str, JsonValue], at: float | None
 ) -> Claim | Refused:
-    """A claim from its wire form: `word`, and for a steal `steal` and `from_player`."""
+    """Parse a claim: `word`, and for a steal `steal` and `from_player`."""
     if player not in state.players:
         known = ", ".join(state.players)
         return Refused(
@@ -74,7 +74,7 @@ def read_claim(
 
 
 def _joined_word(entry: JsonValue) -> tuple[str, str | None] | None:
-    """`"TEST"`, or `{"word": "TEST", "from_player": "Bob"}`."""
+    """Parse a joined word: `"TEST"`, or `{"word": "TEST", "from_player": "Bob"}`."""
     if isinstance(entry, str) and entry:
         return entry, None
     if isinstance(entry, Mapping) and isinstance(entry.get("word"), str):
@@ -84,7 +84,7 @@ def _joined_word(entry: JsonValue) -> tuple[str, str | None] | None:
 
 
 def judge_claim(state: GrabState, claim: Claim) -> Event | Refused:
-    """The event that a claim brings about, or the first rule that it breaks (GS-10)."""
+    """Event of a valid claim, or a refusal by the first rule that it breaks (GS-10)."""
     word_of = state.materials.tile_set.word_of
     if claim.joined and not state.options["gs.merge"]:
         return Refused(
@@ -105,7 +105,7 @@ def judge_claim(state: GrabState, claim: Claim) -> Event | Refused:
 
 
 def _no_word(state: GrabState, word: str) -> Refused | None:
-    """GS-7: long enough, in the list, no punctuation."""
+    """Refuse a word that is too short, not in the list, or has punctuation (GS-7)."""
     least = int(state.options["gs.min_length"])
     if len(word) < least:
         return Refused(
@@ -127,7 +127,7 @@ def _from_pool(state: GrabState, claim: Claim) -> Event | Refused:
 
 
 def _unnamed(state: GrabState, claim: Claim) -> Event | Refused | None:
-    """A steal of a word that nobody named: the only one that explains the call (GS-10)."""
+    """The only steal that explains a call which names no word to steal (GS-10)."""
     found: dict[tuple[str, str], Event] = {}
     refused: Refused | None = None
     for owner in state.players:
@@ -156,7 +156,7 @@ def _unnamed(state: GrabState, claim: Claim) -> Event | Refused | None:
 
 
 def _outcome(claim: Claim, spelled: Spelled) -> dict[str, JsonValue]:
-    """What every won word has in common; its winner flips next (GS-9)."""
+    """Fields shared by the events of all won words; the winner flips next (GS-9)."""
     data: dict[str, JsonValue] = {
         "player": claim.player,
         "word": claim.word,
@@ -197,7 +197,7 @@ def _stolen(claim: Claim, spelled: Spelled, taken: Sequence[Owned]) -> dict[str,
 def _choices(
     state: GrabState, player: str, old: Sequence[tuple[str, str | None]]
 ) -> Iterator[tuple[Owned, ...]]:
-    """Every way to take the words named: the same word may lie there several times (GS-15).
+    """Yield every choice of the named words, of which several may be alike (GS-15).
 
     Where nobody said whose word it is, those of other players come before the own ones.
     """
@@ -245,7 +245,7 @@ def _not_there(state: GrabState, claim: Claim) -> Refused:
 
 
 def _root_shared(state: GrabState, claim: Claim) -> Refused | None:
-    """GS-12, against every word that is taken now."""
+    """Refuse a word that shares a root with a word taken now (GS-12)."""
     mode = state.options["gs.root_test"]
     if claim.same_root is False or (mode == "off" and claim.same_root is None):
         return None

@@ -1,4 +1,4 @@
-"""What GrabScrab is played with: its facts and settings."""
+"""Facts and settings of GrabScrab."""
 
 from __future__ import annotations
 

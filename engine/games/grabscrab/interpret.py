@@ -1,4 +1,4 @@
-"""What led from one table to the next: flips, claims, steals, a word given up (GS-21)."""
+"""Explains how one table became the next: flips, claims, steals, returned words (GS-21)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ MOST_NEW_WORDS = 3
 
 @dataclass(frozen=True, slots=True)
 class Laid:
-    """A word that was not there before: its player, its tiles as seen, what it was made of."""
+    """A new word: its player, its tiles as seen, and the words that it was made of."""
 
     player: str
     tiles: str
@@ -29,13 +29,13 @@ class Laid:
 
     @property
     def from_pool(self) -> Counter[str]:
-        """The tiles that came out of the pool."""
+        """Tiles that came out of the pool."""
         return Counter(self.tiles) - Counter("".join(w.tiles for _, w in self.made_of))
 
 
 @dataclass(frozen=True, slots=True)
 class Story:
-    """One account of what happened to the words."""
+    """One possible account of how the words changed."""
 
     laid: tuple[Laid, ...] = ()
     given_up: tuple[Owned, ...] = ()
@@ -43,7 +43,7 @@ class Story:
 
 
 def explain(state: GrabState, change: Change) -> tuple[Candidate, ...]:
-    """The actions that may lead from the known table to the one seen, most likely first.
+    """Sequences of actions that may lead from the known table to the seen one, likeliest first.
 
     A blank is seen as `?`; if more than one letter makes a word of it, the candidate asks. An
     account under which a tile has vanished or turned up from nowhere is none: then the only
@@ -66,7 +66,7 @@ def explain(state: GrabState, change: Change) -> tuple[Candidate, ...]:
 
 
 def missing_tiles(state: GrabState, change: Change) -> int:
-    """How many tiles fewer are seen than there are (GS-21); negative if there are more."""
+    """Number of tiles that are not seen (GS-21); negative if too many are seen."""
     pool = len(state.pool if change.pool is None else change.pool)
     down = state.face_down if change.face_down is None else change.face_down
     if change.words is None:
@@ -88,7 +88,7 @@ def _differs(state: GrabState, change: Change) -> bool:
 
 
 def _word_changes(state: GrabState, change: Change) -> tuple[list[Owned], list[tuple[str, str]]]:
-    """Words known that are not seen, and words seen that are not known."""
+    """Known words that are not seen, and seen words that are not known."""
     gone = [(p, w) for p in state.players for w in state.words[p]]
     new: list[tuple[str, str]] = []
     if change.words is None:
@@ -107,7 +107,7 @@ def _word_changes(state: GrabState, change: Change) -> tuple[list[Owned], list[t
 
 
 def _stories(state: GrabState, change: Change) -> Iterator[Story]:
-    """Every way in which the words that went made the words that came."""
+    """Yield every way in which the words that went made the words that came."""
     gone, new = _word_changes(state, change)
     if len(new) > MOST_NEW_WORDS or len(gone) > MOST_NEW_WORDS:
         return
@@ -159,7 +159,7 @@ def _turned(letter: str) -> Action:
 
 
 def _calls(state: GrabState, story: Story) -> tuple[tuple[Action, ...], tuple[Question, ...]]:
-    """The claims in an order that the rules accept, where there is one."""
+    """The claims of a story, in an order that the rules accept if there is one."""
     questions: list[Question] = []
     claims = []
     for laid in story.laid:
@@ -184,7 +184,7 @@ def _claim(laid: Laid, word: str) -> Action:
 
 
 def _holds(state: GrabState, story: Story, calls: Sequence[Action]) -> bool:
-    """Whether the calls hold one after the other, every tile needed being face up."""
+    """True if the calls are accepted one after the other, with every needed tile face up."""
     used = sum((x.from_pool for x in story.laid), Counter[str]())
     pool = "".join(sorted((Counter(state.pool) | used).elements()))
     now = replace(state, pool=pool)
@@ -198,7 +198,7 @@ def _holds(state: GrabState, story: Story, calls: Sequence[Action]) -> bool:
 
 
 def _named(state: GrabState, laid: Laid) -> tuple[str, Question | None]:
-    """The word that tiles spell, and the question to ask where a blank leaves it open."""
+    """The word that tiles spell, and a question if a blank leaves it open."""
     if UNKNOWN_BLANK not in laid.tiles:
         return laid.tiles, None
     letters, word_of = state.materials.tile_set.letters, state.materials.tile_set.word_of

@@ -1,4 +1,4 @@
-"""What is said of GrabScrab (rule 7)."""
+"""Announcements of GrabScrab (rule 7)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from kibitz.engine.table import UNKNOWN_BLANK
 
 
 def lines(state: GrabState, event: Event) -> tuple[str, ...]:
-    """The lines for an event; `state` is the state after it."""
+    """Announcements of an event; `state` is the state after it."""
     if event.kind in FIRST:
         return first_lines(event, phrase("{player} flips first."))
     if event.kind == "game_over" and event.data.get("reason") == "ended":
@@ -23,7 +23,7 @@ def lines(state: GrabState, event: Event) -> tuple[str, ...]:
 
 
 def still_down(count: int) -> str:
-    """How many tiles nobody has turned."""
+    """Sentence about how many tiles are face down."""
     return counted("{count} tile is still face down.", "{count} tiles are still face down.", count)
 
 
@@ -88,7 +88,7 @@ def _stolen(d: Mapping[str, JsonValue], word_of: Callable[[str], str]) -> str:
 
 
 def _ended(state: GrabState, d: Mapping[str, JsonValue]) -> tuple[str, ...]:
-    """People have stopped with tiles face down: who has most words, if anybody has one."""
+    """Announcement of an early end: who has the most words, if anybody has one."""
     leading = [str(p) for p in d["leading"]]
     count = int(d["words"][leading[0]])
     over = phrase("The game is over."), still_down(state.face_down)

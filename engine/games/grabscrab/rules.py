@@ -42,7 +42,7 @@ class GrabScrab:
         materials: Materials,
         initial: Mapping[str, JsonValue] | None = None,
     ) -> GrabState:
-        """All tiles face down, or a table in play (GS-2).
+        """All tiles face down, or a position to continue from (GS-2).
 
         Raises:
             ValueError: the players or the table are none that can be.
@@ -50,7 +50,7 @@ class GrabScrab:
         return set_out(players, options, materials, initial)
 
     def interpret(self, state: GrabState, change: Change) -> tuple[Candidate, ...]:
-        """Flips, claims and steals that lead from the known table to the one seen."""
+        """Flips, claims and steals that may lead from the known table to the seen one."""
         return explain(state, change)
 
     def decide(self, state: GrabState, action: Action) -> Verdict:
@@ -79,16 +79,16 @@ class GrabScrab:
         state: GrabState,
         viewer: str | None,
     ) -> Mapping[str, JsonValue]:
-        """What lies on the table; everybody sees the same."""
+        """The whole table; everybody sees the same."""
         return table_view(state)
 
     def announce(self, state: GrabState, event: Event) -> tuple[str, ...]:
-        """The lines of rule 7."""
+        """Announcements of an event (rule 7)."""
         return lines(state, event)
 
 
 def _flip(state: GrabState, action: Action) -> Verdict:
-    """A tile is turned face up (GS-3)."""
+    """Judge the flip of a tile (GS-3)."""
     player = action.player or state.flipper
     letter = str(action.data.get("letter") or "").upper()
     if len(letter) != 1 or not (letter.isalpha() or letter == UNKNOWN_BLANK):
@@ -105,12 +105,12 @@ def _flip(state: GrabState, action: Action) -> Verdict:
 
 
 def _one(event: Event) -> Accepted:
-    """One event; a scenario sees its fields as those of the answer."""
+    """Accept with one event, whose fields are what scenarios see."""
     return Accepted((event,), {"event": event.kind, **event.data})
 
 
 def _claim(state: GrabState, action: Action) -> Verdict:
-    """The first to speak wins the word, if it holds (GS-5)."""
+    """Judge a claim: the first to speak wins the word if it is valid (GS-5)."""
     if _window_closed(state, action.at):
         return Refused("too_late", phrase("The time for last calls is over."))
     claim = read_claim(state, action.player, action.data, action.at)
@@ -126,7 +126,7 @@ def _claim(state: GrabState, action: Action) -> Verdict:
 
 
 def _tie(state: GrabState, action: Action) -> Verdict:
-    """Calls at the same time; only those that would hold count (GS-16)."""
+    """Judge calls made at the same time; only valid ones count (GS-16)."""
     told = action.data.get("claims")
     if not isinstance(told, (list, tuple)) or not told:
         return Refused(
@@ -157,7 +157,7 @@ def _tie(state: GrabState, action: Action) -> Verdict:
 
 
 def _undecided(state: GrabState, holding: list[Event]) -> Event:
-    """Nobody wins: the last tile goes back, or the words are out until the next flip."""
+    """Event of a tie that nobody wins: the last tile goes back, or the words must wait."""
     last = state.last_flip
     if state.options["gs.tie"] == "flip_back" and last is not None and last[0] in state.pool:
         return Event("tie", {"returned": last[0], "next_flipper": last[1]})
@@ -166,7 +166,7 @@ def _undecided(state: GrabState, holding: list[Event]) -> Event:
 
 
 def _give_up(state: GrabState, action: Action) -> Verdict:
-    """The penalty for a false call, told per case (GS-17)."""
+    """Judge the penalty for a false call, chosen case by case (GS-17)."""
     player, word = action.player, action.data.get("word")
     if not state.options["gs.penalty"]:
         return Refused("no_penalty", phrase("There is no penalty in this game."))
@@ -206,14 +206,14 @@ def _give_up(state: GrabState, action: Action) -> Verdict:
 
 
 def _no_more_words(state: GrabState, action: Action) -> Verdict:
-    """People say that nobody has another word (GS-19)."""
+    """Judge the statement that nobody has another word (GS-19)."""
     if state.face_down:
         return Refused("tiles_left", still_down(state.face_down))
     return _one(_game_over(state, "no_more_words"))
 
 
 def _end_game(state: GrabState, action: Action) -> Verdict:
-    """People stop; before all tiles are turned nobody has won yet (GS-19)."""
+    """Judge an early end; before all tiles are turned nobody has won (GS-19)."""
     if state.face_down == 0:
         return _one(_game_over(state, "no_more_words"))
     count, leading = _standing(state)
@@ -222,7 +222,7 @@ def _end_game(state: GrabState, action: Action) -> Verdict:
 
 
 def _tick(state: GrabState, action: Action) -> Verdict:
-    """Time passes; the window for last calls may close (GS-19)."""
+    """Advance the time; the window for last calls may close (GS-19)."""
     if _window_closed(state, action.at):
         return _one(_game_over(state, "time"))
     if state.face_down == 0 and state.last_at is None and action.at is not None:
@@ -238,13 +238,13 @@ def _window_closed(state: GrabState, at: float | None) -> bool:
 
 
 def _game_over(state: GrabState, reason: str) -> Event:
-    """Who wins (GS-20)."""
+    """Event of the end, with the winners (GS-20)."""
     count, winner = _standing(state)
     return Event("game_over", {"winner": winner, "words": count, "reason": reason})
 
 
 def _standing(state: GrabState) -> tuple[dict[str, int], list[str]]:
-    """How many words count for each player, and who has most (GS-20)."""
+    """Number of words that count for each player, and who has the most (GS-20)."""
     held = {p: len(state.words[p]) for p in state.players}
     count = dict(state.won) if state.options["gs.count"] == "won_total" else held
     most = [p for p in state.players if count[p] == max(count.values())]
@@ -255,7 +255,7 @@ def _standing(state: GrabState) -> tuple[dict[str, int], list[str]]:
 
 
 def _overrule_root(state: GrabState, action: Action) -> Verdict:
-    """People rule on the roots of a pair of words; it is remembered (GS-12)."""
+    """Judge a ruling on the roots of a pair of words, which is remembered (GS-12)."""
     old, new, same = (action.data.get(key) for key in ("old", "new", "same"))
     tile_set = state.materials.tile_set
     spelt = all(isinstance(x, str) and is_spelt(x, tile_set) for x in (old, new))
@@ -266,7 +266,7 @@ def _overrule_root(state: GrabState, action: Action) -> Verdict:
 
 
 def _rule_word(state: GrabState, action: Action) -> Verdict:
-    """People rule on a word against the list (rule 0.6)."""
+    """Judge a ruling on a word against the list (rule 0.6)."""
     word, good = action.data.get("word"), told_ruling(action)
     tile_set = state.materials.tile_set
     if not isinstance(word, str) or not is_spelt(word, tile_set):

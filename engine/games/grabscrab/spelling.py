@@ -13,14 +13,14 @@ Misspelled = Literal["letters_missing", "not_all_letters", "no_letter_added"]
 
 @dataclass(frozen=True, slots=True)
 class Spelled:
-    """A word laid: its tiles in order (`?` a blank), and the tiles that the pool gave, sorted."""
+    """A spelled word: its tiles in order (`?` a blank) and those from the pool, sorted."""
 
     tiles: str
     pool_used: str
 
 
 def spell_from_pool(word: str, pool: str, laid: str = "") -> Spelled | Misspelled:
-    """Spell a word with pool tiles; a blank only where no real tile is free (GS-6).
+    """Spell a word with pool tiles; blanks only where no real tile is free (GS-6).
 
     Args:
         word: the word claimed.
@@ -41,7 +41,7 @@ def spell_from_pool(word: str, pool: str, laid: str = "") -> Spelled | Misspelle
 def spell_steal(
     word: str, old: str, pool: str, laid: str = "", *, needs_pool: bool = True
 ) -> Spelled | Misspelled:
-    """Spell a word with all tiles of older words and tiles of the pool (GS-10).
+    """Spell a word with all tiles of older words and some of the pool (GS-10).
 
     Blanks of the older words may stand for any letter (GS-13).
 
@@ -86,7 +86,7 @@ def _as_laid(laid: str, old: Counter[str], pool: Counter[str]) -> Spelled | Miss
 
 
 def _in_order(word: str, real: Counter[str]) -> str:
-    """The word's tiles in order: real tiles first, blanks where none is left."""
+    """Tiles of the word in order: real ones first, blanks where none is left."""
     left = Counter(real)
     out = []
     for letter in word:
@@ -96,7 +96,7 @@ def _in_order(word: str, real: Counter[str]) -> str:
 
 
 def fits_word(laid: str, word: str) -> bool:
-    """Whether tiles may stand for a word: each tile bears its letter or is a blank."""
+    """True if tiles may spell a word: each bears its letter or is a blank."""
     return len(laid) == len(word) and all(t in (BLANK, w) for t, w in zip(laid, word, strict=True))
 
 

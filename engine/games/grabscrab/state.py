@@ -19,7 +19,7 @@ from kibitz.engine.words.roots import Rulings, rulings_from_texts, with_ruling
 
 @dataclass(frozen=True, slots=True)
 class HeldWord:
-    """A word before a player; `tiles` shows `?` where a blank lies (GS-13)."""
+    """A word in front of a player; `tiles` has `?` for a blank (GS-13)."""
 
     word: str
     tiles: str
@@ -27,7 +27,7 @@ class HeldWord:
 
 @dataclass(frozen=True, slots=True)
 class GrabState:
-    """What lies on the table, who flips next, and what is remembered of the game.
+    """State of the game: table, who flips next, and rulings.
 
     Attributes:
         pool: the face-up tiles, sorted.
@@ -56,7 +56,7 @@ class GrabState:
 
     @property
     def untouched(self) -> bool:
-        """Whether nothing has been played yet, so that who begins may still be settled."""
+        """True if nothing has been played yet, so that the first turn may still be settled."""
         return not (self.pool or any(self.words.values()) or self.over)
 
     @property
@@ -66,7 +66,7 @@ class GrabState:
 
     @property
     def total(self) -> int:
-        """All tiles: a number that never changes (GS-21)."""
+        """Total number of tiles, which never changes (GS-21)."""
         return self.face_down + len(self.pool) + tiles_in(self.words)
 
     def after(self, player: str) -> str:
@@ -75,7 +75,7 @@ class GrabState:
 
 
 def tiles_in(words: Mapping[str, Iterable[HeldWord]]) -> int:
-    """How many tiles lie in words."""
+    """Number of tiles in words."""
     return sum(len(w.tiles) for held in words.values() for w in held)
 
 
@@ -85,7 +85,7 @@ def set_out(
     materials: Materials,
     initial: Mapping[str, JsonValue] | None,
 ) -> GrabState:
-    """All tiles face down (GS-2), or a table in play.
+    """All tiles face down (GS-2), or a position to continue from.
 
     Raises:
         ValueError: the players or the table are none that can be; the message names the field.
@@ -166,7 +166,7 @@ def _one_of(players: tuple[str, ...], name: JsonValue, field_name: str) -> str:
 
 
 def seconds(value: JsonValue) -> float | None:
-    """A number of seconds, or None where it is none."""
+    """The value as a number of seconds; None if it is no number."""
     try:
         number = float(str(value))
     except ValueError:
@@ -257,7 +257,7 @@ def _ruled(materials: Materials, word: str, good: bool) -> Materials:
 
 
 def table_view(state: GrabState) -> dict[str, JsonValue]:
-    """What lies on the table, in the form of a scenario's `initial` and `final`.
+    """The table in the form of a scenario's `initial` and `final`.
 
     There are no secrets: nobody knows what lies face down.
     """

@@ -1,4 +1,4 @@
-"""How events change a game of Scrabbage; no rule is judged here."""
+"""Events of Scrabbage: how each changes the state; no rule is judged here."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def folded(state: ScrabbageState, events: Iterable[Event]) -> ScrabbageState:
 
 
 def evolved(state: ScrabbageState, event: Event) -> ScrabbageState:
-    """The state after an event; events that change nothing are only told."""
+    """The state after an event; unchanged by events that are only announced."""
     d = event.data
     match event.kind:
         case "_tile":
@@ -69,13 +69,13 @@ def evolved(state: ScrabbageState, event: Event) -> ScrabbageState:
 
 
 def _play_over(state: ScrabbageState) -> ScrabbageState:
-    """The scrab is next; with three players its dealer draws one more tile for it (SB-5)."""
+    """The state when the scrab is next; of three players the dealer draws a tile more (SB-5)."""
     extra = state.dealers_extra if state.dealt else 0
     return replace(state, phase="scrab", bag=max(0, state.bag - extra))
 
 
 def _discarded(state: ScrabbageState, player: str, tiles: tuple[str, ...]) -> ScrabbageState:
-    """Tiles go from a hand into the scrab (SB-6), which is known once everybody has told theirs."""
+    """The state after a discard into the scrab (SB-6), which is known once all discards are."""
     kept = Counter(state.hands[player]) - Counter(tiles)
     discards = {**state.discards, player: tiles}
     known = len(discards) == len(state.players) and not state.dealers_extra
@@ -94,7 +94,7 @@ def _peg(state: ScrabbageState, player: str, points: int) -> ScrabbageState:
 
 
 def _after(state: ScrabbageState, player: str) -> str:
-    """The next player clockwise with tiles, else the same."""
+    """The next player clockwise with tiles; the same player if there is none."""
     order = state.players
     i = order.index(player)
     turns = (order[(i + k) % len(order)] for k in range(1, len(order) + 1))
@@ -165,7 +165,7 @@ def _scrab(state: ScrabbageState, d: Mapping[str, JsonValue]) -> ScrabbageState:
 
 
 def _hand_over(state: ScrabbageState) -> ScrabbageState:
-    """The deal passes clockwise, unused tiles go back to the bag (SB-3, SB-29)."""
+    """The state after a hand: the deal passes on, unused tiles return to the bag (SB-3, SB-29)."""
     players = state.players
     dealer = players[(players.index(state.dealer) + 1) % len(players)]
     grid = state.grid if state.options["sb.board_persists"] else Grid(SIDE, SIDE)

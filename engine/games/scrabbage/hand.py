@@ -20,14 +20,14 @@ PLAY_OVER = Refused("play_over", phrase("The play of this hand is over."))
 
 
 def maybe_won(now: ScrabbageState, side: str) -> list[Event]:
-    """121 wins at once (SB-30)."""
+    """Event of a win if a side has 121 (SB-30)."""
     if now.scores[side] >= TARGET:
         return [Event("game_over", {"reason": "121", "winner": [side]})]
     return []
 
 
 def _last(state: ScrabbageState) -> list[Event]:
-    """One for the last tile of the play (SB-24), which may win."""
+    """Events of the point for the last tile (SB-24), which may win."""
     if state.last_by is None:
         return [Event("_play_over", {})]
     last = Event("last", {"player": state.last_by, "points": 1})
@@ -35,24 +35,24 @@ def _last(state: ScrabbageState) -> list[Event]:
 
 
 def played_out(state: ScrabbageState) -> bool:
-    """Whether all are out of tiles or stuck: nobody lays another tile of this hand."""
+    """True if all are out of tiles or stuck, so that the hand's play is over."""
     return all(state.tiles_left[p] <= 0 or p in state.stuck for p in state.players)
 
 
 def _last_if_done(state: ScrabbageState) -> list[Event]:
-    """The last point where it was not told."""
+    """Events of the last point, if it was not given yet."""
     if state.phase != "play":
         return []
     return _last(state) if played_out(state) else [Event("_play_over", {})]
 
 
 def end_of_play(state: ScrabbageState, action: Action) -> Verdict:
-    """People say that nobody lays another tile."""
+    """Judge the statement that nobody lays another tile."""
     return PLAY_OVER if state.phase != "play" else Accepted(tuple(_last(state)), {})
 
 
 def scrab(state: ScrabbageState, action: Action) -> Verdict:
-    """The dealer lays the scrab at once; nothing at all is allowed too (SB-A18)."""
+    """Judge the dealer's scrab, laid at once; it may be empty (SB-A18)."""
     player = action.player or state.dealer
     if player != state.dealer:
         return Refused(
@@ -111,7 +111,7 @@ def _check_scrab(state: ScrabbageState, tiles: Mapping[Square, Tile]) -> Refused
 
 
 def end_of_hand(state: ScrabbageState, action: Action) -> Verdict:
-    """Fragments are reported, the deal passes on; the game ends when the bag is short."""
+    """Report fragments and pass the deal on; the game ends if the bag is short."""
     events = _last_if_done(state)
     now = folded(state, events)
     if now.over:
@@ -135,7 +135,7 @@ def end_of_hand(state: ScrabbageState, action: Action) -> Verdict:
 
 
 def working_on(state: ScrabbageState, action: Action) -> Verdict:
-    """Who is working on something, asked for: the players, never what they mean to lay."""
+    """Tell which players are working on fragments, never what they mean to lay."""
     open_runs = fragment_runs(state.grid, state.order, state.materials.lexicon)
     owners = {state.by[square] for _, square in open_runs}
     # A tile that stands alone, the first of the game, is owed a word too (SB-13).
@@ -145,14 +145,14 @@ def working_on(state: ScrabbageState, action: Action) -> Verdict:
 
 
 def _bag_short(state: ScrabbageState) -> list[Event]:
-    """Too few tiles for a deal (SB-31)."""
+    """Events of the end if there are too few tiles for a deal (SB-31)."""
     if state.bag >= DEALS[len(state.players)].need_in_bag:
         return []
     return [_over(state, "bag_short")]
 
 
 def _over(state: ScrabbageState, reason: str) -> Event:
-    """The end before anybody has 121: most points win (SB-31)."""
+    """Event of an end before anybody has 121: most points win (SB-31)."""
     best = max(state.scores.values())
     winner = [s for s in state.scores if state.scores[s] == best]
     if len(winner) > 1 and state.options["sb.end_tie"] == "play_off":
@@ -161,12 +161,12 @@ def _over(state: ScrabbageState, reason: str) -> Event:
 
 
 def end_game(state: ScrabbageState, action: Action) -> Verdict:
-    """People end the game: it counts as when the bag is short."""
+    """Judge an end by agreement, which counts as when the bag is short."""
     return Accepted((_over(state, "ended"),), {})
 
 
 def draw(state: ScrabbageState, action: Action) -> Verdict:
-    """A new hand, if the bag holds enough."""
+    """Judge the deal of a new hand, if the bag holds enough."""
     if state.dealt:
         return Refused("already_drawn", phrase("The tiles of this hand have been drawn."))
     short = _bag_short(state)

@@ -1,4 +1,4 @@
-"""What Scrabbage is played with: its facts and settings."""
+"""Facts and settings of Scrabbage."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is shown and said of Scrabbage (rule 7); of the hands only the viewer's own."""
+"""Views and announcements of Scrabbage (rule 7); of the hands only the viewer's own."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from kibitz.engine.words.formed import text_of, word_of
 
 
 def view(state: ScrabbageState, viewer: str | None) -> dict[str, JsonValue]:
-    """Board and pegs; of the hands only the viewer's own."""
+    """Public view with board and pegs; of the hands only the viewer's own."""
     out: dict[str, JsonValue] = {
         "scores": dict(state.scores),
         "board": list(state.grid.text_rows()),
@@ -49,7 +49,7 @@ def view(state: ScrabbageState, viewer: str | None) -> dict[str, JsonValue]:
 
 
 def lines(state: ScrabbageState, event: Event) -> tuple[str, ...]:
-    """The lines for an event; `state` is the state after it."""
+    """Announcements of an event; `state` is the state after it."""
     d = event.data
     match event.kind:
         case "_tile":
@@ -108,7 +108,7 @@ def lines(state: ScrabbageState, event: Event) -> tuple[str, ...]:
 
 
 def _tile(state: ScrabbageState, d: Mapping[str, JsonValue]) -> tuple[str, ...]:
-    """Points with their reasons: each word, then the letter square."""
+    """Announcement of points with their reasons: each word, then the letter square."""
     if not d["points"]:
         return ()
     square = parse_square(str(d["square"]))
@@ -127,7 +127,7 @@ def _tile(state: ScrabbageState, d: Mapping[str, JsonValue]) -> tuple[str, ...]:
 
 
 def _hopeless(state: ScrabbageState, d: Mapping[str, JsonValue]) -> tuple[str, ...]:
-    """A question about a tile that leaves what no word of the list can be made of (SB-13)."""
+    """Question about a tile that leaves a fragment of no word in the list (SB-13)."""
     if not d["fragments"] or state.options["sb.working_check"] == "hands":
         return ()
     lexicon, left = state.materials.lexicon, state.tiles_left[str(d["player"])]
@@ -151,7 +151,7 @@ def _hopeless(state: ScrabbageState, d: Mapping[str, JsonValue]) -> tuple[str, .
 
 
 def _word_worth(word: str, factor: int) -> Told:
-    """A word with what it brings, by what its square does to it."""
+    """A word with its points, named by what its square does to it."""
     match factor:
         case 1:
             return phrase("{word} for {points}", word=word, points=Numeral(2))
@@ -162,7 +162,7 @@ def _word_worth(word: str, factor: int) -> Told:
 
 
 def _dealers_tile(state: ScrabbageState) -> tuple[str, ...]:
-    """With three players the dealer draws one more tile just before the scrab (SB-5)."""
+    """Announcement that of three players the dealer draws a tile for the scrab (SB-5)."""
     extra = state.dealers_extra and not state.over
     return (
         (phrase("{player} draws one more for the scrab.", player=state.dealer),) if extra else ()
@@ -203,7 +203,7 @@ def _over(state: ScrabbageState, d: Mapping[str, JsonValue]) -> str:
 
 
 def _ended(state: ScrabbageState, winners: Sequence[str]) -> str:
-    """People have ended the game: who has most points, or that nobody has."""
+    """Announcement of an end by agreement: who has the most points, or that nobody has any."""
     scores = score_row(sorted(state.scores.values(), reverse=True))
     if len(winners) == 1:
         return phrase("{player} wins, {scores}.", player=winners[0], scores=scores)

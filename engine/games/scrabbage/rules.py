@@ -72,7 +72,7 @@ class Scrabbage:
         materials: Materials,
         initial: Mapping[str, JsonValue] | None = None,
     ) -> ScrabbageState:
-        """An empty board with the first-named player dealing, or a position to go on from.
+        """An empty board with the first-named player dealing, or a position to continue from.
 
         Raises:
             ValueError: not two to four players, or the position is no position.
@@ -80,7 +80,7 @@ class Scrabbage:
         return begin_table(players, options, materials, initial)
 
     def interpret(self, state: ScrabbageState, change: Change) -> tuple[Candidate, ...]:
-        """One tile, the scrab, or a few tiles one after another."""
+        """Possible meanings of a change: one tile, the scrab, or several tiles in turn."""
         if change.removed or not change.added:
             return ()
         added = sorted(change.added.items())
@@ -113,7 +113,7 @@ class Scrabbage:
         return judged(state, action, "Scrabbage", _DECIDERS, after_end=("deal_info", "play_off"))
 
     def plan(self, state: ScrabbageState, action: Action) -> list[str] | None:
-        """One way to finish what a tile begins, for its player alone: it shows the hand (rule 7).
+        """A way to finish what a tile begins; only for its player, as it shows the hand (rule 7).
 
         Returns:
             Tiles as `Y@J10`; None where the hand is not known or there is no way.
@@ -130,11 +130,11 @@ class Scrabbage:
         return evolved(state, event)
 
     def view(self, state: ScrabbageState, viewer: str | None) -> Mapping[str, JsonValue]:
-        """Board and pegs; of the hands only the viewer's own."""
+        """Public view with board and pegs; of the hands only the viewer's own."""
         return saying.view(state, viewer)
 
     def known_to(self, state: ScrabbageState, viewer: str | None) -> ScrabbageState:
-        """The state without others' hands, and without the scrab that nobody may see yet (SB-6)."""
+        """The state without others' hands, and without a scrab that is still secret (SB-6)."""
         hands = racks_known_to(state.hands, viewer)
         shown = state.scrab is None or (viewer == state.dealer and state.scrab_shown)
         if hands is state.hands and shown:
@@ -142,7 +142,7 @@ class Scrabbage:
         return replace(state, hands=hands, scrab=state.scrab if shown else None)
 
     def announce(self, state: ScrabbageState, event: Event) -> tuple[str, ...]:
-        """The lines of rule 7."""
+        """Announcements of an event (rule 7)."""
         return saying.lines(state, event)
 
 
@@ -150,7 +150,7 @@ class Scrabbage:
 
 
 def _place(state: ScrabbageState, action: Action) -> Verdict:
-    """A play as the camera names it: one tile, or several as the scrab once the play is over."""
+    """Judge a play that a camera saw: one tile, or several as the scrab once the play is over."""
     tiles = action.data.get("tiles")
     if state.phase == "play" and isinstance(tiles, Mapping):
         if len(tiles) == 1:
@@ -182,7 +182,7 @@ def _mover(state: ScrabbageState, action: Action) -> str | Refused:
 
 
 def _tile(state: ScrabbageState, action: Action) -> Verdict:
-    """One tile of the play."""
+    """Judge one tile of the play."""
     if state.phase != "play":
         return PLAY_OVER
     player = _mover(state, action)
@@ -221,7 +221,7 @@ def _tile(state: ScrabbageState, action: Action) -> Verdict:
 
 
 def _plan(state: ScrabbageState, player: str, square: Square, tile: Tile) -> list[str] | None:
-    """How the own hand could finish what a tile begins (SB-14); None where it could not."""
+    """A way to finish what a tile begins, from the player's hand (SB-14); None if there is none."""
     rest = list((Counter(state.hands[player]) - Counter([face_of(tile)])).elements())
     grid = state.grid.with_tiles({square: tile})
     return finishing_plan(grid, square, rest, state.materials.lexicon)
@@ -252,7 +252,7 @@ def _check_tile(state: ScrabbageState, player: str, square: Square, tile: Tile) 
 
 
 def _go(state: ScrabbageState, action: Action) -> Verdict:
-    """A player with tiles who cannot lay one says so."""
+    """Judge a "go": a player with tiles cannot lay one."""
     if state.phase != "play":
         return PLAY_OVER
     player = _mover(state, action)
@@ -298,7 +298,7 @@ def _deal_info(state: ScrabbageState, action: Action) -> Verdict:
 
 
 def _hand(state: ScrabbageState, action: Action) -> Verdict:
-    """A hand told in secret."""
+    """Judge a hand that its player enters in secret."""
     if action.player is None:
         return Refused("bad_action", "Expected the player whose hand this is.")
     try:
@@ -310,7 +310,7 @@ def _hand(state: ScrabbageState, action: Action) -> Verdict:
 
 
 def _discard(state: ScrabbageState, action: Action) -> Verdict:
-    """Tiles of a told hand go face down into the scrab, in secret (SB-4 to SB-6)."""
+    """Judge a discard from a known hand into the scrab, in secret (SB-4 to SB-6)."""
     player, deal = action.player, DEALS[len(state.players)]
     if player is None:
         return Refused("bad_action", "Expected the player who discards.")
@@ -344,7 +344,7 @@ def _discard(state: ScrabbageState, action: Action) -> Verdict:
 
 
 def _answer(state: ScrabbageState, action: Action) -> Verdict:
-    """What a blank stands for (SB-2)."""
+    """Judge the naming of a blank (SB-2)."""
     return name_blank(state.grid, action, state.materials.tile_set)
 
 
@@ -353,7 +353,7 @@ def _withdraw(state: ScrabbageState, action: Action) -> Verdict:
 
 
 def _rule_fragment(state: ScrabbageState, action: Action) -> Verdict:
-    """Players rule on a fragment: points off, or none (SB-15)."""
+    """Judge the players' ruling on a fragment: a deduction, or none (SB-15)."""
     points = action.data.get("points", 0)
     if action.player is None or not isinstance(points, int) or isinstance(points, bool):
         return Refused("bad_action", "Expected the player and the points.")
@@ -361,7 +361,7 @@ def _rule_fragment(state: ScrabbageState, action: Action) -> Verdict:
 
 
 def _play_off(state: ScrabbageState, action: Action) -> Verdict:
-    """Who won the play-off after an equal end (SB-A14)."""
+    """Record the winner of the play-off after a tie (SB-A14)."""
     sides = sides_of(state.players)
     if not state.undecided:
         return Refused("no_play_off", phrase("There is no play-off to be decided."))

@@ -1,4 +1,4 @@
-"""Where a game of Scrabbage stands: board, pegs and the hand being played (SB-1 to SB-6)."""
+"""State of a game of Scrabbage: board, pegs and the hand being played (SB-1 to SB-6)."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ MOST_DRAWN = 6
 
 
 class Deal(NamedTuple):
-    """How many tiles each draws and discards, what makes up the scrab, and the least in the bag."""
+    """Sizes of a deal: tiles drawn, discarded, in the scrab, and the least in the bag."""
 
     draw: int
     discard: int
@@ -44,7 +44,7 @@ DEALS = MappingProxyType(
 
 @dataclass(frozen=True, slots=True)
 class ScrabbageState:
-    """Board, pegs and the hand being played.
+    """State of the game: board, pegs and the current hand.
 
     Attributes:
         stuck: who has said go (SB-25: until a tile is laid).
@@ -83,22 +83,22 @@ class ScrabbageState:
 
     @property
     def untouched(self) -> bool:
-        """Whether nothing has been played yet, so that who begins may still be settled."""
+        """True if nothing has been played yet, so that the first turn may still be settled."""
         return not (self.grid.tiles or self.dealt or self.stuck or self.over)
 
     @property
     def dealers_extra(self) -> int:
-        """How many tiles the dealer draws for the scrab just before it (SB-5)."""
+        """Number of tiles that the dealer draws just before the scrab (SB-5)."""
         return DEALS[len(self.players)].dealer_extra
 
     @property
     def scrab_shown(self) -> bool:
-        """Whether the dealer may see the scrab: others' discards lie face down until then."""
+        """True if the dealer may see the scrab; until then discards are face down."""
         return self.phase != "play" or not self.discards
 
     @property
     def may_act(self) -> frozenset[str]:
-        """Whoever is to move; the dealer for the scrab; after a go also who may come back."""
+        """Players who may act: to move, the dealer's scrab, or back in after a go."""
         if self.over:
             return frozenset()
         if self.phase != "play":
@@ -113,7 +113,7 @@ class ScrabbageState:
 
 
 def team_of(players: tuple[str, ...], player: str) -> str:
-    """The player, or with four the team of those who sit opposite (SB-33)."""
+    """The player; of four players the team of those who sit opposite (SB-33)."""
     if len(players) != 4:
         return player
     i = players.index(player) % 2
@@ -121,12 +121,12 @@ def team_of(players: tuple[str, ...], player: str) -> str:
 
 
 def sides_of(players: tuple[str, ...]) -> tuple[str, ...]:
-    """Everybody who has a peg."""
+    """Everybody who has a peg: players or teams."""
     return tuple(dict.fromkeys(team_of(players, p) for p in players))
 
 
 def bag_after(state: ScrabbageState, grid: Grid) -> int:
-    """The bag when all unused tiles are back in it (SB-29)."""
+    """Number of tiles in the bag when all unused ones have returned (SB-29)."""
     return max(0, size_of(state.materials.tile_set) - len(grid.tiles))
 
 
@@ -136,7 +136,7 @@ def begin_table(
     materials: Materials,
     initial: Mapping[str, JsonValue] | None,
 ) -> ScrabbageState:
-    """An empty board with the first-named player dealing, or a position to go on from.
+    """An empty board with the first-named player dealing, or a position to continue from.
 
     Raises:
         ValueError: not two to four players, or the position is no position.
@@ -170,7 +170,7 @@ def begin_table(
 
 
 def unseen_by(state: ScrabbageState, viewer: str | None) -> dict[str, int]:
-    """How many of each letter lie neither on the board nor in the viewer's own hand."""
+    """Number of tiles of each letter that lie neither on the board nor in the viewer's own hand."""
     board = (face_of(t) for t in state.grid.tiles.values())
     own = state.hands.get(viewer or "", ())
     scrab = (state.scrab or ()) if viewer == state.dealer and state.scrab_shown else ()

@@ -14,7 +14,7 @@ ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
 def strings_at(grid: Grid, square: Square) -> list[TileRun]:
-    """The tile's strings of two or more, across first."""
+    """Runs of two or more tiles through a square, across first."""
     runs = [grid.run_through(square, axis) for axis in AXES]
     return [r for r in runs if len(r.squares) > 1]
 
@@ -33,13 +33,13 @@ def split_words(
 
 
 def letter_points(square: Square) -> int:
-    """2 on a double, 3 on a triple letter square, word or not (SB-16)."""
+    """Points for a letter square: 2 on a double, 3 on a triple, word or not (SB-16)."""
     factor = letter_factor(square)
     return factor if factor > 1 else 0
 
 
 def square_factor(square: Square, options: Options) -> int:
-    """The word factor of a square (SB-17, SB-20)."""
+    """Word multiplier of a square (SB-17, SB-20)."""
     if square == CENTRE and not options["sb.star_double"]:
         return 1
     return word_factor(square)
@@ -67,7 +67,7 @@ def scrab_points(
 def finishing_plan(
     grid: Grid, square: Square, hand: Sequence[str], lexicon: Lexicon
 ) -> list[str] | None:
-    """A way to finish everything through a tile with the own hand alone (SB-13, SB-14).
+    """A way to finish all fragments through a tile with one hand (SB-13, SB-14).
 
     Args:
         grid: the board with the tile on it.
@@ -101,7 +101,7 @@ def _search(grid: Grid, laid: list[Square], hand: list[str], lexicon: Lexicon) -
 
 
 def _open_string(grid: Grid, laid: Sequence[Square], lexicon: Lexicon) -> list[TileRun] | None:
-    """Strings to work on next: the first that is no word, or both lines of a lone tile."""
+    """Runs to finish next: the first fragment, or both lines of a lone tile."""
     in_word = False
     for square in laid:
         for run in strings_at(grid, square):
@@ -123,7 +123,7 @@ def _ends(grid: Grid, runs: Sequence[TileRun]) -> list[Square]:
 
 
 def is_blocked(grid: Grid, run: TileRun, lexicon: Lexicon, later: Iterable[Square]) -> bool:
-    """Whether later tiles of others have made a fragment impossible to finish (SB-15).
+    """True if later tiles of others made a fragment impossible to finish (SB-15).
 
     It is when no word that holds the fragment fits in its line now, but one did before those
     tiles came; a fragment that was never part of any word is its player's own fault.
@@ -147,7 +147,7 @@ def is_blocked(grid: Grid, run: TileRun, lexicon: Lexicon, later: Iterable[Squar
 
 
 def may_be_finished(grid: Grid, run: TileRun, lexicon: Lexicon, tiles: int) -> bool:
-    """Whether a word of the list holds a fragment in its line, with so many tiles more (SB-13)."""
+    """True if a word contains the fragment in its line, with so many tiles more (SB-13)."""
     try:
         words = iter(lexicon)  # type: ignore[call-overload]  # some can
     except TypeError:
@@ -157,7 +157,7 @@ def may_be_finished(grid: Grid, run: TileRun, lexicon: Lexicon, tiles: int) -> b
 
 
 def _in_line(grid: Grid, run: TileRun) -> tuple[str, list[Square], int, list[str]]:
-    """A string's letters, its line, its place in it, and the letters that lie there."""
+    """Letters of a run, its line, its offset there, and the letters in that line."""
     line = _line(grid, run)
     cells = [grid.tiles[s].letter if s in grid else "" for s in line]
     return text_of(grid, run), line, line.index(run.squares[0]), cells
@@ -187,7 +187,7 @@ def _fits(word: str, text: str, start: int, cells: Sequence[str], most: int = SI
 def fragment_runs(
     grid: Grid, order: Mapping[Square, int], lexicon: Lexicon
 ) -> list[tuple[TileRun, Square]]:
-    """Fragments with a tile of this hand, each with the tile that last lengthened it."""
+    """Fragments with a tile of this hand, each with the tile that last extended it."""
     out = []
     for run in grid.runs():
         mine = [s for s in run.squares if s in order]

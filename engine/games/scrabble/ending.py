@@ -1,4 +1,4 @@
-"""How a game of Scrabble ends: going out, scoreless turns, racks, the winner (CL-15 to CL-18)."""
+"""End of a game of Scrabble: going out, scoreless turns, racks, the winner (CL-15 to CL-18)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from kibitz.engine.tiles.end_racks import known_racks, rack_change
 
 
 def after_turn(state: ScrabbleState, events: list[Event], player: str) -> list[Event]:
-    """The events of a turn, and the end of the game if they bring it about.
+    """The events of a turn, followed by those of the end if it ends the game.
 
     Args:
         state: before the turn.
@@ -27,21 +27,21 @@ def after_turn(state: ScrabbleState, events: list[Event], player: str) -> list[E
 
 
 def _scoreless_end(now: ScrabbleState) -> list[Event]:
-    """Too many turns without points (CL-15)."""
+    """Events of an end by too many turns without points (CL-15)."""
     if now.pending is None and now.scoreless >= int(now.options["cl.scoreless_limit"]):
         return finish(now, "scoreless_turns", None)
     return []
 
 
 def close_window(state: ScrabbleState) -> list[Event]:
-    """What follows when a pending play stands: its player may have gone out (CL-16)."""
+    """Events that follow when a pending play stands, as going out (CL-16)."""
     if state.pending is None:
         return []
     return after_turn(state, [Event("_settled", {})], state.pending.player)
 
 
 def finish(state: ScrabbleState, reason: str, out: str | None) -> list[Event]:
-    """The end adjustment and the winner.
+    """Events of the end: the rack adjustment and the winner.
 
     Args:
         state: after the last turn.
@@ -60,7 +60,7 @@ def finish(state: ScrabbleState, reason: str, out: str | None) -> list[Event]:
 
 
 def recounted(state: ScrabbleState) -> list[Event]:
-    """The end again, with racks that became known after it."""
+    """Events of the end again, with racks that became known after it."""
     before = state.rack_change or {}
     change = _change(state, state.went_out)
     scores = {p: state.scores[p] - before.get(p, 0) for p in state.players}
@@ -72,7 +72,7 @@ def recounted(state: ScrabbleState) -> list[Event]:
 
 
 def _change(state: ScrabbleState, out: str | None) -> dict[str, int]:
-    """What the racks change (CL-17)."""
+    """Points that the racks change (CL-17)."""
     double = state.options["cl.endgame"] == "double_to_out"
     return rack_change(state.players, state.racks, state.materials.tile_set, out, double=double)
 
@@ -80,7 +80,7 @@ def _change(state: ScrabbleState, out: str | None) -> dict[str, int]:
 def _winner(
     state: ScrabbleState, scores: Mapping[str, int], change: Mapping[str, int]
 ) -> list[str]:
-    """The highest score; equal, the higher one before the racks (CL-18)."""
+    """Players with the highest score; of equals those with more before the racks (CL-18)."""
     final = {p: scores[p] + change[p] for p in state.players}
     winner = [p for p in state.players if final[p] == max(final.values())]
     if len(winner) > 1 and state.options["cl.tie"] == "pre_rack":

@@ -1,4 +1,4 @@
-"""How events change a game of Scrabble; no rule is judged here."""
+"""Events of Scrabble: how each changes the state; no rule is judged here."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def folded(state: ScrabbleState, events: Iterable[Event]) -> ScrabbleState:
 
 
 def evolved(state: ScrabbleState, event: Event) -> ScrabbleState:
-    """The state after an event; events that change nothing are only told."""
+    """The state after an event; unchanged by events that are only announced."""
     match event.kind:
         case "_played":
             return _played(state, event)
@@ -83,7 +83,7 @@ def _played(state: ScrabbleState, event: Event) -> ScrabbleState:
 
 
 def _moved_on(state: ScrabbleState, player: str) -> dict[str, JsonValue]:
-    """The next to move; who lost a turn by a wrong challenge is passed over once."""
+    """Fields of the next player's turn; who lost a turn by a challenge is skipped once."""
     following, skip = next_player(state, player), set(state.skip)
     while following in skip and following != player:
         skip.discard(following)

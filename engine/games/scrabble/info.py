@@ -1,4 +1,4 @@
-"""What Classic Scrabble is played with: its facts and settings."""
+"""Facts and settings of Classic Scrabble."""
 
 from __future__ import annotations
 

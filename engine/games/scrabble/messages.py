@@ -1,4 +1,4 @@
-"""What is shown and said of Scrabble (rule 7)."""
+"""Views and announcements of Scrabble (rule 7)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from kibitz.engine.telling import blank_line, change_of, score_row
 
 
 def view(state: ScrabbleState, viewer: str | None) -> dict[str, JsonValue]:
-    """Board, scores, whose turn, tiles unseen; only the viewer's own rack."""
+    """Public view: board, scores, turn, unseen tiles; of the racks only the viewer's own."""
     out: dict[str, JsonValue] = {
         "scores": dict(state.scores),
         "board": list(state.grid.text_rows()),
@@ -37,7 +37,7 @@ def view(state: ScrabbleState, viewer: str | None) -> dict[str, JsonValue]:
 
 
 def lines(state: ScrabbleState, event: Event) -> tuple[str, ...]:
-    """The lines for an event; `state` is the state after it."""
+    """Announcements of an event; `state` is the state after it."""
     d = event.data
     match event.kind:
         case "_played":
@@ -69,7 +69,7 @@ def lines(state: ScrabbleState, event: Event) -> tuple[str, ...]:
 
 
 def _play(d: Mapping[str, JsonValue]) -> tuple[str, ...]:
-    """Who plays what, for how much, and the total before any racks are counted."""
+    """Announcement of a play: player, word, points, and total before the racks are counted."""
     words = [str(w["word"]) for w in d["words"]]
     out = [phrase("{player} plays {word}.", player=d["player"], word=words[0])]
     out += [phrase("with {word}.", word=w) for w in words[1:]]
@@ -90,7 +90,7 @@ def _stands(d: Mapping[str, JsonValue]) -> tuple[str, ...]:
 
 
 def _racks(d: Mapping[str, JsonValue]) -> tuple[str, ...]:
-    """What the racks change at the end."""
+    """Announcement of the points that racks change at the end."""
     change = {p: int(x) for p, x in d["change"].items() if x}
     out = phrase("{player} is out.", player=d["out"]) if d.get("out") else ""
     if not change:
@@ -100,7 +100,7 @@ def _racks(d: Mapping[str, JsonValue]) -> tuple[str, ...]:
 
 
 def _end(state: ScrabbleState) -> tuple[str, ...]:
-    """Who wins, by how much."""
+    """Announcement of the winner and the margin."""
     ranked = sorted(state.players, key=lambda p: -state.scores[p])
     scores = score_row(state.scores[p] for p in ranked)
     if len(state.winner) == 1:

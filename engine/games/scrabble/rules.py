@@ -62,7 +62,7 @@ class Scrabble:
             )
 
     def on_layout(self, layout: Layout) -> Scrabble:
-        """The same rules on a board with other premium squares, of another size too."""
+        """The rules on a board with other premium squares, also of another size."""
         return Scrabble(layout)
 
     def begin(
@@ -72,7 +72,7 @@ class Scrabble:
         materials: Materials,
         initial: Mapping[str, JsonValue] | None = None,
     ) -> ScrabbleState:
-        """An empty board, or a position to go on from.
+        """An empty board, or a position to continue from.
 
         Raises:
             ValueError: the number of players is not two to four, or the position is no position.
@@ -80,7 +80,7 @@ class Scrabble:
         return begin_table(players, options, materials, initial or {}, self.layout)
 
     def interpret(self, state: ScrabbleState, change: Change) -> tuple[Candidate, ...]:
-        """A play, a pending play taken off, or both (CL-5, CL-14)."""
+        """Possible meanings of a change: a play, a play taken off, or both (CL-5, CL-14)."""
         before: tuple[Action, ...] = ()
         pending = state.pending
         if change.removed:
@@ -102,7 +102,7 @@ class Scrabble:
         return evolved(state, event)
 
     def view(self, state: ScrabbleState, viewer: str | None) -> Mapping[str, JsonValue]:
-        """Everything open, tiles unseen, and only the viewer's own rack."""
+        """Public view; of the racks only the viewer's own."""
         return saying.view(state, viewer)
 
     def known_to(self, state: ScrabbleState, viewer: str | None) -> ScrabbleState:
@@ -111,7 +111,7 @@ class Scrabble:
         return state if racks is state.racks else replace(state, racks=racks)
 
     def announce(self, state: ScrabbleState, event: Event) -> tuple[str, ...]:
-        """The lines of rule 7, and lines of our own for what it does not name."""
+        """Announcements of an event: those of rule 7, and our own where it has none."""
         return saying.lines(state, event)
 
 
@@ -240,7 +240,7 @@ def _challenge(state: ScrabbleState, action: Action) -> Verdict:
 def _comes_off(
     state: ScrabbleState, words: list[str], challenger: str | None, result: dict[str, JsonValue]
 ) -> Verdict:
-    """A pending play comes back; its turn is spent."""
+    """Withdraw a pending play; its turn is spent."""
     pending = state.pending
     if pending is None:
         return NOTHING_WAITS
@@ -251,18 +251,18 @@ def _comes_off(
 
 
 def _withdraw(state: ScrabbleState, action: Action) -> Verdict:
-    """A pending play taken off without a word said."""
+    """Judge the silent withdrawal of a pending play."""
     words = list(state.pending.words) if state.pending else []
     return _comes_off(state, words, None, {})
 
 
 def _press(state: ScrabbleState, action: Action) -> Verdict:
-    """The clock is pressed: the turn is over, and what is taken off now was challenged."""
+    """Judge a press of the clock; a play taken off before it was challenged."""
     return clock_pressed(action, "cl.press_clock", presses=bool(state.options["cl.press_clock"]))
 
 
 def _accept(state: ScrabbleState, action: Action) -> Verdict:
-    """The challenge window is closed: the play stands."""
+    """Close the challenge window: the play stands."""
     return Accepted(tuple(close_window(state)), {}) if state.pending else NOTHING_WAITS
 
 
@@ -270,12 +270,12 @@ def _accept(state: ScrabbleState, action: Action) -> Verdict:
 
 
 def _answer(state: ScrabbleState, action: Action) -> Verdict:
-    """A blank's letter (CL-3)."""
+    """Judge the naming of a blank (CL-3)."""
     return name_blank(state.grid, action, state.materials.tile_set)
 
 
 def _racks(state: ScrabbleState, action: Action) -> Verdict:
-    """Racks told or shown to the camera; after the end the adjustment is made again (CL-17)."""
+    """Judge racks that are told or shown; after the end the adjustment is redone (CL-17)."""
     events = rack_events(state.players, action, RACK_SIZE)
     if isinstance(events, Refused):
         return events
@@ -285,7 +285,7 @@ def _racks(state: ScrabbleState, action: Action) -> Verdict:
 
 
 def _end_game(state: ScrabbleState, action: Action) -> Verdict:
-    """People end the game: racks are counted, nobody went out unless told."""
+    """Judge an end by agreement: racks are counted; nobody went out unless told."""
     out = action.data.get("out")
     if out is not None and out not in state.players:
         return Refused("unknown_player", f"There is no player {out!r} at this table.")

@@ -1,4 +1,4 @@
-"""Where a game of Scrabble stands: board, scores, bag and racks (rules CL-1 to CL-5)."""
+"""State of a game of Scrabble: board, scores, bag and racks (rules CL-1 to CL-5)."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Pending:
 
 @dataclass(frozen=True, slots=True)
 class ScrabbleState:
-    """Where a game of Scrabble stands. Racks and the bag are kept as far as they are known.
+    """State of the game. Racks and the bag are kept as far as they are known.
 
     Attributes:
         counts: how many tiles each player holds.
@@ -72,12 +72,12 @@ class ScrabbleState:
 
     @property
     def untouched(self) -> bool:
-        """Whether nothing has been played yet, so that who begins may still be settled."""
+        """True if nothing has been played yet, so that the first turn may still be settled."""
         return not (self.grid.tiles or self.plays or self.scoreless or self.pending or self.over)
 
     @property
     def may_act(self) -> frozenset[str]:
-        """Whose turn it is."""
+        """Players who may act."""
         return frozenset() if self.over else frozenset({self.to_move})
 
 
@@ -88,7 +88,7 @@ def begin_table(
     start: Mapping[str, JsonValue],
     layout: Layout,
 ) -> ScrabbleState:
-    """An empty board, or a position to go on from.
+    """An empty board, or a position to continue from.
 
     Raises:
         ValueError: the number of players is not two to four, or the position is no position.
@@ -118,17 +118,17 @@ def begin_table(
 
 
 def next_player(state: ScrabbleState, after: str) -> str:
-    """The player clockwise (CL-5)."""
+    """The next player clockwise (CL-5)."""
     order = state.players
     return order[(order.index(after) + 1) % len(order)]
 
 
 def good_word(state: ScrabbleState, word: str) -> bool:
-    """Whether a string is a word; a blank not yet named may be any letter."""
+    """True if a string is a word; an unnamed blank may be any letter."""
     return UNKNOWN_BLANK in word or state.materials.is_word(word)
 
 
 def unseen_by(state: ScrabbleState, viewer: str | None) -> dict[str, int]:
-    """How many of each letter lie neither on the board nor on the viewer's own rack."""
+    """Number of tiles of each letter that lie neither on the board nor on the viewer's own rack."""
     board = (face_of(t) for t in state.grid.tiles.values())
     return unseen(state.materials.tile_set, board, state.racks.get(viewer or "", ()))

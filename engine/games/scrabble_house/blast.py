@@ -1,4 +1,4 @@
-"""What a play in Scrabble House causes: explosions, tasks, the winner (SH-12 to SH-25, SH-30)."""
+"""Consequences of a play in Scrabble House: explosions, tasks, winner (SH-12 to SH-25, SH-30)."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ def folded(state: HouseState, events: list[Event]) -> HouseState:
 
 
 def settling(state: HouseState, index: int) -> list[Event]:
-    """What settles a play whose window is still open."""
+    """Events that settle a play whose challenge window is open."""
     return explosion(state, index)[0] if state.boards[index].pending else []
 
 
 def explosion(state: HouseState, index: int) -> tuple[list[Event], dict[str, JsonValue]]:
-    """Turning, removal and cascade of the waiting play, and whether it won."""
+    """Events of the waiting play's explosion, and what scenarios say of it."""
     board = state.boards[index]
     play = board.pending
     if play is None:
@@ -53,7 +53,7 @@ def explosion(state: HouseState, index: int) -> tuple[list[Event], dict[str, Jso
 def _blown(
     state: HouseState, index: int, play: HousePlay, side: str
 ) -> tuple[list[Event], dict[str, JsonValue]]:
-    """The events of an explosion, in the order in which they are announced."""
+    """Events of an explosion, in the order in which they are announced."""
     lexicon, board = state.materials.lexicon, state.boards[index]
 
     def written(strings: Sequence[str]) -> list[str]:
@@ -87,7 +87,7 @@ def _blown(
 
 
 def won(state: HouseState, index: int, winner: str, reason: str, player: str) -> Event:
-    """A board is decided; with the first, so is the match, unless both are played (SH-30).
+    """Event of a decided board, which decides the match unless both boards are played (SH-30).
 
     Args:
         state: the state before.

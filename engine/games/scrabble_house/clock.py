@@ -1,4 +1,4 @@
-"""A chess clock between two players, as a value: time comes in from outside (rule SH-26)."""
+"""Chess clock of two players as a value; time comes as an argument (rule SH-26)."""
 
 from __future__ import annotations
 
@@ -9,36 +9,36 @@ from types import MappingProxyType
 
 @dataclass(frozen=True, slots=True)
 class ChessClock:
-    """Seconds left for each player when the clock was last pressed, and who runs since when."""
+    """Seconds left for each player at the last press, and whose clock runs since when."""
 
     left: Mapping[str, float] = field(default_factory=lambda: MappingProxyType({}))
     running: str | None = None
     since: float = 0.0
 
     def remaining(self, player: str, at: float) -> float:
-        """Seconds that a player has left at a time; below zero when the flag has fallen."""
+        """Seconds that a player has left at a time; negative after the flag has fallen."""
         used = max(0.0, at - self.since) if player == self.running else 0.0
         return self.left[player] - used
 
     def flag_of(self, at: float) -> str | None:
-        """Who has run out of time by then."""
+        """The player whose flag has fallen by then; None if nobody's has."""
         player = self.running
         return player if player is not None and self.remaining(player, at) <= 0 else None
 
     def started(self, player: str, at: float) -> ChessClock:
-        """The clock runs for a player from now; what the other used is written down."""
+        """The clock running for a player from now, with the other's time used up to now."""
         stopped = self.stopped(at)
         return replace(stopped, running=player, since=at)
 
     def stopped(self, at: float) -> ChessClock:
-        """Nobody's clock runs."""
+        """The clock stopped now."""
         if self.running is None:
             return self
         left = {**self.left, self.running: self.remaining(self.running, at)}
         return ChessClock(MappingProxyType(left), None, at)
 
     def halted(self) -> ChessClock:
-        """Nobody's clock runs, and when it stopped is not known."""
+        """The clock stopped at an unknown time."""
         return replace(self, running=None)
 
 

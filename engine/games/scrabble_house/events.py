@@ -1,4 +1,4 @@
-"""How events change the tables of Scrabble House; no rule is judged here."""
+"""Events of Scrabble House: how each changes the state; no rule is judged here."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from kibitz.engine.table import Square, parse_square, tile_from_text
 
 
 def evolved(state: HouseState, event: Event) -> HouseState:
-    """The state after an event; events that change nothing are only told."""
+    """The state after an event; unchanged by events that are only announced."""
     d = event.data
     match event.kind:
         case "_laid":
@@ -86,7 +86,7 @@ def _laid(state: HouseState, d: Mapping[str, JsonValue]) -> HouseState:
 
 
 def _settled(state: HouseState, d: Mapping[str, JsonValue]) -> HouseState:
-    """Tiles turn and go (SH-13 to SH-18); the partner gets those that went (SH-21)."""
+    """The state after tiles turned and left (SH-13 to SH-18); the partner gets those (SH-21)."""
     index, player = int(d["board"]), str(d["by"])
     side = place_of(state, player)[1]
     board = state.boards[index]
@@ -106,7 +106,7 @@ def _settled(state: HouseState, d: Mapping[str, JsonValue]) -> HouseState:
 
 
 def _hand_over(state: HouseState, player: str, own: int, other: int) -> HouseState:
-    """Tiles for the player's partner, or for a board that nobody watches."""
+    """Give tiles to the player's partner, or to a board that is not watched."""
     partner = partner_of(state, player)
     if partner is None:
         return replace(state, away=state.away.plus(own, other))
@@ -137,7 +137,7 @@ def _tidied(state: HouseState, d: Mapping[str, JsonValue]) -> HouseState:
 
 
 def _openers(state: HouseState, players: tuple[str, ...]) -> HouseState:
-    """Who opens, each on the own board (SH-5)."""
+    """The state with the players who open, each on their own board (SH-5)."""
     state = replace(state, openers=players)
     for player in players:
         index, _ = place_of(state, player)
@@ -146,7 +146,7 @@ def _openers(state: HouseState, players: tuple[str, ...]) -> HouseState:
 
 
 def _started(state: HouseState, index: int, player: str, at: float) -> HouseState:
-    """A clock that was started by the press at the other board."""
+    """The state after a press at the other board started a clock."""
     state = state.with_board(index, replace(state.boards[index], joint=True))
     return state.with_clock(index, state.clocks[index].started(player, at))
 

@@ -1,4 +1,4 @@
-"""The explosion of Scrabble House (rules SH-12 to SH-20), pure and by itself.
+"""The explosion of Scrabble House as a pure function (rules SH-12 to SH-20).
 
 A board maps squares to (letter, facing); facing is `S` or `N`, the side for which a tile is
 upright. South reads strings in board order, North the reverse (SH-3).
@@ -21,7 +21,7 @@ OTHER = {"S": "N", "N": "S"}
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """Tiles that go together: `mixed`, `leftover`, `cascade1` ..., and the strings that fell."""
+    """Tiles removed together: `mixed`, `leftover`, `cascade1` ..., and the strings that fell."""
 
     name: str
     tiles: tuple[tuple[Square, str], ...]
@@ -30,7 +30,7 @@ class Stage:
 
 @dataclass(frozen=True, slots=True)
 class Explosion:
-    """What a play brought about.
+    """Result of a play: what turns and what is removed.
 
     Attributes:
         after: the board afterwards.
@@ -52,13 +52,13 @@ class Explosion:
 
     @property
     def removed(self) -> tuple[tuple[Square, str], ...]:
-        """Every tile that goes, in order, with its letter."""
+        """Every removed tile with its letter, in order."""
         return tuple(tile for stage in self.stages for tile in stage.tiles)
 
 
 @dataclass(slots=True)
 class _Leftovers:
-    """What becomes of the runs left in affected strings (SH-16, SH-17)."""
+    """Fate of the runs left in affected strings (SH-16, SH-17)."""
 
     cut: set[Square] = field(default_factory=set)
     kept: list[str] = field(default_factory=list)
@@ -68,12 +68,12 @@ class _Leftovers:
 
 
 def is_good(text: str, lexicon: Lexicon) -> bool:
-    """Whether a string is a word; one with a blank not yet named has the benefit of the doubt."""
+    """True if a string is a word, or may be one with its unnamed blank."""
     return UNKNOWN_BLANK in text or text in lexicon
 
 
 def run_through(cells: Mapping[Square, object], square: Square, axis: Axis) -> String:
-    """The unbroken run of tiles along an axis through a square."""
+    """The run of tiles along an axis through a square."""
     first = square
     while first.step(axis, -1) in cells:
         first = first.step(axis, -1)
@@ -84,7 +84,7 @@ def run_through(cells: Mapping[Square, object], square: Square, axis: Axis) -> S
 
 
 def runs_through(cells: Mapping[Square, object], squares: Iterable[Square]) -> list[String]:
-    """Every run of two or more tiles that holds one of these: across, then down, in order."""
+    """Every run of two or more tiles through one of the squares: across, then down, in order."""
     found: dict[tuple[int, Square], String] = {}
     wanted = [s for s in squares if s in cells]
     for rank, axis in enumerate(AXES):
@@ -96,13 +96,13 @@ def runs_through(cells: Mapping[Square, object], squares: Iterable[Square]) -> l
 
 
 def read(cells: Mapping[Square, Cell], squares: Sequence[Square], side: str) -> str:
-    """A string as a side reads it (SH-3)."""
+    """A string as read from one side (SH-3)."""
     order = squares if side == "S" else list(reversed(squares))
     return "".join(cells[s][0] for s in order)
 
 
 def adjacent_pieces(squares: Iterable[Square], line: Sequence[Square]) -> list[list[Square]]:
-    """The squares of a line that are left, as runs of adjacent ones."""
+    """The remaining squares of a line, as runs of adjacent ones."""
     left = set(squares)
     out: list[list[Square]] = []
     for s in line:
@@ -122,7 +122,7 @@ def explode(
     lexicon: Lexicon,
     options: Options,
 ) -> Explosion:
-    """What happens after a legal play (the pseudo-code of section 5).
+    """Compute the explosion of a legal play (the pseudo-code of section 5).
 
     Args:
         board: the position before the play.
@@ -156,7 +156,7 @@ def explode(
 def _take(
     cells: Cells, squares: set[Square], name: str, stages: list[Stage], words: Sequence[str]
 ) -> None:
-    """Remove tiles together, and write down the stage if there are any."""
+    """Remove tiles together, and record the stage if there are any."""
     if squares:
         tiles = tuple((s, cells[s][0]) for s in sorted(squares))
         stages.append(Stage(name, tiles, tuple(words)))
@@ -168,7 +168,7 @@ def _leftovers(
     cells: Cells, affected: Sequence[String], words: Sequence[String], side: str,
     lexicon: Lexicon, options: Options,
 ) -> _Leftovers:  # fmt: skip
-    """Which runs left in affected strings are cut (SH-16, SH-17)."""
+    """Decide which runs left in affected strings are cut (SH-16, SH-17)."""
     out = _Leftovers()
     for line in affected:
         for run in adjacent_pieces([s for s in line if s in cells], line):
@@ -195,7 +195,7 @@ def _cut_hooks(
     out: _Leftovers, cells: Cells, run: Sequence[Square], hooks: set[Square], side: str,
     lexicon: Lexicon, options: Options,
 ) -> None:  # fmt: skip
-    """Tiles of two-letter words go; of the others, pieces that are no word stay or go (SH-17)."""
+    """Cut tiles of two-letter words; other fragments stay or go by the setting (SH-17)."""
     for piece in adjacent_pieces([s for s in run if s not in hooks], run):
         if len(piece) < 2:
             continue
@@ -211,7 +211,7 @@ def _cut_hooks(
 
 
 def _crossing_length(square: Square, line: String, words: Sequence[String]) -> int:
-    """How long the new word is that crosses a line at a square."""
+    """Length of the new word that crosses a line at a square."""
     across = line[0].row == line[-1].row
     for word in words:
         if square in word and (word[0].row == word[-1].row) != across:
@@ -223,7 +223,7 @@ def _cascade(
     cells: Cells, changed: set[Square], victim: str, judge_own: bool, lexicon: Lexicon,
     options: Options, stages: list[Stage],
 ) -> list[str]:  # fmt: skip
-    """Strings of the victim that lost a tile are judged, round by round (SH-18, SH-19)."""
+    """Judge strings of the victim that lost a tile, round by round (SH-18, SH-19)."""
     illegal: list[str] = []
     together = options["sh.rounds"] != "one_by_one"
     round_ = 0
@@ -252,13 +252,13 @@ def _cascade(
 
 
 def _lost_a_tile(run: String, changed: set[Square]) -> bool:
-    """Whether a tile next to an end of the string, in its line, has just gone."""
+    """True if a tile next to an end of the string, in its line, has just been removed."""
     axis: Axis = "across" if run[0].row == run[-1].row else "down"
     return run[0].step(axis, -1) in changed or run[-1].step(axis) in changed
 
 
 def _falls(cells: Cells, run: String, victim: str, judge_own: bool, lexicon: Lexicon) -> bool:
-    """Whether a string is judged at all and is no word for the side that it faces."""
+    """True if a string is judged and is no word for the side that it faces."""
     facing = cells[run[0]][1]
     if any(cells[s][1] != facing for s in run):
         return False  # mixed: only where people may decline to explode
@@ -266,7 +266,7 @@ def _falls(cells: Cells, run: String, victim: str, judge_own: bool, lexicon: Lex
 
 
 def chained(cells: Mapping[Square, Cell], side: str, rows: int = SIDE) -> bool:
-    """Whether a connected group facing a side joins both home rows (SH-24, SH-25)."""
+    """True if a connected group facing a side joins both home rows (SH-24, SH-25)."""
     todo = [s for s in cells if s.row == 0 and cells[s][1] == side]
     seen = set(todo)
     while todo:

@@ -1,4 +1,4 @@
-"""What Scrabble House is played with: its facts and settings."""
+"""Facts and settings of Scrabble House."""
 
 from __future__ import annotations
 

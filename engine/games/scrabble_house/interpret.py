@@ -1,4 +1,4 @@
-"""What a camera's changes may have meant in Scrabble House, and the tasks after an explosion."""
+"""Possible meanings of a camera's changes in Scrabble House, and the tasks after an explosion."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from kibitz.engine.telling import squares_told
 
 
 def candidates(state: HouseState, change: Change) -> tuple[Candidate, ...]:
-    """Tasks done, the last play taken back, a new play; or several of these at once.
+    """Tasks done, the last play taken back, a new play, or several of these together.
 
     Whose a play is, the facing of its tiles tells, else the turn.
     """
@@ -46,7 +46,7 @@ def candidates(state: HouseState, change: Change) -> tuple[Candidate, ...]:
 
 
 def _undone(board: Board, removed: set[Square], turned: set[Square]) -> Action | None:
-    """All tiles of the last play are gone again, and no others."""
+    """Taking back the last play, if all its tiles and no others are gone; else None."""
     last = board.last
     if last is None or turned or removed != set(last.new):
         return None
@@ -54,7 +54,7 @@ def _undone(board: Board, removed: set[Square], turned: set[Square]) -> Action |
 
 
 def _tidied(board: Board, index: int, removed: set[Square], turned: set[Square]) -> Action | None:
-    """Tiles that an explosion wants turned or lifted, some or all of them, in any order.
+    """Turning or lifting tiles after an explosion: some or all of them, in any order.
 
     A tile to be lifted may be turned first.
     """
@@ -70,7 +70,7 @@ def _tidied(board: Board, index: int, removed: set[Square], turned: set[Square])
 
 
 def decide_tidy(state: HouseState, action: Action) -> Verdict:
-    """Tiles were turned or lifted as an explosion wanted."""
+    """Judge tiles turned or lifted after an explosion."""
     number = action.data.get("board", 1)
     if number not in range(1, len(state.boards) + 1):
         return Refused("bad_action", f"There is no board {number!r} at this table.")
@@ -104,7 +104,7 @@ def decide_tidy(state: HouseState, action: Action) -> Verdict:
 def _players(
     state: HouseState, index: int, change: Change, again: str | None
 ) -> list[tuple[str, tuple[Action, ...]]]:
-    """Who may have laid tiles, likeliest first, each with the passes that nobody told."""
+    """Players who may have laid tiles, likeliest first, each with the passes that nobody told."""
     south, north = at_board(state, index)
     to_move = again or state.boards[index].to_move
     faces, clear = _facing(change)
@@ -122,7 +122,7 @@ def _players(
 
 
 def _facing(change: Change) -> tuple[int | None, bool]:
-    """Which way most new tiles lie (0 upright for South, 2 for North), and whether it is clear."""
+    """Facing of most new tiles (0 upright for South, 2 for North), and whether it is clear."""
     seen = [
         (change.added[s].upper(), change.turned[s]) for s in change.added if s in change.turned
     ]

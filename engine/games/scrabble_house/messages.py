@@ -1,4 +1,4 @@
-"""What is shown and said of Scrabble House (rule 7)."""
+"""Views and announcements of Scrabble House (rule 7)."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ MOST_NAMED = 6
 
 
 def view(state: HouseState) -> dict[str, JsonValue]:
-    """Boards, hands by colour, clocks, tasks: nothing in this game is hidden (SH-4)."""
+    """Public view with boards, hands by colour, clocks and tasks: nothing is hidden (SH-4)."""
     boards = [rows_from_cells(b.cells) for b in state.boards]
     turns = [b.to_move for b in state.boards]
     drawn = {p: n for i in range(len(boards)) for p, n in drawn_unsaid(state, i).items()}
@@ -73,7 +73,7 @@ def _names(squares: frozenset[Square]) -> list[str]:
 
 
 def lines(state: HouseState, event: Event) -> tuple[str, ...]:
-    """The lines for an event; `state` is the state after it."""
+    """Announcements of an event; `state` is the state after it."""
     d = event.data
     match event.kind:
         case "words":

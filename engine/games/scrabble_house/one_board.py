@@ -1,4 +1,4 @@
-"""One of two boards as if it were the only one: for watching each board by itself (SH-1)."""
+"""One of two boards as if it were the only one, to watch each board by itself (SH-1)."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from kibitz.engine.rules import (
 
 
 class OneBoard:
-    """The rules as seen from one of the two boards: the same game, this board in the middle."""
+    """The rules seen from one of the two boards, as if it were the only one."""
 
     info: ClassVar[GameInfo] = INFO
 
@@ -48,7 +48,7 @@ class OneBoard:
         return self._game.begin(players, options, materials, initial)
 
     def interpret(self, state: HouseState, change: Change) -> tuple[Candidate, ...]:
-        """What a change on this board may have meant."""
+        """Possible meanings of a change on this board."""
         return self._game.interpret(state, replace(change, surface=f"board {self._index + 1}"))
 
     def decide(self, state: HouseState, action: Action) -> Verdict:
@@ -60,7 +60,7 @@ class OneBoard:
         return self._game.evolve(state, event)
 
     def view(self, state: HouseState, viewer: str | None) -> Mapping[str, JsonValue]:
-        """The game with this board as the board."""
+        """Public view with this board as the board."""
         whole = self._game.view(state, viewer)
         k = self._index
         blanks = whole["blanks_2"] if k else whole["blanks"]
@@ -69,5 +69,5 @@ class OneBoard:
         return {**whole, **own, "open_tasks": [whole["open_tasks"][k]]}
 
     def announce(self, state: HouseState, event: Event) -> tuple[str, ...]:
-        """What is said of an event."""
+        """Announcements of an event."""
         return self._game.announce(state, event)

@@ -57,7 +57,7 @@ class ScrabbleHouse:
         materials: Materials,
         initial: Mapping[str, JsonValue] | None = None,
     ) -> HouseState:
-        """Empty boards, or a position to go on from.
+        """Empty boards, or a position to continue from.
 
         Raises:
             ValueError: not two or four players, or the position is no position.
@@ -65,7 +65,7 @@ class ScrabbleHouse:
         return begin_table(players, options, materials, initial or {})
 
     def one_board(self, index: int) -> OneBoard:
-        """The same rules with one of two boards in the middle (SH-1)."""
+        """The rules seen from one of the two boards (SH-1)."""
         return OneBoard(self, index)
 
     def decide(self, state: HouseState, action: Action) -> Verdict:
@@ -170,7 +170,7 @@ class ScrabbleHouse:
         self, state: HouseState, action: Action, player: str, tiles: Mapping[Square, Tile],
         words: list[str],
     ) -> Event:  # fmt: skip
-        """The event of a play; which of its tiles are bonus tiles is told, seen or worked out."""
+        """Event of a play; its bonus tiles are told, seen or inferred."""
         index, _ = place_of(state, player)
         filled = drawn_unsaid(state, index)[player]
         hand = state.hands[player].plus(filled)
@@ -196,15 +196,15 @@ class ScrabbleHouse:
         return evolved(state, event)
 
     def interpret(self, state: HouseState, change: Change) -> tuple[Candidate, ...]:
-        """What a change seen by a camera may have meant."""
+        """Possible meanings of a change seen by a camera."""
         return seeing.candidates(state, change)
 
     def view(self, state: HouseState, viewer: str | None) -> Mapping[str, JsonValue]:
-        """Both boards, hands by colour, clocks: everything lies face up (SH-4)."""
+        """Public view with both boards, hands by colour and clocks; all is open (SH-4)."""
         return saying.view(state)
 
     def announce(self, state: HouseState, event: Event) -> tuple[str, ...]:
-        """What is said of an event."""
+        """Announcements of an event."""
         return saying.lines(state, event)
 
 

@@ -1,4 +1,4 @@
-"""What lies on the tables of Scrabble House and who sits at them (rules SH-1 to SH-5)."""
+"""State of a game of Scrabble House: boards, hands, clocks and seats (rules SH-1 to SH-5)."""
 
 from __future__ import annotations
 
@@ -30,25 +30,25 @@ TURNS = MappingProxyType({"S": 0, "N": 2})
 
 @dataclass(frozen=True, slots=True)
 class Hand:
-    """Tiles held: of the own board's colour, and bonus tiles of the other board's."""
+    """Tiles of a hand: of its own board's colour, and bonus tiles of the other board's."""
 
     own: int
     other: int
 
     def plus(self, own: int = 0, other: int = 0) -> Hand:
-        """The hand with tiles more (or fewer)."""
+        """The hand with more (or fewer) tiles."""
         return Hand(max(0, self.own + own), max(0, self.other + other))
 
 
 @dataclass(frozen=True, slots=True)
 class Tasks:
-    """What people must still do after an explosion: tiles to turn, tiles to lift."""
+    """Tiles that must still be turned or lifted after an explosion."""
 
     turn: frozenset[Square] = frozenset()
     lift: frozenset[Square] = frozenset()
 
     def __bool__(self) -> bool:
-        """Whether anything is left to do."""
+        """True if anything is left to do."""
         return bool(self.turn or self.lift)
 
 
@@ -83,7 +83,7 @@ class HousePlay:
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """One of the boards: letters with facings, blanks, tiles of the other board's colour.
+    """One board: letters with facings, blanks, tiles of the other board's colour.
 
     `to_draw` are the players who laid tiles and of whom no drawing was told since. `joint`: the
     clock was started by a press at the other board, and nothing was done here since.
@@ -102,13 +102,13 @@ class Board:
 
     @property
     def pending(self) -> HousePlay | None:
-        """The play whose words may be objected to now."""
+        """The play whose words may be challenged now; None if there is none."""
         return self.last if self.last is not None and self.last.waiting else None
 
 
 @dataclass(frozen=True, slots=True)
 class HouseState:
-    """Both boards (or the only one), hands and clocks.
+    """State of the game: both boards (or the only one), hands and clocks.
 
     `away` are tiles given to a partner at a board that is not watched, by colour as a `Hand`.
     `openers` are those who open, each on the own board, once that is known (SH-5).
@@ -130,13 +130,13 @@ class HouseState:
 
     @property
     def untouched(self) -> bool:
-        """Whether nobody has laid anything or started a clock, so that the opening is to come."""
+        """True if nobody has laid a tile or started a clock yet."""
         begun = self.opened or self.over or any(clock.running for clock in self.clocks)
         return not begun and not any(board.cells for board in self.boards)
 
     @property
     def may_act(self) -> frozenset[str]:
-        """Whoever is to move on each board."""
+        """Players who may act: those to move on each board."""
         if self.over:
             return frozenset()
         out: set[str] = set()
@@ -146,49 +146,49 @@ class HouseState:
         return frozenset(out)
 
     def with_board(self, index: int, board: Board) -> HouseState:
-        """The state with one board replaced."""
+        """A copy with one board replaced."""
         return replace(self, boards=(*self.boards[:index], board, *self.boards[index + 1 :]))
 
     def with_hand(self, player: str, hand: Hand) -> HouseState:
-        """The state with one hand replaced."""
+        """A copy with one hand replaced."""
         return replace(self, hands=MappingProxyType({**self.hands, player: hand}))
 
     def with_clock(self, index: int, clock: ChessClock) -> HouseState:
-        """The state with one clock replaced."""
+        """A copy with one clock replaced."""
         return replace(self, clocks=(*self.clocks[:index], clock, *self.clocks[index + 1 :]))
 
 
 def at_board(state: HouseState, board: int) -> tuple[str, str]:
-    """South and North of a board (SH-2): players come as X1, Y1, X2, Y2."""
+    """South and North of a board (SH-2); players are listed as X1, Y1, X2, Y2."""
     return state.players[2 * board], state.players[2 * board + 1]
 
 
 def place_of(state: HouseState, player: str) -> tuple[int, str]:
-    """The board and the side of a player."""
+    """Board and side of a player."""
     i = state.players.index(player)
     return i // 2, "S" if i % 2 == 0 else "N"
 
 
 def opponent_of(state: HouseState, player: str) -> str:
-    """Who sits opposite."""
+    """The opposite player."""
     return state.players[state.players.index(player) ^ 1]
 
 
 def partner_of(state: HouseState, player: str) -> str | None:
-    """Who sits beside, at the other board; None where only one board is watched."""
+    """The partner at the other board; None where only one board is watched."""
     if len(state.players) < 4:
         return None
     return state.players[(state.players.index(player) + 2) % 4]
 
 
 def openers_with(state: HouseState, first: str) -> tuple[str, ...]:
-    """Who begins if one of them does: with two boards also who sits diagonally opposite (SH-5)."""
+    """Players who open if one of them does: with two boards also the one diagonally (SH-5)."""
     at = state.players.index(first)
     return (first,) if len(state.players) == 2 else (first, state.players[-1 - at])
 
 
 def side_of_match(state: HouseState, player: str) -> str:
-    """The player, or the team with two boards."""
+    """The player, or with two boards the team."""
     partner = partner_of(state, player)
     if partner is None:
         return player
@@ -196,13 +196,13 @@ def side_of_match(state: HouseState, player: str) -> str:
 
 
 def draw_limit(state: HouseState, player: str) -> int:
-    """How many own-colour tiles may be drawn (SH-22, SH-23)."""
+    """Most own-colour tiles that a player may draw (SH-22, SH-23)."""
     board = state.boards[place_of(state, player)[0]]
     return min(board.bag, max(0, RACK - state.hands[player].own))
 
 
 def drawn_unsaid(state: HouseState, index: int) -> dict[str, int]:
-    """Tiles that the players of a board hold by now without a word of it (SH-6, SH-22).
+    """Tiles that players of a board must have drawn by now unannounced (SH-6, SH-22).
 
     Drawing is seldom told, and no camera sees it: who laid tiles has filled up as far as may be.
     Not while the words may still be objected to; who laid first drew first.
@@ -218,7 +218,7 @@ def drawn_unsaid(state: HouseState, index: int) -> dict[str, int]:
 
 
 def unseen_of_set(state: HouseState, index: int) -> dict[str, int]:
-    """How many of each letter of a board's own colour lie on neither board."""
+    """Number of tiles of each letter of a board's own colour that lie on neither board."""
     faces = [
         UNKNOWN_BLANK if square in board.blanks else letter
         for i, board in enumerate(state.boards)
@@ -229,7 +229,7 @@ def unseen_of_set(state: HouseState, index: int) -> dict[str, int]:
 
 
 def cells_from_rows(rows: Sequence[str]) -> Cells:
-    """Capital letters face South, small ones North (rule 0.2)."""
+    """Parse rows of letters: capitals face South, small ones North (rule 0.2)."""
     out: Cells = {}
     for r, row in enumerate(rows):
         for c, x in enumerate(row):
@@ -257,7 +257,7 @@ def begin_table(
     materials: Materials,
     initial: Mapping[str, JsonValue],
 ) -> HouseState:
-    """Empty boards, or a position to go on from.
+    """Empty boards, or a position to continue from.
 
     Raises:
         ValueError: not two or four players, or the position is no position.
@@ -281,7 +281,7 @@ def begin_table(
 
 
 def _clock(players: Sequence[str], initial: Mapping[str, JsonValue], limit: float) -> ChessClock:
-    """A clock of two with the seconds that each had left, running for whoever it ran for."""
+    """A clock with the seconds that each player had left, running for whom it ran for."""
     clock, left = clock_for(players, limit), initial.get("clocks")
     if not isinstance(left, Mapping):
         return clock

@@ -1,4 +1,4 @@
-"""What people tell in Scrabble House: objections, passes, clocks, drawing (SH-11, SH-22 to SH-28)."""
+"""Told actions of Scrabble House: objections, passes, clocks, draws (SH-11, SH-22 to SH-28)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ NOTHING_WAITS = Refused(
 
 
 def mover(state: HouseState, action: Action) -> str | Refused:
-    """Whose turn an action takes: the player named, else the only one who is to move."""
+    """The player whose turn an action takes: the named one, else the only one to move."""
     player = action.player
     if player is None:
         waiting = [b.to_move for b in state.boards if b.to_move and b.result is None]
@@ -46,7 +46,7 @@ def mover(state: HouseState, action: Action) -> str | Refused:
 
 
 def opening(state: HouseState, first: str, *, said: bool = False) -> list[Event]:
-    """Who opens at the other board, once somebody does here without a draw (SH-5).
+    """Events of the other board's opening, once somebody opens here without a draw (SH-5).
 
     A play shows it by itself; with `said` it is announced.
     """
@@ -63,7 +63,7 @@ def opening(state: HouseState, first: str, *, said: bool = False) -> list[Event]
 
 
 def with_openers(state: HouseState, settled: Verdict) -> Verdict:
-    """Who begins, with who opens at the other board (SH-5)."""
+    """The verdict of a draw, with the opener at the other board (SH-5)."""
     if isinstance(settled, Refused) or "begins" not in settled.result:
         return settled
     openers = list(openers_with(state, str(settled.result["begins"])))
@@ -72,7 +72,7 @@ def with_openers(state: HouseState, settled: Verdict) -> Verdict:
 
 
 def clock_stands(state: HouseState, action: Action, player: str) -> Refused | None:
-    """A play that comes with its time, before the clock of its board was started (SH-5).
+    """Refuse a play that comes with a time before its board's clock was started (SH-5).
 
     What a camera sees has no time: tiles that lie there are not argued away.
     """
@@ -90,7 +90,7 @@ def clock_stands(state: HouseState, action: Action, player: str) -> Refused | No
 
 
 def _waiting_board(state: HouseState, action: Action) -> int | Refused:
-    """The board with a play that waits; the speaker's own where a speaker is named."""
+    """Index of the board with a play that waits; of a named speaker, their own."""
     waiting = [i for i, b in enumerate(state.boards) if b.pending]
     if action.player is not None:
         waiting = [i for i in waiting if i == place_of(state, action.player)[0]]
@@ -98,7 +98,7 @@ def _waiting_board(state: HouseState, action: Action) -> int | Refused:
 
 
 def challenge(state: HouseState, action: Action) -> Verdict:
-    """An objection that cannot be settled ends the game: whoever is right wins (SH-27)."""
+    """Judge an objection that cannot be settled; it ends the game, the right side wins (SH-27)."""
     index = _waiting_board(state, action)
     if isinstance(index, Refused):
         return index
@@ -121,7 +121,7 @@ def challenge(state: HouseState, action: Action) -> Verdict:
 
 
 def accept(state: HouseState, action: Action) -> Verdict:
-    """The opponent lets the words stand: the explosion follows."""
+    """Let the words of a play stand; the explosion follows."""
     index = _waiting_board(state, action)
     if isinstance(index, Refused):
         return index
@@ -130,7 +130,7 @@ def accept(state: HouseState, action: Action) -> Verdict:
 
 
 def withdraw(state: HouseState, action: Action) -> Verdict:
-    """The last play comes back by agreement, before anything else is done on its board."""
+    """Judge an agreed withdrawal of the last play, before anything else happens on its board."""
     named = None if action.player is None else place_of(state, action.player)[0]
     last = [(i, b.last) for i, b in enumerate(state.boards) if b.last and named in (None, i)]
     last = [(i, play) for i, play in last if play.waiting] or last
@@ -144,7 +144,7 @@ def withdraw(state: HouseState, action: Action) -> Verdict:
 
 
 def answer(state: HouseState, action: Action) -> Verdict:
-    """What a blank stands for (SH-29)."""
+    """Judge the naming of a blank (SH-29)."""
     letter = letter_told(action, state.materials.tile_set)
     try:
         square = parse_square(str(action.data.get("square")))
@@ -164,7 +164,7 @@ def answer(state: HouseState, action: Action) -> Verdict:
 
 
 def pass_turn(state: HouseState, action: Action) -> Verdict:
-    """A turn is passed (SH-28)."""
+    """Judge a pass (SH-28)."""
     player = mover(state, action)
     if isinstance(player, Refused):
         return player
@@ -177,14 +177,14 @@ def pass_turn(state: HouseState, action: Action) -> Verdict:
 
 
 def exchange(state: HouseState, action: Action) -> Verdict:
-    """Tiles are exchanged, where people agreed on that (SH-28)."""
+    """Judge an exchange, where the players agreed on exchanges (SH-28)."""
     if state.options["sh.exchange"] == "off":
         return Refused("no_exchange", phrase("There is no exchange in this game."))
     return pass_turn(state, action)
 
 
 def press(state: HouseState, action: Action) -> Verdict:
-    """A clock is pressed: the turn and the time go to the other side (SH-6).
+    """Judge a press of the clock: turn and time pass to the other side (SH-6).
 
     The first press starts the clocks of all who open (SH-5); a press at the other board before
     anything was done there starts that one anew.
@@ -222,7 +222,7 @@ def press(state: HouseState, action: Action) -> Verdict:
 
 
 def _started_with(state: HouseState, index: int, at: float) -> list[Event]:
-    """The other board's clock, which the first press starts too (SH-5)."""
+    """Events of the other board's clock, which the first press starts too (SH-5)."""
     return [
         Event("_started", {"player": board.to_move, "board": i, "at": at})
         for i, board in enumerate(state.boards)
@@ -235,7 +235,7 @@ def _out_of_time(state: HouseState, index: int, player: str) -> Event:
 
 
 def tick(state: HouseState, action: Action) -> Verdict:
-    """Time passes: a flag may fall (SH-26)."""
+    """Advance the time; a flag may fall (SH-26)."""
     if action.at is None:
         return Refused("bad_action", "A tick needs its time.")
     for index, clock in enumerate(state.clocks):
@@ -246,7 +246,7 @@ def tick(state: HouseState, action: Action) -> Verdict:
 
 
 def flag(state: HouseState, action: Action) -> Verdict:
-    """A flag has fallen, on a clock that only people see (SH-26)."""
+    """Judge a fallen flag, on a clock that only people see (SH-26)."""
     if action.player is None:
         return Refused("bad_action", "Expected the player whose flag fell.")
     index, _ = place_of(state, action.player)
@@ -256,7 +256,7 @@ def flag(state: HouseState, action: Action) -> Verdict:
 
 
 def limit(state: HouseState, action: Action) -> Verdict:
-    """How many tiles may be drawn is asked (SH-22)."""
+    """Tell how many tiles may be drawn (SH-22)."""
     if action.player is None:
         return Refused("bad_action", "Expected the player who wants to draw.")
     most = draw_limit(state, action.player)
@@ -265,7 +265,7 @@ def limit(state: HouseState, action: Action) -> Verdict:
 
 
 def draw(state: HouseState, action: Action) -> Verdict:
-    """Tiles are drawn from the own bag (SH-22, SH-23)."""
+    """Judge a draw from the player's own bag (SH-22, SH-23)."""
     if action.player is None:
         return Refused("bad_action", "Expected the player who draws.")
     limit = draw_limit(state, action.player)
@@ -285,5 +285,5 @@ def draw(state: HouseState, action: Action) -> Verdict:
 
 
 def end_game(state: HouseState, action: Action) -> Verdict:
-    """People end the match before the rules do: it has no scores (SH-31), so nobody wins."""
+    """Judge an end by agreement: without scores nobody wins (SH-31)."""
     return Accepted((Event("game_over", {"reason": "ended", "winner": None}),), {})

@@ -1,4 +1,4 @@
-"""How a game of ScrabbleShip ends, and who wins (rules SS-33 to SS-35)."""
+"""End of a game of ScrabbleShip, and its winner (rules SS-33 to SS-35)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from kibitz.engine.tiles.end_racks import known_racks, rack_change
 
 
 def ended(state: ShipState, player: str | None) -> list[Event]:
-    """Whether the game is over after a turn.
+    """Events of the end if the game is over after a turn; else none.
 
     Args:
         state: after the turn.
@@ -29,7 +29,7 @@ def ended(state: ShipState, player: str | None) -> list[Event]:
 
 
 def _afloat(state: ShipState) -> list[str] | None:
-    """Who still has a ship afloat; None while that is not known."""
+    """Players with a ship afloat; None while that is not known."""
     if state.options["ss.fleets"] == "told":
         lost = [owner for owner, _ in dict.fromkeys(state.sunk)]
         return [p for p in state.players if lost.count(p) < len(SHIP_LENGTHS)]
@@ -39,7 +39,7 @@ def _afloat(state: ShipState) -> list[str] | None:
 
 
 def finish(state: ShipState, reason: str, out: str | None) -> list[Event]:
-    """The end: racks, where they count (SS-35), then the winner."""
+    """Events of the end: racks, where they count (SS-35), then the winner."""
     events: list[Event] = []
     if state.options["ss.endgame_racks"]:
         if state.bag == 0:
@@ -52,7 +52,7 @@ def finish(state: ShipState, reason: str, out: str | None) -> list[Event]:
 
 
 def recounted(state: ShipState) -> list[Event]:
-    """The end again, with racks that became known after it."""
+    """Events of the end again, with racks that became known after it."""
     before = state.rack_change or {}
     change = rack_change(state.players, state.racks, state.materials.tile_set, state.went_out)
     more = {p: change[p] - before.get(p, 0) for p in state.players}
@@ -61,7 +61,7 @@ def recounted(state: ShipState) -> list[Event]:
 
 
 def _over(state: ShipState, reason: str) -> Event:
-    """Ships first, then points, then a judge (SS-34)."""
+    """Event of the end: ships decide first, then points, then a judge (SS-34)."""
     rank = {p: (state.ship_count[p], state.scores[p]) for p in state.players}
     winner = [p for p in state.players if rank[p] == max(rank.values())]
     if len(winner) == 1:

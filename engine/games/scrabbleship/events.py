@@ -1,4 +1,4 @@
-"""How events change a game of ScrabbleShip; no rule is judged here."""
+"""Events of ScrabbleShip: how each changes the state; no rule is judged here."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def folded(state: ShipState, events: Iterable[Event]) -> ShipState:
 
 
 def evolved(state: ShipState, event: Event) -> ShipState:
-    """The state after an event; events that change nothing are only told."""
+    """The state after an event; unchanged by events that are only announced."""
     d = event.data
     match event.kind:
         case "_fleet_entered":
@@ -148,7 +148,7 @@ def _stands(state: ShipState, d: Mapping[str, JsonValue]) -> ShipState:
 
 
 def _taken_off(state: ShipState) -> ShipState:
-    """All that a play has changed is as it was, but its turn is spent (SS-13)."""
+    """The state with a play undone, but its turn spent (SS-13)."""
     pending = state.pending
     if pending is None:
         return state

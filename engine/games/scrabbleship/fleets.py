@@ -1,4 +1,4 @@
-"""Fleets of ScrabbleShip: ships, zones and the checks when one is entered (SS-4 to SS-6)."""
+"""Fleets of ScrabbleShip: ships, zones, and the checks of an entered fleet (SS-4 to SS-6)."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ SEATING = "seating"
 
 
 def ship_name(ship: JsonValue) -> str:
-    """A ship as people name it."""
+    """Name of a ship for people."""
     return _NAMES.get(str(ship), str(ship))
 
 
 def check_zones(players: tuple[str, ...], options: Options) -> None:
-    """Whether the setting `ss.zones` gives every player a zone of the own.
+    """Check that the setting `ss.zones` gives every player their own zone.
 
     Raises:
         ValueError: it does not; the message says what was expected.
@@ -51,7 +51,7 @@ def check_zones(players: tuple[str, ...], options: Options) -> None:
 
 
 def _zone_number(player: str, players: tuple[str, ...], options: Options) -> int:
-    """Which zone, from 1, a player has; 0 where the setting says nothing that can be."""
+    """Number of a player's zone, from 1; 0 where the setting is impossible."""
     given = options.get("ss.zones", SEATING)
     if isinstance(given, str) and given != SEATING:
         given = [name.strip() for name in given.split(",")]
@@ -63,7 +63,7 @@ def _zone_number(player: str, players: tuple[str, ...], options: Options) -> int
 
 
 def zone_of(player: str, players: tuple[str, ...], options: Options) -> frozenset[Square]:
-    """The squares on which a player's ships may lie (SS-5)."""
+    """Squares on which a player's ships may lie (SS-5)."""
     index = _zone_number(player, players, options) - 1
     rows = range(7) if index % 2 == 0 else range(8, SIDE)
     cols = range(SIDE)
@@ -74,13 +74,13 @@ def zone_of(player: str, players: tuple[str, ...], options: Options) -> frozense
 
 
 def zones_of(players: int) -> tuple[frozenset[Square], ...]:
-    """The zones of so many players in seating order (SS-5)."""
+    """Zones of so many players in seating order (SS-5)."""
     names = tuple(map(str, range(players)))
     return tuple(zone_of(name, names, {}) for name in names)
 
 
 def parse_fleet(raw: JsonValue) -> Fleet | Refused:
-    """Each ship's squares or its two end squares.
+    """Parse a fleet: each ship's squares, or its two end squares.
 
     Returns:
         Ship to squares as far as they can be told, or a refusal: `wrong_fleet` when a ship is
@@ -118,7 +118,7 @@ def parse_fleet(raw: JsonValue) -> Fleet | Refused:
 
 
 def _filled(squares: list[Square]) -> list[Square]:
-    """Two end squares in one line stand for all between them."""
+    """All squares of a ship; two end squares in one line stand for those between."""
     if len(squares) != 2:
         return squares
     (a, b) = sorted(squares)
@@ -137,7 +137,7 @@ def _straight(squares: tuple[Square, ...]) -> bool:
 
 
 def check_fleet(fleet: Fleet, zone: frozenset[Square], *, may_touch: bool) -> Refused | None:
-    """`wrong_length`, `not_straight`, `outside_zone`, `overlap`, in this order (SS-6)."""
+    """Refuse `wrong_length`, `not_straight`, `outside_zone`, `overlap`, in this order (SS-6)."""
     for ship, squares in fleet.items():
         diagonal = len(squares) == 2 and SHIP_LENGTHS[ship] > 2 and not _straight(squares)
         if len(squares) != SHIP_LENGTHS[ship] and not diagonal:

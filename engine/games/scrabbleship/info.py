@@ -1,4 +1,4 @@
-"""What ScrabbleShip is played with: its facts and settings."""
+"""Facts and settings of ScrabbleShip."""
 
 from __future__ import annotations
 

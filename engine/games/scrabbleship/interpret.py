@@ -1,4 +1,4 @@
-"""What a camera's changes may have meant in ScrabbleShip."""
+"""Possible meanings of a camera's changes in ScrabbleShip."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is shown and said of ScrabbleShip (rule 7); a fleet only to its owner."""
+"""Views and announcements of ScrabbleShip (rule 7); a fleet only to its owner."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from kibitz.engine.telling import blank_line, change_of
 
 
 def view(state: ShipState, viewer: str | None) -> dict[str, JsonValue]:
-    """Everything open; of the fleets only the viewer's own (and all when the game is over)."""
+    """Public view; of the fleets only the viewer's own, all once the game is over."""
     out: dict[str, JsonValue] = {
         "scores": dict(state.scores),
         "ship_count": dict(state.ship_count),
@@ -52,7 +52,7 @@ def view(state: ShipState, viewer: str | None) -> dict[str, JsonValue]:
 
 
 def lines(state: ShipState, event: Event) -> tuple[str, ...]:
-    """The lines for an event; `state` is the state after it."""
+    """Announcements of an event; `state` is the state after it."""
     if event.kind in FIRST:
         return first_lines(event)
     d = event.data
@@ -134,7 +134,7 @@ def _scored(state: ShipState, d: Mapping[str, JsonValue]) -> str:
 
 
 def _told(d: Mapping[str, JsonValue], kind: str, tile_set: TileSetLike) -> tuple[str, ...]:
-    """What people did or said besides laying tiles."""
+    """Announcement of what people did or said besides laying tiles."""
     match kind:
         case "_passed":
             return (phrase("{player} passes.", player=d["player"]),)

@@ -73,7 +73,7 @@ class ScrabbleShip:
         materials: Materials,
         initial: Mapping[str, JsonValue] | None = None,
     ) -> ShipState:
-        """An empty board, or a position to go on from (SS-3).
+        """An empty board, or a position to continue from (SS-3).
 
         Raises:
             ValueError: `bad_player_count`, or the position is no position.
@@ -81,7 +81,7 @@ class ScrabbleShip:
         return begin_table(players, options, materials, initial or {})
 
     def interpret(self, state: ShipState, change: Change) -> tuple[Candidate, ...]:
-        """Cards laid, a play, a pending play taken off, or several of these."""
+        """Possible meanings of a change: cards laid, a play, a play taken off, or several."""
         return candidates(state, change)
 
     def decide(self, state: ShipState, action: Action) -> Verdict:
@@ -99,20 +99,20 @@ class ScrabbleShip:
         return evolved(state, event)
 
     def view(self, state: ShipState, viewer: str | None) -> Mapping[str, JsonValue]:
-        """Everything open; of the fleets only the viewer's own (and all when the game is over)."""
+        """Public view; of the fleets only the viewer's own, all once the game is over."""
         return saying.view(state, viewer)
 
     def known_to(self, state: ShipState, viewer: str | None) -> ShipState:
-        """The state without the racks of others; their fleets are told by shots alone."""
+        """The state without others' racks; their fleets only as far as shots revealed them."""
         racks = racks_known_to(state.racks, viewer)
         return state if racks is state.racks else replace(state, racks=racks)
 
     def revealed(self, state: ShipState, events: Iterable[Event]) -> dict[str, frozenset[str]]:
-        """The calls of shots: a miss tells of every fleet but that of the player who shot."""
+        """Calls of shots; a miss reveals something of every fleet but the shooter's own."""
         return calls_told(state, events)
 
     def announce(self, state: ShipState, event: Event) -> tuple[str, ...]:
-        """The lines of rule 7."""
+        """Announcements of an event (rule 7)."""
         return saying.lines(state, event)
 
 
@@ -120,7 +120,7 @@ class ScrabbleShip:
 
 
 def _enter_fleet(state: ShipState, action: Action) -> Verdict:
-    """A player's ships, in secret; fixed before the first play (SS-6)."""
+    """Judge a player's fleet, entered in secret; fixed before the first play (SS-6)."""
     player = action.player
     if player is None:
         return Refused("bad_action", "Expected the player whose fleet this is.")
@@ -152,7 +152,7 @@ def _enter_fleet(state: ShipState, action: Action) -> Verdict:
 
 
 def _good(state: ShipState, word: str) -> bool:
-    """Whether a string is a word here (SS-11, SS-12)."""
+    """True if a string is a word here (SS-11, SS-12)."""
     if UNKNOWN_BLANK in word:
         return True
     if word == KWYJIBO and state.options["ss.kwyjibo"] != "off":
@@ -212,7 +212,7 @@ def _place(state: ShipState, action: Action) -> Verdict:
 
 
 def _told_of(state: ShipState, *, is_open: bool) -> tuple[list[Event], dict[str, JsonValue]]:
-    """What is told of a play just laid: all, nothing yet, or all while it may be challenged."""
+    """Events of a play just laid: all, none yet, or all while it may be challenged."""
     if is_open and state.options["ss.reveal"] == "after_challenge":
         return [], {"pending_challenge": True, "words": revealed_words(state)}
     events, result = reveal(state, still_open=is_open)
@@ -262,7 +262,7 @@ def _exchange(state: ShipState, action: Action) -> Verdict:
 
 
 def _challenge(state: ShipState, action: Action) -> Verdict:
-    """Before the score is recorded; the judge's verdict overrules the list."""
+    """Judge a challenge before the score is recorded; the judge overrules the list."""
     pending = state.pending
     if pending is None:
         return NOTHING_WAITS
@@ -284,7 +284,7 @@ def _challenge(state: ShipState, action: Action) -> Verdict:
 
 
 def _stands(state: ShipState, challenger: str, words: list[str], ruled: list[Event]) -> Verdict:
-    """The words are good; a penalty only where people agreed on one (SS-A12)."""
+    """Let a challenged play stand; a penalty only where the players agreed on one (SS-A12)."""
     pending = state.pending
     if pending is None:
         return NOTHING_WAITS
@@ -303,7 +303,7 @@ def _stands(state: ShipState, challenger: str, words: list[str], ruled: list[Eve
 def _comes_off(
     state: ShipState, words: list[str], ruled: list[Event], result: dict[str, JsonValue]
 ) -> Verdict:
-    """The tiles come back, the turn is lost, nothing is scored or stays revealed (SS-13)."""
+    """Take a play off: its turn is lost, nothing scores or stays revealed (SS-13)."""
     pending = state.pending
     if pending is None:
         return NOTHING_WAITS
@@ -313,18 +313,18 @@ def _comes_off(
 
 
 def _withdraw(state: ShipState, action: Action) -> Verdict:
-    """A pending play taken off without a word said."""
+    """Judge the silent withdrawal of a pending play."""
     words = list(state.pending.words) if state.pending else []
     return _comes_off(state, words, [], {})
 
 
 def _press(state: ShipState, action: Action) -> Verdict:
-    """The clock is pressed: the turn is over, and what is taken off now was challenged."""
+    """Judge a press of the clock; a play taken off before it was challenged."""
     return clock_pressed(action, "ss.press_clock", presses=bool(state.options["ss.press_clock"]))
 
 
 def _accept(state: ShipState, action: Action) -> Verdict:
-    """The window is closed: "go on"; what was held back is told."""
+    """Close the challenge window ("go on"); what was held back is announced."""
     pending = state.pending
     if pending is None:
         return NOTHING_WAITS
@@ -333,7 +333,7 @@ def _accept(state: ShipState, action: Action) -> Verdict:
 
 
 def _judge(state: ShipState, action: Action) -> Verdict:
-    """The judge's choice of winner (SS-34), or a ruling on a word (SS-11)."""
+    """Record the judge's choice of winner (SS-34), or a ruling on a word (SS-11)."""
     word = action.data.get("word")
     if word is not None:
         tile_set = state.materials.tile_set
@@ -357,7 +357,7 @@ def _judge(state: ShipState, action: Action) -> Verdict:
 
 
 def _no_plays(state: ShipState, action: Action) -> Verdict:
-    """People declare that no play is possible (SS-33)."""
+    """Judge the declaration that no play is possible (SS-33)."""
     events = close_window(state)
     state = folded(state, events)
     if not state.over:
@@ -366,7 +366,7 @@ def _no_plays(state: ShipState, action: Action) -> Verdict:
 
 
 def _racks(state: ShipState, action: Action) -> Verdict:
-    """Racks told, where they count at the end (SS-35)."""
+    """Judge racks that are told, where they count at the end (SS-35)."""
     events = rack_events(state.players, action, RACK_SIZE)
     if isinstance(events, Refused):
         return events
@@ -376,12 +376,12 @@ def _racks(state: ShipState, action: Action) -> Verdict:
 
 
 def _answer(state: ShipState, action: Action) -> Verdict:
-    """A blank's letter (CL-3)."""
+    """Judge the naming of a blank (CL-3)."""
     return name_blank(state.grid, action, state.materials.tile_set)
 
 
 def _lay_card(state: ShipState, action: Action) -> Verdict:
-    """A sunk ship's strip has been laid (SS-20)."""
+    """Judge the laying of a sunk ship's strip (SS-20)."""
     squares = squares_told(action.data.get("squares"))
     if isinstance(squares, Refused):
         return squares

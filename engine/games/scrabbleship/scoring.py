@@ -21,7 +21,7 @@ OWN_SHIP_PENALTY = 10
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """What is called for one tile: `miss`, `hit` or `already_sunk`."""
+    """The call for one tile: `miss`, `hit` or `already_sunk`."""
 
     kind: str
     square: Square
@@ -31,7 +31,7 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class Shots:
-    """Calls in reading order, ships sunk (owner, ship, squares), and tiles on them (square, owner, ship)."""
+    """Calls in reading order, sunk ships (owner, ship, squares), hits (square, owner, ship)."""
 
     calls: tuple[Call, ...]
     sunk: tuple[tuple[str, str, tuple[Square, ...]], ...]
@@ -40,7 +40,7 @@ class Shots:
 
 @dataclass(frozen=True, slots=True)
 class ScoredPlay:
-    """Words with their scores, the 50, the penalty (positive), the turn and the ship count."""
+    """Words with scores, the bonus of 50, penalty (positive), points of the turn, ships sunk."""
 
     words: tuple[tuple[str, int], ...]
     bonus: int
@@ -50,7 +50,7 @@ class ScoredPlay:
 
 
 def ship_at(fleets: Mapping[str, Fleet], square: Square) -> tuple[str, str] | None:
-    """Owner and kind of the ship on a square."""
+    """Owner and kind of the ship on a square; None if there is none."""
     for owner, fleet in fleets.items():
         for ship, squares in fleet.items():
             if square in squares:
@@ -66,7 +66,7 @@ def fire(
     mode: int,
     told: Mapping[str, JsonValue] | None = None,
 ) -> Shots:
-    """What newly laid tiles hit (SS-15 to SS-21).
+    """Shots of newly laid tiles (SS-15 to SS-21).
 
     Args:
         squares: the new tiles.
@@ -104,7 +104,7 @@ def fire(
 def _told_shots(
     order: list[Square], told: Mapping[str, JsonValue], sunk: tuple[tuple[str, str], ...]
 ) -> Shots:
-    """The owners' own calls, repeated and scored as they were made (SS-A16)."""
+    """Shots as the owners called them, scored as they were made (SS-A16)."""
     calls: list[Call] = []
     on_ship: list[tuple[Square, str, str]] = []
     down: dict[tuple[str, str], tuple[Square, ...]] = {}
@@ -128,7 +128,7 @@ def _told_shots(
 
 
 def check_calls(calls: JsonValue, players: tuple[str, ...]) -> str | None:
-    """What is wrong with calls that owners make themselves, or None (SS-A15)."""
+    """Message about invalid calls made by owners, or None (SS-A15)."""
     form = "calls as {'C7': {'owner': 'Bob', 'ship': 'patrol', 'sunk': true}}"
     if not isinstance(calls, Mapping):
         return f"Expected {form}, got {calls!r}."
@@ -153,7 +153,7 @@ def score_play(
     tile_set: TileSetLike,
     strips: frozenset[Square] = frozenset(),
 ) -> ScoredPlay:
-    """The score of a play in the exact order of SS-29.
+    """Score of a play in the exact order of SS-29.
 
     Args:
         grid: the board with the play on it.
@@ -196,7 +196,7 @@ def _ships_for(
     run: TileRun, main: bool, on: Mapping[Square, tuple[str, str]], paying: set[tuple[str, str]],
     new: frozenset[Square], scope: str,
 ) -> set[tuple[str, str]]:  # fmt: skip
-    """Which sunk ships multiply a word (SS-28)."""
+    """Sunk ships that multiply a word (SS-28)."""
     if scope == "turn":
         return set(paying)
     if scope == "main_word":
@@ -242,7 +242,7 @@ NO_SHOTS = Shots((), (), ())
 
 
 def close_window(state: ShipState) -> list[Event]:
-    """The next input closes the challenge window: what was held back is told (SS-14)."""
+    """Events announced when the next action closes the challenge window (SS-14)."""
     pending = state.pending
     if pending is None:
         return []
@@ -254,7 +254,7 @@ def close_window(state: ShipState) -> list[Event]:
 def reveal(
     state: ShipState, *, still_open: bool = False
 ) -> tuple[list[Event], dict[str, JsonValue]]:
-    """Hits and misses, sinkings and the score of the pending play, in the order of SS-15.
+    """Hits, misses, sinkings and score of the pending play, in the order of SS-15.
 
     Args:
         state: with the play pending.
@@ -299,7 +299,7 @@ def reveal(
 
 
 def calls_told(state: ShipState, events: Iterable[Event]) -> dict[str, frozenset[str]]:
-    """What calls told of fleets and still stands, by call and square or ship, with whose they are.
+    """Calls about fleets that still stand, by call and square or ship, with the owners.
 
     Args:
         state: the game, for whose fleets there are.
@@ -331,7 +331,7 @@ def calls_told(state: ShipState, events: Iterable[Event]) -> dict[str, frozenset
 
 
 def revealed_words(state: ShipState) -> list[dict[str, JsonValue]]:
-    """The words of the pending play with their plain scores, which give no ship away."""
+    """Words of the pending play with plain scores, which reveal no ship."""
     if state.pending is None:
         return []
     scored = _scored(state, state.pending, NO_SHOTS)
@@ -345,7 +345,7 @@ def _scored(state: ShipState, pending: PendingPlay, shots: Shots) -> ScoredPlay:
 
 
 def _call(state: ShipState, call: Call) -> Event:
-    """One call for one tile; a plain hit does not name the ship (SS-15)."""
+    """Event of a call for one tile; a plain hit does not name the ship (SS-15)."""
     data: dict[str, JsonValue] = {"square": call.square.name}
     if call.kind != "miss":
         data["owner"] = call.owner

@@ -1,4 +1,4 @@
-"""Where a game of ScrabbleShip stands, and how events change it (rules SS-1 to SS-9)."""
+"""State of a game of ScrabbleShip, and how events change it (rules SS-1 to SS-9)."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ Sunk = tuple[tuple[str, str], ...]
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """What a revealed play changes, as it was before it."""
+    """Values that a revealed play changes, as they were before it."""
 
     scores: Mapping[str, int]
     ship_count: Mapping[str, int]
@@ -56,7 +56,7 @@ class PendingPlay:
 
 @dataclass(frozen=True, slots=True)
 class ShipState:
-    """Where a game stands; fleets are secret and leave only through `view` to their owner.
+    """State of the game; fleets are secret and leave only through `view` to their owner.
 
     Attributes:
         cards: strips that are still to be laid.
@@ -96,17 +96,17 @@ class ShipState:
 
     @property
     def untouched(self) -> bool:
-        """Whether nothing has been played yet, so that who begins may still be settled."""
+        """True if nothing has been played yet, so that the first turn may still be settled."""
         return not (self.grid.tiles or self.pass_run or self.pending or self.over)
 
     @property
     def may_act(self) -> frozenset[str]:
-        """Whose turn it is."""
+        """Players who may act."""
         return frozenset() if self.over else frozenset({self.to_move})
 
     @property
     def standing(self) -> Standing:
-        """What a revealed play would change."""
+        """Values that a revealed play would change."""
         return Standing(self.scores, self.ship_count, self.hits, self.sunk, self.cards)
 
     def after(self, player: str) -> str:
@@ -120,7 +120,7 @@ def begin_table(
     materials: Materials,
     start: Mapping[str, JsonValue],
 ) -> ShipState:
-    """An empty board, or a position to go on from (SS-3).
+    """An empty board, or a position to continue from (SS-3).
 
     Raises:
         ValueError: `bad_player_count`, or the position is no position.
@@ -161,7 +161,7 @@ def begin_table(
 def shot_at(
     owner: str, fleet: Fleet, grid: Grid, sink_mode: int
 ) -> tuple[frozenset[Square], Sunk]:
-    """What the tiles that lie have done to a fleet: every one of them shot (SS-16 to SS-18).
+    """Hits and sunk ships of a fleet, if every lying tile is a shot at it (SS-16 to SS-18).
 
     Returns:
         The squares hit, and the ships sunk.
@@ -197,27 +197,27 @@ def _sunk_in(start: Mapping[str, JsonValue], players: Iterable[str]) -> Sunk:
 
 
 def fleets_missing(state: ShipState) -> list[str]:
-    """Who has not entered a fleet; nobody where owners call hits themselves."""
+    """Players without a fleet; none where owners call hits themselves."""
     if state.options["ss.fleets"] == "told":
         return []
     return [player for player in state.players if player not in state.fleets]
 
 
 def covered_squares(state: ShipState) -> frozenset[Square]:
-    """Squares under the strips of ships sunk so far, laid already or still to be laid (SS-20)."""
+    """Squares under the strips of sunk ships, laid already or still to be laid (SS-20)."""
     known = [state.fleets.get(owner, {}).get(ship, ()) for owner, ship in state.sunk]
     cards = [squares for _, _, squares in state.cards]
     return frozenset(s for squares in (*known, *cards, *state.laid_cards) for s in squares)
 
 
 def unseen_by(state: ShipState, viewer: str | None) -> dict[str, int]:
-    """How many of each letter lie neither on the board nor on the viewer's own rack."""
+    """Number of tiles of each letter that lie neither on the board nor on the viewer's own rack."""
     board = (face_of(t) for t in state.grid.tiles.values())
     return unseen(state.materials.tile_set, board, state.racks.get(viewer or "", ()))
 
 
 def moved_on(state: ShipState, player: str) -> ShipState:
-    """The turn goes to the next player who has not lost it."""
+    """The state when the turn has passed to the next player who has not lost it."""
     following, skip = state.after(player), set(state.skip)
     while following in skip and following != player:
         skip.discard(following)
