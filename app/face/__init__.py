@@ -1,1 +1,1 @@
-"""What `import kibitz` offers to programs; the commands `read` and `replay` call the same."""
+"""Public Python API (`import kibitz`); the commands `read` and `replay` call the same code."""

@@ -1,4 +1,4 @@
-"""`kibitz.analyse`: the best scoring plays of every turn, beside what was played."""
+"""`kibitz.analyse`: compares every turn with the highest-scoring plays."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ NO_TURNS: Final = "analyse: the game has no turns yet"
 
 @dataclass(frozen=True, slots=True)
 class Analysis:
-    """A game of Scrabble beside the best scoring plays; only points are compared.
+    """A game of Scrabble with the best plays of every turn; only points are compared.
 
     Attributes:
         turns: every turn in order, with the plays of the known tiles that score most.
@@ -45,7 +45,7 @@ class Analysis:
     lexicon: str
 
     def to_json(self) -> AnalysisLine:
-        """The turns as `kibitz analyse --json` prints them, and the players' sums."""
+        """The turns in the form of `kibitz analyse --json`, and the players' sums."""
         return {
             "turns": [turn_json(turn) for turn in self.turns],
             "players": deepcopy(dict(self.players)),
@@ -61,7 +61,7 @@ def analyse(
     data: str | None = None,
     progress: Callable[[str], None] = silent,
 ) -> Analysis:
-    """The best scoring plays of every turn of a game of Scrabble, beside what was played.
+    """Compare every turn of a game of Scrabble with the highest-scoring plays.
 
     A game takes some seconds.
 
@@ -93,7 +93,7 @@ def turns_of(
     moves: int = USUAL.moves,
     data: str | None = None,
 ) -> tuple[str, Iterator[Turn]]:
-    """The name of the words that are good, and every turn as soon as it is analysed.
+    """Name of the word list, and every turn as soon as it is analysed.
 
     Raises:
         UsageError, CommandError: as `analyse`, but a game may have no turns.
@@ -127,7 +127,7 @@ def _of_file(path: Path) -> GcgGame:
 
 
 def _named_in(game: GcgGame) -> str:
-    """The list that a GCG names, where it is kept here; else the bundled one."""
+    """The word list that a GCG names, if it is kept here; else the bundled one."""
     for name, value in (*game.header, *(p for move in game.moves for p in move.pragmas)):
         if name == "lexicon" and value and kept_file(value.split()[0]) is not None:
             return value.split()[0]

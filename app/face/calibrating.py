@@ -1,4 +1,4 @@
-"""`kibitz.calibrate` and `kibitz.teach`: where a table's board lies, and how its tiles look."""
+"""`kibitz.calibrate` and `kibitz.teach`: find a table's board, and learn its tiles."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ USUAL_TABLE: Final = "table"
 
 
 class ProfileBoard(TypedDict):
-    """A board in a camera's profile: corners in pixels, row A first, and how well it is seen."""
+    """A board in a camera's profile: corners in pixels, row A first, and its quality."""
 
     size: int
     corners_px: list[list[float]]
@@ -44,7 +44,7 @@ class ProfileBoard(TypedDict):
 
 
 class ProfileLine(TypedDict):
-    """A camera's profile, as it is kept."""
+    """A camera's profile as JSON."""
 
     format: int
     table: str
@@ -59,7 +59,7 @@ class ProfileLine(TypedDict):
 
 @dataclass(frozen=True, slots=True)
 class CalibratedBoard:
-    """A board as a camera sees it.
+    """A board found by calibration.
 
     Attributes:
         size: squares along one side.
@@ -78,7 +78,7 @@ class CalibratedBoard:
 
 @dataclass(frozen=True, slots=True)
 class Calibration:
-    """Where a table's boards lie in the camera's view; kept for `calibration` of other calls.
+    """Result of `calibrate`; give it to other calls as `calibration`.
 
     Attributes:
         table: the name that it is kept under.
@@ -94,7 +94,7 @@ class Calibration:
 
     @property
     def advice(self) -> tuple[str, ...]:
-        """What to do about the view of all boards."""
+        """Advice about the view, over all boards."""
         return tuple(text for board in self.boards for text in board.advice)
 
     def to_json(self) -> dict[str, JsonValue]:
@@ -104,7 +104,7 @@ class Calibration:
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """What a camera is calibrated by.
+    """Arguments of a calibration.
 
     Attributes:
         source: a device number, an address, a picture, a film or a folder.
@@ -140,7 +140,7 @@ def calibrate(
     models: PathLike | None = None,
     progress: Callable[[str], None] = silent,
 ) -> Calibration:
-    """Find and keep where a table's board lies, and say how good the view is.
+    """Find a table's board, keep its place in a profile, and judge the camera's view.
 
     Args:
         source: a camera's number, a stream's or snapshot's address, a picture, a film, or a
@@ -174,14 +174,14 @@ def calibrate(
 
 
 def _seats_text(seats: str | Mapping[str, str] | None) -> str | None:
-    """Seats as the command line takes them."""
+    """Seats in the command line's form."""
     if seats is None or isinstance(seats, str):
         return seats
     return ",".join(f"{player}={edge}" for player, edge in seats.items())
 
 
 def calibrated(view: View, progress: Callable[[str], None]) -> Calibration:
-    """As `calibrate`."""
+    """As `calibrate`, with the arguments in a `View`."""
     picture, name = _picture(view.source)
     if view.top is None and view.seats:
         # the first player named sits at row O, so that row A is across
@@ -207,7 +207,7 @@ def _board(line: ProfileBoard) -> CalibratedBoard:
 
 
 def _picture(source: str) -> tuple[Picture, str]:
-    """One picture of the source; a live camera gets a moment to find its exposure."""
+    """One picture of the source; a live camera gets a moment to adjust its exposure."""
     import threading
 
     from kibitz.app.cameras.reopening import LiveSource
@@ -307,7 +307,7 @@ def _profile(
 
 
 class TaughtLine(TypedDict):
-    """What was taught: the file that it is kept in, the tile set, and its letters."""
+    """Taught tiles in JSON: their file, tile set and letters."""
 
     kept: str
     tiles: str
@@ -316,7 +316,7 @@ class TaughtLine(TypedDict):
 
 @dataclass(frozen=True, slots=True)
 class TaughtTiles:
-    """Tiles whose look was taught.
+    """Result of `teach`.
 
     Attributes:
         file: where that is kept; `profile` of `read`, `replay` and `watch` takes it.
@@ -335,7 +335,7 @@ class TaughtTiles:
 
 @dataclass(frozen=True, slots=True)
 class Lesson:
-    """What is to be taught.
+    """Arguments of `teach`.
 
     Attributes:
         pictures: photographs of the same tiles, laid out alike.
@@ -371,7 +371,7 @@ def teach(
     models: PathLike | None = None,
     progress: Callable[[str], None] = silent,
 ) -> TaughtTiles:
-    """Learn the look of tiles that lie on a board row by row, and keep it.
+    """Learn the look of tiles that lie on a board row by row, and keep it in a file.
 
     Args:
         pictures: a photograph, or several of the same tiles laid out alike.
@@ -404,7 +404,7 @@ def teach(
 
 
 def taught_by(lesson: Lesson, progress: Callable[[str], None]) -> TaughtTiles:
-    """As `teach`."""
+    """As `teach`, with the arguments in a `Lesson`."""
     from kibitz.models.session import ModelFileInvalid
     from kibitz.vision.frame import PictureError, load_picture
     from kibitz.vision.pipeline import BoardNotFound, Reader, WrongCount

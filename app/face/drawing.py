@@ -1,4 +1,4 @@
-"""Lines of a replay drawn in the terminal."""
+"""Draws lines of a replay in the terminal."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from kibitz.engine.rules import JsonValue
 
 
 def draw_replay_line(line: Mapping[str, JsonValue]) -> str:
-    """One line of `kibitz replay --json` for people."""
+    """A line of `kibitz replay --json` as text for people."""
     if "final" in line:
         final = line["final"]
         parts = ["Final position"]
@@ -41,7 +41,7 @@ def draw_replay_line(line: Mapping[str, JsonValue]) -> str:
 
 
 def _summary_lines(final: Mapping[str, Any]) -> list[str]:
-    """How many plays there were, and what stayed open."""
+    """The number of plays, and what stayed open."""
     plays = sum(
         len(play.get("plays") or "1")
         for play in final["plays"]
@@ -72,7 +72,7 @@ def _scores_line(scores: Mapping[str, Any]) -> str:
 
 
 def _question_lines(line: Mapping[str, Any]) -> list[str]:
-    """What is asked, where it was not said already, and the answers on offer."""
+    """Questions not shown before, with the answers on offer."""
     question = line.get("question")
     if not question:
         return []

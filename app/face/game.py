@@ -1,4 +1,4 @@
-"""`kibitz.Game`: the rules of a game without a camera."""
+"""`kibitz.Game`: plays a game by its rules, without a camera."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from kibitz.engine.scenarios import verdict_json
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """Why the rules do not allow an action; nothing changed.
+    """Why the rules refuse an action; nothing changed.
 
     Attributes:
         code: a stable name, `not_a_word` for instance.
@@ -46,7 +46,7 @@ class Refusal:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What came of an action; true where the rules allow it.
+    """Result of an action; true if the rules allow it.
 
     Attributes:
         say: what is said of it.
@@ -67,19 +67,19 @@ class Outcome:
 
     @property
     def legal(self) -> bool:
-        """Whether the rules allow it."""
+        """True if the rules allow it."""
         return self.refusal is None
 
     def __bool__(self) -> bool:
         return self.legal
 
     def to_json(self) -> dict[str, JsonValue]:
-        """The same in the fields of a scenario's `expect`."""
+        """The result in the form of a scenario's `expect`."""
         return dict(self.result)
 
 
 class Game:
-    """A game played by its rules alone; every method says or does at once what people do.
+    """A game played by its rules alone; every method does at once what players do.
 
     Args:
         game: `scrabble scrabbleship frankenscrabbards grabscrab scrabble-house scrabbage`, or
@@ -187,7 +187,7 @@ class Game:
             raise UsageError(f"action: {error}") from error
 
     def _draw_lots(self) -> Outcome:
-        """The draw for the first turn, made by the program for everybody."""
+        """Draw for the first turn, for everybody."""
         state, tile_set = self._ledger.state, self._ledger.opening.materials.tile_set
         if "first_turn" not in self.view():
             message = "Nobody draws for the first turn of this game."
@@ -195,7 +195,7 @@ class Game:
         return self.act(lots_drawn(state, tile_set.letters, SystemRandom()).to_json())
 
     def undo(self) -> Outcome:
-        """Take back the last thing done; false where nothing was done yet."""
+        """Undo the last action; the outcome is false if there was none."""
         before = self._ledger
         if not before.done:
             return refused(Refused("nothing_to_undo", "Nothing has been done yet."))
@@ -205,7 +205,7 @@ class Game:
         return Outcome(self._say, result={"legal": True})
 
     def view(self, seat: str | None = None) -> dict[str, JsonValue]:
-        """The game as a player may see it, in the fields of a scenario's `final`; None: a watcher.
+        """What a player may see, in the form of a scenario's `final`; None: a spectator.
 
         Raises:
             UsageError: there is no such player.
@@ -217,7 +217,7 @@ class Game:
 
     @property
     def board(self) -> tuple[str, ...]:
-        """The board's rows, row A first; none where the game has no board."""
+        """The board's rows, row A first; empty where the game has no board."""
         view = self.view()
         return tuple(view.get("board45") or view.get("board") or ())
 
@@ -228,21 +228,21 @@ class Game:
 
     @property
     def say(self) -> tuple[str, ...]:
-        """What is said of the last thing done."""
+        """Announcements of the last action."""
         return self._say
 
     @property
     def over(self) -> bool:
-        """Whether the game has ended."""
+        """True if the game has ended."""
         return bool(getattr(self._ledger.state, "over", False))
 
     @property
     def history(self) -> tuple[dict[str, JsonValue], ...]:
-        """Everything done, as scenario actions that do it again."""
+        """All actions so far, in a scenario's form, which can be played again."""
         return tuple(done.entry.action.to_json() for done in self._ledger.done)
 
     def gcg(self) -> str:
-        """The game in the GCG format.
+        """The game as GCG.
 
         Raises:
             UsageError: the format holds only Scrabble.
@@ -251,14 +251,14 @@ class Game:
 
 
 def scores_in(view: Mapping[str, Any]) -> dict[str, int]:
-    """The points of a view, by player or team."""
+    """Points in a view, by player or team."""
     return {str(name): int(n) for name, n in (view.get("scores") or {}).items()}
 
 
 def outcome_of(
     ledger: Ledger, verdict: Verdict, fresh: Sequence[Done], viewer: str | None
 ) -> Outcome:
-    """What came of an action, as one of the players may know it.
+    """Result of an action, as far as one of the players may know it.
 
     Args:
         ledger: the game after it.
@@ -285,7 +285,7 @@ def outcome_of(
 
 
 def refused(verdict: Refused, *, panels: bool = False) -> Outcome:
-    """The outcome of something that the rules do not allow."""
+    """Result of an action that the rules refuse."""
     squares = tuple(s.panel_name if panels else s.name for s in verdict.squares)
     return Outcome(
         refusal=Refusal(verdict.code, verdict.message, squares),
@@ -301,7 +301,7 @@ def _word(word: object) -> tuple[str, int | None]:
 
 
 def gcg_of(ledger: Ledger) -> str:
-    """A game of Scrabble in the GCG format.
+    """A game of Scrabble as GCG.
 
     Raises:
         UsageError: it is another game.
@@ -317,7 +317,7 @@ def gcg_of(ledger: Ledger) -> str:
 
 
 def check_gcg(info: GameInfo) -> None:
-    """Whether a game can be written as GCG.
+    """Check that a game can be written as GCG.
 
     Raises:
         UsageError: the format holds only Scrabble.

@@ -1,4 +1,4 @@
-"""`kibitz.rules`: rule scenarios and GCG files, judged by the rules without a camera."""
+"""`kibitz.rules`: checks rule scenarios and GCG files against the rules, without a camera."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ PlaysScenario: TypeAlias = Callable[[Mapping[str, JsonValue], MakeMaterials], Sc
 
 
 class WrongLine(TypedDict):
-    """What a GCG file says that the rules do not: in which line, what, both figures, and why."""
+    """A difference between a GCG file and the rules: line, kind, both values and the reason."""
 
     line: int
     what: str
@@ -43,7 +43,7 @@ class WrongLine(TypedDict):
 
 
 class GcgLine(TypedDict, total=False):
-    """How a GCG file agrees with the rules; `remarks` count for nothing."""
+    """Result of checking a GCG file; `remarks` are no differences."""
 
     file: Required[str]
     ok: Required[bool]
@@ -55,7 +55,7 @@ class GcgLine(TypedDict, total=False):
 
 
 class FaultLine(TypedDict, total=False):
-    """Why a file or a scenario cannot be played, and where in it."""
+    """Why a file or a scenario cannot be played, and where."""
 
     file: Required[str]
     ok: Required[bool]
@@ -70,7 +70,7 @@ CheckedLine: TypeAlias = GcgLine | FaultLine | ScenarioLine
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """A scenario or a GCG file, beside what the rules give; true where nothing differs.
+    """Result of a scenario or a GCG file; true if nothing differs from the rules.
 
     Attributes:
         name: the scenario's `id`, or the GCG file.
@@ -109,7 +109,7 @@ def rules(
     house_rules: bool = False,
     progress: Callable[[str], None] = silent,
 ) -> Iterator[Judged]:
-    """Judge rule scenarios and GCG files by the rules, one after the other.
+    """Check rule scenarios and GCG files against the rules, one after the other.
 
     What is wrong with a file is no exception: it is a `problem`, and the other files are judged.
 
@@ -139,7 +139,7 @@ def judged(
     *,
     house_rules: bool = False,
 ) -> Iterator[Judged]:
-    """As `rules`.
+    """As `rules`, with a function that plays a scenario.
 
     Args:
         files: scenario files and GCG files.
@@ -176,7 +176,7 @@ def _of_line(path: Path, line: CheckedLine) -> Judged:
 
 @dataclass(frozen=True, slots=True)
 class _Judge:
-    """Plays files; one that breaks our own code does not lose the files after it."""
+    """Checks files; a crash of our own code in one does not lose the files after it."""
 
     lexicon: str
     progress: Callable[[str], None]
@@ -184,14 +184,14 @@ class _Judge:
     house_rules: bool
 
     def lines(self, path: Path) -> Sequence[CheckedLine]:
-        """The lines of one file."""
+        """Results of one file."""
         try:
             return self._file(path)
         except Exception as error:  # noqa: BLE001 - what is wrong with a file is told in its line
             return [self._fault(path, "not_playable", _broken(path, error))]
 
     def _file(self, path: Path) -> Sequence[CheckedLine]:
-        """The lines of one file; whatever is wrong with it becomes one line."""
+        """Results of one file; a fault becomes one of them."""
         try:
             data = read_plain(path, LIMITS.read_bytes)
         except FileRefused as error:
@@ -216,7 +216,7 @@ class _Judge:
         return [self._scenario(path, i, s) for i, s in enumerate(scenarios)]
 
     def _scenario(self, path: Path, index: int, scenario: Any) -> ScenarioLine | FaultLine:
-        """The line of one scenario; the others of its file are played all the same."""
+        """Result of one scenario; a fault does not stop the others of its file."""
         try:
             return self._played(path, index, scenario)
         except Exception as error:  # noqa: BLE001 - as above

@@ -1,4 +1,4 @@
-"""`kibitz.tables`, `kibitz.export` and `kibitz.film`: what is kept of games that were watched."""
+"""`kibitz.tables`, `kibitz.export` and `kibitz.film`: kept tables and their games."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 @contextmanager
 def open_storage(data: str | None) -> Iterator[Storage]:
-    """The place where tables are kept.
+    """Open the storage of tables, and close it when the block ends.
 
     Raises:
         CommandError: it cannot be used.
@@ -42,7 +42,7 @@ def open_storage(data: str | None) -> Iterator[Storage]:
 
 @contextmanager
 def kept_tables(data: str | None, game: GameLike | None = None) -> Iterator[Tables]:
-    """All tables of a place, closed in the end.
+    """Open all tables of a storage, and close them when the block ends.
 
     Args:
         data: the place; without it the usual one.
@@ -69,7 +69,7 @@ def kept_tables(data: str | None, game: GameLike | None = None) -> Iterator[Tabl
 
 
 def table_named(tables: Tables, table_id: str, missing: str = "no table") -> Table:
-    """One of them.
+    """One of the tables, by its id.
 
     Args:
         tables: all of them.
@@ -89,7 +89,7 @@ def table_named(tables: Tables, table_id: str, missing: str = "no table") -> Tab
 
 
 class KeptLine(TypedDict, total=False):
-    """A kept table; `created` in seconds since 1970, `links` how many open each seat."""
+    """A kept table in JSON; `created` in seconds since 1970, `links` counted by seat."""
 
     table: Required[str]
     name: Required[str]
@@ -105,7 +105,7 @@ class KeptLine(TypedDict, total=False):
 
 @dataclass(frozen=True, slots=True)
 class KeptTable:
-    """A table that is kept.
+    """A kept table.
 
     Attributes:
         table: its short name, which `export`, `film`, `analyse` and `replay` take.
@@ -145,7 +145,7 @@ class KeptTable:
 
 
 def kept_table(row: TableRow, label: Label, sizes: Sizes) -> KeptTable:
-    """A table with its name and what it takes."""
+    """A kept table with its name and size."""
     return KeptTable(
         table=row.id,
         name=label.name,
@@ -162,7 +162,7 @@ def kept_table(row: TableRow, label: Label, sizes: Sizes) -> KeptTable:
 def tables(
     words: str = "", *, archived: bool = False, data: str | None = None
 ) -> tuple[KeptTable, ...]:
-    """The tables that are kept, the newest first.
+    """Tables that are kept, newest first.
 
     Args:
         words: only those that have all of these words in a name, the game or the players.
@@ -196,7 +196,7 @@ def _text_of(table: KeptTable) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Exported:
-    """A recorded game, or a position of it, in a format.
+    """A recorded game, or one position of it, in a file format.
 
     Attributes:
         table: the table's name.
@@ -212,7 +212,7 @@ class Exported:
     damage: str = ""
 
     def write(self, path: PathLike) -> None:
-        """Write it to a file, as UTF-8; folders are made.
+        """Write it to a file as UTF-8; missing folders are made.
 
         Raises:
             CommandError: it cannot be written.
@@ -233,7 +233,7 @@ def export(
     game: GameLike | None = None,
     data: str | None = None,
 ) -> Exported:
-    """A recorded game as GCG, CSV, JSON or a page, or a position of it as CGP.
+    """Export a recorded game as GCG, CSV, JSON or HTML, or one position of it as CGP.
 
     Args:
         table: its name, as `tables` lists it.
@@ -277,7 +277,7 @@ def exported(
 
 
 def _what_is_whole(tables: Tables, table_id: str, format_: str, damage: Damage) -> str:
-    """As much of a damaged table as can be read, in the format that was asked for or as JSON.
+    """The readable part of a damaged table, in the requested format or as JSON.
 
     Raises:
         CommandError: nothing of it can be written in this format.
@@ -308,7 +308,7 @@ def film(
     data: str | None = None,
     progress: Callable[[str], None] = silent,
 ) -> int:
-    """Make a film of a recorded game: the board straightened, the scores, what was said.
+    """Make a film of a recorded game: the straightened board, scores and announcements.
 
     Args:
         table: its name, as `tables` lists it.

@@ -45,7 +45,7 @@ def word(
     tiles: str = "en",
     progress: Callable[[str], None] = silent,
 ) -> WordFacts:
-    """Whether a word is good, and what letters it takes in front and behind.
+    """Look up a word: its validity, and the letters that extend it in front and behind.
 
     Args:
         text: the word, in any case.
@@ -64,7 +64,7 @@ def word(
 def looked_up(
     words: Sequence[str], lexicon: str, tiles: str, progress: Callable[[str], None] = silent
 ) -> tuple[WordFacts, ...]:
-    """What is known of words.
+    """Look up several words.
 
     Raises:
         UsageError: as `word`.
@@ -78,7 +78,7 @@ def looked_up(
 
 
 def same_root(first: str, second: str, *, lexicon: str = "default") -> RootVerdict:
-    """Whether two words share a root (rule GS-12), why, and who says so.
+    """Judge whether two words share a root (rule GS-12), with reason and source.
 
     Args:
         first: a word, in any case.
@@ -94,7 +94,7 @@ def same_root(first: str, second: str, *, lexicon: str = "default") -> RootVerdi
 
 
 def roots_judged(pairs: Iterable[tuple[str, str]], lexicon: str) -> tuple[RootVerdict, ...]:
-    """Of each pair of words whether they share a root.
+    """Judge of each pair of words whether they share a root.
 
     Raises:
         UsageError: there is no such word list.
@@ -104,7 +104,7 @@ def roots_judged(pairs: Iterable[tuple[str, str]], lexicon: str) -> tuple[RootVe
 
 
 def check_letters(words: Iterable[str], call: str) -> None:
-    """Whether words are made of letters.
+    """Check that words consist of letters.
 
     Raises:
         UsageError: one has another sign, or none at all.
@@ -115,7 +115,7 @@ def check_letters(words: Iterable[str], call: str) -> None:
 
 @dataclass(frozen=True, slots=True)
 class BuildableList:
-    """A word list that can be made from a package of the system.
+    """A word list that can be built from a package of the operating system.
 
     Attributes:
         name: what it is called then.
@@ -136,7 +136,7 @@ class BuildableList:
 
 @dataclass(frozen=True, slots=True)
 class WordLists:
-    """The word lists of this machine.
+    """Word lists on this machine.
 
     Attributes:
         kept: the bundled one as `default`, then those that were added or built.
@@ -150,7 +150,7 @@ class WordLists:
 
 @dataclass(frozen=True, slots=True)
 class BuiltList:
-    """A word list that was made.
+    """A word list that was built.
 
     Attributes:
         kept: as it is kept now.
@@ -162,7 +162,7 @@ class BuiltList:
 
 
 def words() -> WordLists:
-    """The word lists that are here, and those that can be built.
+    """Word lists that are kept, and those that can be built.
 
     Raises:
         UsageError: the bundled list cannot be read.
@@ -188,7 +188,7 @@ def words() -> WordLists:
 
 
 def add_words(file: PathLike, name: str | None = None, *, tiles: str = "en") -> KeptList:
-    """Keep a word list of your own by a name, which `lexicon` takes from then on.
+    """Keep a word list of your own under a name, which `lexicon` accepts from then on.
 
     Args:
         file: words one a line, also as `.gz`, or a `.kwg`.
@@ -222,7 +222,7 @@ def build_words(
     kept_as: str | None = None,
     progress: Callable[[str], None] = silent,
 ) -> BuiltList:
-    """Make a word list from an installed package or a dictionary, and keep it.
+    """Build a word list from an installed package or a dictionary, and keep it.
 
     Args:
         name: one of `words().to_build`, or with a dictionary any name.
@@ -293,7 +293,7 @@ def _by_recipe(
 
 @dataclass(frozen=True, slots=True)
 class TileSetFacts:
-    """A tile set, and what can be told of it in a picture.
+    """A tile set, and which of its letters are read in pictures.
 
     Attributes:
         name: what `tiles` calls it.
@@ -313,7 +313,7 @@ class TileSetFacts:
 
 
 def tile_sets() -> tuple[TileSetFacts, ...]:
-    """The tile sets that have a name."""
+    """Tile sets that have a name."""
     return tuple(_facts_of_set(name) for name in TILE_SETS)
 
 

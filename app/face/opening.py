@@ -1,4 +1,4 @@
-"""How a game begins: its players, settings, words and tiles, as people and programs say them."""
+"""Opens a game: players, settings, words and tiles as users and programs give them."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def opening_of(
     start: Start = None,
     named: Mapping[str, Any] | None = None,
 ) -> Opening:
-    """A game with its players, settings, words, tiles and position to begin from.
+    """An opening from players, settings, words, tiles and starting position.
 
     Args:
         game: its slug, another name of it, MODULE:NAME of its rules, or the rules.
@@ -74,7 +74,7 @@ def opening_of(
 def settings_of(
     info: GameInfo, settings: Mapping[str, Any], named: Mapping[str, Any]
 ) -> dict[str, JsonValue]:
-    """Settings by the game's names for them, from both ways of giving them.
+    """Settings from both ways of giving them, by the game's names.
 
     A name with a dot cannot be a keyword: `cl_endgame` is `cl.endgame`.
 
@@ -94,7 +94,7 @@ def settings_of(
 
 
 def player_names(players: Players, allowed: tuple[int, ...]) -> tuple[str, ...]:
-    """Names from a list or `Ann,Bob`, or numbered ones for the fewest players a game takes.
+    """Names from a list or `Ann,Bob`; by default numbered, as few as the game takes.
 
     Raises:
         UsageError: a name stands twice, or the game is not for so many.
@@ -122,7 +122,7 @@ def _position(start: Start) -> StartFile | None:
 
 
 def parse_setting(text: str, *, files: bool = True) -> tuple[str, Any]:
-    """A setting from `KEY=VALUE`, the value as JSON where it is that, else as text.
+    """Parse `KEY=VALUE`; the value is JSON where it can be, else text.
 
     Args:
         text: what was written.

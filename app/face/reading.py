@@ -1,4 +1,4 @@
-"""`kibitz.read` and `kibitz.read_all`: pictures in, what they show out."""
+"""`kibitz.read` and `kibitz.read_all`: read pictures of boards and loose tiles."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def read(
     data: str | None = None,
     models: PathLike | None = None,
 ) -> Reading:
-    """What one photograph of boards or loose tiles shows.
+    """Read one photograph of boards or loose tiles.
 
     Args:
         picture: a file, the bytes of one (JPEG, PNG, WebP ...), or (h, w, 3) uint8 BGR pixels.
@@ -109,7 +109,7 @@ def read_all(
     models: PathLike | None = None,
     progress: Callable[[str], None] = silent,
 ) -> Iterator[Reading]:
-    """Many photographs, one after the other; one that cannot be read has an `error`.
+    """Read many photographs in order; one that cannot be read has an `error`.
 
     Args:
         pictures: files, folders (in natural order) and patterns as `photos/*.jpg`.
@@ -162,7 +162,7 @@ def request_for(
     profile: PathLike | None = None,
     models: PathLike | None = None,
 ) -> ReadRequest:
-    """What to look for, from what a person or a program said.
+    """What to look for, from the arguments of a call.
 
     Raises:
         UsageError: one of them is not what is taken.
@@ -181,7 +181,7 @@ def request_for(
 
 
 def corners_text(corners: CornersLike | None) -> str | None:
-    """Corners as the command line takes them.
+    """Corners in the command line's form.
 
     Raises:
         UsageError: they are no pairs of numbers.
@@ -197,7 +197,7 @@ def corners_text(corners: CornersLike | None) -> str | None:
 
 
 def placed(request: ReadRequest, calibration: str | None, data: str | None) -> ReadRequest:
-    """What to look for, with what `kibitz calibrate` kept of the table.
+    """The request with a table's calibration applied.
 
     Raises:
         UsageError: nothing is kept under this name.
@@ -210,7 +210,7 @@ def placed(request: ReadRequest, calibration: str | None, data: str | None) -> R
 
 
 def _source_of(picture: PathLike | bytes | Picture) -> tuple[Source, Picture | bytes | None]:
-    """What is to be read, and what has to be kept so that it can be drawn on later.
+    """The source to read, and the picture to keep for drawing later.
 
     Raises:
         UsageError: it is nothing that can be a picture.
@@ -236,13 +236,13 @@ def _source_of(picture: PathLike | bytes | Picture) -> tuple[Source, Picture | b
 
 @lru_cache(maxsize=2)
 def _kept_reader(models: str | None) -> ReadsPictures:
-    """The models, loaded by the first call that needs them."""
+    """A reader whose models are loaded by the first call that needs them."""
     return make_reader(None if models is None else Path(models))
 
 
 @dataclass(frozen=True, slots=True)
 class _Job:
-    """What every photograph of a call has in common.
+    """What all photographs of a call have in common.
 
     Attributes:
         request: what to look for.
@@ -300,13 +300,13 @@ def _one_by_one(
 def _one(
     source: Source, reader: ReadsPictures, request: ReadRequest, job: _Job | None = None
 ) -> Reading:
-    """One photograph; its overlay is written if the job wants it, while the picture is open."""
+    """Read one photograph, and write its overlay if the job wants it."""
     found = read_file(source, reader, request)
     return _drawn(found, found.told(), job).to_travel()
 
 
 def _drawn(found: FileReading, reading: Reading, job: _Job | None) -> Reading:
-    """A reading that is written on its picture, where the job wants it."""
+    """The reading after its overlay was written, if the job wants one."""
     if job is None or job.overlay is None or found.reading is None:
         return reading
     return replace(reading, overlay_file=str(_write_overlay(found, job.overlay, job.alike)))
@@ -351,7 +351,7 @@ _worker: dict[_Job, ReadsPictures] = {}
 
 
 def _start_worker(job: _Job) -> None:
-    """Each process loads the models once and keeps to one thread."""
+    """Load the models once in a worker process and keep it to one thread."""
     import cv2
 
     cv2.setNumThreads(1)
@@ -360,7 +360,7 @@ def _start_worker(job: _Job) -> None:
 
 
 def _work(job: _Job, source: str | PathProblem) -> Reading:
-    """One photograph in a process that shares the work, or on a machine of a cluster."""
+    """Read one photograph in a worker process or on a machine of a cluster."""
     if job not in _worker:
         _start_worker(job)
     return _one(source, _worker[job], job.request, job)

@@ -1,4 +1,4 @@
-"""`kibitz.replay`: a photographed game in, its plays, scores and announcements out."""
+"""`kibitz.replay`: turns a photographed game into plays, scores and announcements."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ class Play:
 
 
 class ReplayDocument(TypedDict):
-    """A replay as one document: the photographs' lines, and the last line's `final`."""
+    """A replay as one JSON document: the photographs' lines, and `final` of the last line."""
 
     lines: list[Mapping[str, JsonValue]]
     final: dict[str, JsonValue]
@@ -86,7 +86,7 @@ class ReplayDocument(TypedDict):
 
 @dataclass(frozen=True, slots=True)
 class LaidTile:
-    """A tile of a play, with what its first photograph showed.
+    """A tile of a play, with its reading in the play's first photograph.
 
     Attributes:
         play: the number of its play in `Replay.plays`, from 0.
@@ -110,7 +110,7 @@ class LaidTile:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """Something that only a person can tell.
+    """A question that only a person can answer.
 
     Attributes:
         file: the photograph that raised it.
@@ -129,7 +129,7 @@ class Question:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Replay:
-    """A photographed game as known at its end.
+    """A photographed game as it is known at its end.
 
     Attributes:
         game: its slug, or rules of your own.
@@ -150,23 +150,23 @@ class Replay:
 
     @property
     def photographs(self) -> tuple[Line, ...]:
-        """The lines of the photographs, without the last line."""
+        """Lines of the photographs, without the last line."""
         return tuple(line for line in self.lines if "final" not in line)
 
     @property
     def final(self) -> Mapping[str, Any]:
-        """How the game stands at the end, as in the last line."""
+        """Final state of the game, as in the last line."""
         final: Mapping[str, Any] = self.lines[-1]["final"]
         return final
 
     @property
     def plays(self) -> tuple[Play, ...]:
-        """Every play as known at the end."""
+        """Every play as it is known at the end."""
         return tuple(map(_play, self.final["plays"]))
 
     @property
     def tiles(self) -> tuple[LaidTile, ...]:
-        """Every tile of every play that squares are known of, with how surely it was read."""
+        """Every tile of every play with known squares, with its confidence."""
         laid = []
         for number, play in enumerate(self.plays):
             seen = self._seen.get(play.file, {})
@@ -182,17 +182,17 @@ class Replay:
 
     @property
     def board(self) -> tuple[str, ...]:
-        """The board's rows at the end, row A first; none where the game has no board."""
+        """The board's rows at the end, row A first; empty where the game has no board."""
         return tuple(self.final.get("board45") or self.final.get("board") or ())
 
     @property
     def announcements(self) -> tuple[str, ...]:
-        """What is said, in order."""
+        """All announcements in order."""
         return tuple(text for line in self.photographs for text in line.get("say") or ())
 
     @property
     def questions(self) -> tuple[Question, ...]:
-        """What is still open: neither people nor later photographs have told it."""
+        """Open questions: neither people nor later photographs answered them."""
         return tuple(
             Question(q["file"], q["field"], q["prompt"], tuple(q["choices"]), q["square"])
             for q in self.final["questions"]
@@ -200,21 +200,21 @@ class Replay:
 
     @property
     def unresolved(self) -> tuple[str, ...]:
-        """The photographs whose position was not understood."""
+        """Photographs whose position was not understood."""
         return tuple(self.final["unresolved"])
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What to know of how it was replayed, as that any word was good."""
+        """Notes on how it was replayed, for instance that any word counted."""
         return tuple(self.final["notes"])
 
     @property
     def complete(self) -> bool:
-        """Whether everything was read, understood and answered."""
+        """True if everything was read, understood and answered."""
         return not (self.unread or self.problems or self.unresolved or self.questions)
 
     def gcg(self) -> str:
-        """The game in the GCG format.
+        """The game as GCG.
 
         Raises:
             UsageError: the format holds only Scrabble.
@@ -222,7 +222,7 @@ class Replay:
         return self._gcg()
 
     def html(self, *, pictures: bool = True) -> str:
-        """A page that replays the game; it needs no network.
+        """An HTML page that replays the game without network access.
 
         Args:
             pictures: whether it holds the photographs, made small.
@@ -254,7 +254,7 @@ def _play(line: Mapping[str, Any]) -> Play:
 
 @dataclass(frozen=True, slots=True)
 class Photographs:
-    """The photographs of a game, and how to look at them; as the options of `kibitz replay`.
+    """Photographs of a game and how to read them: the options of `kibitz replay`.
 
     `notes` say what is to be known: why any word is good, which letters are not read untaught.
     """
@@ -292,7 +292,7 @@ def replay(
     progress: Callable[[str], None] = silent,
     **named: Any,
 ) -> Replay:
-    """What was played in a photographed game.
+    """Work out the plays of a photographed game.
 
     Args:
         photos: a folder (in natural order), photographs in order, a film, or a recorded table.
@@ -366,7 +366,7 @@ def replayed(
     told: list[Told],
     progress: Callable[[str], None] = silent,
 ) -> Replay:
-    """A game replayed from its photographs.
+    """As `replay`, with an opening and told actions.
 
     Args:
         photos: the photographs, and how to look at them.
@@ -417,7 +417,7 @@ def replayed(
 def _open_questions(
     lines: Sequence[Line], plays: Sequence[Line], answered: Set[tuple[str, str | None]]
 ) -> list[Line]:
-    """What photographs asked, and neither people nor later photographs have told."""
+    """Questions of photographs that neither people nor later photographs answered."""
     known = {
         (play["file"], square)
         for play in plays
@@ -435,7 +435,7 @@ def _open_questions(
 
 
 def _came_off(line: Line, later: Sequence[Line]) -> bool:
-    """Whether the tiles that are no play were taken off again, so that nothing is to be said."""
+    """True if tiles that form no play were removed again, so that nothing is to be said."""
     tiles = set((line.get("play") or {}).get("tiles") or ())
     gone = (set((x.get("play") or {}).get("removed") or ()) for x in later)
     return bool(tiles) and any(tiles <= squares for squares in gone)
@@ -443,7 +443,7 @@ def _came_off(line: Line, later: Sequence[Line]) -> bool:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _GamePhoto:
-    """A photograph of a game, to be drawn later: small already where no file holds it."""
+    """A photograph to be drawn later; scaled down now if no file holds it."""
 
     found: FileReading
     board: int | None
@@ -451,7 +451,7 @@ class _GamePhoto:
 
     @classmethod
     def of(cls, found: FileReading, board: int | None) -> _GamePhoto:
-        """One that was just looked at; a film's picture is not there later."""
+        """The photograph that was just read; a film's picture is gone later."""
         if found.picture is None:
             return cls(found, board)
         from kibitz.app.tables.results.small_photos import small_photo
@@ -459,14 +459,14 @@ class _GamePhoto:
         return cls(replace(found, picture=None), board, small_photo(found, board))
 
     def shot(self) -> SmallPhoto | None:
-        """The photograph made small, with the outlines of what was read in it."""
+        """The photograph scaled down, with outlines of what was read in it."""
         from kibitz.app.tables.results.small_photos import small_photo
 
         return self.drawn or small_photo(self.found, self.board)
 
 
 def new_replay(photos: Photographs, opening: Opening, told: list[Told]) -> GameReplay:
-    """What replays this game."""
+    """A new replay of a game."""
     # row A is where people said: by hand, or when the table was calibrated
     fixed_top = photos.corners is not None or request_of(photos, opening.game.info).top is not None
     panels = parse_panels(photos.panel)
@@ -502,7 +502,7 @@ def request_of(photos: Photographs, info: GameInfo) -> ReadRequest:
 
 
 def _placed(photos: Photographs, request: ReadRequest) -> ReadRequest:
-    """What to look for, with what `kibitz calibrate` kept of the table."""
+    """The request with a table's calibration applied."""
     if photos.calibration is None:
         return request
     return load_profile(photos.calibration, photos.data).placed(request, photos.players)
@@ -520,7 +520,7 @@ def _readings(
 
 
 def _is_video(source: str) -> bool:
-    """A video that is named itself; one among photographs gets an error line."""
+    """True if the source is a video by itself; among photographs it gets an error line."""
     return Path(source).suffix.lower() in VIDEO_SUFFIXES
 
 
@@ -530,7 +530,7 @@ def page_of(
     lines: Sequence[Mapping[str, Any]],
     shots: Sequence[SmallPhoto | None],
 ) -> str:
-    """The page that replays a game."""
+    """HTML page that replays a game."""
     from kibitz.app.tables.results.html_replay import PageFacts, replay_page
 
     facts = PageFacts(
@@ -543,7 +543,7 @@ def page_of(
 
 
 def recorded_table(paths: Sequence[str], data: str | None, game: GameLike) -> Replay | None:
-    """A kept table as a replay, if that is what the only path names; None if it is something else.
+    """A kept table as a replay, if the only path names one; None if it is something else.
 
     Raises:
         CommandError: the place where tables are kept cannot be used.
@@ -571,7 +571,7 @@ def recorded_table(paths: Sequence[str], data: str | None, game: GameLike) -> Re
 
 
 def _of_table(name: str, data: str | None, game: GameLike, what: Callable[[Table], R]) -> R | None:
-    """Something of a kept table; None if there is no such table."""
+    """A property of a kept table; None if there is no such table."""
     from kibitz.app.tables.orders import OrderError
 
     with kept_tables(data, game) as tables:

@@ -1,4 +1,4 @@
-"""`kibitz.trace`: from the picture of a finished board back to its game."""
+"""`kibitz.trace`: works out which games can have led to a finished board."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ TOLD = (
 
 
 class NotPlayable(CommandError):
-    """A board that nobody can have laid; the message says why."""
+    """A board that no game can have led to; the message says why."""
 
     code = "not_playable"
 
@@ -59,19 +59,19 @@ class PossibleGame:
 
     @property
     def scores(self) -> Mapping[str, int]:
-        """Every player's points for what was laid, without what racks were worth at the end."""
+        """Every player's points for plays, without the racks at the end."""
         total = Counter(dict.fromkeys(self.players, 0))
         for player, play in self._turns():
             total[player] += play.score
         return dict(total)
 
     def _turns(self) -> Iterator[tuple[str, TracedPlay]]:
-        """Every play with its player."""
+        """Yield every play with its player."""
         for turn, play in enumerate(self.order.plays):
             yield self.players[turn % len(self.players)], play
 
     def to_json(self) -> dict[str, Any]:
-        """The game as `kibitz trace --json` prints it."""
+        """The game in the form of `kibitz trace --json`."""
         plays = [
             {
                 "player": player,
@@ -90,7 +90,7 @@ class PossibleGame:
         }
 
     def gcg(self) -> str:
-        """The game in the GCG format, for other programs.
+        """The game as GCG for other programs.
 
         Raises:
             CommandError: the format cannot hold it.
@@ -106,7 +106,7 @@ class PossibleGame:
 
 @dataclass(frozen=True, slots=True)
 class PossibleGames:
-    """The games that can have led to a board, the likeliest first.
+    """Games that can have led to a board, likeliest first.
 
     Attributes:
         games: the likeliest; no two differ only in plays that do not touch each other.
@@ -122,13 +122,13 @@ class PossibleGames:
 
     @property
     def complete(self) -> bool:
-        """Whether all games were found."""
+        """True if all games were found."""
         return self.count is not None
 
 
 @dataclass(frozen=True, slots=True)
 class _Known:
-    """What people know of a game: words by turn, letters by square, who began."""
+    """Facts that people know of the game: words by turn, letters by square, who began."""
 
     turns: Mapping[int, str]
     letters: Mapping[str, str]
@@ -149,7 +149,7 @@ def trace(
     corners: CornersLike | None = None,
     top: str | None = None,
 ) -> PossibleGames:
-    """The games of Scrabble that can have led to a finished board, the likeliest first.
+    """Find the games of Scrabble that can have led to a finished board, likeliest first.
 
     Args:
         board: a photograph, as `kibitz.read` takes it, a position (a JSON file with `board`, as
@@ -208,7 +208,7 @@ def trace(
 
 
 def _known_of(told: PathLike | Sequence[Mapping[str, Any]] | None) -> _Known:
-    """What people know, from a list or its file.
+    """Parse known facts from a list or its file.
 
     Raises:
         UsageError: it is no such list.
@@ -241,7 +241,7 @@ def _rows_of(
     corners: CornersLike | None,
     top: str | None,
 ) -> tuple[str, ...]:
-    """A board's rows: given, of a position, or read from its photograph."""
+    """Rows of a board: as given, from a position, or read from its photograph."""
     if isinstance(board, (list, tuple)):
         return tuple(board)
     if isinstance(board, (str, os.PathLike)) and Path(board).suffix.lower() == ".json":
@@ -255,7 +255,7 @@ def _rows_of(
 
 
 def _grid_of(rows: Sequence[str], letters: Mapping[str, str]) -> tuple[Grid, tuple[str, ...]]:
-    """A board and the names of the squares on it that were not read and that nobody told.
+    """The board, and names of squares on it that were neither read nor told.
 
     Raises:
         UsageError: they are no rows of a board, or a letter is none.
@@ -282,7 +282,7 @@ def _grid_of(rows: Sequence[str], letters: Mapping[str, str]) -> tuple[Grid, tup
 
 
 def _with_named_blanks(grid: Grid, is_word: Callable[[str], bool], tile_set: TileSetLike) -> Grid:
-    """A board with a letter on every blank.
+    """The board with a letter for every blank.
 
     Raises:
         CommandError: the words leave one open; it names the letters and what to say.

@@ -1,4 +1,4 @@
-"""`kibitz.watch`: what happens on a table before a camera, as an iterator of typed events."""
+"""`kibitz.watch`: watches a table through a camera and yields typed events."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class PlaySeen:
-    """A play was seen, or tiles were taken away again.
+    """A play was seen, or one was taken back.
 
     Attributes:
         status: `play`, `several`, `taken_back`, `task_done`, or `question` where something of
@@ -73,7 +73,7 @@ class PlaySeen:
 
 @dataclass(frozen=True, slots=True)
 class PlayRefused:
-    """What lies there is no play by the rules: what is wrong, and with which squares."""
+    """The tiles seen are no legal play, with the reason and the squares."""
 
     code: str
     message: str
@@ -82,7 +82,7 @@ class PlayRefused:
 
 @dataclass(frozen=True, slots=True)
 class QuestionAsked:
-    """Something that only a person can tell; `Watch.answer` takes the answer."""
+    """A question that only a person can answer; `Watch.answer` takes the answer."""
 
     field: str
     prompt: str
@@ -92,7 +92,7 @@ class QuestionAsked:
 
 @dataclass(frozen=True, slots=True)
 class EventHappened:
-    """An event of the game that everybody may know, in the events that scenarios name.
+    """A public event of the game, named as in scenarios.
 
     Attributes:
         kind: its name, `hit` for instance.
@@ -105,14 +105,14 @@ class EventHappened:
 
 @dataclass(frozen=True, slots=True)
 class Announced:
-    """A sentence to be said aloud."""
+    """A sentence to be announced."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
 class ViewAdvice:
-    """How the camera sees the table has changed.
+    """The camera's view of the table has changed.
 
     Attributes:
         advice: what to do about light, sharpness and framing; nothing where all is well.
@@ -129,7 +129,7 @@ WatchEvent: TypeAlias = (
 
 
 class Watch:
-    """A table that a camera watches: iterate over it, and close it or use it with `with`.
+    """A table watched by a camera: iterate over it, and close it or use `with`.
 
     A film or a folder ends the iteration; a camera goes on until `close`. While an event is
     handled the camera waits, and what people say can be told with `act` and `answer`.
@@ -162,7 +162,7 @@ class Watch:
         self.close()
 
     def close(self) -> None:
-        """Let go of the camera; the iteration ends."""
+        """Release the camera; the iteration ends."""
         self._stop.set()
         try:
             self._events.close()
@@ -172,7 +172,7 @@ class Watch:
 
     @property
     def table(self) -> str:
-        """The name that it is kept under, where `data` said where; `export` and `film` take it."""
+        """Name that the table is kept under; `export` and `film` take it if `data` was given."""
         return self._table.id
 
     @property
@@ -187,17 +187,17 @@ class Watch:
 
     @property
     def board(self) -> tuple[str, ...]:
-        """The board's rows, row A first; none where the game has no board."""
+        """The board's rows, row A first; empty where the game has no board."""
         view = self.view()
         return tuple(view.get("board45") or view.get("board") or ())
 
     @property
     def over(self) -> bool:
-        """Whether the game has ended."""
+        """True if the game has ended."""
         return self._table.over
 
     def view(self, seat: str | None = None) -> dict[str, JsonValue]:
-        """The game as a player may see it, in the fields of a scenario's `final`; None: a watcher.
+        """What a player may see, in the form of a scenario's `final`; None: a spectator.
 
         Raises:
             UsageError: there is no such player.
@@ -210,7 +210,7 @@ class Watch:
     def act(
         self, action: str | Mapping[str, Any], seat: str | None = None, **fields: Any
     ) -> Outcome:
-        """Tell what somebody says or does: a challenge, a pass, a correction; see `Game.act`.
+        """Tell the game what somebody says or does, as a challenge or a pass; see `Game.act`.
 
         Raises:
             UsageError: it is no action.
@@ -228,12 +228,12 @@ class Watch:
         return outcome_of(self._table.ledger, outcome.verdict, outcome.done, done.player)
 
     def answer(self, question: QuestionAsked, value: str, seat: str | None = None) -> Outcome:
-        """Answer what was asked."""
+        """Answer an open question."""
         where = {} if question.square is None else {"square": question.square}
         return self.act("answer", seat, field=question.field, value=value, **where)
 
     def _watched(self) -> Generator[WatchEvent, None, None]:
-        """Every event, in order; ends with the source."""
+        """Yield every event in order until the source ends."""
         try:
             for came in drive(self._source, lambda: self._camera, self._stop):
                 yield from self._view_events()
@@ -245,7 +245,7 @@ class Watch:
             self._stop.set()
 
     def _view_events(self) -> Iterator[ViewAdvice]:
-        """How the camera sees the table, if that has changed."""
+        """Yield the state of the camera's view, if it has changed."""
         newest = self._camera.newest
         advice = () if newest is None else newest.frame.advice
         now = ViewAdvice(advice, self._camera.trouble)
@@ -255,7 +255,7 @@ class Watch:
 
 
 def events_of(line: Mapping[str, Any] | None) -> Iterator[WatchEvent]:
-    """What a line of `kibitz replay --json` tells, one event after the other."""
+    """Yield the events in a line of `kibitz replay --json`."""
     if line is None:
         return
     play = line.get("play")
@@ -369,7 +369,7 @@ def watch(
 
 
 def _board_of(panel: int | str | None, info: GameInfo) -> int | None:
-    """The only one of nine joined boards that the camera watches; None: the pictures tell.
+    """Index of the only joined board that the camera watches; None: pictures decide.
 
     Raises:
         UsageError: it is none, it is several, or the game is not played on joined boards.
@@ -385,7 +385,7 @@ def _board_of(panel: int | str | None, info: GameInfo) -> int | None:
 
 
 def _taught(profile: str, opening: Opening, models: Path | None) -> Taught:
-    """The look of tiles that were taught.
+    """Taught tiles for the table.
 
     Raises:
         UsageError: there is none, or it is not read where this game is played.
@@ -398,11 +398,11 @@ def _taught(profile: str, opening: Opening, models: Path | None) -> Taught:
 
 
 def _nobody() -> None:
-    """No page waits to be told."""
+    """Do nothing, as there is no page to update."""
 
 
 def _header(opening: Opening, tiles: str, lexicon: str) -> Header:
-    """How the table was set up, as it is kept."""
+    """Setup of the table, as it is kept."""
     settings = opening.options
     out: Header = {
         "game": opening.game.info.slug,
@@ -415,7 +415,7 @@ def _header(opening: Opening, tiles: str, lexicon: str) -> Header:
 
 
 class _Folder:
-    """Where a watched table is kept: where people say, or only for as long as it is watched."""
+    """Folder of a watched table: the user's, or a temporary one."""
 
     def __init__(self, data: str | None) -> None:
         self._passing = (
@@ -424,7 +424,7 @@ class _Folder:
         self.storage = Storage(data if self._passing is None else self._passing.name)
 
     def close(self) -> None:
-        """Let go of it."""
+        """Close the storage, and delete the folder if it is temporary."""
         self.storage.close()
         if self._passing is not None:
             with suppress(OSError):
@@ -433,12 +433,12 @@ class _Folder:
 
 @dataclass(frozen=True, slots=True)
 class _Photographs:
-    """A folder of photographs as a source that ends."""
+    """A folder of photographs as a finite source."""
 
     folder: str
 
     def frames(self, stop: threading.Event) -> Iterator[Shot | str]:
-        """Every photograph once, in natural order."""
+        """Yield every photograph once, in natural order."""
         for name in expand([self.folder]):
             if stop.is_set():
                 return
@@ -452,7 +452,7 @@ class _Photographs:
 
 
 def _source_of(source: int | PathLike) -> Source:
-    """The source that is named; films and folders end.
+    """The named source; films and folders end.
 
     Raises:
         UsageError: it is no source, or one that a page brings.

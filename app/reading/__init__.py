@@ -1,1 +1,1 @@
-"""A photograph or a frame in, a reading and its JSON out."""
+"""Reads one photograph or frame, and writes the reading as JSON."""

@@ -1,4 +1,4 @@
-"""Boards and readings drawn in the terminal."""
+"""Draws boards and readings in the terminal."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _DIM, _BOLD, _AMBER, _RED, _OFF = "\x1b[2m", "\x1b[1m", "\x1b[33m", "\x1b[31m", 
 def draw_rows(
     rows: Sequence[str], confidence: Sequence[Sequence[float]] | None = None, *, colours: bool
 ) -> str:
-    """A board with its row letters and column numbers.
+    """A board as text, with row letters and column numbers.
 
     Letters that are less than 95 % sure are amber, less than 60 % red.
     """
@@ -49,7 +49,7 @@ def _cell(char: str, sure: float, colours: bool) -> str:
 
 
 def draw_reading(reading: Reading, *, colours: bool) -> str:
-    """A photograph as read, for people."""
+    """A reading as text for people."""
     tint = colours and sys.stdout.isatty()
     if reading.error is not None:
         error = reading.error

@@ -1,4 +1,4 @@
-"""One picture from a camera to one reading, with how good the view is."""
+"""Reads single pictures from a camera and judges how good its view is."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class FrameRule:
-    """How large a frame may be, how often its view is judged, and how it is kept."""
+    """Sizes of frames, how often their view is judged, and how they are kept."""
 
     most_bytes: int = as_in(LIMITS, "read_bytes")
     most_unjudged: int = number(
@@ -51,7 +51,7 @@ FRAMES: Final = FrameRule()
 
 
 class ViewFigures(TypedDict, total=False):
-    """How the camera sees the table, in figures: sizes in pixels, the time in milliseconds.
+    """Measurements of the camera's view: sizes in pixels, the time in milliseconds.
 
     `glare` lists where light hides a square: the board's number, row and column.
     """
@@ -67,7 +67,7 @@ class ViewFigures(TypedDict, total=False):
 
 
 class Check(TypedDict, total=False):
-    """Whether a part of the program works, and if not, why."""
+    """Result of a self-test: whether a part of the program works, and if not, why."""
 
     ok: Required[bool]
     message: str
@@ -75,7 +75,7 @@ class Check(TypedDict, total=False):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Frame:
-    """A picture from a camera with what was read off it, and how good the view is.
+    """A picture from a camera with its reading and the quality of the view.
 
     What comes of a file, which no other follows, is a `FileReading`.
 
@@ -103,11 +103,11 @@ class Frame:
 
     @property
     def picture(self) -> Picture:
-        """All of it, (h, w, 3) uint8 BGR."""
+        """The whole picture, (h, w, 3) uint8 BGR."""
         return self.pixels.level(0)
 
     def read_json(self, name: str) -> ReadLine:
-        """What was read, as `kibitz read --json` says it."""
+        """The reading in the form of `kibitz read --json`."""
         return reading_of(name, self.reading, code=self.code, message=self.message).to_json()
 
 
@@ -174,7 +174,7 @@ class FrameReader:
         return Frame(jpeg, pixels, reading, advice=advice, health=health, boards=most)
 
     def learn(self, data: bytes | Picture, request: ReadRequest, order: Sequence[str]) -> Taught:
-        """The look of tiles that lie on a board row by row.
+        """Learn the look of tiles that lie on a board row by row.
 
         Args:
             data: a JPEG, PNG or WebP file, or pixels.
@@ -191,7 +191,7 @@ class FrameReader:
         return self._loaded().learn([pixels.level(0)], exactly, order)
 
     def check(self) -> Check:
-        """Whether pictures can be read here, and if not, why."""
+        """Test that pictures can be read here."""
         try:
             self._loaded()
         except Exception as error:  # noqa: BLE001 - whatever stops the models is the answer
@@ -206,7 +206,7 @@ class FrameReader:
 
 
 def unpacked(data: bytes | Picture, finest: int = 0) -> Pyramid:
-    """A frame's pixels.
+    """Decode a frame's pixels.
 
     Args:
         data: a JPEG, PNG or WebP file, or pixels.
@@ -225,7 +225,7 @@ def unpacked(data: bytes | Picture, finest: int = 0) -> Pyramid:
 
 
 def check_header(data: bytes) -> tuple[int, int]:
-    """Look at a picture's header only, so that a small file cannot unfold into a huge picture.
+    """Check size and format in a picture's header before it is decoded.
 
     Returns:
         Its width and height.
@@ -248,13 +248,13 @@ def _corners_px(request: ReadRequest, pixels: Pyramid) -> Corners | None:
 
 
 def geometries(reading: PhotoReading) -> tuple[BoardGeometry, ...]:
-    """Where the boards of a reading lie."""
+    """Geometry of each board in a reading."""
     return tuple(_geometry_of(b, reading.width, reading.height) for b in reading.boards)
 
 
 @lru_cache(maxsize=16)
 def _geometry_of(board: GridReading, width: int, height: int) -> BoardGeometry:
-    """Where a board lies; one that rests is told as the same reading again and again."""
+    """Geometry of a board; cached, as a resting board repeats the same reading."""
     from kibitz.calibration.board_geometry import geometry_from_corners
 
     return geometry_from_corners(board.corners_px, board.size, width, height)
@@ -267,7 +267,7 @@ def _hint(before: Frame | None, pixels: Pyramid) -> tuple[BoardGeometry, ...]:
 
 
 def judged(pixels: Pyramid, reading: PhotoReading) -> tuple[tuple[str, ...], ViewFigures]:
-    """How good the view of a picture's boards is: what to do about it, and the figures.
+    """Judge the view of a picture's boards: advice, and the figures behind it.
 
     The figures name the `faults`, and where `glare` lies: the board's number, row and column.
     """
@@ -302,12 +302,12 @@ def _figures(reading: PhotoReading) -> ViewFigures:
 
 
 def _is_due(before: Frame | None) -> bool:
-    """Whether the view of the next frame is to be judged."""
+    """True if the view of the next frame is to be judged."""
     return before is not None and before.unjudged >= FRAMES.most_unjudged
 
 
 def _needs_no_judging(reading: PhotoReading, pixels: Pyramid, before: Frame) -> bool:
-    """Whether the view was judged a few frames ago and the boards have not moved since.
+    """True if the view was judged a few frames ago and the boards have not moved since.
 
     A frame that was unpacked small leaves it to the next: where it tells a play, people wait for
     it, and the one before it or the next is unpacked in full anyhow.
@@ -323,14 +323,14 @@ def _needs_no_judging(reading: PhotoReading, pixels: Pyramid, before: Frame) -> 
 
 
 def _blind(jpeg: bytes, pixels: Pyramid, error: BoardNotFound) -> Frame:
-    """A frame in which no board could be read, with why not."""
+    """A frame in which no board could be read, with the reason."""
     why = refusal_of(error, pixels)
     said = why.advice
     return Frame(jpeg, pixels, None, why.code, said, (said,), {"faults": [why.fault]})
 
 
 def to_keep(frame: Frame) -> bytes:
-    """The picture as it is kept beside a step: a JPEG of a modest size."""
+    """A JPEG of modest size, to be kept with a step."""
     jpeg = frame.jpeg or encode_jpeg(frame.picture)
     if jpeg[:2] == b"\xff\xd8" and len(jpeg) <= FRAMES.kept_bytes:
         return jpeg
@@ -338,7 +338,7 @@ def to_keep(frame: Frame) -> bytes:
 
 
 def encode_jpeg(picture: Picture, side: int | None = None, quality: int = FRAMES.quality) -> bytes:
-    """A picture as JPEG, its longer side brought down to `side`."""
+    """A picture as JPEG, scaled so that its longer side is at most `side`."""
     longest = max(picture.shape[:2])
     if side is not None and longest > side:
         scale = side / longest
@@ -351,5 +351,5 @@ def encode_jpeg(picture: Picture, side: int | None = None, quality: int = FRAMES
 
 
 def default_load(models: Path | None) -> Callable[[], TeachableReader]:
-    """How the real reader is made, with the models of a folder."""
+    """A loader of the real reader, with the models of a folder."""
     return lambda: make_reader(models)

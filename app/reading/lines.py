@@ -1,4 +1,4 @@
-"""The fields of a line of `kibitz read --json`, and what a reading says in text."""
+"""Fields of a line of `kibitz read --json`, and a reading as text."""
 
 from __future__ import annotations
 
@@ -24,21 +24,21 @@ COVERED = "#"
 
 
 class ErrorLine(TypedDict):
-    """Why a picture could not be read: a stable name, and what to do about it."""
+    """Why a picture could not be read: a stable code, and what to do."""
 
     code: str
     message: str
 
 
 class MarkerLine(TypedDict):
-    """A ship card with the squares that it covers."""
+    """A ship card and the squares that it covers."""
 
     kind: str
     squares: list[str]
 
 
 class PanelLine(TypedDict):
-    """Which of nine joined boards one picture showed, and how well."""
+    """Which of nine joined boards a picture showed, and how sure that is."""
 
     panel: int | None
     file: str
@@ -50,7 +50,7 @@ class PanelLine(TypedDict):
 
 
 class BoardLine(TypedDict):
-    """One board of a line of `kibitz read --json`; a text for each row, row A first."""
+    """A board in `kibitz read --json`: one text for each row, row A first."""
 
     corners_px: list[list[float]] | None
     rows: list[str]
@@ -77,7 +77,7 @@ class LooseLine(TypedDict):
 
 
 class WordLine(TypedDict):
-    """Loose tiles lined up into a word; `tiles` are their places in `loose`."""
+    """Loose tiles in a row that form a word; `tiles` are indices into `loose`."""
 
     text: str
     tiles: list[int]
@@ -85,7 +85,7 @@ class WordLine(TypedDict):
 
 
 class ScriptLine(TypedDict):
-    """A script that nobody told: its name, the tile set that was read by, and its others."""
+    """A detected script: its name, the tile set used for reading, and alternatives."""
 
     name: str
     tiles: str
@@ -114,13 +114,13 @@ class ReadLine(TypedDict):
 
 
 def hidden_in(board: GridReading) -> NDArray[np.bool_]:
-    """(n, n) which squares cannot be seen or read."""
+    """(n, n) bool: True for squares that cannot be seen or read."""
     covered = board.kind_log_prob.argmax(-1) == COVERED_KIND
     return np.asarray(board.unreadable | covered, np.bool_)
 
 
 def rows_of(board: GridReading) -> list[str]:
-    """The board as text, row A first: `.`, a letter, `?` a blank, `#` cannot be seen or read."""
+    """The board as text, row A first: `.`, a letter, `?` a blank, `#` not seen or not read."""
     kind = np.where(hidden_in(board), COVERED_KIND, board.kind_log_prob.argmax(-1))
     signs = np.array(board.labels)[board.letter_log_prob.argmax(-1)]
     signs[(kind == EMPTY_KIND) | (kind == MARKER_KIND)] = "."
@@ -129,7 +129,7 @@ def rows_of(board: GridReading) -> list[str]:
 
 
 def turns_of(board: GridReading, rows: list[str]) -> list[str]:
-    """Quarter turns of the tiles: `0` to `3`, `?` for a blank, `.` where no tile is."""
+    """Quarter turns of the tiles: `0` to `3`, `?` for a blank, `.` for an empty square."""
     turn = board.turn_log_prob.argmax(-1)
     return [
         "".join(
@@ -141,12 +141,12 @@ def turns_of(board: GridReading, rows: list[str]) -> list[str]:
 
 
 def confidence_of(board: GridReading) -> list[list[float]]:
-    """The probability that what is reported for each square is right."""
+    """Probability that each square is reported right, as nested lists."""
     return [[round(x, 4) for x in row] for row in sureness_of(board).tolist()]
 
 
 def sureness_of(board: GridReading) -> NDArray[np.float64]:
-    """The same as numbers, (n, n)."""
+    """Probability that each square is reported right, (n, n)."""
     kind = np.exp(board.kind_log_prob.astype(np.float64))
     best = kind.argmax(-1)
     seen = kind.max(-1)
@@ -159,12 +159,12 @@ def sureness_of(board: GridReading) -> NDArray[np.float64]:
 
 
 def square_name(row: int, col: int, size: int) -> str:
-    """`H8`; on the nine joined boards `4:B8`."""
+    """Name of a square: `H8`, or `4:B8` on nine joined boards."""
     return Square(row, col).name_on(size)
 
 
 def said_of(reading: PhotoReading) -> tuple[str, ...]:
-    """What was noticed about a picture that is read all the same."""
+    """Remarks on a picture that is read all the same."""
     from kibitz.calibration.quality import advice_mirrored
 
     script = () if reading.noticed is None else (advice_noticed(reading.noticed),)
@@ -173,7 +173,7 @@ def said_of(reading: PhotoReading) -> tuple[str, ...]:
 
 
 def advice_noticed(noticed: NoticedScript) -> str:
-    """What is said where nobody told the tile set and the tiles are of another script."""
+    """Advice where no tile set was given and the tiles are of another script."""
     script, (first, *others) = script_name(noticed.script), noticed.tile_sets
     if not others:
         return phrase("These tiles are {script}: read as {tiles}.", script=script, tiles=first)

@@ -1,4 +1,4 @@
-"""One picture file to one reading or one error, the same for every command."""
+"""Reads a picture file into one reading or one error, the same for every command."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ REFUSED = UNSEEN | {"board_cut_off", "other_size", "other_script"}
 
 @dataclass(frozen=True, slots=True, eq=False)
 class GivenPicture:
-    """A picture that a program hands over: the bytes of a file, or (h, w, 3) uint8 BGR pixels."""
+    """A picture given by a program: a file's bytes, or (h, w, 3) uint8 BGR pixels."""
 
     name: str
     data: bytes | Picture
@@ -48,7 +48,7 @@ class GivenPicture:
 
 @dataclass(frozen=True, slots=True)
 class PathProblem:
-    """A name on the command line that leads to no picture."""
+    """A path on the command line that leads to no picture."""
 
     path: str
     code: str
@@ -56,13 +56,13 @@ class PathProblem:
 
 
 def natural_key(name: str) -> tuple[tuple[int, int, str], ...]:
-    """Sorts `image-2` before `image-10`, and `board-00` before `board-00a`."""
+    """Sort key that puts `image-2` before `image-10`, and `board-00` before `board-00a`."""
     parts = re.findall(r"\d+|\D+", name.casefold())
     return tuple((0, int(p), "") if p.isdecimal() else (1, 0, p) for p in parts)
 
 
 def expand(paths: Iterable[str]) -> list[str | PathProblem]:
-    """Every picture that is meant, in the order given; folders in natural order.
+    """All pictures of the given paths in order; folders in natural order.
 
     A video inside a folder is listed too, so that it gets its own line; other files that are
     no pictures (truth files, notes) are passed over. A file that is named itself is always
@@ -115,24 +115,24 @@ def _folder(folder: str) -> list[str | PathProblem]:
 
 
 class ReadsPictures(Protocol):
-    """What a reader does; the real one is `vision.pipeline.Reader`."""
+    """Interface of a reader; the real one is `vision.pipeline.Reader`."""
 
     def read(self, picture: Picture | Pyramid, request: Any) -> PhotoReading:
-        """All that a picture shows."""
+        """Read everything that a picture shows."""
         ...
 
 
 class TeachableReader(ReadsPictures, Protocol):
-    """A reader that can be taught tiles."""
+    """A reader that can learn the look of tiles."""
 
     def learn(self, pictures: Sequence[Picture], request: Any, order: Sequence[str]) -> Taught:
-        """The look of tiles that lie on a board row by row, in one picture or several."""
+        """Learn the look of tiles that lie on a board row by row, in one or more pictures."""
         ...
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FileReading:
-    """What came of one file: a reading with its picture, or an error code with a message.
+    """Result of one file: a reading with its picture, or an error code with a message.
 
     A camera's picture, whose view is judged too, is a `Frame`.
     """
@@ -145,7 +145,7 @@ class FileReading:
     message: str = ""
 
     def told(self) -> Reading:
-        """The same with names for everything in it."""
+        """The reading with names for everything in it."""
         return reading_of(
             self.file,
             self.reading,
@@ -156,7 +156,7 @@ class FileReading:
         )
 
     def _advice(self) -> tuple[str, ...]:
-        """What can be done about the view, where it is low or squares cannot be seen."""
+        """Advice about the view, if its quality is low or squares cannot be seen."""
         if self.reading is None or self.picture is None:
             return ()
         from kibitz.app.reading.frames import geometries, judged
@@ -171,7 +171,7 @@ class FileReading:
 
 
 def make_reader(models: Path | None = None) -> TeachableReader:
-    """The reader with its models loaded; imports the vision libraries only now.
+    """Load the models into a reader; the vision libraries are imported only now.
 
     Raises:
         CommandError: a model is missing or damaged.
@@ -182,7 +182,7 @@ def make_reader(models: Path | None = None) -> TeachableReader:
 
 
 def reader_of_game(models: Path | None = None) -> ReadsPictures:
-    """A reader that has seen nothing yet, with models that are loaded once a process.
+    """A new reader for one game; its models are loaded once a process.
 
     What one game shows must not depend on which was read before it.
 
@@ -215,7 +215,7 @@ def read_file(
     request: ReadRequest,
     hint: tuple[Any, ...] = (),
 ) -> FileReading:
-    """Read one file; whatever is wrong with it becomes the error of its line."""
+    """Read one file; any fault becomes the error of its line."""
     if isinstance(source, PathProblem):
         return FileReading(source.path, code=source.code, message=source.message)
     if isinstance(source, GivenPicture):
@@ -234,7 +234,7 @@ def read_file(
 
 
 def _lasting() -> tuple[type[Exception], ...]:
-    """What the next photograph would meet with too."""
+    """Errors that the next photograph would run into too."""
     from kibitz.models.session import ModelFileInvalid
 
     return CommandError, UsageError, ModelFileInvalid
@@ -260,7 +260,7 @@ def read_picture(
     hint: tuple[Any, ...] = (),
     decode_ms: float = 0.0,
 ) -> FileReading:
-    """Read a picture that is open already; a board that is not found becomes an error."""
+    """Read an opened picture; a board that is not found becomes an error."""
     from kibitz.calibration.board_geometry import Pyramid
     from kibitz.vision.pipeline import BoardNotFound
 
@@ -277,7 +277,7 @@ def read_picture(
 
 
 def _holds_middle(corners: Corners, picture: Picture) -> bool:
-    """Whether the middle of a board whose corners are given lies in the picture."""
+    """True if the middle of a board with these corners lies in the picture."""
     height, width = picture.shape[:2]
     x, y = (sum(values) / len(corners) for values in zip(*corners, strict=True))
     return bool(0 <= x < width and 0 <= y < height)

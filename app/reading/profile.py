@@ -1,4 +1,4 @@
-"""What `kibitz calibrate` keeps of a table: where its board lies, and who sits at which edge."""
+"""Profiles of `kibitz calibrate`: where a table's board lies, and who sits at which edge."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ OPPOSITE: Mapping[Edge, Edge] = {
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """A table as a camera that stands still sees it.
+    """A table as seen by a camera that does not move.
 
     Attributes:
         name: what it is kept under.
@@ -51,14 +51,14 @@ class Profile:
         return self.top
 
     def placed(self, request: ReadRequest, players: Sequence[str] = ()) -> ReadRequest:
-        """What to look for, with what is known of the place; what was said by hand holds."""
+        """The request with the profile's corners and edge; values given by hand win."""
         top = request.top or self.top_for(players)
         known = self.corners if request.squares == self.squares and not request.part else None
         corners = request.corners or (known if top in (None, self.top) else None)
         return replace(request, corners=corners, top=top)
 
     def relative(self, request: ReadRequest) -> ReadRequest:
-        """The same with corners as parts of the picture's width and height, as cameras want it."""
+        """The request with corners relative to the picture's size, as cameras want it."""
         if request.corners is None:
             return request
         corners = tuple((x / self.width, y / self.height) for x, y in request.corners)
@@ -66,7 +66,7 @@ class Profile:
 
 
 def parse_seats(text: str | None) -> dict[str, Edge]:
-    """`Ann=bottom,Bob=top`: who sits at which edge of the picture.
+    """Parse seats (`Ann=bottom,Bob=top`): which edge of the picture each player sits at.
 
     Raises:
         UsageError: something else, or two at one edge.
@@ -86,12 +86,12 @@ def parse_seats(text: str | None) -> dict[str, Edge]:
 
 
 def parse_edge(text: str) -> Edge | None:
-    """An edge of the picture; None for another word."""
+    """Parse an edge of the picture; None for another word."""
     return next((edge for edge in OPPOSITE if edge == text), None)
 
 
 def profile_path(name: str, data: str | None) -> Path:
-    """Where a table's profile is kept.
+    """Path of a table's profile.
 
     Raises:
         UsageError: that is no plain name.
@@ -107,7 +107,7 @@ def profile_path(name: str, data: str | None) -> Path:
 
 
 def load_profile(name: str, data: str | None = None) -> Profile:
-    """A kept profile, by its table's name or as a file.
+    """Load a kept profile, by its table's name or from a file.
 
     Raises:
         UsageError: there is none, or it is no profile; the message says what to do.

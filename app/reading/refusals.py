@@ -1,4 +1,4 @@
-"""Why no board is read off a picture, and what to do: on the command line and at a table."""
+"""Messages when no board is found: why, and what to do, for command line and table."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ OPEN: Final = frozenset(FAULTS)
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """Why nothing was read off a picture.
+    """Why nothing was read in a picture.
 
     Attributes:
         code: the stable name, as `kibitz read` gives it.
@@ -36,7 +36,7 @@ class Refusal:
 
 
 def refusal_of(error: BoardNotFound, picture: Pyramid) -> Refusal:
-    """Why a picture shows no board; where that is open, its light and its sharpness are asked."""
+    """The refusal for a picture without a board; light and sharpness decide an open cause."""
     from kibitz.calibration.quality import advice_unseen, fault_unseen, faults, judge_view, remedy
     from kibitz.vision.pipeline import SMALLEST_PX
 
@@ -58,7 +58,7 @@ def refusal_of(error: BoardNotFound, picture: Pyramid) -> Refusal:
 
 
 def _at_a_table(error: BoardNotFound) -> str:
-    """What people at a table can do; they call no commands."""
+    """Advice for people at a table, which names no commands."""
     from kibitz.vision.pipeline import OtherScript, OtherSize
 
     if isinstance(error, OtherScript):

@@ -21,7 +21,7 @@ ON_SINGLE_BOARDS: Final = (
 
 
 def game_slug(name: str) -> str:
-    """The slug of a game, from its slug, another name of it, or MODULE:NAME of its rules.
+    """Slug of a game, from its slug, alias or MODULE:NAME.
 
     Raises:
         UsageError: there is no such game.
@@ -32,7 +32,7 @@ def game_slug(name: str) -> str:
 
 
 def squares_of(info: GameInfo) -> Squares:
-    """What a camera looks for where this game is played.
+    """Kinds of boards to look for in pictures of a game.
 
     Raises:
         UsageError: boards of such a size cannot be read.
@@ -51,7 +51,7 @@ def squares_of(info: GameInfo) -> Squares:
 def request_of_table(
     info: GameInfo, players: int, tiles: str, taught: Taught | None = None
 ) -> ReadRequest:
-    """What a camera looks for at a table, wherever its boards lie.
+    """What to look for in pictures of a table, wherever its boards lie.
 
     Args:
         info: the game that is played there.
@@ -78,7 +78,7 @@ def _can_be_read(squares: int) -> bool:
 
 
 def parse_squares(text: str | None, game: str | None) -> Squares:
-    """What `--squares` and `--game` ask for; 15 without either.
+    """Boards that `--squares` and `--game` ask for; 15 squares a side without either.
 
     Raises:
         UsageError: another value.
@@ -104,7 +104,7 @@ def parse_squares(text: str | None, game: str | None) -> Squares:
 
 
 def parse_top(text: str | None) -> Edge | None:
-    """The edge of the picture that row A is nearest to.
+    """Parse the edge of the picture that row A is nearest to.
 
     Raises:
         UsageError: another word.
@@ -118,7 +118,7 @@ def parse_top(text: str | None) -> Edge | None:
 
 
 def parse_corners(text: str | None) -> Corners | None:
-    """Four corners as `x,y,x,y,x,y,x,y`, row A column 1 first.
+    """Parse four corners as `x,y,x,y,x,y,x,y`, row A column 1 first.
 
     Raises:
         UsageError: not eight numbers, or no four-sided figure.
@@ -146,7 +146,7 @@ def parse_corners(text: str | None) -> Corners | None:
 
 
 def goes_round(points: Corners) -> bool:
-    """Whether four corners, in order either way round, make a four-sided figure without a dent."""
+    """True if four corners, in either direction, form a convex quadrilateral."""
     turns = [_turn(points[i - 2], points[i - 1], points[i]) for i in range(4)]
     return all(t > 0 for t in turns) or all(t < 0 for t in turns)
 

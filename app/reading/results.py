@@ -1,4 +1,4 @@
-"""A photograph as read, with names for everything in it: what `kibitz.read` gives and prints."""
+"""Typed results of `kibitz.read`: a picture's reading, with names for everything in it."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class Tile:
 
 @dataclass(frozen=True, slots=True)
 class ShipCard:
-    """A ship card (Scrabbleship): its kind and the squares that it covers."""
+    """A ship card (ScrabbleShip): its kind and the squares that it covers."""
 
     kind: str
     squares: tuple[str, ...]
@@ -69,7 +69,7 @@ class ShipCard:
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """A board as read; a text for each row, row A first.
+    """A board as read; one text for each row, row A first.
 
     Attributes:
         rows: `.` empty, a letter, `?` a blank, `#` cannot be seen now.
@@ -106,12 +106,12 @@ class Board:
 
     @property
     def size(self) -> int:
-        """Squares along one side."""
+        """Squares along each side."""
         return len(self.rows)
 
     @property
     def tiles(self) -> tuple[Tile, ...]:
-        """Every tile that was read, row by row; squares that cannot be seen hold none."""
+        """Every tile that was read, row by row; squares that cannot be seen have none."""
         return tuple(self._tiles())
 
     def to_json(self) -> BoardLine:
@@ -153,7 +153,7 @@ class Board:
                 )
 
     def _outlines(self) -> Mapping[tuple[int, int], tuple[Point, ...]]:
-        """The corners of every square with a tile, in the picture."""
+        """Corners in the picture of every square with a tile."""
         if not self.corners:
             return {}
         import numpy as np
@@ -205,7 +205,7 @@ class LooseTile:
 
 @dataclass(frozen=True, slots=True)
 class LooseWord:
-    """Loose tiles lined up into a word.
+    """Loose tiles in a row that form a word.
 
     Attributes:
         text: the word as it lies there.
@@ -224,7 +224,7 @@ class LooseWord:
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Reading:
-    """All that one picture shows. `print` draws it.
+    """Everything that one picture shows. `print` draws it.
 
     Attributes:
         file: the picture's name.
@@ -264,7 +264,7 @@ class Reading:
 
     @property
     def advice(self) -> tuple[str, ...]:
-        """What people can do about light, sharpness, framing and tile set; nothing if all is well.
+        """Advice about light, sharpness, framing and tile set; empty if all is well.
 
         Raises:
             PictureUnreadable: the picture is no longer where it was read from.
@@ -277,7 +277,7 @@ class Reading:
         return judged(Pyramid(self._pixels()), self._found)[0]
 
     def overlay(self) -> Picture:
-        """The picture with what was read drawn on it, (h, w, 3) uint8 BGR.
+        """The picture with the reading drawn on it, (h, w, 3) uint8 BGR.
 
         Raises:
             PictureUnreadable: nothing was read, several pictures were put together, or the
@@ -334,7 +334,7 @@ class Reading:
         return self.draw()
 
     def to_travel(self) -> Reading:
-        """The same for another process: without what is only found out when asked."""
+        """A copy to be sent to another process, without what is computed on demand."""
         found = self._found
         if found is None:
             return self
@@ -342,7 +342,7 @@ class Reading:
         return replace(self, _found=replace(found, boards=boards))
 
     def with_picture(self, picture: Picture | bytes) -> Reading:
-        """The same with its picture kept, so that it need not be opened again."""
+        """A copy that keeps its picture, so that it need not be opened again."""
         return replace(self, _picture=picture)
 
 
@@ -355,7 +355,7 @@ def reading_of(
     message: str = "",
     advice: Sequence[str] = (),
 ) -> Reading:
-    """A picture as read.
+    """Typed reading of a picture.
 
     Args:
         file: the picture's name.
@@ -391,7 +391,7 @@ def reading_of(
 
 
 def board_of(board: GridReading, number: int = 0) -> Board:
-    """A board as read, with its number in the picture."""
+    """Typed board, with its number in the picture."""
     rows, size = rows_of(board), board.size
     return Board(
         rows=tuple(rows),

@@ -1,4 +1,4 @@
-"""Tiles that are taught: how they are laid out, where they are read, how their look is kept."""
+"""Taught tiles: their layout on a board, where they are read, and their file."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ KIND = "taught tiles"
 
 
 def order_of(tiles: str, order: str | None) -> tuple[str, ...]:
-    """The tiles in the order in which they are laid.
+    """Tiles in the order in which they are to be laid.
 
     Args:
         tiles: the tile set.
@@ -59,7 +59,7 @@ def rows_of(order: Sequence[str], prints: Mapping[str, str]) -> list[str]:
 
 
 def reads_taught(info: GameInfo, players: int) -> bool:
-    """Whether taught tiles are read where so many play this game: on single boards."""
+    """True if taught tiles are read with so many players: on single boards."""
     try:
         alone = len(info.surfaces(players)) == 1
         return alone and squares_of(info) not in (JOINED_SIDE, "loose")
@@ -68,7 +68,7 @@ def reads_taught(info: GameInfo, players: int) -> bool:
 
 
 def write_taught(path: Path, taught: Taught, tiles: str, models: Path | None = None) -> None:
-    """Keep what was taught.
+    """Write taught tiles to a file.
 
     Args:
         path: the file.
@@ -87,7 +87,7 @@ def write_taught(path: Path, taught: Taught, tiles: str, models: Path | None = N
 
 
 def taught_text(taught: Taught, tiles: str, models: Path | None = None) -> str:
-    """What was taught, as JSON; see `write_taught`."""
+    """Taught tiles as JSON; see `write_taught`."""
     facts = {
         "kind": KIND,
         "format": FORMAT,
@@ -104,7 +104,7 @@ def taught_text(taught: Taught, tiles: str, models: Path | None = None) -> str:
 
 
 def taught_of(text: str) -> Taught | None:
-    """What `taught_text` wrote; None where another network looked at the tiles."""
+    """Taught tiles from JSON; None if they were learnt with another network."""
     try:
         return _taught(json.loads(text), _looked_with(None))
     except (ValueError, KeyError, TypeError):
@@ -112,7 +112,7 @@ def taught_of(text: str) -> Taught | None:
 
 
 def load_taught(name: str, models: Path | None = None) -> Taught:
-    """What a file keeps of tiles that were taught.
+    """Load taught tiles from a file.
 
     Raises:
         UsageError: there is none, it is something else, or another network looked at the tiles.
@@ -134,7 +134,7 @@ def load_taught(name: str, models: Path | None = None) -> Taught:
 
 
 def _looked_with(models: Path | None) -> str:
-    """The checksum of the network that looks at taught tiles."""
+    """Checksum of the network that taught tiles are compared by."""
     from kibitz.models.session import WEIGHTS, read_facts
 
     return read_facts("glyph", WEIGHTS if models is None else models).sha256
@@ -167,7 +167,7 @@ def _taught(facts: object, model: str) -> Taught:
 
 
 def _packed(values: NDArray[np.float32]) -> str:
-    """Numbers as text: little-endian, four bytes each."""
+    """Numbers as base64: little-endian, four bytes each."""
     return base64.b64encode(values.astype("<f4").tobytes()).decode("ascii")
 
 

@@ -221,7 +221,7 @@ def _tile(state: ScrabbageState, action: Action) -> Verdict:
 
 
 def _plan(state: ScrabbageState, player: str, square: Square, tile: Tile) -> list[str] | None:
-    """A way to finish what a tile begins, from the player's hand (SB-14); None if there is none."""
+    """A way to finish what a tile begins, from the player's hand (SB-14); None if none exists."""
     rest = list((Counter(state.hands[player]) - Counter([face_of(tile)])).elements())
     grid = state.grid.with_tiles({square: tile})
     return finishing_plan(grid, square, rest, state.materials.lexicon)
