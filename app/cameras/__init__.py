@@ -1,1 +1,1 @@
-"""Cameras: where pictures come from, when a position is at rest, a table's own camera."""
+"""Cameras: sources of pictures, detection of positions at rest, and a table's own camera."""

@@ -1,4 +1,4 @@
-"""Brings the pictures of any source to a camera: of a server, a program, a demonstration."""
+"""Feeds the pictures of any source to a camera: of a server, a program, a demonstration."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def drive(
     stop: threading.Event,
     patience: Patience = PATIENCE,
 ) -> Iterator[Came]:
-    """What comes of a source's pictures, one after the other, until it ends or is stopped.
+    """Feed a source's pictures to a camera, yielding each result, until it ends or is stopped.
 
     The last position of a film may not have rested as long as it should; as nothing follows, it
     is looked at once more.

@@ -1,4 +1,4 @@
-"""Cameras that send a film: devices on this machine, and streams that FFmpeg reads."""
+"""Video cameras: devices of this machine, and streams that FFmpeg reads."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ DEVICES = Path("/dev")
 
 
 def connect_device(number: int, patience: Patience = PATIENCE) -> FilmLine:
-    """Open a camera of this machine.
+    """Open a camera of this machine by its number.
 
     Raises:
         SourceTroubleError: it is not there, in use, or gives no pictures.
@@ -104,7 +104,7 @@ def connect_film(address: Address, patience: Patience = PATIENCE) -> FilmLine:
 
 
 def _through_relay(address: Address, patience: Patience, paths: int) -> FilmLine:
-    """A stream of an RTSP camera, which may send on to another of its own paths."""
+    """Open an RTSP camera's stream, which may redirect to another path of the same camera."""
     relay = Relay(address, patience)
     try:
         return _opened(address.shown, relay.address, patience)
@@ -117,7 +117,7 @@ def _through_relay(address: Address, patience: Patience, paths: int) -> FilmLine
 
 
 def film_of(shown: str, answer: Any, patience: Patience = PATIENCE) -> FilmLine:
-    """A film whose bytes come as the answer to a call.
+    """Open a film whose bytes come as the answer to an HTTP call.
 
     Args:
         shown: the camera, as messages may name it.
@@ -149,7 +149,7 @@ def _opened(shown: str, source: str, patience: Patience) -> FilmLine:
 
 
 class FilmLine:
-    """An open device or film; every picture is taken, some of each second are handed on."""
+    """An open device or stream; every picture is taken, a few of each second are handed on."""
 
     def __init__(self, name: str, capture: Any, patience: Patience = PATIENCE) -> None:
         self._name = name
@@ -158,7 +158,7 @@ class FilmLine:
         self._due = 0.0
 
     def read(self) -> Shot:
-        """The next picture; those in between are skipped without being unpacked."""
+        """The next picture; those in between are skipped without being decoded."""
         while self._capture.grab():
             now = time.monotonic()
             if now < self._due:
@@ -174,5 +174,5 @@ class FilmLine:
         raise SourceTroubleError(f"{self._name} went away: no more pictures come")
 
     def close(self) -> None:
-        """Let go of the camera."""
+        """Close the device or stream."""
         self._capture.release()

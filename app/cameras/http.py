@@ -1,4 +1,4 @@
-"""Cameras at an HTTP address: a stream of pictures or one picture a call, told by what comes."""
+"""HTTP cameras: a stream of pictures, or one picture a call; the answer shows which."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def connect_http(
     film: Callable[[str, Any], Connection],
     patience: Patience = PATIENCE,
 ) -> Connection:
-    """Open a camera by its address, whichever kind it is.
+    """Open a camera by its HTTP address, of whichever kind it is.
 
     Args:
         address: `http://…` or `https://…`, with user and password if need be.
@@ -82,22 +82,22 @@ _PLAYLISTS = ("application/vnd.apple.mpegurl", "application/x-mpegurl", "applica
 
 
 class InTime(io.RawIOBase):
-    """The bytes that come over a line until a time: who sends drop by drop holds up nobody."""
+    """Bytes of a connection with a deadline, so that a slow sender holds up nobody."""
 
     def __init__(self, line: socket.socket) -> None:
         self._line, self._raw = line, line.makefile("rb", buffering=0)
         self.allow(line.gettimeout() or 0.0)
 
     def allow(self, seconds: float) -> None:
-        """Take what comes from now on, for so long."""
+        """Allow so many seconds from now on."""
         self._ends = time.monotonic() + seconds
 
     def readable(self) -> bool:
-        """Always true: a camera's answer can be read."""
+        """True, as a camera's answer can be read."""
         return True
 
     def readinto(self, into: Any) -> int | None:
-        """As files do it.
+        """Read into a buffer, as files do.
 
         Raises:
             TimeoutError: it has taken too long.
@@ -109,13 +109,13 @@ class InTime(io.RawIOBase):
         return self._raw.readinto(into)
 
     def close(self) -> None:
-        """Hang up."""
+        """Close the connection."""
         self._raw.close()
         super().close()
 
 
 class _Answer(HTTPResponse):
-    """An answer that has to come in time, from its first line on."""
+    """An HTTP answer with a deadline from its first line on."""
 
     def __init__(self, line: socket.socket, *given: Any, **named: Any) -> None:
         super().__init__(line, *given, **named)
@@ -133,7 +133,7 @@ class _Secure(HTTPSConnection):
 
 
 class _Asks(urllib.request.HTTPSHandler, urllib.request.HTTPHandler):
-    """Asks over such lines."""
+    """Makes HTTP calls over such connections."""
 
     def http_open(self, req: urllib.request.Request) -> HTTPResponse:
         return self.do_open(_Plain, req)
@@ -143,7 +143,7 @@ class _Asks(urllib.request.HTTPSHandler, urllib.request.HTTPHandler):
 
 
 class _StaysHere(urllib.request.HTTPRedirectHandler):
-    """Goes on only to another path of the same camera: elsewhere its password is nobody's."""
+    """Follows redirects only to the same camera, so that its password goes nowhere else."""
 
     def redirect_request(
         self,
@@ -162,7 +162,7 @@ class _StaysHere(urllib.request.HTTPRedirectHandler):
 
 
 class _SentAwayError(Exception):
-    """A camera answers with another address; what it names is the machine there."""
+    """A camera redirects to another machine, whose name may be shown."""
 
 
 _OPENER = urllib.request.build_opener(_StaysHere, _Asks)
@@ -186,7 +186,7 @@ def _get(address: Address, seconds: float) -> Any:
 
 
 def sent_away(shown: str, where: str) -> str:
-    """What is said of a camera that answers with another address."""
+    """Message about a camera that redirects to another address."""
     to = f"to {where}" if where else "elsewhere"
     return (
         f"{shown} sends on {to}, where nobody follows: user and password are for this camera "
@@ -202,7 +202,7 @@ def _in_words(status: int) -> str:
 
 
 def why_no_answer(error: Exception) -> str:
-    """Why nobody answers at an address, in words."""
+    """Message about an address that does not answer."""
     reason = error.reason if isinstance(error, urllib.error.URLError) else error
     if isinstance(reason, TimeoutError):
         return "nobody answers there; is the camera switched on, and in the same network?"
@@ -218,7 +218,7 @@ def why_no_answer(error: Exception) -> str:
 
 
 class Snapshots:
-    """An address that answers each call with one picture."""
+    """A camera that answers each call with one picture."""
 
     def __init__(self, address: Address, first: Any, patience: Patience = PATIENCE) -> None:
         self._patience = patience
@@ -242,13 +242,13 @@ class Snapshots:
         return Shot(data)
 
     def close(self) -> None:
-        """Let go of an answer that was not read."""
+        """Close an answer that was not read."""
         if self._answer is not None:
             self._answer.close()
 
 
 class PictureStream:
-    """A stream of JPEG pictures with a boundary between them (MJPEG)."""
+    """A stream of JPEG pictures separated by a boundary (MJPEG)."""
 
     def __init__(
         self, address: Address, answer: Any, boundary: str, patience: Patience = PATIENCE
@@ -281,11 +281,11 @@ class PictureStream:
             raise SourceTroubleError(f"{self._name}: the stream broke off: {why}") from None
 
     def close(self) -> None:
-        """Hang up."""
+        """Close the connection."""
         self._answer.close()
 
     def _until(self, mark: bytes) -> bytes:
-        """What comes before a mark, which is taken off as well."""
+        """Bytes before a mark; the mark is consumed."""
         searched = 0
         while (found := self._held.find(mark, searched)) < 0:
             searched = max(0, len(self._held) - len(mark))

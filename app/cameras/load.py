@@ -1,4 +1,4 @@
-"""How many pictures a camera brings, and what they cost."""
+"""Measures how many pictures a camera brings and what they cost."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Load:
         self.last_at: float | None = None
 
     def note(self, cpu_s: float, at: float | None = None) -> None:
-        """A picture came and took so many seconds of a processor; `at` on a steady clock."""
+        """Count a picture that took so many seconds of processor time; `at` on a steady clock."""
         now = time.monotonic() if at is None else at
         with self._lock:
             self._since = now if self._since is None else self._since
@@ -38,17 +38,17 @@ class Load:
             self.last_at = time.time()
 
     def a_second(self, at: float | None = None) -> float:
-        """Pictures a second of late."""
+        """Pictures per second in the recent past."""
         taken, seconds = self._late(at)
         return len(taken) / seconds if seconds else 0.0
 
     def share(self, at: float | None = None) -> float:
-        """The share of one processor core that they took of late, 1 being all of it."""
+        """Share of one processor core used in the recent past, 1 being all of it."""
         taken, seconds = self._late(at)
         return sum(taken) / seconds if seconds else 0.0
 
     def _late(self, at: float | None) -> tuple[list[float], float]:
-        """What each picture of late took, and over how many seconds that was."""
+        """Processor seconds of each recent picture, and the seconds that they span."""
         now = time.monotonic() if at is None else at
         with self._lock:
             if self._since is None:

@@ -1,4 +1,4 @@
-"""Reads all photographs of a game, using the fixed camera's other pictures where one fails."""
+"""Reads all photographs of a game; where one fails, those of the same camera help."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def photo_readings(
     read: ReadsFiles,
     progress: Callable[[str], None] = show_progress,
 ) -> Iterator[FileReading]:
-    """Read every photograph of a game, in order; pictures themselves are not kept.
+    """Read every photograph of a game in order; the pictures themselves are not kept.
 
     Where the camera stood still, photographs whose board was found somewhere else, or not at
     all, are looked at once more where the board lies in the others.
@@ -76,7 +76,7 @@ def _looked_at_again(
 
 
 def _doubtful(found: FileReading, corners: Corners) -> bool:
-    """Whether the board was found at another place than in most pictures, or not at all."""
+    """True if the board was found at another place than in most pictures, or not at all."""
     if found.reading is None:
         return found.code in REFUSED
     single = len(found.reading.boards) == 1
@@ -90,7 +90,7 @@ def _fit(found: FileReading) -> float:
 def video_readings(
     source: str, reader: ReadsPictures, request: ReadRequest
 ) -> Iterable[FileReading]:
-    """Read the settled positions of a video; what moves beside the board counts for nothing."""
+    """Read the settled positions of a video; movement beside the board is ignored."""
     from kibitz.app.cameras.settling import REST, board_mask, seen_in, side_for
     from kibitz.vision.stream.settling import settled_pictures
     from kibitz.vision.stream.stillness import StillWatch
@@ -100,7 +100,7 @@ def video_readings(
     watch, side, told = StillWatch(), side_for(request.squares), None
 
     def pictures() -> Iterator[VideoPicture]:
-        """Those of the film; until a board is found, it is looked for also while things move."""
+        """Yield pictures to read; before a board is found also while things move."""
         due = 0.0
         for item in video_pictures(source):
             if watch.where is None and request.squares != "loose" and item.at_s >= due:
@@ -128,7 +128,7 @@ def video_readings(
 
 
 def hint_of(found: FileReading) -> tuple[Any, ...]:
-    """Where the boards lay: with a fixed camera they lie there in the next picture too."""
+    """Places of the boards, where a fixed camera will find them in the next picture."""
     if found.reading is None or not found.reading.boards:
         return ()
     from kibitz.calibration.board_geometry import geometry_from_corners

@@ -1,4 +1,4 @@
-"""A camera that is opened again when it stalls or goes away."""
+"""Reopens a camera that stalls or goes away."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from kibitz.vision.frame import Picture
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Shot:
-    """One picture as a source gives it.
+    """One picture from a source.
 
     Attributes:
         data: a picture file's bytes, or pixels (h, w, 3) uint8 BGR.
@@ -30,11 +30,11 @@ class Shot:
 
 
 class SourceTroubleError(Exception):
-    """A camera cannot be opened or gives nothing more; the message says why and what to do."""
+    """A camera cannot be opened or has stopped; the message says why and what to do."""
 
 
 class Connection(Protocol):
-    """One open line to a camera. Any call may block; another thread waits for it."""
+    """An open connection to a camera. Calls may block; another thread waits for them."""
 
     def read(self) -> Shot:
         """The next picture.
@@ -45,13 +45,13 @@ class Connection(Protocol):
         ...
 
     def close(self) -> None:
-        """Let go of the camera."""
+        """Close the connection."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Patience:
-    """How long a camera may take, and how often it is asked for a picture.
+    """Timeouts of a camera, and how often it is asked for a picture.
 
     Attributes:
         stall: between two pictures.
@@ -74,12 +74,12 @@ class Patience:
 
     @property
     def opening(self) -> float:
-        """Until the first picture: a little longer, so that an address is said not to answer."""
+        """Seconds until the first picture: longer than `answer`, whose error then comes first."""
         return self.answer + 2 * self.again
 
     @property
     def hanging(self) -> float:
-        """Until a line over which no picture came is hung up: a little later than that is said."""
+        """Seconds after which a silent connection is closed, a little after it is reported."""
         return self.stall + self.again
 
     def __post_init__(self) -> None:
@@ -90,7 +90,7 @@ PATIENCE: Final = Patience()
 
 
 class LiveSource:
-    """A source without an end: the newest picture each time one is wanted, never a queue.
+    """An endless source that gives the newest picture when asked, never a queue.
 
     Args:
         name: what people call it.
@@ -106,7 +106,7 @@ class LiveSource:
         self._patience = patience
 
     def frames(self, stop: threading.Event) -> Iterator[Shot | str]:
-        """Pictures, and between them, as text, what is wrong and what is done about it."""
+        """Yield pictures, and between them, as text, what is wrong and what is done about it."""
         patience = self._patience
         pause = patience.retry.first_s
         while not stop.is_set():
@@ -140,7 +140,7 @@ class LiveSource:
 
 
 class _Line:
-    """What passes between the thread that reads a camera and the one that wants pictures."""
+    """Exchange between the thread that reads a camera and the one that wants pictures."""
 
     def __init__(self) -> None:
         self.over = threading.Event()
@@ -149,7 +149,7 @@ class _Line:
         self._trouble = ""
 
     def run(self, connect: Callable[[], Connection]) -> None:
-        """Open the camera and keep its newest picture, until told to stop or it fails."""
+        """Open the camera and keep its newest picture, until stopped or it fails."""
         try:
             connection = connect()
             try:
@@ -171,7 +171,7 @@ class _Line:
             self._arrived.notify()
 
     def newest(self, limit: float, stop: threading.Event) -> Shot | str | None:
-        """The newest picture not yet taken, or the trouble in words; None: nothing in time."""
+        """The newest picture not yet taken, or the trouble as text; None after `limit` seconds."""
         ends = time.monotonic() + limit
         with self._arrived:
             while self._shot is None and not self._trouble and not stop.is_set():

@@ -1,4 +1,4 @@
-"""What FFmpeg reads of a camera comes over this machine, so that no camera leads it elsewhere."""
+"""Relay between FFmpeg and an RTSP camera, so that the camera cannot redirect it elsewhere."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _FIELD = re.compile(rb"([A-Za-z][A-Za-z0-9-]*):([^\r\n]{0,2000})")
 
 
 def door(talk: Callable[[socket.socket], None], patience: Patience = PATIENCE) -> int:
-    """Let one caller of this machine in, and talk with it in a thread; the port."""
+    """Accept one connection of this machine and serve it in a thread; returns the port."""
     server = socket.create_server(("127.0.0.1", 0), backlog=1)
     server.settimeout(patience.answer)
 
@@ -40,7 +40,7 @@ def door(talk: Callable[[socket.socket], None], patience: Patience = PATIENCE) -
 
 
 class Relay:
-    """A line between FFmpeg and one RTSP camera.
+    """A relay between FFmpeg and one RTSP camera.
 
     FFmpeg goes wherever a camera sends it, and shows the password there. So it gets an address of
     this machine, behind which is this camera; an answer that sends on ends the line.
@@ -67,7 +67,7 @@ class Relay:
         self.address = replace(address, scheme="rtsp", host="127.0.0.1", port=here).full
 
     def why_not(self) -> str:
-        """What the camera's answers say of why no film came; empty where they are well."""
+        """Why the camera sent no film, according to its answers; empty if they were fine."""
         shown = self._shown
         if self.named is not None:
             known = self.named.sure and self.named.host
@@ -91,7 +91,7 @@ class Relay:
             line.shutdown(socket.SHUT_RDWR)
 
     def _next(self, camera: BinaryIO) -> bytes:
-        """The next thing that a camera says, as FFmpeg can read it in one way only.
+        """The camera's next message, rewritten so that it can be parsed in one way only.
 
         Empty where it ends, or FFmpeg must not hear it.
         """
@@ -123,7 +123,7 @@ class Relay:
 
     @staticmethod
     def _fields(camera: BinaryIO) -> Iterator[tuple[bytes, bytes]]:
-        """The fields of an answer's head; what could be read in two ways is none."""
+        """Yield the header fields of an answer, without ambiguous ones."""
         left = MOST_HEAD
         while left > 0 and (line := camera.readline(left)).strip():
             left -= len(line)
@@ -132,7 +132,7 @@ class Relay:
 
 
 def reach(address: Address, patience: Patience) -> socket.socket:
-    """A line to a camera.
+    """Connect to a camera.
 
     Raises:
         SourceTroubleError: nobody answers there.
@@ -152,7 +152,7 @@ def reach(address: Address, patience: Patience) -> socket.socket:
 
 
 def _pass_on(line: socket.socket, camera: socket.socket) -> None:
-    """What FFmpeg says, to the camera, until it has gone."""
+    """Pass FFmpeg's bytes on to the camera until it has gone."""
     with suppress(OSError):
         while said := line.recv(MOST_HEAD):
             camera.sendall(said)

@@ -1,4 +1,4 @@
-"""A position at rest before a camera: what was read of it, and whether that is enough."""
+"""A position at rest before a camera: its readings, and whether they are enough."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ class RestRule:
 
     @property
     def ahead_s(self) -> float:
-        """Reading begins so long before `rest_s` that all pictures are read by then."""
+        """Seconds before `rest_s` at which reading begins, so that it is done by then."""
         return (self.readings - 1) / PATIENCE.a_second
 
     def __post_init__(self) -> None:
@@ -79,13 +79,13 @@ REST: Final = RestRule()
 
 @dataclass(frozen=True, slots=True)
 class ReadText:
-    """The text of a reading, to tell whether something changed."""
+    """Text of a reading, to compare it with others."""
 
     text: tuple[str, ...]
     sure: tuple[tuple[bool, ...], ...]
 
     def differs(self, other: ReadText) -> bool:
-        """Whether a square that both are sure of is not the same."""
+        """True if a square differs of which both readings are sure."""
         if [len(t) for t in self.text] != [len(t) for t in other.text]:
             return True
         return any(
@@ -96,7 +96,7 @@ class ReadText:
 
 
 def seen_in(reading: PhotoReading, rule: RestRule = REST) -> ReadText:
-    """What a reading says in plain text, square by square."""
+    """Text of a reading, square by square."""
     boards = [_seen_on(b, rule.sure) for b in reading.boards]
     text, sure = [t for t, _ in boards], [s for _, s in boards]
     if reading.loose:
@@ -109,7 +109,7 @@ def seen_in(reading: PhotoReading, rule: RestRule = REST) -> ReadText:
 
 @lru_cache(maxsize=8)
 def _seen_on(board: GridReading, sure: float) -> tuple[str, tuple[bool, ...]]:
-    """The same of one board, which is asked for again and again."""
+    """Text and sureness of one board; cached, as it is asked for repeatedly."""
     text = [list(row) for row in rows_of(board)]
     for row, col in (square for marker in board.markers for square in marker.squares):
         text[row][col] = CARD if text[row][col] == EMPTY else text[row][col]
@@ -119,7 +119,7 @@ def _seen_on(board: GridReading, sure: float) -> tuple[str, tuple[bool, ...]]:
 
 @dataclass(eq=False)
 class Rest:
-    """One position since the last movement.
+    """Readings of a position since the last movement.
 
     Attributes:
         readings: what was read of it, oldest first.
@@ -136,7 +136,7 @@ class Rest:
     _due: float | None = None
 
     def wants(self, still: float, at: float, rule: RestRule) -> bool:
-        """Whether the frame at this time should be read."""
+        """True if the frame at this time should be read."""
         if still < max(0.0, rule.rest_s - rule.ahead_s) - CLOCK:
             return False
         if self.done:
@@ -146,7 +146,7 @@ class Rest:
         return len(self.readings) < rule.readings or still >= again - CLOCK
 
     def add(self, reading: PhotoReading) -> None:
-        """One more reading; if it shows something else, the rest begins anew with it."""
+        """Add a reading; if it differs from the last one, the rest begins anew with it."""
         if self.done:
             self.readings, self.done = self.readings[-1:], False
         now = seen_in(reading)
@@ -156,16 +156,16 @@ class Rest:
         self._judged = False
 
     def to_judge(self, still: float, rule: RestRule) -> bool:
-        """Whether there is enough to judge, and more than was judged already."""
+        """True if there is enough to judge, and more than was judged already."""
         enough = len(self.readings) >= rule.readings and still >= rule.rest_s - CLOCK
         return not self.done and enough and not self._judged
 
     def judged(self, next_s: float) -> None:
-        """What was read so far was judged; it is read once more after so many seconds of rest."""
+        """Note that the readings were judged; the next is due after so many seconds of rest."""
         self._judged, self._next_s = True, next_s
 
     def settle(self, at: float, again_s: float) -> None:
-        """It is told, or nothing new; it is read again after a while."""
+        """Mark the position as settled, and schedule a recheck."""
         self.done = True
         self.readings = self.readings[-1:]
         self._next_s = None
@@ -178,7 +178,7 @@ each of its squares, (n, n)."""
 
 
 def hidden_squares(reading: PhotoReading) -> Hidden:
-    """What is hidden on the boards of a picture."""
+    """Probability that each square of each board is hidden."""
     return {
         k if b.place is None else b.place: np.exp(b.kind_log_prob[..., COVERED_KIND])
         for k, b in enumerate(reading.boards)
@@ -186,7 +186,7 @@ def hidden_squares(reading: PhotoReading) -> Hidden:
 
 
 def newly_hidden(now: Hidden, before: Hidden, rule: RestRule = REST) -> int:
-    """How many squares are hidden for sure that surely were in sight at the last rest.
+    """Number of surely hidden squares that were surely in sight at the last rest.
 
     A board that was not known then says nothing.
     """
@@ -195,14 +195,14 @@ def newly_hidden(now: Hidden, before: Hidden, rule: RestRule = REST) -> int:
 
 
 def side_for(squares: int | str) -> int:
-    """The longer side of the small pictures in which movement is looked for."""
+    """Longer side, in pixels, of the small pictures in which movement is detected."""
     return STILLNESS.fine_side_px if squares == JOINED_SIDE else STILLNESS.side_px
 
 
 def board_mask(
     reading: PhotoReading, side_px: int = STILLNESS.side_px
 ) -> NDArray[np.uint8] | None:
-    """Where in a small picture the boards lie, and half a square around; None without any."""
+    """Mask of the boards in a small picture, half a square larger; None without a board."""
     if not reading.boards:
         return None
     scale = side_px / max(reading.width, reading.height)

@@ -1,4 +1,4 @@
-"""Where frames come from: a device, a stream, a snapshot address, a video file, a folder."""
+"""Sources of frames: a device, a stream, a snapshot address, a video file, a folder."""
 
 from __future__ import annotations
 
@@ -34,17 +34,17 @@ DEVICE_DIGITS = 9
 
 
 class Source(Protocol):
-    """A camera in the widest sense."""
+    """A source of pictures: a camera, a file or a folder."""
 
     def frames(self, stop: threading.Event) -> Iterator[Shot | str]:
-        """Pictures, and between them, as text, what is wrong and being tried."""
+        """Yield pictures, and between them, as text, what is wrong and being tried."""
         ...
 
 
 def open_source(
     text: str, patience: Patience = PATIENCE, *, asked: str = Option("camera")
 ) -> Source | None:
-    """The source that is named; None for `browser`, whose frames come by themselves.
+    """Open a named source; None for `browser`, whose frames are sent to the server.
 
     Args:
         text: a device by number or by name (`/dev/v4l/by-id/…`), an address, a file,
@@ -90,7 +90,7 @@ def open_source(
 
 
 class VideoSource:
-    """A video file, played once, as a camera would have shown it.
+    """A video file, played once at the speed of a camera.
 
     Args:
         path: the file.
@@ -113,7 +113,7 @@ class VideoSource:
         self._paced = paced
 
     def frames(self, stop: threading.Event) -> Iterator[Shot | str]:
-        """A few pictures a second of the video's own time."""
+        """Yield a few pictures per second of the video's own time."""
         try:
             capture = open_film(self._path, self._name)
         except PictureError as error:
@@ -145,14 +145,14 @@ class VideoSource:
 
 
 class FolderSource:
-    """A folder of photographs, also one that is being filled."""
+    """A folder of photographs, which may still be filled."""
 
     def __init__(self, folder: Path, patience: Patience = PATIENCE) -> None:
         self._patience = patience
         self._folder = folder
 
     def frames(self, stop: threading.Event) -> Iterator[Shot | str]:
-        """Every picture once, in natural order; then whatever is added."""
+        """Yield every picture once in natural order, then those that are added."""
         seen: set[str] = set()
         away = False
         while not stop.is_set():

@@ -1,4 +1,4 @@
-"""How a table's camera does, as one person may see it."""
+"""State of a table's camera, as one person may see it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from kibitz.engine.phrases import phrase
 
 
 def camera_state(camera: TableCamera | None, actor: Actor) -> CameraState | None:
-    """How the camera does; where the board lies in its picture only for who may see pictures."""
+    """State of the camera; the board's place only for those who may see pictures."""
     if camera is None:
         return None
     report, away = camera.newest, _away(camera, actor)
@@ -33,7 +33,7 @@ def camera_state(camera: TableCamera | None, actor: Actor) -> CameraState | None
 
 
 def _away(camera: TableCamera, actor: Actor) -> Notice | None:
-    """Why no pictures come: the host's business in full, to others only that it is so."""
+    """Why no pictures come: in full for the host, for others only that they do not."""
     if not camera.trouble:
         return None
     hidden = phrase(

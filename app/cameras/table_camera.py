@@ -1,4 +1,4 @@
-"""A table's camera: watches its frames, reads positions at rest, hands on what settled."""
+"""A table's camera: watches frames, reads positions at rest, and tells the table."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ from kibitz.vision.stream.stillness import StillWatch, halvings, relief_of
 
 @dataclass(frozen=True, slots=True)
 class CameraRule:
-    """How a table's camera is kept up with, and what its pages hear of it."""
+    """Limits of a table's camera, and how often its pages are updated."""
 
     most_waiting: int = number(3, "frames", 1, 100, "more frames than that wait for no one")
     beat_s: float = as_in(REST, "search_s")
@@ -76,7 +76,7 @@ class CameraBusyError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What came of one frame; `frame` is the newest one that was read."""
+    """Result of one frame; `frame` is the newest one that was read."""
 
     number: int
     frame: Frame
@@ -84,13 +84,13 @@ class Report:
     line: SeenLine | None
 
     def shown(self) -> Shown:
-        """What a camera that posts single frames is told."""
+        """The answer to a camera that posts single frames."""
         read = self.frame.read_json(f"frame-{self.number}")
         told = {"type": "frame", **self._looked(), "read": read, "line": self.line}
         return Shown.model_validate(told)
 
     def health(self, dropped: int) -> CameraHealth:
-        """What the camera's own page is told; `dropped` frames were passed over."""
+        """The message to the camera's own page; `dropped` frames were passed over."""
         looked = self._looked()
         if self.line is not None:
             looked["line"] = {"status": self.line["status"], "say": self.line["say"]}
@@ -106,7 +106,7 @@ class Report:
 
 
 def outlines(frame: Frame) -> Outlines:
-    """Where each board that was found lies, as parts of the picture's width and height."""
+    """Corners of each board that was found, as fractions of the picture's width and height."""
     height, width = frame.pixels.shape
     boards = frame.reading.boards if frame.reading else ()
     return tuple(
@@ -116,7 +116,7 @@ def outlines(frame: Frame) -> Outlines:
 
 
 class TableCamera:
-    """Takes the frames of one table; one frame is looked at at a time.
+    """Takes the frames of one table, one at a time.
 
     Args:
         table: what settled positions are told to.
@@ -192,7 +192,7 @@ class TableCamera:
         table.eyes[number] = self.look_now
 
     def take(self, data: bytes | Picture, *, stream: bool, at: float | None = None) -> Report:
-        """Look at one frame, and tell the table what it shows once it is at rest.
+        """Watch one frame, and tell the table its position once it is at rest.
 
         Args:
             data: the frame, a picture file's bytes or pixels.
@@ -227,11 +227,11 @@ class TableCamera:
 
     @property
     def aimed(self) -> bool:
-        """Whether people have said where the board lies."""
+        """True if somebody has marked the board's corners."""
         return self._request.corners is not None
 
     def aim(self, corners: tuple[tuple[float, float], ...] | None) -> None:
-        """Take the board to lie where people say, or with None find it again.
+        """Set the board's corners by hand, or with None search for it again.
 
         Args:
             corners: outer corners as parts of the picture's width and height, row A first.
@@ -240,11 +240,11 @@ class TableCamera:
 
     @property
     def corners(self) -> Corners | None:
-        """Where people said that the board lies, as parts of the picture's width and height."""
+        """Corners set by hand, as fractions of the picture's width and height."""
         return self._request.corners
 
     def know(self, taught: Taught | None) -> None:
-        """Read tiles whose look was taught from now on, or with None as before.
+        """Read taught tiles from now on; None ends it.
 
         What lies there now is no play: most likely it is the set that was laid out.
         """
@@ -255,7 +255,7 @@ class TableCamera:
                 self._told = seen_in(reading, self._rule), self.table.look_again
 
     def _look_for(self, **what: Any) -> None:
-        """Look for something else, in the newest frame too."""
+        """Change the request, and read the newest frame again."""
         with self._lock:
             self._request = replace(self._request, **what)
             self._rest, self._told = Rest(), None
@@ -269,24 +269,24 @@ class TableCamera:
 
     @property
     def _unreadable(self) -> bool:
-        """Whether no letter that lies there can be told before the tiles are taught."""
+        """True if no letter can be read before the tiles are taught."""
         return not self._readable and self._request.taught is None
 
     def fail(self, trouble: str) -> None:
-        """The source says why no frames come; pages show it until the next frame."""
+        """Note why no frames come; pages show it until the next frame."""
         told, self.trouble = self.trouble, trouble
         self.last_trouble = trouble, time.time()
         if trouble != told:  # what pages know already wakes none of them
             self._on_frame()
 
     def miss(self) -> None:
-        """Say that a phone has fallen silent while its game goes on."""
+        """Report a phone that has fallen silent while its game goes on."""
         silent = time.monotonic() - self._came >= self._camera.silent_s
         if silent and self.pushed and not (self._waiting or self.trouble or self.table.over):
             self.fail(SILENT)
 
     def look_now(self) -> str:
-        """Somebody ends a turn or speaks of what lies there: what rests counts as complete.
+        """Treat a resting position as complete, as somebody ends a turn or speaks of it.
 
         What moves now, or is partly hidden, is waited for as always.
 
@@ -334,7 +334,7 @@ class TableCamera:
         return likely.status
 
     def _photograph(self, data: bytes | Picture) -> Report:
-        """A photograph by itself: told at once, whatever it shows."""
+        """Read a single photograph and tell the table at once."""
         frame = self._reader.read(data, self._request, None)
         self._raw, self._resting, self._rest = data, True, Rest(done=True)
         if self._unreadable:
@@ -371,7 +371,7 @@ class TableCamera:
     def _watch(
         self, data: bytes | Picture | Pyramid, at: float, size: tuple[int, int] | None = None
     ) -> float:
-        """Look whether something moved; how long nothing has."""
+        """Look for movement in a frame; returns how long nothing has moved, in seconds."""
         side = side_for(self._request.squares)
         relief = relief_of(data, side, size)
         passed, self._passed = self._passed, []
@@ -397,18 +397,18 @@ class TableCamera:
         return still
 
     def _is_calm(self, at: float) -> bool:
-        """Whether a frame may be passed over: all is told, and one was looked at just before."""
+        """True if a frame may be skipped: the position is settled and was watched just now."""
         just = 0 <= at - self._looked_at < self._rule.rest_s - CLOCK
         return self._rest.done and just and not self._wanted(at)
 
     def _wanted(self, at: float) -> bool:
-        """Whether the frame is to be read if nothing moved."""
+        """True if the frame is to be read unless something moved."""
         return self.newest is None or self._rest.wants(self._still.rested(at), at, self._rule)
 
     def _unpacked_ahead(
         self, data: bytes | Picture, at: float, size: tuple[int, int] | None
     ) -> Pyramid | None:
-        """A frame that will most likely be read, so that it is not unpacked twice.
+        """Decode a frame that will most likely be read, so that this is done once.
 
         All of it, unless its position was read already and has only to be seen again: then as
         little as shows that, and what moves.
@@ -424,7 +424,7 @@ class TableCamera:
             return None  # a damaged one is told when it is read
 
     def _decide(self, frame: Frame, still: float, at: float) -> tuple[Frame, SeenLine | None]:
-        """What a position at rest comes to: told, waited for, or nothing new.
+        """Decide about a position at rest: tell the table, wait, or note that nothing is new.
 
         The frame is that in which the boards lie right: another one where they were looked for.
         """
@@ -478,12 +478,12 @@ class TableCamera:
         return frame, None
 
     def _nothing_laid(self) -> None:
-        """All lies as it did: the hand that was here is not the one that lays the next play."""
+        """Forget a hand that laid nothing, so that the next play is not attributed to it."""
         if not self._hands.there:
             self._hands.forget()
 
     def _learn(self, line: SeenLine) -> None:
-        """A play that goes on after it was told was told too early: wait longer from now on."""
+        """Wait longer from now on if a play was extended after it had been told."""
         tiles = _laid_in(line)
         rule = self._rule
         if self._how.soon and self._laid and self._laid.items() < tiles.items():
@@ -493,7 +493,7 @@ class TableCamera:
     def _look_afresh(
         self, frame: Frame, reading: PhotoReading, likely: Preview[Any], how: Capture
     ) -> tuple[Frame, PhotoReading, Preview[Any]] | None:
-        """Look for the board without regard to where it was, once in a rest.
+        """Search for the board anew, once in a rest.
 
         Where a board was pushed by a row, its old place fits it nearly as well as the true one.
         """
@@ -517,7 +517,7 @@ class TableCamera:
         return anew, anew.reading, other
 
     def _read(self, data: bytes | Picture, pixels: Pyramid | None = None) -> Frame:
-        """Read a frame where the last one showed the board; what does not move is outside."""
+        """Read a frame with the boards where the last one had them."""
         before = self.newest.frame if self.newest else None
         if (
             before is not None
@@ -532,7 +532,7 @@ class TableCamera:
         return frame
 
     def _lies(self, reading: PhotoReading) -> None:
-        """Watch what a reading shows of the boards for rest, and look beside each for arms."""
+        """Watch the boards of a reading for movement, and the table beside them for arms."""
         size, boards = (reading.width, reading.height), reading.boards
         side_px = side_for(self._request.squares)
         places = (side_px, *size), tuple(b.corners_px.tobytes() for b in boards)
@@ -565,7 +565,7 @@ class TableCamera:
         return Report(self._number, frame, settled, line)
 
     def _asked_again(self) -> bool:
-        """Whether people want what was told to be looked at once more."""
+        """True if people asked for another look at the position."""
         return self._told is not None and self._told[1] != self.table.look_again
 
     def _is_news(self, seen: ReadText) -> bool:
@@ -574,7 +574,7 @@ class TableCamera:
         return seen.text != self._told[0].text
 
     def picture(self, *, overlay: bool) -> bytes | None:
-        """The newest frame as JPEG; with the reading drawn on it, the newest one that was read."""
+        """The newest frame as JPEG; with `overlay` the newest one that was read, drawn on."""
         from kibitz.vision.overlay import draw_overlay
 
         report, raw = self.newest, self._raw
@@ -589,6 +589,6 @@ class TableCamera:
 
 
 def _laid_in(line: SeenLine) -> dict[str, str]:
-    """The tiles of a line's play, square to letter."""
+    """Tiles of a line's play, square to letter."""
     play = line["play"]
     return {} if play is None else dict(play["tiles"])

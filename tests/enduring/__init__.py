@@ -1,1 +1,1 @@
-"""The parts of `endurance.py`: inputs, kills, crowds, and the server they are aimed at."""
+"""Parts of `endurance.py`: inputs, kills, crowds, and the server that they attack."""

@@ -1,4 +1,4 @@
-"""Mutated inputs over all doors: each is taken or refused in words, soon, and without a crash."""
+"""Sends mutated inputs to every entrance: each must be taken or refused, soon, without a crash."""
 
 from __future__ import annotations
 
@@ -60,12 +60,12 @@ GCG = """#character-encoding UTF-8
 
 
 class HungError(BaseException):
-    """An input took too long. No ordinary handler may take it for its own trouble."""
+    """An input took too long. No ordinary handler may catch it."""
 
 
 @dataclass
 class Doors:
-    """What came of it.
+    """Result of the mutated inputs.
 
     Attributes:
         tried: inputs by door.
@@ -87,7 +87,7 @@ class Doors:
     stranger: dict[str, Any] = field(default_factory=dict)
 
     def to_json(self) -> dict[str, Any]:
-        """For the report."""
+        """The result for the report."""
         return {
             "tried": sum(self.tried.values()),
             "by_door": dict(self.tried),
@@ -103,13 +103,13 @@ class Doors:
 
     @property
     def good(self) -> bool:
-        """Whether nothing broke."""
+        """True if nothing broke."""
         bad = self.broken or self.hung or self.restarts or self.stranger.get("broke")
         return not bad
 
 
 def mutated(data: bytes, rng: random.Random) -> bytes:
-    """Bytes with some of them changed, doubled, left out, or from another place."""
+    """Bytes with some changed, doubled, left out, or moved."""
     out = bytearray(data)
     for _ in range(rng.choice((1, 1, 2, 3, 8, 40))):
         at = rng.randrange(len(out) + 1)
@@ -132,7 +132,7 @@ def mutated(data: bytes, rng: random.Random) -> bytes:
 
 
 def mutated_json(value: Any, rng: random.Random) -> Any:
-    """A document with some of its values replaced, left out or doubled."""
+    """A document with some values replaced, left out or doubled."""
     out = copy.deepcopy(value)
     for _ in range(rng.choice((1, 1, 2, 5))):
         here, path = out, []
@@ -160,14 +160,14 @@ def mutated_json(value: Any, rng: random.Random) -> Any:
 
 
 def as_bytes(value: Any, rng: random.Random) -> bytes:
-    """A mutated document, now and then with mutated bytes too."""
+    """A mutated document, sometimes with mutated bytes too."""
     data = json.dumps(mutated_json(value, rng)).encode()
     return mutated(data, rng) if rng.random() < 0.3 else data
 
 
 @contextlib.contextmanager
 def limit(seconds: float) -> Iterator[None]:
-    """End what takes too long."""
+    """Interrupt the block when it takes too long."""
 
     def late(_signal: int, _frame: object) -> None:
         raise HungError
@@ -182,7 +182,7 @@ def limit(seconds: float) -> Iterator[None]:
 
 
 class _Server:
-    """A server with a table, started again if an input should end it."""
+    """A server with a table, started again if an input ends it."""
 
     def __init__(self, folder: Path) -> None:
         self.process = ServerProcess(str(folder))
@@ -190,7 +190,7 @@ class _Server:
         self.renew()
 
     def renew(self) -> None:
-        """A living server, a client, a table."""
+        """Start a server with a client and a table."""
         if self.lives:
             self.process.kill()
         self.lives += 1
@@ -200,7 +200,7 @@ class _Server:
         self.made = self.client.post("/api/tables", json=order).raise_for_status().json()
 
     def alive(self) -> bool:
-        """Whether it answers as it should."""
+        """True if it answers as it should."""
         try:
             return self.client.get("/healthz").status_code == 200
         except httpx.HTTPError:
@@ -208,7 +208,7 @@ class _Server:
 
 
 class AllDoors:
-    """Everything through which something of a stranger comes in.
+    """Every entrance through which a stranger's data comes in.
 
     Args:
         folder: for the files that are given.
@@ -229,13 +229,13 @@ class AllDoors:
         self.actions = [s for s in steps if isinstance(s, dict)]
 
     def file(self, name: str, data: bytes) -> Path:
-        """A file with these bytes."""
+        """Write a file with these bytes."""
         path = self.folder / name
         path.write_bytes(data)
         return path
 
     def try_pictures(self) -> bool:
-        """A picture file; whether it was refused."""
+        """Read a mutated picture file; True if it was refused."""
         path = self.file("a.jpg", mutated(self.rng.choice(self.pictures), self.rng))
         try:
             load_picture(path)
@@ -244,11 +244,11 @@ class AllDoors:
         return False
 
     def try_gcg(self) -> bool:
-        """A GCG file."""
+        """Read a mutated GCG file; True if it was refused."""
         return self._rules(self.file("a.gcg", mutated(GCG.encode(), self.rng)))
 
     def try_scenarios(self) -> bool:
-        """A file of scenarios."""
+        """Play a mutated scenario file; True if it was refused."""
         some = {"scenarios": [self.rng.choice(self.scenarios)]}
         return self._rules(self.file("a.json", as_bytes(some, self.rng)))
 
@@ -263,13 +263,13 @@ class AllDoors:
         return code != 0
 
     def try_told(self) -> bool:
-        """What people say."""
+        """Read mutated told actions; True if they were refused."""
         told = [self.rng.choice(self.actions) for _ in range(3)]
         path = self.file("told.json", as_bytes(told, self.rng))
         return _usage(lambda: load_told(path))
 
     def try_words(self) -> bool:
-        """A word list, packed or not, or a word graph."""
+        """Read a mutated word list or word graph; True if it was refused."""
         data = "QI\nÄPFEL\nCAT # a remark\n".encode(self.rng.choice(("utf-8", "utf-16")))
         suffix = self.rng.choice((".txt", ".gz", ".kwg"))
         data = gzip.compress(data) if suffix == ".gz" else data
@@ -279,13 +279,13 @@ class AllDoors:
         )
 
     def try_tiles(self) -> bool:
-        """A tile set."""
+        """Read a mutated tile set; True if it was refused."""
         tiles = {"language": "xx", "blanks": 2, "tiles": {"A": {"count": 9, "value": 1}}}
         path = self.file("tiles.json", as_bytes(tiles, self.rng))
         return _usage(lambda: load_tile_set.__wrapped__(str(path)))
 
     def try_http(self) -> bool:
-        """A call with a body."""
+        """Make a call with a mutated body; True if it was refused."""
         rng, made = self.rng, self.server.made
         base = f"/api/tables/{made['table']}"
         auth = bearer(made["host_token"])
@@ -319,7 +319,7 @@ class AllDoors:
         return answer.status_code >= 400
 
     def try_sockets(self) -> bool:
-        """Frames of a camera, and what a page should not say."""
+        """Send mutated frames and messages over sockets; True if they were refused."""
         rng, made = self.rng, self.server.made
         kind = rng.choice(("camera", "live"))
         token = made["camera_token" if kind == "camera" else "watch_token"]
@@ -336,11 +336,11 @@ class AllDoors:
         return False
 
     def try_heads(self) -> bool:
-        """A call whose head has no end."""
+        """Begin a call whose head has no end; True if it was refused."""
         return self._must_end(endless_head)
 
     def try_bombs(self) -> bool:
-        """A small message that unfolds into a large one."""
+        """Send a small message that unpacks into a large one; True if it was refused."""
         return self._must_end(socket_bomb)
 
     def _must_end(self, attack: Callable[[str, random.Random], bool]) -> bool:
@@ -350,7 +350,7 @@ class AllDoors:
         return ended
 
     def try_silence(self) -> bool:
-        """A phone that sends a picture and then nothing: soon everybody is told."""
+        """Send a picture and then nothing; everybody must soon be told."""
         made, address = self.server.made, self.server.process.address.replace("http", "ws")
         where = f"{address}/api/tables/{made['table']}/camera?token={made['camera_token']}"
         with connect(where, open_timeout=15, close_timeout=2) as phone:
@@ -375,7 +375,7 @@ def _usage(door: Callable[[], object]) -> bool:
 
 
 def _pictures() -> Iterator[bytes]:
-    """Small pictures of every kind that is read."""
+    """Yield small pictures of every readable format."""
     rng = np.random.default_rng(1)
     image = Image.fromarray(rng.integers(0, 255, (48, 64, 3), np.uint8))
     for kind in ("JPEG", "PNG", "WEBP", "BMP", "TIFF", "GIF"):
@@ -426,7 +426,7 @@ def run_doors(
 
 
 def one_input(doors: AllDoors, name: str, found: Doors) -> None:
-    """Give one, and take down what came of it."""
+    """Give one input and count its result."""
     found.tried[name] += 1
     began = time.monotonic()
     try:

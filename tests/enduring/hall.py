@@ -1,4 +1,4 @@
-"""Kills one of two servers of a hall in the middle of plays; the other takes its tables over."""
+"""Kills one of two servers of a hall during plays; the other must take over its tables."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ GIVE_UP_S = 60.0
 
 @dataclass
 class HallKills(Kills):
-    """What came of it.
+    """Result of the kills.
 
     Attributes:
         taken_over_s: from each kill until the last of the tables took a play again.
@@ -35,7 +35,7 @@ class HallKills(Kills):
     late: int = 0
 
     def to_json(self) -> dict[str, Any]:
-        """For the report."""
+        """The result for the report."""
         times = sorted(self.taken_over_s) or [0.0]
         out = {k: v for k, v in super().to_json().items() if k != "taken_over_s"}
         return {
@@ -46,12 +46,12 @@ class HallKills(Kills):
 
     @property
     def good(self) -> bool:
-        """Whether nothing broke."""
+        """True if nothing broke."""
         return super().good and not self.late
 
 
 class Roamer(threading.Thread):
-    """Posts plays to any server of the hall; what was not answered is sent again to another."""
+    """Posts plays to any server of the hall; unanswered ones are sent again to another."""
 
     def __init__(self, servers: tuple[ServerProcess, ...], log: TableLog) -> None:
         super().__init__(daemon=True)
@@ -61,7 +61,7 @@ class Roamer(threading.Thread):
         self.ends = threading.Event()
 
     def run(self) -> None:
-        """One play after the other, each with a key, until it is told to stop."""
+        """Post one play after the other, each with a key, until stopped."""
         log = self.log
         while not self.ends.is_set():
             server = log.rng.choice(self.servers)
@@ -89,7 +89,7 @@ class Roamer(threading.Thread):
 
 
 def runs_any(server: ServerProcess, logs: list[TableLog]) -> bool:
-    """Whether a server runs one of these tables now."""
+    """True if a server runs one of these tables now."""
     with server.client() as client:
         listed = client.get("/api/tables").raise_for_status().json()["tables"]
     open_here = {t["table"] for t in listed if t["open"]}
@@ -167,7 +167,7 @@ def _kill(
 
 
 def _goes_on(players: list[Roamer], killed: float) -> float:
-    """Seconds from a kill until every table took a play again; the players stop then."""
+    """Seconds from a kill until every table took a play again; stops the players."""
     while time.monotonic() < killed + GIVE_UP_S:
         if all(p.last_done > killed + 0.05 for p in players):
             break

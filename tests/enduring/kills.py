@@ -1,4 +1,4 @@
-"""Kills a server at random moments while plays are posted and frames come; nothing told is lost."""
+"""Kills a server at random while plays and frames arrive; nothing acknowledged may be lost."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ FIRST_ANSWER_S = 5.0
 
 @dataclass
 class Kills:
-    """What came of it.
+    """Result of the kills.
 
     Attributes:
         tried: kills.
@@ -52,20 +52,20 @@ class Kills:
     stranger: dict[str, Any] = field(default_factory=dict)
 
     def to_json(self) -> dict[str, Any]:
-        """For the report."""
+        """The result for the report."""
         times = sorted(self.restarts_s) or [0.0]
         out = {k: v for k, v in self.__dict__.items() if k != "restarts_s"}
         return {**out, "restart_median_s": round(times[len(times) // 2], 3)}
 
     @property
     def good(self) -> bool:
-        """Whether nothing broke."""
+        """True if nothing broke."""
         bad = self.lost or self.doubled or self.wrong or self.stranger.get("broke")
         return self.tried == self.survived and not bad
 
 
 def squares() -> list[str]:
-    """All squares, each beside one that comes earlier, from the middle on."""
+    """All squares from the middle outwards, each next to an earlier one."""
     order, seen = [(7, 7)], {(7, 7)}
     for r, c in order:
         for a, b in ((r, c + 1), (r, c - 1), (r + 1, c), (r - 1, c)):
@@ -76,7 +76,7 @@ def squares() -> list[str]:
 
 
 class TableLog:
-    """One table, and what the server has told of it."""
+    """One table, and what the server has acknowledged of it."""
 
     def __init__(self, made: dict[str, Any], rng: random.Random) -> None:
         self.made = made
@@ -89,7 +89,7 @@ class TableLog:
         self.open: tuple[str, dict[str, Any]] | None = None
 
     def next_action(self) -> dict[str, Any]:
-        """A play or a step back, whatever fits."""
+        """A play or an undo, whichever fits."""
         if self.laid and (self.laid > MOST_LAID or self.rng.random() < 0.35):
             return {"action": "undo"}
         first = 0 if not self.laid else self.laid + 1
@@ -97,7 +97,7 @@ class TableLog:
         return {"action": "place", "tiles": more}
 
     def done(self, action: dict[str, Any], answer: dict[str, Any]) -> None:
-        """The server says that it is done."""
+        """Note that the server acknowledged an action."""
         self.laid += -1 if action["action"] == "undo" else 1
         if answer["saved"]:
             self.told[answer["seq"]] = action
@@ -113,7 +113,7 @@ class Player(threading.Thread):
         self.answered = threading.Event()
 
     def run(self) -> None:
-        """One play after the other, each with a key."""
+        """Post one play after the other, each with a key."""
         log = self.log
         with httpx.Client(base_url=self.address, timeout=20) as client:
             try:
@@ -132,14 +132,14 @@ class Player(threading.Thread):
 
 
 class Camera(threading.Thread):
-    """Posts photographs of a game that grows until the server dies."""
+    """Posts photographs of a growing game until the server dies."""
 
     def __init__(self, address: str, log: TableLog) -> None:
         super().__init__(daemon=True)
         self.address, self.log, self.count = address, log, 0
 
     def run(self) -> None:
-        """Words come and go, so that every photograph tells something new."""
+        """Post photographs in which words come and go, so that each has news."""
         log, made = self.log, self.log.made
         headers = {**bearer(made["camera_token"]), "content-type": "image/png"}
         with httpx.Client(base_url=self.address, timeout=20) as client:
@@ -161,13 +161,13 @@ class Camera(threading.Thread):
 
 
 def post(client: httpx.Client, made: dict[str, Any], action: Any, key: str) -> httpx.Response:
-    """Do something as the table's host."""
+    """Act as the table's host."""
     headers = {**bearer(made["host_token"]), "Idempotency-Key": key}
     return client.post(f"/api/tables/{made['table']}/actions", json=action, headers=headers)
 
 
 def new_log(client: httpx.Client, rng: random.Random) -> TableLog:
-    """A fresh table where any word is good."""
+    """A new table where any word is valid."""
     order = {
         "game": "scrabble",
         "players": ["Ann", "Bob"],
@@ -186,7 +186,7 @@ def events_of(client: httpx.Client, made: dict[str, Any]) -> list[dict[str, Any]
 
 
 def check(client: httpx.Client, log: TableLog, kills: Kills) -> None:
-    """What was told is there, once, as it was; what was open is done once."""
+    """Check that acknowledged steps are kept once and unchanged, and open ones done once."""
     events = events_of(client, log.made)
     numbers = [e["seq"] for e in events]
     kills.wrong += numbers != list(range(1, len(numbers) + 1))

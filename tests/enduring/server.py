@@ -1,4 +1,4 @@
-"""A real server in a process of its own, that can be killed at any moment and started again."""
+"""A real server in its own process, which can be killed at any moment and restarted."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def _serve(data: str, pipe: Connection, name: str) -> None:
 
 
 class ServerProcess:
-    """One life of a server after the other, all with the same tables.
+    """Successive processes of a server, all with the same tables.
 
     Args:
         data: a folder, or the address of a database.
@@ -81,11 +81,11 @@ class ServerProcess:
 
     @property
     def pid(self) -> int:
-        """The number of the process that runs now."""
+        """Id of the running process."""
         return int(self._process.pid)
 
     def start(self) -> bool:
-        """Start, and wait until it answers; whether it does."""
+        """Start, and wait until it answers; False if it does not."""
         began = time.monotonic()
         here, there = _context.Pipe(duplex=False)
         self._process = _context.Process(
@@ -104,27 +104,27 @@ class ServerProcess:
         return bool(port)
 
     def kill(self) -> None:
-        """End it as a power cut does."""
+        """Kill it, like a power cut."""
         self._process.kill()
         self._process.join(30)
 
     def stop(self) -> None:
-        """End it as people do."""
+        """Stop it, like a user."""
         self._process.terminate()
         self._process.join(30)
         if self._process.is_alive():
             self.kill()
 
     def memory_mb(self) -> float:
-        """What it has in memory now."""
+        """Memory in use."""
         fields = Path(f"/proc/{self.pid}/statm").read_text(encoding="ascii").split()
         return int(fields[1]) * 4096 / 1e6
 
     def descriptors(self) -> int:
-        """How many files and connections it has open."""
+        """Number of open files and connections."""
         return sum(1 for _ in Path(f"/proc/{self.pid}/fd").iterdir())
 
     def client(self, seconds: float = 30.0) -> httpx.Client:
-        """For calls to it, as its host unless they carry a token."""
+        """A client of the server, with host rights unless calls carry a token."""
         key = {"Authorization": f"Bearer {KEY}"}
         return httpx.Client(base_url=self.address, timeout=seconds, headers=key)

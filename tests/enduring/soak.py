@@ -1,4 +1,4 @@
-"""Many tables and pages for a long time: what it takes, how fast it answers, what reaches pages."""
+"""Runs many tables and pages for a long time: memory, response times, messages to pages."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ POOLED = 20
 
 @dataclass
 class Soak:
-    """What came of it.
+    """Result of the soak test.
 
     Attributes:
         told: actions of which the server said that they are saved.
@@ -60,12 +60,12 @@ class Soak:
     stranger: dict[str, Any] = field(default_factory=dict)
 
     def fail(self, why: str) -> None:
-        """A call was not answered as it should be."""
+        """Count a call that was not answered as it should be."""
         self.failed += 1
         self.why[why] += 1
 
     def to_json(self) -> dict[str, Any]:
-        """For the report."""
+        """The result for the report."""
         plain = (
             *("tables", "sockets", "told", "lost", "failed", "sent_again"),
             *("behind", "dropped", "messages"),
@@ -88,24 +88,24 @@ class Soak:
 
     @property
     def growth_mb(self) -> float:
-        """Memory at the end above that when everything was open."""
+        """Growth of memory between the time when everything was open and the end."""
         return self.memory_mb[-1] - self.memory_mb[0] if self.memory_mb else 0.0
 
     @property
     def leaked(self) -> int:
-        """Descriptors that stay open after all pages have gone, above those before they came."""
+        """Descriptors left open after all pages have gone, above those before they came."""
         return self.descriptors[-1] - self.descriptors[0] if self.descriptors else 0
 
     @property
     def good(self) -> bool:
-        """Whether nothing broke, but for the descriptors that the database's pool keeps."""
+        """True if nothing broke; descriptors of the database's pool are allowed."""
         bad = self.lost or self.failed or self.behind or self.dropped
         bad = bad or bool(self.stranger.get("broke"))
         return not bad and self.leaked <= POOLED
 
 
 class _Crowd:
-    """All that goes on at once."""
+    """All clients that run at the same time."""
 
     def __init__(self, server: ServerProcess, soak: Soak, rng: random.Random, ends: float) -> None:
         self.server, self.soak, self.rng, self.ends = server, soak, rng, ends
@@ -113,7 +113,7 @@ class _Crowd:
         self.leave = asyncio.Event()
 
     async def play(self, client: httpx.AsyncClient, log: TableLog) -> None:
-        """One table: plays, steps back, now and then a photograph."""
+        """Play at one table: plays, undos, sometimes a photograph."""
         base = f"/api/tables/{log.made['table']}"
         auth = bearer(log.made["host_token"])
         await asyncio.sleep(self.rng.random() * PAUSE_S)
@@ -138,7 +138,7 @@ class _Crowd:
     async def _told(
         self, client: httpx.AsyncClient, path: str, action: Any, auth: dict[str, str]
     ) -> httpx.Response:
-        """The answer to an action, sent once more where the line broke, as a page does."""
+        """Answer to an action, sent again if the connection broke, as a page does."""
         headers = {**auth, "Idempotency-Key": f"{self.rng.random()}"}
         try:
             return await client.post(path, json=action, headers=headers)
@@ -149,7 +149,7 @@ class _Crowd:
             return await client.post(path, json=action, headers=headers)
 
     async def look(self, number: int, log: TableLog) -> None:
-        """One page that hears of its table until all leave."""
+        """Follow a table as a page until all leave."""
         base = self.server.address.replace("http", "ws")
         where = f"{base}/api/tables/{log.made['table']}/live?token={log.made['watch_token']}"
         self.heard[number] = log, 0

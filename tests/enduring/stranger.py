@@ -1,4 +1,4 @@
-"""A stranger on the same machine, who attacks servers all the time while others play."""
+"""A stranger on the same machine who attacks servers while others play."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ BOMB_BYTES = 20_000_000
 
 
 def _squeezed(data: bytes) -> bytes:
-    """Data as a socket's compressed message holds it."""
+    """Data as a WebSocket's compressed message."""
     squeeze = zlib.compressobj(9, zlib.DEFLATED, -15)
     return squeeze.compress(data) + squeeze.flush(zlib.Z_SYNC_FLUSH)[:-4]
 
@@ -48,13 +48,13 @@ ELSEWHERE = {
 
 
 def line_to(address: str) -> socket.socket:
-    """A line to a server."""
+    """A connection to a server."""
     parts = urlsplit(address)
     return socket.create_connection((parts.hostname, parts.port), SECONDS)
 
 
 def endless_head(address: str, rng: random.Random) -> bool:
-    """Begin a call whose head does not end; whether the server ended it."""
+    """Begin a call whose head does not end; True if the server ended it."""
     piece = rng.choice((b"x" * 1000, b"x: y\r\n" * 100, b"\xff" * 1000, b" " * 1000))
     with line_to(address) as line:
         line.sendall(b"GET / HTTP/1.1\r\nhost: x\r\nx: ")
@@ -67,7 +67,7 @@ def endless_head(address: str, rng: random.Random) -> bool:
 
 
 def socket_bomb(address: str, rng: random.Random) -> bool:
-    """Send a small message that unfolds into a large one; whether the server hung up."""
+    """Send a small message that unpacks into a large one; True if the server hung up."""
     path = rng.choice(("live", "camera"))
     with line_to(address) as line:
         line.sendall(
@@ -83,7 +83,7 @@ def socket_bomb(address: str, rng: random.Random) -> bool:
 
 
 def _hangs_up(line: socket.socket) -> bool:
-    """Whether the other end lets go of a line soon, whatever it says before."""
+    """True if the other end closes the connection soon."""
     try:
         while line.recv(65536):
             pass
@@ -95,7 +95,7 @@ def _hangs_up(line: socket.socket) -> bool:
 
 
 class Stranger(threading.Thread):
-    """Attacks for as long as the block lasts that it is entered for.
+    """Attacks a server while its `with` block runs.
 
     Args:
         servers: whom, also after they were killed and have come back.
@@ -131,11 +131,11 @@ class Stranger(threading.Thread):
             line.close()
 
     def to_json(self) -> dict[str, Any]:
-        """For the report."""
+        """The result for the report."""
         return {"tried": dict(self.tried), "broke": dict(self.broke)}
 
     def run(self) -> None:
-        """One attack after the other."""
+        """Make one attack after the other."""
         kinds: tuple[Callable[[str], str], ...] = (
             self._head,
             self._bomb,
@@ -190,7 +190,7 @@ class Stranger(threading.Thread):
         return self._asked("POST", path, {**bearer(made["camera_token"]), **kind}, data)
 
     def _silent_phone(self, address: str) -> str:
-        """Send a picture and then nothing, over a line that stays open."""
+        """Send a picture and then nothing, over a connection that stays open."""
         made = self._table(address)
         line = line_to(address)
         path = f"/api/tables/{made['table']}/camera?token={made['camera_token']}"
@@ -205,7 +205,7 @@ class Stranger(threading.Thread):
         return ""
 
     def _asked(self, method: str, path: str, headers: dict[str, str], data: bytes = b"") -> str:
-        """What is wrong with the answer to a call that should be refused; empty: nothing."""
+        """The fault in an answer to a call that should be refused; empty if there is none."""
         answer = httpx.request(method, path, headers=headers, content=data, timeout=SECONDS)
         # a hall says so while the server that runs the table is being killed
         if 400 <= answer.status_code < 500 or answer.status_code in (502, 503):

@@ -1,1 +1,1 @@
-"""What several tests share: pictures, readings made up, labelled data."""
+"""Shared by several tests: pictures, made-up readings, labelled data."""

@@ -24,7 +24,7 @@ UNKNOWN = (*(chr(0x531 + k) for k in range(len(PRINTED) - 1)), "?")
 
 
 def offer_unknown(session: Session, folder: Path) -> str:
-    """The name of a tile set of `UNKNOWN` letters, which tables of a session may have from now on."""
+    """Offer a tile set of `UNKNOWN` letters to tables of a session; returns its name."""
     path = folder / "unknown.json"
     tiles = {letter: {"count": 3, "value": 1} for letter in UNKNOWN[:-1]}
     path.write_text(json.dumps({"language": "hy", "blanks": 2, "tiles": tiles}), encoding="utf-8")
@@ -34,7 +34,7 @@ def offer_unknown(session: Session, folder: Path) -> str:
 
 
 def in_unknown(word: str) -> str:
-    """What a word of `PRINTED` letters is in that set."""
+    """A word of `PRINTED` letters in the letters of that set."""
     return "".join(UNKNOWN[PRINTED.index(x)] for x in word)
 
 
@@ -55,7 +55,7 @@ class DrawnSet:
     def photograph(
         self, chars: NDArray[np.str_], seed: int, tilt_deg: float, upright: bool = False
     ) -> SizedBoard:
-        """A board with these tiles; `upright`: row A nearest to the picture's top."""
+        """A picture of a board with these tiles; `upright`: row A nearest to its top."""
         rng = np.random.default_rng([self.seed])
         style = replace(glyphs.random_tile_style(rng), wobble=self.wobble)
         if self.letters:

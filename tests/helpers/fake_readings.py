@@ -24,7 +24,7 @@ CONFUSED = {"O": "Q", "Q": "O", "I": "T", "T": "I", "E": "F", "F": "E", "B": "R"
 
 @dataclass(frozen=True)
 class Noise:
-    """How bad the pretended reader is: chances per tile, per square and per photograph."""
+    """Error rates of a pretended reader: per tile, per square and per photograph."""
 
     wrong_letter: float = 0.0
     missed_tile: float = 0.0
@@ -47,7 +47,7 @@ class FakeReader:
         request: ReadRequest,
         _hint: tuple[Any, ...] = (),
     ) -> FileReading:
-        """The reading of one file, the same each time for one seed."""
+        """The reading of one file; a seed always gives the same."""
         if isinstance(source, PathProblem):
             return FileReading(source.path, code=source.code, message=source.message)
         truth = json.loads(Path(source).with_suffix(".json").read_text(encoding="utf-8"))
@@ -59,7 +59,7 @@ class FakeReader:
 def reading_from_truth(
     truth: Mapping[str, Any], request: ReadRequest, noise: Noise, rng: random.Random
 ) -> PhotoReading:
-    """What a reader of this quality would make of a labelled photograph."""
+    """Reading of a labelled photograph with such errors."""
     if request.squares == "loose":
         return _loose(truth, request, noise, rng)
     board = truth["board"]
@@ -126,7 +126,7 @@ def _seen(char: str, labels: tuple[str, ...], noise: Noise, rng: random.Random) 
 
 
 def _hand(n: int, noise: Noise, rng: random.Random) -> set[tuple[int, int]]:
-    """A block of squares under a hand, in some photographs."""
+    """Squares covered by a hand, in some photographs."""
     if rng.random() >= noise.covered_photo:
         return set()
     top, left = rng.randrange(n - 4), rng.randrange(n - 4)

@@ -1,4 +1,4 @@
-"""A fleet of ScrabbleShip that tests send to sea."""
+"""A fleet of ScrabbleShip for tests."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pictures that cost whoever opens them much more than whoever sends them."""
+"""Pictures that cost their reader much more than their sender."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from PIL import Image
 
 
 def painted_over(times: int) -> bytes:
-    """A JPEG that goes over its pixels so often once more, and changes nothing."""
+    """A JPEG with so many more scans, none of which changes a pixel."""
     whole = io.BytesIO()
     Image.new("RGB", (60, 40), "white").save(whole, "JPEG", progressive=True)
     scan = b"\xff\xda" + struct.pack(">HB", 8, 1) + bytes([1, 0, 1, 63, 0x10, 0])
@@ -31,7 +31,7 @@ def png_header(width: int, height: int) -> bytes:
 
 
 def for_another_program() -> bytes:
-    """A picture that the library would have opened by a program that runs what is in it."""
+    """A picture that Pillow would have opened with a program that runs its content."""
     out = io.BytesIO()
     Image.fromarray(np.zeros((40, 60, 3), np.uint8)).save(out, "EPS")
     return out.getvalue()

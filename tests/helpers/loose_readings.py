@@ -1,4 +1,4 @@
-"""Readings of loose tiles on a bare table, said in letters."""
+"""Readings of loose tiles on a bare table, given as letters."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def photo(
     north: Sequence[str] = (),
     hidden: str = "",
 ) -> PhotoReading:
-    """A table: pool tiles at places of their own, words before two players."""
+    """A table with pool tiles apart from each other, and words in front of two players."""
     tiles: list[LooseTile] = []
     words = []
     for i, letter in enumerate(pool):
@@ -47,7 +47,7 @@ def tile(letter: str, centre: tuple[float, float], angle: float, *, up: bool = T
 
 
 def doubtful(reading: PhotoReading, number: int, chances: Mapping[str, float]) -> PhotoReading:
-    """The same table with one tile that reads so."""
+    """The table with one tile that reads with these probabilities."""
     values = np.full(27, 1e-4)
     for letter, chance in chances.items():
         values[(*LETTERS, "?").index(letter)] = chance
@@ -56,7 +56,7 @@ def doubtful(reading: PhotoReading, number: int, chances: Mapping[str, float]) -
 
 
 def unsure(reading: PhotoReading, number: int, **what: Any) -> PhotoReading:
-    """The same table with one tile that looks otherwise."""
+    """The table with some fields of one tile changed."""
     tiles = list(reading.loose)
     tiles[number] = changed(tiles[number], **what)
     return changed(reading, loose=tuple(tiles))

@@ -1,4 +1,4 @@
-"""The bundled photographed games: what is drawn in each picture, and what must come of it.
+"""The bundled photographed games: their true positions, and the expected story of each picture.
 
     python -m tests.helpers.pictured_games --rewrite
 
@@ -47,7 +47,7 @@ def game_of(slug: str) -> dict[str, Any]:
 
 
 def replay_of(slug: str) -> GameReplay:
-    """What replays a bundled game, with everything that was told in it."""
+    """A replay of a bundled game with all that was told in it."""
     game = game_of(slug)
     rules = find_game(slug)
     options = check_options(rules.info, game.get("settings", {}))
@@ -59,7 +59,7 @@ def replay_of(slug: str) -> GameReplay:
 
 
 def drawn(slug: str) -> Iterator[FileReading]:
-    """A faultless reading of every picture, from what it was drawn from."""
+    """Yield a faultless reading of every picture, from what was drawn in it."""
     game = game_of(slug)
     names = [photo["file"] for photo in game["photos"]]
     if slug == "grabscrab":
@@ -117,14 +117,14 @@ def _tile(lying: Lying, size_px: float) -> LooseTile:
 
 
 def photographed(slug: str) -> Iterator[FileReading]:
-    """Every picture of a game as the models read it."""
+    """Yield the models' reading of every picture."""
     reader, request = make_reader(), ReadRequest(squares_of(find_info(slug)), LETTERS)
     for photo in game_of(slug)["photos"]:
         yield read_file(str(DEMOS / slug / photo["file"]), reader, request)
 
 
 def story_of(slug: str, readings: Iterator[FileReading]) -> str:
-    """Everything that is known of a game, picture by picture, as text."""
+    """The game picture by picture, as text."""
     run = replay_of(slug)
     for reading in readings:
         run.see(reading)
@@ -155,7 +155,7 @@ _PLAY = ("player", "tiles", "word", "steal", "removed", "turned", "turn_score")
 
 
 def main() -> None:
-    """Write the files again."""
+    """Write the stories again."""
     if "--rewrite" not in sys.argv:
         raise SystemExit(__doc__)
     WRITTEN.mkdir(exist_ok=True)

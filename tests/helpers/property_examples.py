@@ -1,4 +1,4 @@
-"""How many examples a property test tries: few and always the same, or many at random.
+"""Number of examples of a property test: a few, always the same, or many at random.
 
 `pytest` tries the same few examples every time. `python tests/fuzz.py` sets `KIBITZ_FUZZ` to a
 factor: so many times more examples, chosen at random.
@@ -18,5 +18,5 @@ settings.load_profile("random" if FACTOR else "same")
 
 
 def tries(examples: int) -> settings:
-    """The settings of a property test that tries so many examples in an ordinary run."""
+    """Settings of a property test with so many examples in an ordinary run."""
     return settings(max_examples=examples * max(FACTOR, 1), deadline=None)

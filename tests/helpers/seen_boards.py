@@ -1,4 +1,4 @@
-"""Boards as pictures show them, in numbers, and trackers that take them in."""
+"""Boards as pictures show them, in probabilities, and trackers that follow them."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def sure(letter: str) -> SquareView:
 
 
 def leaning(letter: str, lead: float) -> SquareView:
-    """A square that speaks for a tile with a letter by so many nats."""
+    """A square that favours a tile with a letter by so many nats."""
     low, high, view = 1e-6, 1.0 - 1e-6, BARE
     for _ in range(60):
         tile = (low + high) / 2
@@ -48,7 +48,7 @@ def torn(better: str, other: str, lead: float) -> SquareView:
 
 
 def view_of(rows: list[str], odd: Mapping[str, SquareView] | None = None) -> BoardView:
-    """A board of which every square is sure, but for some."""
+    """A view of a board with every square sure, except some."""
     squares = {
         Square(r, c): BARE if char == "." else sure(char)
         for r, row in enumerate(rows)
@@ -59,12 +59,12 @@ def view_of(rows: list[str], odd: Mapping[str, SquareView] | None = None) -> Boa
 
 
 def cat(more: Mapping[str, SquareView] | None = None) -> BoardView:
-    """CAT on H7 to H9."""
+    """A view of CAT on H7 to H9."""
     return view_of(["." * 15] * 7 + ["......CAT......"] + ["." * 15] * 7, more)
 
 
 def tracker(lexicon: str = "none", priors: TrackingPriors = PRIORS, **given: Any) -> BoardTracker:
-    """What keeps a game of Scrabble between Ann and Bob."""
+    """Tracker of a Scrabble game between Ann and Bob."""
     game = find_game("scrabble")
     options = check_options(game.info, given)
     materials = make_materials(lexicon, "en", options)

@@ -1,4 +1,4 @@
-"""A game of which some steps are taken, one after another."""
+"""Plays some steps of a game, one after the other."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ Step = tuple[str, str | None, dict[str, JsonValue]]
 
 
 def after_steps(game: GameRules[Any], state: Any, *steps: Step) -> tuple[Any, list[str]]:
-    """The state after some steps, and what became of each: `ok` or a code."""
+    """State after some steps, and the result of each: `ok` or a code."""
     codes = []
     for kind, player, data in steps:
         state, verdict = apply(game, state, Action(kind, player, None, data))

@@ -1,4 +1,4 @@
-"""Drawn boards with tiles as thick as real ones, seen by a true camera from any height."""
+"""Draws boards with tiles as thick as real ones, seen by a pinhole camera from any height."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SLICES = 12
 
 @dataclass(frozen=True)
 class Camera:
-    """A pinhole camera before a board of 15 squares a side, whose middle it has in its own.
+    """A pinhole camera over a board of 15 squares a side, aimed at its centre.
 
     Attributes:
         tilt_deg: its axis against straight down.
@@ -36,7 +36,7 @@ class Camera:
     height: int = 960
 
     def plane(self, z: float) -> NDArray[np.float64]:
-        """(3, 3) from lattice points so many squares over the board to pixels."""
+        """(3, 3) homography from lattice points so many squares above the board to pixels."""
         a, b = np.deg2rad((self.turn_deg, self.tilt_deg))
         turn = np.array([(np.cos(a), -np.sin(a), 0), (np.sin(a), np.cos(a), 0), (0, 0, 1.0)])
         tilt = np.array([(1, 0, 0), (0, np.cos(b), np.sin(b)), (0, -np.sin(b), np.cos(b))])
@@ -47,14 +47,14 @@ class Camera:
         return np.asarray(k @ np.column_stack([rows[:, :2], at]))
 
     def board(self) -> BoardGeometry:
-        """Where the board lies in the picture."""
+        """Geometry of the board in the picture."""
         return BoardGeometry(self.plane(0.0), 15, self.width, self.height)
 
 
 def photograph(
     rng: np.random.Generator, rows: list[str], camera: Camera, thick: float
 ) -> NDArray[np.uint8]:
-    """A board with tiles so many squares thick, row A first, `.` a bare square."""
+    """A board with tiles so many squares thick, row A first, `.` an empty square."""
     side = canvas_px(15)
     table = textures.speckle(rng, side, side, textures.hsv(0.6, 0.2, 0.35), 0.02)
     draw_board(rng, table)
@@ -77,7 +77,7 @@ def photograph(
 
 
 def _seen(flat: NDArray[np.float32], camera: Camera, z: float) -> NDArray[np.float32]:
-    """What lies in a plane, as the camera sees it."""
+    """A plane as the camera sees it."""
     to_lattice = np.array([(1 / SQUARE_PX, 0, -MARGIN), (0, 1 / SQUARE_PX, -MARGIN), (0, 0, 1)])
     size = camera.width, camera.height
     soft = cv2.GaussianBlur(flat, (0, 0), 0.5)

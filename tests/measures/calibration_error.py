@@ -1,4 +1,4 @@
-"""How honest the reader's confidence is: expected calibration error on labelled photographs.
+"""Measures how well confidence is calibrated: expected calibration error on labelled photographs.
 
     python tests/measures/calibration_error.py ../shared/photos/*
 
@@ -24,14 +24,14 @@ sys.path.insert(0, str(SHARED / "tools"))
 
 
 def letters_of(truth: dict[str, Any]) -> tuple[str, ...]:
-    """The letters of the tile set that lies in a labelled photograph."""
+    """Letters of the tile set in a labelled photograph."""
     from kibitz.app.common.materials.named import load_tile_set
 
     return tuple(load_tile_set(LANGUAGE_SETS.get(truth.get("language", ""), "en")).letters)
 
 
 def answers(folder: str) -> Iterator[tuple[bool, float, bool]]:
-    """Whether a square is read as a tile, the confidence in it, and whether that is right."""
+    """Yield for each square: is it read as a tile, the confidence, and is that correct."""
     import score_read  # lies beside the photographs
 
     from kibitz.app.reading.results import board_of

@@ -1,4 +1,4 @@
-"""How many files a photograph, a camera's frame and an action over HTTP pass through.
+"""Counts the files that a photograph, a camera's frame and an action over HTTP pass through.
 
     python tests/measures/files_passed.py
 
@@ -25,7 +25,7 @@ ROOMS = ("app", "vision", "calibration", "models", "engine")
 
 
 class Passages:
-    """Takes note of calls in the project's files, in every thread that is begun after it."""
+    """Records calls in the project's files, in every thread that starts after it."""
 
     def __init__(self) -> None:
         self._open = False
@@ -45,7 +45,7 @@ class Passages:
         self._files.add(name)
 
     def passed(self, does: Callable[[], Any]) -> str:
-        """What is passed by something; do it once before, so that all is loaded."""
+        """Counts of files for an action, which is done once before, so that all is loaded."""
         self._files, self._changes, self._last = set(), 0, {}
         self._open = True
         does()
@@ -54,7 +54,7 @@ class Passages:
 
 
 def folders() -> None:
-    """Modules, lines and lines of imports of each folder."""
+    """Print modules, lines and lines of imports of each folder."""
     modules: Counter[str] = Counter()
     lines: Counter[str] = Counter()
     imports: Counter[str] = Counter()
@@ -77,7 +77,7 @@ def folders() -> None:
 
 
 def main() -> None:
-    """Pass through, and print."""
+    """Measure, and print."""
     from fastapi.testclient import TestClient
 
     import kibitz

@@ -21,7 +21,7 @@ KIBITZ = f"{sys.executable} -m kibitz"
 
 
 def run(tool: str, *args: str) -> str:
-    """The output of a scorer."""
+    """Output of a scorer."""
     command = [sys.executable, str(SHARED / "tools" / tool), "--cmd", KIBITZ, *args]
     return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False).stdout
 

@@ -1,4 +1,4 @@
-"""Random games of Scrabble as GCG, through three programs' grammars and through Kibitz itself.
+"""Checks random games of Scrabble as GCG with three programs' grammars and with Kibitz.
 
     python -m tests.measures.gcg_games --games 1000
 
@@ -88,7 +88,7 @@ def _bag(tile_set: Any, rng: random.Random) -> list[str]:
 
 @dataclass
 class _Dealt:
-    """Players with real racks, of which the record knows what is told."""
+    """Players with real racks; the record knows only what is told."""
 
     rng: random.Random
     ledger: Ledger
@@ -97,7 +97,7 @@ class _Dealt:
     before: tuple[list[str], list[str]] = field(default_factory=lambda: ([], []))
 
     def play(self, turns: int) -> None:
-        """So many turns, or until the game is over."""
+        """Play so many turns, or until the game is over."""
         for player in self.ledger.opening.players:
             self.racks.setdefault(player, [])
             self._draw(player)
@@ -169,7 +169,7 @@ class _Dealt:
 
 
 def check(ledger: Ledger, *, bag: bool) -> str:
-    """Put one game through everything; what became of it in a word.
+    """Put one game through everything; returns the result as a word.
 
     Raises:
         AssertionError: a program would not take the file, or it is not the same game.
@@ -198,7 +198,7 @@ def check(ledger: Ledger, *, bag: bool) -> str:
 
 
 def main() -> int:
-    """Play and check; 0 if every file is taken."""
+    """Play and check; 0 if every file is accepted."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--games", type=int, default=1000)
     count = parser.parse_args().games

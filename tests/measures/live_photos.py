@@ -1,4 +1,4 @@
-"""Shows a photographed game to a live table as a camera would, and as `kibitz replay` sees it.
+"""Compares a photographed game at a live table with `kibitz replay`.
 
     python tests/measures/live_photos.py FOLDER…
 
@@ -38,7 +38,7 @@ SHOWN_SECONDS = 3.3
 
 @dataclass(frozen=True)
 class Known:
-    """A game as it is known at the end: plays in order, tiles, words before whom, scores."""
+    """Result of a game: plays in order, tiles, words in front of players, scores."""
 
     plays: tuple[str, ...]
     tiles: Mapping[str, str]
@@ -47,7 +47,7 @@ class Known:
 
 
 def facts_of(folder: Path) -> dict[str, Any]:
-    """The game in a folder as its file tells it, with the options of a command line."""
+    """Facts of the game in a folder, with the options of a command line."""
     facts: dict[str, Any] = json.loads((folder / "game.json").read_text(encoding="utf-8"))
     given = facts.get("options") or []
     facts["given"] = dict(zip(given[::2], given[1::2], strict=True))
@@ -57,7 +57,7 @@ def facts_of(folder: Path) -> dict[str, Any]:
 
 
 def replayed(folder: Path) -> Known:
-    """What `kibitz replay` knows at the end."""
+    """Result according to `kibitz replay`."""
     facts = facts_of(folder)
     given = facts["given"]
     return known_after(
@@ -75,12 +75,12 @@ def replayed(folder: Path) -> Known:
 
 
 def known_after(game: Replay) -> Known:
-    """What a replay knows at the end."""
+    """Result according to a replay."""
     return known_of(game.final["plays"], game.final)
 
 
 def filmed(folder: Path, place: Path) -> Known:
-    """What a live table knows after every photograph was before its camera."""
+    """Result at a live table that was shown every photograph."""
     facts = facts_of(folder)
     given = facts["given"]
     settings = dict([parse_setting(given["--set"])]) if "--set" in given else {}
@@ -109,7 +109,7 @@ def filmed(folder: Path, place: Path) -> Known:
 
 
 def known_of(plays: Sequence[Mapping[str, Any]], view: Mapping[str, Any]) -> Known:
-    """What counts of a game: who laid what in which order, for how much."""
+    """Result of a game: who laid what in which order, for how many points."""
     tiles: dict[str, str] = {}
     told = []
     each = [one for play in plays for one in play.get("plays") or [play]]
@@ -127,7 +127,7 @@ def known_of(plays: Sequence[Mapping[str, Any]], view: Mapping[str, Any]) -> Kno
 
 
 def differences(one: Known, two: Known, names: tuple[str, str] = ("replay", "live")) -> list[str]:
-    """What only one of two knows, in words."""
+    """Differences between two results, as text."""
     out = []
     for name, a, b in ((names[0], one, two), (names[1], two, one)):
         out += [f"only {name}: {x}" for x in a.plays if x not in b.plays]

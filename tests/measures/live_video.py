@@ -1,4 +1,4 @@
-"""Films whole games with our own renderer, shows them to a live table, and measures.
+"""Films whole games with our own renderer, shows them to a live table, and scores it.
 
     python tests/measures/live_video.py [--games 5] [--plays 13] [--save FOLDER]
 
@@ -44,7 +44,7 @@ TELLS = ("play", "several", "taken_back", "task_done")
 
 @dataclass
 class Score:
-    """What came of one game's film.
+    """Result of one game's film.
 
     Attributes:
         plays: how many plays the film has.
@@ -74,7 +74,7 @@ class Score:
 
 
 def fates_of(rng: random.Random, plays: int) -> list[Fate]:
-    """What becomes of each play: one challenged, one taken back, the others stay."""
+    """A fate for each play: one is challenged, one taken back, the others stay."""
     fates: list[Fate] = ["stays"] * plays
     spots = rng.sample(range(2, plays), 2)
     fates[spots[0]], fates[spots[1]] = "challenged", "taken_back"
@@ -82,7 +82,7 @@ def fates_of(rng: random.Random, plays: int) -> list[Fate]:
 
 
 def planned(seed: int, plays: int) -> list[PlannedPlay]:
-    """A game made up from a seed; a play that does not stay is followed by the other player's."""
+    """A random game; a play that does not stay is followed by one of the other player."""
     rng = random.Random(seed)
     lexicon: Any = make_materials("default", "en", {}).lexicon
     words = sorted(w for w in lexicon.words if 3 <= len(w) <= 7)
@@ -102,7 +102,7 @@ class Watched:
         self.coming: Cue | None = None
 
     def show(self, frame: Any, at: float) -> None:
-        """One picture; what is told of it is held against what was due."""
+        """Show one picture, and compare the announcements with those due."""
         began = time.process_time()
         report = self.camera.take(frame, stream=True, at=at)
         self.score.cpu += time.process_time() - began
@@ -148,7 +148,7 @@ def _named(cue: Cue) -> dict[str, str]:
 
 
 def _is(cue: Cue, laid: Mapping[str, str], gone: set[str]) -> bool:
-    """Whether this is what was told."""
+    """True if this is the expected announcement."""
     wanted = _named(cue)
     if cue.kind in ("lifts", "lifted"):
         return gone == set(wanted) and not laid
@@ -200,7 +200,7 @@ def _save(folder: Path, seed: int, number: int, picture: Any) -> None:
 
 
 def summary(scores: list[Score]) -> dict[str, Any]:
-    """All games together."""
+    """Summary of all games."""
     waits = sorted(w for s in scores for w in s.waits)
     seconds = sum(s.seconds for s in scores)
     return {
@@ -223,7 +223,7 @@ def summary(scores: list[Score]) -> dict[str, Any]:
 def filmed(
     seeds: list[int], plays: int, save: Path | None = None, models: Path | None = None
 ) -> Iterator[Score]:
-    """The scores of some games, one after the other."""
+    """Yield the scores of some games."""
     with tempfile.TemporaryDirectory(prefix="kibitz-film-") as folder:
         session = Session(Tables(Storage(folder)), FrameReader(default_load(models)))
         try:

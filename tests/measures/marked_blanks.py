@@ -1,4 +1,4 @@
-"""How marks on blanks are read: drawn boards with two marked blanks each.
+"""Measures how well marked blanks are read: drawn boards with two marked blanks each.
 
     python tests/measures/marked_blanks.py --boards 100 --seed 1
 
@@ -46,7 +46,7 @@ ICONS = "held-out icons"
 
 
 class MarkedCabinet(SpriteCabinet):
-    """Sprites of a set whose blanks have marks of a kind, each another one."""
+    """Sprites of a set whose blanks carry different marks of one kind."""
 
     kind = ICONS
 
@@ -69,7 +69,7 @@ class MarkedCabinet(SpriteCabinet):
 
 
 def marked_board(seed: int, number: int, kind: str) -> SizedBoard:
-    """A photograph of crossing words, two tiles of which are blanks with marks of a kind."""
+    """A photograph of crossing words with two marked blanks among their tiles."""
     rng = np.random.default_rng([seed, number, [*KINDS, ICONS].index(kind)])
     tiles = np.zeros((0, 2), np.intp)
     while len(tiles) < FEWEST_TILES:

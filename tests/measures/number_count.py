@@ -1,4 +1,4 @@
-"""Prints how many numbers stand in the code that reads and judges pictures and serves tables.
+"""Counts numeric literals in the code that reads and judges pictures and serves tables.
 
     python tests/measures/number_count.py
 
@@ -16,7 +16,7 @@ PLAIN = {0, 1, 2, 0.5}
 
 
 def count_numbers(folder: Path) -> int:
-    """The number of literals in a folder's modules."""
+    """Number of numeric literals in a folder's modules."""
     return sum(
         isinstance(node, ast.Constant)
         and type(node.value) in (int, float)

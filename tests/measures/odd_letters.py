@@ -1,4 +1,4 @@
-"""How letters of unusual make are read: drawn boards in lower case, slanted and hand-made.
+"""Measures how well unusual letters are read: lower case, slanted and hand-made.
 
     python tests/measures/odd_letters.py --boards 12 --seed 1
 

@@ -1,4 +1,4 @@
-"""Reads labelled photographs in other colours, in the dark and as from a lower camera.
+"""Reads labelled photographs with changed colours, in the dark, and as from a lower camera.
 
     python tests/measures/other_colours.py ../shared/photos/* --every 3
 
@@ -31,20 +31,20 @@ Changed = tuple[Picture, np.ndarray]
 
 
 def hue(picture: Picture, degrees: int) -> Picture:
-    """Every hue turned."""
+    """The picture with every hue turned."""
     hsv = cv2.cvtColor(picture, cv2.COLOR_BGR2HSV)
     hsv[..., 0] = (hsv[..., 0].astype(int) + degrees // 2) % 180
     return cv2.cvtColor(hsv, cv2.COLOR_HSV2BGR)
 
 
 def dark(picture: Picture) -> Picture:
-    """A sixth of the light, with noise."""
+    """The picture with a sixth of the light, and noise."""
     noise = np.random.default_rng(0).normal(0, 3, picture.shape)
     return (picture * 0.18 + noise).clip(0, 255).astype(np.uint8)
 
 
 def tilted(picture: Picture, corners: np.ndarray, by: float) -> Changed:
-    """The far side of the picture drawn together by that part of its width at each end."""
+    """The picture with its far side narrowed by that share of its width at each end."""
     h, w = picture.shape[:2]
     near = np.array([(0, 0), (w, 0), (w, h), (0, h)], np.float32)
     far = np.array([(w * by, h * by / 2), (w - w * by, h * by / 2), (w, h), (0, h)], np.float32)
@@ -54,7 +54,7 @@ def tilted(picture: Picture, corners: np.ndarray, by: float) -> Changed:
 
 
 def coloured(change: Callable[[Picture], Picture]) -> Callable[[Picture, np.ndarray], Changed]:
-    """A change of colours leaves a board where it is."""
+    """A change of colours, which leaves the board where it is."""
     return lambda picture, corners: (change(picture), corners)
 
 
@@ -75,7 +75,7 @@ CHANGES: dict[str, Callable[[Picture, np.ndarray], Changed]] = {
 
 
 def photographs(folders: Iterable[str], every: int) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Pictures of one board each and what is known of them, of each folder one in so many."""
+    """Yield pictures of one board with their labels; of each folder one in so many."""
     import score_read  # lies beside the photographs
 
     for folder in folders:
@@ -88,7 +88,7 @@ def photographs(folders: Iterable[str], every: int) -> Iterator[tuple[str, dict[
 
 
 def counted(reader: Reader, path: str, truth: dict[str, Any], change: str) -> Counter[str]:
-    """What the scorer counts of one picture, changed."""
+    """The scorer's counts for one changed picture."""
     import score_read
 
     board = score_read.truth_boards(truth)[0]

@@ -1,4 +1,4 @@
-"""Draws the bundled games again with other boards, tiles, tables and cameras, and replays them.
+"""Draws the bundled games with other boards, tiles, tables and cameras, and replays them.
 
     python tests/measures/other_looks.py --seeds 100-112 [GAME…]
 
@@ -27,7 +27,7 @@ from tests.measures.live_photos import Known, differences, known_after
 
 
 def replayed(folder: Path, game: dict[str, Any]) -> Known:
-    """What a replay of the pictures in a folder tells."""
+    """Result of replaying the pictures in a folder."""
     return known_after(
         replay(
             [folder / photo["file"] for photo in game["photos"]],
@@ -43,7 +43,7 @@ def replayed(folder: Path, game: dict[str, Any]) -> Known:
 
 
 def drawn(game: dict[str, Any], source: Path, seed: int, folder: Path) -> Path:
-    """The same game with other looks."""
+    """Folder of the same game, drawn with another look."""
     other = {**game, "picture": {**game["picture"], "seed": seed}}
     for name, picture in pictures_of(other):
         cv2.imwrite(

@@ -27,7 +27,7 @@ LONG = {"scrabbage": 2500}
 
 
 def show(game: Any, before: Any, action: Any, verdict: Any, after: Any) -> None:
-    """Everything that people would see and hear of it."""
+    """Print everything that people would see and hear."""
     if isinstance(verdict, Accepted):
         for viewer in (None, after.players[0]):
             json.dumps(game.view(after, viewer))
@@ -36,7 +36,7 @@ def show(game: Any, before: Any, action: Any, verdict: Any, after: Any) -> None:
 
 
 def one_game(slug: str, seed: str) -> Played:
-    """A random game, folded again at its end."""
+    """Play a random game from a seed and replay it at its end."""
     played = play(slug, random.Random(seed), LONG.get(slug, TRIES), show)
     if replay(played.game, played.start, played.events) != played.state:
         raise AssertionError("the events of the game do not lead to its state")
@@ -44,7 +44,7 @@ def one_game(slug: str, seed: str) -> Played:
 
 
 def many_games(slug: str, count: int, seed: int) -> str | None:
-    """Play games and print their figures; the seed of the first that broke, or None."""
+    """Play games and print figures; returns the seed of the first that broke, or None."""
     began = time.process_time()
     tried = accepted = finished = 0
     for number in range(count):

@@ -1,4 +1,4 @@
-"""Draws how cost grows from the lines of `kibitz bench --json`, as SVG.
+"""Plots how cost grows, from the lines of `kibitz bench --json`, as SVG.
 
 (kibitz bench --only hall --json; kibitz bench --only archive --json) |
     python tests/measures/scale_plots.py docs/pictures
@@ -26,7 +26,7 @@ LEFT, RIGHT, TOP, FOOT = 56, 16, 20, 44
 
 
 def plot(points: Mapping[float, float], across: str, up: str) -> str:
-    """A line through points; across the steps grow by factors, up from nothing."""
+    """A line plot; the x axis is logarithmic, the y axis starts at zero."""
     xs, ys = list(points), list(points.values())
     most = max(ys) * 1.15 or 1.0
     places = [_place(x, xs) for x in xs]
@@ -58,14 +58,14 @@ def plot(points: Mapping[float, float], across: str, up: str) -> str:
 
 
 def _place(x: float, xs: Sequence[float]) -> float:
-    """Where a number stands: nothing and one are a step apart, as are ten and a hundred."""
+    """Position of a number on the x axis: zero to one is one step, as is ten to a hundred."""
     scale = [math.log10(max(v, 0.1)) for v in xs]
     part = (math.log10(max(x, 0.1)) - scale[0]) / ((scale[-1] - scale[0]) or 1.0)
     return LEFT + 20 + part * (WIDTH - RIGHT - LEFT - 40)
 
 
 def main() -> int:
-    """Draw what comes in."""
+    """Plot the lines on standard input."""
     folder = Path(sys.argv[1])
     for text in sys.stdin:
         line = json.loads(text)

@@ -1,4 +1,4 @@
-"""Prints how well `kibitz trace` finds games whose true plays are known.
+"""Measures how well `kibitz trace` finds games whose true plays are known.
 
     python tests/measures/traced_games.py GAME.json|GAME.gcg ... [--lexicon FILE] [--tiles de]
 
@@ -22,7 +22,7 @@ Plays = list[frozenset[Square]]
 
 
 def of_photographs(path: Path) -> tuple[Grid, Plays]:
-    """The last board and the plays of a labelled game of photographs."""
+    """Last board and plays of a labelled game of photographs."""
     tiles: dict[Square, str] = {}
     plays: Plays = []
     told = json.loads(path.read_text(encoding="utf-8"))
@@ -38,7 +38,7 @@ def of_photographs(path: Path) -> tuple[Grid, Plays]:
 
 
 def of_gcg(path: Path) -> tuple[Grid, Plays]:
-    """The last board and the plays of a game in the GCG format."""
+    """Last board and plays of a GCG game."""
     grid, plays = Grid(SIDE, SIDE), []
     for move in read_gcg(path.read_bytes()).moves:
         if move.kind == "play" and move.square is not None:
