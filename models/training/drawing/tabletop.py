@@ -34,6 +34,10 @@ CHECKED = 0.15
 """So many tables have a checked cloth."""
 
 
+Beside = tuple[Scene, tuple[float, float]]
+"""Another board on the table, and where its first corner lies on the first one's lattice."""
+
+
 @dataclass(frozen=True, eq=False)
 class Photograph:
     """A scene in a picture.
@@ -121,8 +125,8 @@ def _with(colours: Picture, cover: Picture) -> Picture:
     return np.asarray(cv2.merge([colours, cover]), np.uint8)
 
 
-def _slabs(rng: np.random.Generator, scene: Scene, raised: Raised, held_out: bool) -> list[Slab]:
-    """Table, things beside the board, board, ridges, tiles, hands."""
+def _below(rng: np.random.Generator, scene: Scene, raised: Raised, held_out: bool) -> list[Slab]:
+    """Table, and things beside the board."""
     told = dict(zip(NUMBERS, raised.numbers.tolist(), strict=True))
     at = (7.5 - TABLE_SQUARES / 2,) * 2
     below = -told["board"]
@@ -143,12 +147,25 @@ def _slabs(rng: np.random.Generator, scene: Scene, raised: Raised, held_out: boo
         slabs.append(
             Slab(_byte(_things(rng, scene, raised)), TABLE_PX, at, below, high, 0.55, 0.3)
         )
+    return slabs
+
+
+def _board_slabs(
+    rng: np.random.Generator,
+    scene: Scene,
+    raised: Raised,
+    begins: tuple[float, float],
+    below: float,
+) -> list[Slab]:
+    """Board, ridges, tiles, hands; `below` is the table's height."""
+    told = dict(zip(NUMBERS, raised.numbers.tolist(), strict=True))
+    x0, y0, x1, y1 = scene.rim
     size = scene.image.shape[0]
     cover = np.zeros((size, size), np.uint8)
     cover[y0:y1, x0:x1] = 255
-    corner = (-MARGIN, -MARGIN)
+    corner = (begins[0] - MARGIN, begins[1] - MARGIN)
     board = _with(scene.image, cover)
-    slabs.append(Slab(board, SQUARE_PX, corner, below, 0.0, 0.6, told["gloss"]))
+    slabs = [Slab(board, SQUARE_PX, corner, below, 0.0, 0.6, told["gloss"])]
     if told["ridge"] > 0:
         slabs.append(
             Slab(_with(scene.image, _ridges(told, size)), SQUARE_PX, corner, 0.0,
@@ -236,6 +253,7 @@ def photograph(
     *,
     hard: float = 1.0,
     held: Collection[str] = (),
+    beside: Beside | None = None,
 ) -> Photograph:
     """A scene drawn in depth as a camera takes it.
 
@@ -246,6 +264,7 @@ def photograph(
         square_px: about how many pixels a square is wide.
         hard: see `camera.expose`.
         held: `table`, `lamp`: such as networks are judged by, not learn from.
+        beside: another board on the table, drawn in depth too.
 
     Raises:
         ValueError: the scene was drawn without depth.
@@ -253,7 +272,11 @@ def photograph(
     raised = scene.raised
     if raised is None:
         raise ValueError("expected a scene drawn with in_depth=True, got one without depth")
-    slabs = _slabs(rng, scene, raised, "table" in held)
+    slabs = _below(rng, scene, raised, "table" in held)
+    below = slabs[0].height
+    slabs += _board_slabs(rng, scene, raised, (0.0, 0.0), below)
+    if beside is not None and beside[0].raised is not None:
+        slabs += _board_slabs(rng, beside[0], beside[0].raised, beside[1], below)
     tile = float(raised.numbers[NUMBERS.index("tile")])
     sun = float(rng.uniform(0, 2 * np.pi))
     shown, owner = seen(view, slabs, _sky(rng, view.width, view.height), sun)

@@ -180,3 +180,16 @@ def kept(
         "kind_kept": of_kind.mean() * 3,
         "letter_kept": of_letter.sum() / right.sum().clamp(min=1),
     }
+
+
+def areas_kept(out: Tensor, told: Tensor, truth: Tensor) -> dict[str, Tensor]:
+    """As `kept`, for playing areas: cells of which the earlier network is right stay as sure.
+
+    Args:
+        out: (N, 2, h, w) logits of the network.
+        told: the same of the earlier one.
+        truth: (N, 2, h, w) areas, 0 to 1.
+    """
+    right = (told > 0) == (truth > 0.5)
+    off = F.binary_cross_entropy_with_logits(out.float(), told.float().sigmoid(), reduction="none")
+    return {"areas_kept": (off * right).mean() * 2}

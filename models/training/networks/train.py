@@ -311,8 +311,8 @@ class Task:
 LABELS = len(glyphs.LABELS)
 MANY_SQUARES = ("glyph", "small_glyph", "mark", "sign", "mirror")
 """Networks for single squares, of which a sample holds many."""
-KEEPING = ("reader", "glyph", "small_glyph")
-"""Networks for squares, which can learn new things and keep what they know."""
+KEEPING = ("finder", "reader", "glyph", "small_glyph")
+"""Networks which can learn new things and keep what they know."""
 FINDERS = ("finder", "wide_finder")
 SMALL_LOOKS = 2
 """Of three batches that a finder sees so many are as small as its first look."""
@@ -366,7 +366,9 @@ TASKS: dict[str, Task] = {
 
 
 def kept(task: str, out: Tensor, told: Tensor, truth: list[Tensor]) -> dict[str, Tensor]:
-    """How far a network for squares has come from an earlier one; see `distil.kept`."""
+    """How far a network has come from an earlier one; see `distil.kept`."""
+    if task in FINDERS:
+        return distil.areas_kept(out, told, truth[0])
     kinds, letters, _ = (t.reshape(-1).long() for t in truth)
     if task == "reader":
         out, told = (x.movedim(1, -1).flatten(0, 2) for x in (out, told))

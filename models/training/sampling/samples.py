@@ -10,11 +10,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kibitz.calibration.board_geometry import BoardGeometry, rectify
+from kibitz.calibration.outline import INNER_SQUARES
+from kibitz.engine.table import SIDE
 from kibitz.models.training.drawing import camera, lookalikes, textures
 from kibitz.models.training.drawing.board_art import CANVAS_PX, MARGIN, SQUARE_PX
 from kibitz.models.training.drawing.covers import EMPTY, MARKER, TILE
 from kibitz.models.training.drawing.raised import found_lift, random_view
-from kibitz.models.training.drawing.tabletop import photograph
+from kibitz.models.training.drawing.scene import Scene
+from kibitz.models.training.drawing.tabletop import Beside, photograph
 from kibitz.models.training.sampling.faces import TWINS, Twins, as_many
 from kibitz.models.training.sampling.pool import Scenes
 from kibitz.models.training.sampling.sizes import (
@@ -32,7 +35,11 @@ LEAST_PX = 4.5
 """Letters of tiles that are seen lower than this are not asked for, in pixels."""
 FINDER_DRAWN_PX = 320
 IN_DEPTH = 0.55
-"""So many pictures that a finder learns from show one board on its table, in depth."""
+"""So many pictures that a finder learns from show boards on their table in depth."""
+PAIRS = 0.2
+"""So many of these show two."""
+SIZED, SIZES = 0.25, (9, 21)
+"""So many boards that a finder learns from have other sizes, from and to."""
 
 
 def _tilt(rng: np.random.Generator) -> float:
@@ -257,13 +264,24 @@ def finder_sample(rng: np.random.Generator, pool: Scenes) -> tuple[Picture, Pict
     w, h = (n, round(n * aspect)) if rng.random() < 0.6 else (round(n * aspect), n)
     truth = np.zeros((2, cells, cells), np.uint8)
     if rng.random() < IN_DEPTH:
-        fill = float(rng.uniform(0.35, 1.0))
         k1 = float(rng.uniform(-0.15, 0.08)) if rng.random() < 0.3 else 0.0
-        view = random_view(rng, w, h, _tilt(rng), fill=fill, off_centre=0.5 * (1 - fill) + 0.02)
+        drawn, beside = _of_any_size(rng, pool), None
+        fill = float(rng.uniform(0.35, 1.0))
+        if rng.random() < PAIRS:
+            beside, fill = _beside(rng, pool, drawn), float(rng.uniform(0.3, 0.6))
+        off_centre = 0.5 * (1 - fill) + 0.02
+        size = len(drawn.kinds)
+        view = random_view(rng, w, h, _tilt(rng), size, fill=fill, off_centre=off_centre)
         view = replace(view, k1=k1)
-        drawn = pool.scene(int(rng.integers(0, len(pool))))
-        picture = photograph(rng, drawn, view, 0.6 * fill * n / 15).picture
         _mark_area(truth, view.geometry(), n)
+        if beside is not None:
+            scene, place = beside
+            other = replace(view.geometry(), size=len(scene.kinds)).shifted(*place)
+            beside = beside if _mostly_within(other.corners_px, w, h, n) else None
+            if beside is not None:
+                _mark_area(truth, other, n)
+        px = 0.6 * fill * n / size
+        picture = photograph(rng, drawn, view, px, beside=beside).picture
         return _shrunk(picture), truth
     picture = camera.backdrop(rng, w, h)
     kind = rng.random()
@@ -281,32 +299,33 @@ def finder_sample(rng: np.random.Generator, pool: Scenes) -> tuple[Picture, Pict
                 * min(w, h)
             )
             k1 = float(rng.uniform(-0.15, 0.08)) if rng.random() < 0.3 else 0.0
+            drawn = _of_any_size(rng, pool)
+            squares = len(drawn.kinds)
             view = camera.random_view(
                 rng,
                 w,
                 h,
                 size,
                 _tilt(rng),
+                squares,
                 off_centre=0.28 if boards == 2 else 0.5 * max(0.0, 0.75 - size / min(w, h)) + 0.08,
             )
-            g = BoardGeometry(view, 15, w, h, k1)
+            g = BoardGeometry(view, squares, w, h, k1)
             c = g.corners_px
-            inside = ((c > -0.12 * n) & (c < np.array([w, h]) + 0.12 * n)).all() and (
-                (c > 0) & (c < (w, h))
-            ).all(1).sum() >= (3 if rng.random() < 0.3 else 4)
+            inside = _mostly_within(c, w, h, n) and ((c > 0) & (c < (w, h))).all(1).sum() >= (
+                3 if rng.random() < 0.3 else 4
+            )
             if inside and not any(_overlap(c, t, w, h) for t in taken):
                 taken.append(c)
-                i = int(rng.integers(0, len(pool)))
-                big = _big(rng, pool, i) if boards == 1 and rng.random() < 0.15 else None
-                canonical = big if big is not None else pool.image(i)
-                if big is not None:
+                if boards == 1 and rng.random() < 0.15:
+                    big = _big(rng, pool)
                     warped, _ = camera.warp_onto(
-                        canonical, g, square_px=canonical.shape[0] / 15, margin=0.0
+                        big, g, square_px=big.shape[0] / g.size, margin=0.0
                     )
-                    rim = np.array([0.0, 0, 15, 15])
+                    rim = np.array([0.0, 0, g.size, g.size])
                 else:
-                    warped, _ = camera.warp_onto(canonical, g)
-                    rim = pool.rims[i] / SQUARE_PX - MARGIN
+                    warped, _ = camera.warp_onto(drawn.flat(), g)
+                    rim = np.array(drawn.rim) / SQUARE_PX - MARGIN
                 x0, y0, x1, y1 = rim
                 mask = _fill(g, np.array([(x0, y0), (x1, y0), (x1, y1), (x0, y1)], float), w, h, 1)
                 if rng.random() < 0.7:
@@ -327,6 +346,60 @@ def finder_sample(rng: np.random.Generator, pool: Scenes) -> tuple[Picture, Pict
     return _shrunk(camera.expose(rng, picture, 14, hard=0.8)), truth
 
 
+def _of_any_size(rng: np.random.Generator, pool: Scenes) -> Scene:
+    """A scene of the pool, now and then with rows and columns fewer or more."""
+    scene = pool.scene(int(rng.integers(0, len(pool))))
+    return (
+        sized(scene, int(rng.integers(*SIZES, endpoint=True))) if rng.random() < SIZED else scene
+    )
+
+
+def sized(scene: Scene, n: int) -> Scene:
+    """A scene with `n` squares a side: what is in the middle is left out, or there twice.
+
+    `n` is less than twice as many as the scene has.
+    """
+    old = len(scene.kinds)
+    first, then = (n + 1) // 2, old - n // 2
+    squares = np.r_[0:first, then:old]
+    lo = int(MARGIN * SQUARE_PX)
+    px = np.r_[0 : lo + first * SQUARE_PX, lo + then * SQUARE_PX : len(scene.image)]
+
+    def of(layer: Picture, at: NDArray[np.int_]) -> Picture:
+        return np.ascontiguousarray(layer[np.ix_(at, at)])
+
+    kinds, letters, turns = (of(x, squares) for x in (scene.kinds, scene.letters, scene.turns))
+    raised = scene.raised and replace(
+        scene.raised, tops=of(scene.raised.tops, px), over=of(scene.raised.over, px)
+    )
+    x0, y0, x1, y1 = scene.rim
+    more = (n - old) * SQUARE_PX
+    return Scene(
+        of(scene.image, px), kinds, letters, turns, (x0, y0, x1 + more, y1 + more), raised
+    )
+
+
+def _beside(rng: np.random.Generator, pool: Scenes, scene: Scene) -> Beside:
+    """Another board on one side of a scene's, not turned, and where it begins."""
+    other = _of_any_size(rng, pool)
+    side = int(rng.integers(0, 4))
+    ends = np.array(scene.rim) / SQUARE_PX - MARGIN
+    theirs = np.array(other.rim) / SQUARE_PX - MARGIN
+    apart = float(rng.uniform(0, 4))
+    along = float(rng.uniform(-4, 4))
+    # left, above, right or below: rim to rim and a gap
+    axis, after = side % 2, side >= 2
+    across = (
+        ends[axis + 2] - theirs[axis] + apart if after else ends[axis] - theirs[axis + 2] - apart
+    )
+    return other, (across, along) if axis == 0 else (along, across)
+
+
+def _mostly_within(corners: NDArray[np.float64], w: int, h: int, n: int) -> bool:
+    """Whether corners lie in a picture or little beside it."""
+    return bool(((corners > -0.12 * n) & (corners < np.array([w, h]) + 0.12 * n)).all())
+
+
 def _shrunk(picture: Picture) -> Picture:
     """A picture made square with black, as large as the finder sees it."""
     out = np.zeros((FINDER_DRAWN_PX, FINDER_DRAWN_PX, 3), np.uint8)
@@ -337,8 +410,8 @@ def _shrunk(picture: Picture) -> Picture:
 def _mark_area(truth: Picture, g: BoardGeometry, n: int) -> None:
     """Add a board's playing area and its inner part to the truth of a picture of side `n`."""
     cells = truth.shape[1]
-    for channel, edge in ((0, 0.0), (1, 2.2)):
-        far = 15 - edge
+    for channel, edge in ((0, 0.0), (1, INNER_SQUARES * g.size / SIDE)):
+        far = g.size - edge
         quad = np.array([(edge, edge), (far, edge), (far, far), (edge, far)])
         inside = _fill(g, quad, cells, cells, n / cells) > 127
         truth[channel] = np.maximum(truth[channel], inside)
@@ -369,8 +442,9 @@ def _overlap(a: NDArray[np.float64], b: NDArray[np.float64], w: int, h: int) -> 
     return bool((masks[0] & masks[1]).any())
 
 
-def _big(rng: np.random.Generator, pool: Scenes, i: int) -> Picture:
+def _big(rng: np.random.Generator, pool: Scenes) -> Picture:
     """Nine playing areas joined into one."""
+    i = int(rng.integers(0, len(pool)))
     p, lo = SQUARE_PX, int(MARGIN * SQUARE_PX)
     side = 15 * p
     same = pool.image(i)[lo : lo + side, lo : lo + side]
