@@ -285,7 +285,7 @@ def finder_sample(rng: np.random.Generator, pool: Scenes) -> tuple[Picture, Pict
         return _shrunk(picture), truth
     picture = camera.backdrop(rng, w, h)
     kind = rng.random()
-    boards = 0 if kind < 0.12 else 2 if kind < 0.24 else 1
+    boards = 0 if kind < 0.2 else 2 if kind < 0.32 else 1
     for _ in range(int(rng.integers(1, 3)) if rng.random() < (0.35 if boards else 0.9) else 0):
         size = rng.uniform(0.2, 0.7 if boards else 0.85) * min(w, h)
         _lay(rng, lookalikes.grid_lookalike(rng), picture, float(size))
