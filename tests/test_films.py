@@ -10,10 +10,9 @@ import pytest
 
 from kibitz.engine.rules import Action
 from kibitz.engine.table import Square, parse_square
-from kibitz.models.training.games.film_stage import Moved
-from kibitz.models.training.games.story import Laid, LooseShot
 from tests.filming import photos as films_photos
 from tests.filming.drawing import FilmedBoard, FilmedSpread, Pose, Scene, Worn
+from tests.filming.film_stage import Moved
 from tests.filming.incidents import INCIDENTS, filmed
 from tests.filming.judging import Verdict, _Due, summary
 from tests.filming.scenarios import (
@@ -34,6 +33,7 @@ from tests.filming.script import (
     KnownPlay,
     known_of,
 )
+from tests.filming.story import Laid, LooseShot
 from tests.films import MADE_UP, RETOLD, Title, films, made_up, titles
 from tests.helpers.shared_data import needs_shared
 

@@ -156,7 +156,6 @@ def test_shapes_of_json_stand_in_one_room():
 
 
 SAYS_NAMES = {
-    "models/training/photographs/looks.py": "which table each bundled game is photographed on",
     "models/training/sampling/by_kind.py": "labelled boards name their kind",
     "vision/boards/colours/ship_cards.py": "a ship has the name of its game",
 }
@@ -256,7 +255,7 @@ def test_drawing_pictures_needs_no_torch():
     import subprocess
     import sys
 
-    code = "import sys; sys.modules['torch'] = None; import kibitz.models.training.games.pictures"
+    code = "import sys; sys.modules['torch'] = None; import tests.filming.pictures"
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True)
 
     assert (0, "") == (done.returncode, done.stderr)

@@ -8,9 +8,9 @@ from kibitz.calibration.board_finder import find_boards
 from kibitz.calibration.outline import masks_of, other_outlines
 from kibitz.engine.table import Square
 from kibitz.models.session import load_model
-from kibitz.models.training.games.film_stage import Moment, Moved, Stage
-from kibitz.models.training.games.story import Laid
 from kibitz.vision.pipeline import BoardNotFound, Reader
+from tests.filming.film_stage import Moment, Moved, Stage
+from tests.filming.story import Laid
 
 NO_LINES = 41
 """The stage of this seed has a board without lines, with a rim as wide as a square."""

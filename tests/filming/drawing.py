@@ -20,10 +20,10 @@ from kibitz.calibration.board_geometry import BoardGeometry
 from kibitz.engine.table import Square
 from kibitz.models.training.drawing import camera, scene
 from kibitz.models.training.drawing.board_art import MARGIN, SQUARE_PX
-from kibitz.models.training.games.film_stage import Hand, Moved
-from kibitz.models.training.games.loose_tables import LooseTable
-from kibitz.models.training.games.story import BoardShot, CardPlace, Laid, LooseShot
-from kibitz.models.training.games.tables import BoardTable, View, straight_view
+from tests.filming.film_stage import Hand, Moved
+from tests.filming.loose_tables import LooseTable
+from tests.filming.story import BoardShot, CardPlace, Laid, LooseShot
+from tests.filming.tables import BoardTable, View, straight_view
 
 Picture = NDArray[np.uint8]
 Flat = NDArray[np.float32]

@@ -12,11 +12,11 @@ from dataclasses import dataclass, replace
 
 from kibitz.engine.rules import Action
 from kibitz.engine.table import Square
-from kibitz.models.training.games.film_stage import Moved
-from kibitz.models.training.games.story import Laid, LooseShot
 from tests.filming.drawing import CHILD, Pose, RimTile, Worn
+from tests.filming.film_stage import Moved
 from tests.filming.scenarios import PLAYERS, MadeUp, Scenario, Story, drawn_tiles
 from tests.filming.script import Frame, Frames
+from tests.filming.story import Laid, LooseShot
 
 LATER_S = 4.0
 SWEPT = 8

@@ -26,10 +26,10 @@ from kibitz.engine.options import check_options
 from kibitz.engine.record.ledger import Opening
 from kibitz.engine.table import Square
 from kibitz.models.training.drawing import scene
-from kibitz.models.training.games.story import Laid
-from kibitz.models.training.games.tables import BoardTable, View
 from tests.filming.drawing import Filmed, Picture, Scene
 from tests.filming.scenarios import PLAYERS, SETTINGS, Pictured
+from tests.filming.story import Laid
+from tests.filming.tables import BoardTable, View
 from tests.helpers.fake_readings import reading_of_rows
 from tests.helpers.shared_data import SHARED
 

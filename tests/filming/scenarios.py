@@ -25,11 +25,11 @@ from kibitz.engine.record.ledger import TOLD_FOR_GOOD, Entry, Ledger, Opening, o
 from kibitz.engine.rules import Action, Refused
 from kibitz.engine.table import SIDE, Grid, Square, tile_from_text
 from kibitz.engine.words.formed import text_of, words_formed
-from kibitz.models.training.games.film_plays import Fate, PlannedPlay, plan_game
-from kibitz.models.training.games.story import BoardShot, Laid, LooseShot, loose_shots_of, shots_of
 from kibitz.vision.readings import GridReading, PhotoReading
 from tests.filming.drawing import Scene
+from tests.filming.film_plays import Fate, PlannedPlay, plan_game
 from tests.filming.script import Director, Frames, Known, known_of
+from tests.filming.story import BoardShot, Laid, LooseShot, loose_shots_of, shots_of
 from tests.helpers.fake_readings import reading_of_rows
 from tests.helpers.pictured_games import DEMOS, drawn, game_of, replay_of
 

@@ -17,9 +17,9 @@ from kibitz.engine.record.history import lines_said
 from kibitz.engine.record.ledger import Done, Ledger, player_of, tiles_of
 from kibitz.engine.rules import Action
 from kibitz.engine.table import Square
-from kibitz.models.training.games.film_stage import Moved
-from kibitz.models.training.games.story import Laid
 from tests.filming.drawing import Filmed, Pose, Scene, Worn
+from tests.filming.film_stage import Moved
+from tests.filming.story import Laid
 
 RATE = 10.0
 """Pictures a second."""

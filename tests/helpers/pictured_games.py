@@ -27,12 +27,12 @@ from kibitz.engine.games import find_game, find_info
 from kibitz.engine.options import check_options
 from kibitz.engine.record.ledger import Opening
 from kibitz.engine.table import Square
-from kibitz.models.training.games.loose_tables import LooseTable, Lying
-from kibitz.models.training.games.pictures import view_of
-from kibitz.models.training.games.story import BoardShot, LooseShot, loose_shots_of, shots_of
-from kibitz.models.training.games.tables import hidden_squares
 from kibitz.vision.readings import LooseTile, LooseWord, PhotoReading
 from kibitz.vision.request import ReadRequest
+from tests.filming.loose_tables import LooseTable, Lying
+from tests.filming.pictures import view_of
+from tests.filming.story import BoardShot, LooseShot, loose_shots_of, shots_of
+from tests.filming.tables import hidden_squares
 from tests.helpers.fake_readings import reading_of_rows
 
 WRITTEN = Path(__file__).resolve().parents[1] / "pictured"

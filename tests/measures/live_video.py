@@ -32,9 +32,9 @@ from kibitz.app.tables.people.access import Actor
 from kibitz.app.tables.registry import Tables
 from kibitz.app.tables.table import Table
 from kibitz.engine.rules import Action, Refused
-from kibitz.models.training.games.film_plays import Fate, PlannedPlay, plan_game
-from kibitz.models.training.games.film_stage import Stage
-from kibitz.models.training.games.film_story import RATE, Cue, Film, Manners
+from tests.filming.film_plays import Fate, PlannedPlay, plan_game
+from tests.filming.film_stage import Stage
+from tests.filming.film_story import RATE, Cue, Film, Manners
 
 PLAYERS = ("Ann", "Bob")
 HOST = Actor("host")

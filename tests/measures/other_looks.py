@@ -22,7 +22,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from kibitz.app.cli.serving.demo import DEMOS
 from kibitz.app.face.replaying import replay
-from kibitz.models.training.games.pictures import pictures_of, view_of
+from tests.filming.pictures import pictures_of, view_of
 from tests.measures.live_photos import Known, differences, known_after
 
 

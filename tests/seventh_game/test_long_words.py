@@ -31,10 +31,10 @@ from kibitz.app.tables.registry import Tables
 from kibitz.engine.games import GAMES, Games
 from kibitz.engine.rules import Options
 from kibitz.engine.scenarios import run_scenario
-from kibitz.models.training.games.story import shots_of
-from kibitz.models.training.games.tables import BoardTable, View
 from tests.app.server_help import ReadsBarcodes, act, board, new_table, see, state
 from tests.browser.browser_help import Served, chromium_path, serve, visit
+from tests.filming.story import shots_of
+from tests.filming.tables import BoardTable, View
 from tests.helpers.shared_data import ROOT
 from tests.seventh_game.rules import GAME
 

@@ -16,8 +16,8 @@ from kibitz.app.tables.orders import Order
 from kibitz.app.tables.registry import Tables
 from kibitz.calibration.board_finder import CANNOT_BE_MADE_OUT
 from kibitz.engine.table import Square
-from kibitz.models.training.games.film_stage import HandPose, Light, Moment, Moved, Stage
-from kibitz.models.training.games.story import Laid
+from tests.filming.film_stage import HandPose, Light, Moment, Moved, Stage
+from tests.filming.story import Laid
 
 RATE = 10.0
 FOLLOWED_WITHIN = 2.0

@@ -17,8 +17,8 @@ from kibitz.app.tables.orders import Order
 from kibitz.app.tables.people.access import Actor
 from kibitz.app.tables.registry import Tables
 from kibitz.engine.table import parse_square
-from kibitz.models.training.games.story import BoardShot, Laid
-from kibitz.models.training.games.tables import BoardTable, View
+from tests.filming.story import BoardShot, Laid
+from tests.filming.tables import BoardTable, View
 
 LAID = {"2:H5": "OCEAN", "5:H8": "TIGER"}
 

@@ -11,8 +11,8 @@ import kibitz
 from kibitz.app.common.errors import KibitzError, UsageError
 from kibitz.app.face.opening import parse_setting
 from kibitz.engine.table import Square
-from kibitz.models.training.games.story import Laid
 from tests.filming.drawing import FilmedBoard, Scene
+from tests.filming.story import Laid
 
 SIDE = 21
 PREMIUMS = {(10, 10): "*", (10, 12): "q", (10, 14): "Q", (12, 20): "L"}

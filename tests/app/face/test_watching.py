@@ -12,8 +12,8 @@ import kibitz
 from kibitz.app.common.storage.tables import Storage
 from kibitz.app.face.watching import events_of
 from kibitz.engine.table import parse_square
-from kibitz.models.training.games.story import BoardShot, Laid
-from kibitz.models.training.games.tables import BoardTable, View
+from tests.filming.story import BoardShot, Laid
+from tests.filming.tables import BoardTable, View
 
 PHOTOS = kibitz.examples()["scrabble"]
 

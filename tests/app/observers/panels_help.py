@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kibitz.app.common.materials.named import letters_for
-from kibitz.models.training.games.story import shots_of
+from tests.filming.story import shots_of
 from tests.helpers.pictured_games import game_of
 
 LETTERS = letters_for("en")

@@ -13,10 +13,10 @@ import pytest
 from kibitz.app.observers.panel_lines import panel_lines
 from kibitz.app.observers.panels import PanelOrder
 from kibitz.app.reading.pictures import make_reader
-from kibitz.models.training.games.pictures import view_of
-from kibitz.models.training.games.tables import BoardTable
 from kibitz.vision.request import ReadRequest
 from tests.app.observers.panels_help import GAME, LETTERS, SHOTS
+from tests.filming.pictures import view_of
+from tests.filming.tables import BoardTable
 
 
 @pytest.fixture(scope="module")

@@ -24,11 +24,11 @@ from kibitz.engine.games import find_game
 from kibitz.engine.options import check_options
 from kibitz.engine.record.ledger import Opening
 from kibitz.engine.table import grid_from_rows
-from kibitz.models.training.games.pictures import pictures_of
-from kibitz.models.training.games.story import BoardShot
 from kibitz.vision.readings import turned_board
 from kibitz.vision.request import ReadRequest
 from tests.app.observers.panels_help import GAME, LETTERS, SHOTS
+from tests.filming.pictures import pictures_of
+from tests.filming.story import BoardShot
 from tests.helpers.fake_readings import Noise, reading_from_truth
 
 PHOTO = Path(app.__file__).parent / "data" / "demo" / "frankenscrabbards" / "05.jpg"

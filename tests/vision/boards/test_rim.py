@@ -10,9 +10,9 @@ from kibitz.app.common.materials.named import letters_for
 from kibitz.app.reading.lines import rows_of
 from kibitz.app.reading.pictures import make_reader, read_picture
 from kibitz.models.training.drawing.board_art import MARGIN, SQUARE_PX
-from kibitz.models.training.games.story import shots_of
-from kibitz.models.training.games.tables import BoardTable, View
 from kibitz.vision.request import ReadRequest
+from tests.filming.story import shots_of
+from tests.filming.tables import BoardTable, View
 from tests.helpers.pictured_games import game_of
 
 SHOTS = list(shots_of(game_of("scrabbleship")))

@@ -18,7 +18,6 @@ from kibitz.calibration.board_finder import BoardNotFound, panel_of
 from kibitz.calibration.board_geometry import BoardGeometry, geometry_from_corners
 from kibitz.calibration.patch_finder import Patch
 from kibitz.engine.table import Square
-from kibitz.models.training.games.story import Laid
 from kibitz.vision.boards.colours.tile_colours import SquareColours
 from kibitz.vision.boards.reader import SQUARE_PX, straighten
 from kibitz.vision.boards.square_logs import SquareLogs
@@ -29,6 +28,7 @@ from kibitz.vision.stream import changed as comparing
 from kibitz.vision.stream.reduced_decode import open_packed
 from kibitz.vision.stream.series import SeriesReader
 from tests.filming.drawing import FilmedBoard, Pose, Scene
+from tests.filming.story import Laid
 
 SIDE = 17 * SQUARE_PX
 DEMO = Path(app.__file__).parent / "data" / "demo"

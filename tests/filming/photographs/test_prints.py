@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from kibitz.models.training.drawing.board_art import standard_premiums
-from kibitz.models.training.photographs import prints
-from kibitz.models.training.photographs.looks import LOOKS, Reach
+from tests.filming.photographs import prints
+from tests.filming.photographs.looks import LOOKS, Reach
 from tests.helpers.pictured_games import SLUGS, game_of
 
 DESIGNS = sorted({design for look in LOOKS.values() for design in look.boards}, key=str)

@@ -12,7 +12,7 @@ from kibitz.calibration.board_geometry import BoardGeometry
 from kibitz.engine.table import JOINED_SIDE, SIDE, Square
 from kibitz.models.training.drawing import board_art, camera, covers, glyphs, scene, textures
 from kibitz.models.training.drawing.board_art import MARGIN, SQUARE_PX
-from kibitz.models.training.games.story import BoardShot
+from tests.filming.story import BoardShot
 
 Array = NDArray[np.float32]
 Picture = NDArray[np.uint8]

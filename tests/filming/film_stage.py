@@ -18,8 +18,8 @@ from kibitz.calibration.board_geometry import BoardGeometry
 from kibitz.engine.table import Square
 from kibitz.models.training.drawing import camera, covers
 from kibitz.models.training.drawing.board_art import MARGIN, SQUARE_PX
-from kibitz.models.training.games.story import BoardShot, Laid
-from kibitz.models.training.games.tables import BoardTable, View
+from tests.filming.story import BoardShot, Laid
+from tests.filming.tables import BoardTable, View
 
 Array = NDArray[np.float32]
 Picture = NDArray[np.uint8]

@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 from skimage.measure import marching_cubes
 
 from kibitz.models.training.drawing.textures import noise
-from kibitz.models.training.photographs import things
-from kibitz.models.training.photographs.looks import Reach
+from tests.filming.photographs import things
+from tests.filming.photographs.looks import Reach
 
 Colour = tuple[int, int, int]
 Field = NDArray[np.float32]

@@ -244,7 +244,7 @@ def ship_card(squares: int, paper: Colour, hull: Colour) -> Picture:
     return np.asarray(card)
 
 
-def _font(family: str, size: int):  # noqa: ANN202 - Pillow's own type
+def _font(family: str, size: int):
     path = typefaces.font_for(family, "A")
     assert path is not None
     return typefaces.load_font(path, size)

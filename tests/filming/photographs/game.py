@@ -1,11 +1,11 @@
 """Photographs of a whole game on a kitchen table, path-traced, for the bundled demonstrations.
 
-    python -m kibitz.models.training.photographs.game app/data/demo/scrabble/game.json
+    python -m tests.filming.photographs.game app/data/demo/scrabble/game.json
 
 The game file names its photographs and what lies on the table in each (see
-`models.training.games.story`), its look (see `looks`), and under `picture` the seed and size of
-the pictures. They are written beside it. Needs Blender as a Python package
-(`pip install bpy==4.5.15`, Python 3.11).
+`tests.filming.story`), its look (see `looks`), and under `picture` the seed and size of
+the pictures. They are written beside it; `--width 560 --out FOLDER` makes small ones for a trial.
+Needs Blender as a Python package (`pip install bpy==4.5.15 scikit-image`, Python 3.11).
 """
 
 from __future__ import annotations
@@ -25,8 +25,12 @@ from numpy.typing import NDArray
 
 from kibitz.engine.games import find_info
 from kibitz.engine.table import Square
-from kibitz.models.training.games.loose_tables import LoosePlaces, Lying
-from kibitz.models.training.games.story import (
+from tests.filming.loose_tables import LoosePlaces, Lying
+from tests.filming.photographs import prints, things
+from tests.filming.photographs.hands import reach_over
+from tests.filming.photographs.looks import LOOKS, Look
+from tests.filming.photographs.stage import Stage, developed
+from tests.filming.story import (
     BoardShot,
     CardPlace,
     Laid,
@@ -34,11 +38,7 @@ from kibitz.models.training.games.story import (
     loose_shots_of,
     shots_of,
 )
-from kibitz.models.training.games.tables import View
-from kibitz.models.training.photographs import prints, things
-from kibitz.models.training.photographs.hands import reach_over
-from kibitz.models.training.photographs.looks import LOOKS, Look
-from kibitz.models.training.photographs.stage import Stage, developed
+from tests.filming.tables import View
 
 Picture = NDArray[np.uint8]
 Wanted = dict[object, Callable[[], bpy.types.Object]]

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from kibitz.models.training.photographs.prints import BoardDesign, Colour
+from tests.filming.photographs.prints import BoardDesign, Colour
 
 
 @dataclass(frozen=True)

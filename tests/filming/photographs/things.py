@@ -15,8 +15,8 @@ import numpy as np
 from mathutils import Matrix, Vector
 from numpy.typing import NDArray
 
-from kibitz.models.training.photographs.looks import TileLook
-from kibitz.models.training.photographs.prints import face_at
+from tests.filming.photographs.looks import TileLook
+from tests.filming.photographs.prints import face_at
 
 Colour = tuple[int, int, int]
 Picture = NDArray[np.uint8]

@@ -8,9 +8,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from kibitz.engine.table import Square
-from kibitz.models.training.games.film_plays import PlannedPlay
-from kibitz.models.training.games.film_stage import HandPose, Light, Moment, Moved, Stage
-from kibitz.models.training.games.story import Laid
+from tests.filming.film_plays import PlannedPlay
+from tests.filming.film_stage import HandPose, Light, Moment, Moved, Stage
+from tests.filming.story import Laid
 
 RATE = 10.0
 """Pictures a second."""

@@ -13,7 +13,7 @@ from bpy_extras.object_utils import world_to_camera_view
 from mathutils import Vector
 from numpy.typing import NDArray
 
-from kibitz.models.training.photographs.looks import Aim, Light
+from tests.filming.photographs.looks import Aim, Light
 
 Picture = NDArray[np.uint8]
 Box = tuple[int, int, int, int]

@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kibitz.models.training.drawing import covers, scene, textures
-from kibitz.models.training.games.story import LooseShot
-from kibitz.models.training.games.tables import Picture, View, finish, hand_rng
 from kibitz.models.training.sampling import faces
+from tests.filming.story import LooseShot
+from tests.filming.tables import Picture, View, finish, hand_rng
 
 TILE_PARTS = 19.0
 """How many tiles fit into the picture's height."""

@@ -2,7 +2,7 @@
 
 The game file names its photographs and what lies on the table in each (see `story`), and under
 `picture` the seed and size of the pictures. Photographs of the same games that look real are made
-by `models.training.photographs.game`, which takes much longer.
+by `tests.filming.photographs.game`, which takes much longer.
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from kibitz.engine.games import find_info
-from kibitz.models.training.games.loose_tables import LooseTable
-from kibitz.models.training.games.story import loose_shots_of, shots_of
-from kibitz.models.training.games.tables import BoardTable, Picture, View
+from tests.filming.loose_tables import LooseTable
+from tests.filming.story import loose_shots_of, shots_of
+from tests.filming.tables import BoardTable, Picture, View
 
 
 def pictures_of(game: Mapping[str, Any]) -> Iterator[tuple[str, Picture]]:

@@ -1,1 +1,0 @@
-"""Whole games as drawn pictures and films from a fixed camera."""
