@@ -1,4 +1,4 @@
-"""Property tests try the same examples each time; a pytest of uv's own gets the test tools."""
+"""Which tests run where nobody says; a pytest of uv's own gets the test tools."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import gc
 import os
 import sys
 from importlib.util import find_spec
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -23,6 +24,16 @@ os.environ["LC_ALL"] = "C.UTF-8"  # what is said is in English, whatever this ma
 
 TOOLS = ("hypothesis", "httpx", "schemathesis", "playwright", "pytest_timeout", "psycopg")
 AGAIN = "KIBITZ_TESTS_AGAIN"
+HERE = Path(__file__).parent
+SLOW = (
+    "app/archive/test_faults.py",
+    "app/hall/",
+    "browser/",
+    "project/",
+    "test_endurance.py",
+    "test_films.py",
+)
+"""Where servers are killed, films drawn, packages built, and browsers go through whole games."""
 COLLECT_AFTER = (20_000, 10, 10)
 """New objects before Python looks for those no longer needed, then each tenth time further back."""
 
@@ -57,6 +68,32 @@ def pytest_addoption(parser: pytest.Parser, pluginmanager: pytest.PytestPluginMa
     sys.stderr.write("the test tools are fetched: uv run --group test pytest\n")
     sys.stderr.flush()
     os.execve(call[0], call, {**os.environ, AGAIN: "1"})
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_cmdline_main(config: pytest.Config) -> None:
+    """Called without paths, the tests run on every core, and those that are slow stay out."""
+    given = config.option
+    if config.args_source is not pytest.Config.ArgsSource.TESTPATHS:
+        return
+    given.markexpr = given.markexpr or "not slow"
+    if given.numprocesses is None and not (given.usepdb or given.collectonly):
+        given.numprocesses, given.dist = "auto", "loadfile"
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """With `-m fast`, files without a test of that mark are not even imported."""
+    if config.option.markexpr != "fast" or not collection_path.match("test_*.py"):
+        return None
+    return "mark.fast" not in collection_path.read_text(encoding="utf-8") or None
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """What lies in a slow place is slow, but for what is marked as fast."""
+    for item in items:
+        place = item.path.relative_to(HERE).as_posix()
+        if place.startswith(SLOW) and item.get_closest_marker("fast") is None:
+            item.add_marker(pytest.mark.slow)
 
 
 def pytest_collection_finish() -> None:

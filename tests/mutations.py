@@ -34,8 +34,10 @@ import sys
 import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+from tests.nearest import tests_for
 
 ROOT = Path(__file__).resolve().parents[1]
 FOLDERS = (
@@ -214,72 +216,6 @@ def chosen(seed: int, count: int, only: Sequence[str] = ()) -> list[Change]:
         for kind, n in zip(KINDS, halves, strict=True)
     ]
     return [x for group in taken for x in group]
-
-
-# ---------------------------------------------------------------- which tests
-
-
-def tests_for(path: str) -> list[list[str]]:
-    """Tests of a module, nearest first.
-
-    Those of its name and those that import it; those of its room, a folder of a part of the
-    program (`vision/boards`); those that import what imports it. Whole games of every kind are
-    played by tests of the engine itself.
-    """
-    module = Path(path)
-    name = _module(path)
-    by_name = f"tests/{module.parent.as_posix()}/test_{module.stem}.py"
-    near = {x for x, imported in _imports().items() if name in imported or x == by_name}
-    users = {_module(x) for x, imported in _modules().items() if name in imported}
-    beside = {x for x, imported in _imports().items() if users & imported} - near
-    folder = f"tests/{module.parent.as_posix()}/"
-    while not any(x.startswith(folder) for x in _imports()):
-        folder = folder.rsplit("/", 2)[0] + "/"
-    room = "/".join(Path(folder).parts[:3]) + "/"
-    around = {x for x in _imports() if x.startswith(room)}
-    if path.startswith("engine/"):
-        around |= {x for x in _imports() if Path(x).parent.as_posix() == "tests/engine"}
-
-    def inner_first(tests: set[str]) -> list[str]:
-        """Those of the same folder before those of whole commands and tables."""
-        return sorted(tests, key=lambda x: (x != by_name, not x.startswith(folder), x))
-
-    return [inner_first(x) for x in (near, around - near, beside - around) if x]
-
-
-def _module(path: str) -> str:
-    """A file's name where it is imported."""
-    return "kibitz." + ".".join(Path(path).with_suffix("").parts)
-
-
-def _imports() -> dict[str, set[str]]:
-    """Every test file, with the modules and names that it imports; those with a browser are out."""
-    return {
-        path: names
-        for path, names in _imported("tests", "test_*.py").items()
-        if not path.startswith("tests/browser/")
-    }
-
-
-def _modules() -> dict[str, set[str]]:
-    """The same of every file of the program."""
-    parts = ("app", "vision", "calibration", "models", "engine")
-    return {path: names for part in parts for path, names in _imported(part, "*.py").items()}
-
-
-@cache
-def _imported(folder: str, pattern: str) -> dict[str, set[str]]:
-    out = {}
-    for file in sorted((ROOT / folder).rglob(pattern)):
-        path = file.relative_to(ROOT).as_posix()
-        names: set[str] = set()
-        for node in ast.walk(ast.parse(file.read_bytes())):
-            if isinstance(node, ast.ImportFrom) and node.module:
-                names |= {node.module, *(f"{node.module}.{x.name}" for x in node.names)}
-            elif isinstance(node, ast.Import):
-                names |= {x.name for x in node.names}
-        out[path] = names
-    return out
 
 
 def notice(change: Change, copy: Path, limit: float, broken: set[str]) -> str:

@@ -18,6 +18,8 @@ from kibitz.calibration.board_geometry import (
 )
 from tests.helpers.thick_tiles import Camera
 
+pytestmark = pytest.mark.fast
+
 CORNERS = np.array([(110.0, 60.0), (520.0, 90.0), (560.0, 470.0), (80.0, 430.0)])
 
 

@@ -14,6 +14,8 @@ from kibitz.engine.options import check_options
 from kibitz.engine.record.ledger import Entry, Ledger, Opening, fold, open_ledger
 from kibitz.engine.rules import Action, Refused
 
+pytestmark = pytest.mark.fast
+
 SLUGS = [info.slug for info in INFOS]
 MOVER = {"grabscrab": "flipper"}
 """Where a view names who begins, if not as `to_move`."""

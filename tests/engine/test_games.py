@@ -12,6 +12,8 @@ from kibitz.engine.rules import GameInfo, HallOfFame, Telling
 from kibitz.engine.table import SurfaceSpec
 from tests.helpers.shared_data import ROOT
 
+pytestmark = pytest.mark.fast
+
 
 def test_facts_and_rules_are_one_list() -> None:
     """Each game's rules hold the facts that are listed, in the same order."""

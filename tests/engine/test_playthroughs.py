@@ -5,6 +5,8 @@ import pytest
 from kibitz.engine.games import games
 from tests.playthrough_tool import FOLDER, script_of, write_out
 
+pytestmark = pytest.mark.fast
+
 FILES = sorted(FOLDER.glob("*.txt"))
 
 

@@ -20,6 +20,8 @@ from kibitz.engine.rules import (
 )
 from kibitz.engine.words.lexicon import words_from_text
 
+pytestmark = pytest.mark.fast
+
 MATERIALS = Materials(words_from_text("CAT"), load_tile_set("en"))
 CAT = {"tiles": {"H7": "C", "H8": "A", "H9": "T"}}
 

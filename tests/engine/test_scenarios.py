@@ -10,6 +10,8 @@ from kibitz.engine.games import GAMES
 from kibitz.engine.scenarios import ScenarioInvalid, run_scenario
 from kibitz.engine.table import parse_square
 
+pytestmark = pytest.mark.fast
+
 FOLDER = Path(__file__).resolve().parents[1] / "scenarios"
 SCENARIOS = [
     scenario

@@ -12,6 +12,8 @@ from kibitz.models.training.drawing.sized_boards import NOT_ASKED, photograph
 from kibitz.vision.pipeline import BoardNotFound, OtherSize, Reader
 from kibitz.vision.request import ReadRequest
 
+pytestmark = pytest.mark.fast
+
 BOARDS = {21: 0, 17: 0, 11: 3}
 """Squares a side, and the number of a drawn board that is in plain sight."""
 

@@ -22,6 +22,8 @@ from tests.app.tables.test_ship_cards import FLEETS
 from tests.helpers.fake_readings import reading_of_rows
 from tests.helpers.loose_readings import photo
 
+pytestmark = pytest.mark.fast
+
 LIVE = Capture(live=True)
 CAT, CATS = board(H8="CAT"), board(H8="CATS")
 COW = board(H8="CAT", v_H8="COW")

@@ -17,6 +17,8 @@ from kibitz.client import (
 )
 from tests.app.server_help import act, bearer, board, make_session, new_table, see
 
+pytestmark = pytest.mark.fast
+
 
 def nested(kind: type[Shape]) -> set[type[Shape]]:
     """A type of answer with those that it is made of."""

@@ -180,6 +180,7 @@ def test_the_first_page_does_not_move(page: Page, served: Served, width: int) ->
     assert page.evaluate("window.shifted") <= MOST_SHIFT
 
 
+@pytest.mark.fast
 def test_the_first_page_asks_only_for_what_is_there(page: Page, served: Served) -> None:
     """No call fails, and house rules name no rule of a book that nobody has."""
     failed: list[str] = []

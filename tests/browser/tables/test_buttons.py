@@ -43,7 +43,9 @@ def answers_at_once(page: Page) -> int:
     return answers - any(x.input_value() == "" for x in page.locator("dialog[open] select").all())
 
 
-@pytest.mark.parametrize("game", PLAYS)
+@pytest.mark.parametrize(
+    "game", [pytest.param(x, marks=[pytest.mark.fast] * (x == "scrabble")) for x in PLAYS]
+)
 def test_every_button_does_what_it_offers(browser: Browser, served: Served, game: str) -> None:
     """With the usual settings after a play, each answer of each button tried at a table of its own."""
     players = ["Ann", "Bob", "Cid", "Dan"] if game == "scrabble-house" else ["Ann", "Bob"]

@@ -14,6 +14,7 @@ from kibitz.app.common.materials.named import TILE_SETS, load_tile_set
 from tests.browser.browser_help import HOST, Served, do, visit, words_on_sheet
 
 
+@pytest.mark.fast
 def test_a_table_is_set_up_in_under_a_minute(page: Page, served: Served) -> None:
     """Game, names, a house rule, one button: the table is there with its settings."""
     page.goto(served.address + "/")
@@ -45,6 +46,7 @@ def test_a_name_given_twice_is_told_beside_the_button(page: Page, served: Served
     assert page.get_by_label("Name of player 2").input_value() == "ann"
 
 
+@pytest.mark.fast
 def test_a_play_is_typed_corrected_and_undone(page: Page, served: Served) -> None:
     """Tapping a square types a play; tapping a tile puts its letter right; undo takes it back, redo puts it back."""
     opened = served.open_table("scrabble", ["Ann", "Bob"])
@@ -178,6 +180,7 @@ def test_the_board_is_played_with_keys_alone(page: Page, served: Served) -> None
     assert opened.table.view(HOST)["board"][7] == "......AT......."
 
 
+@pytest.mark.fast
 def test_claims_and_steals_are_called_on_phones(context: BrowserContext, served: Served) -> None:
     """One phone claims from the pool, the other steals; a word that is none is told to its caller."""
     start = {"pool": "EOPSR", "face_down": 4, "words": {"Ann": [], "Bob": []}, "flipper": "Bob"}
@@ -232,6 +235,7 @@ def test_the_clock_is_pressed_on_a_phone(context: BrowserContext, served: Served
     assert table.get_by_role("timer", name="South's clock").inner_text() == "10:00"
 
 
+@pytest.mark.fast
 def test_a_game_is_stepped_through(page: Page, served: Served) -> None:
     """The replay begins at the end, goes to the beginning, and on play by play."""
     opened = served.played("scrabble_challenge")

@@ -9,6 +9,8 @@ from kibitz.engine.record.gcg import GcgInvalid, read_gcg, write_gcg
 from kibitz.engine.record.gcg_replay import replay_gcg
 from tests.engine.record.gcg_help import FILES, SETS
 
+pytestmark = pytest.mark.fast
+
 
 def same(game, again):
     """Whether nothing is lost; a rack that nobody wrote down is made of the tiles laid."""

@@ -12,6 +12,8 @@ from kibitz.app.common.materials.named import (
 from kibitz.engine.tiles.sets import tile_set_from_json
 from tests.helpers.shared_data import SHARED, needs_shared
 
+pytestmark = pytest.mark.fast
+
 # fmt: off
 TOTALS = {
     "en": 100, "de": 102, "fr": 102, "ro": 100, "pl": 100, "fi": 101, "es": 100, "ca": 100,

@@ -15,6 +15,8 @@ from kibitz.engine.tracking.loose_tracker import LooseTracker
 from kibitz.engine.tracking.tracker import Tracker, open_tracker
 from kibitz.engine.tracking.two_board_tracker import TwoBoardTracker
 
+pytestmark = pytest.mark.fast
+
 TWO, FOUR = ("Ann", "Bob"), ("Ann", "Bea", "Cyd", "Dan")
 
 

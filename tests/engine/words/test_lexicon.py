@@ -14,6 +14,8 @@ from kibitz.app.common.materials.named import (
 from kibitz.engine.words.lexicon import AcceptAll, WordList, words_from_kwg, words_from_text
 from tests.helpers.shared_data import SHARED, needs_shared
 
+pytestmark = pytest.mark.fast
+
 
 def kwg(words, alphabet="?ABCDEFGHIJKLMNOPQRSTUVWXYZ"):
     """A word graph without shared ends, as the format has it."""

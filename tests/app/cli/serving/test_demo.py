@@ -18,6 +18,8 @@ from kibitz.app.tables.registry import Tables
 from kibitz.engine.games import games
 from tests.helpers.pictured_games import SLUGS, WRITTEN, drawn, photographed, story_of
 
+QUICK = ("scrabble", "grabscrab")
+"""One game on a board and one with loose tiles, for whoever wants to know in a minute."""
 MOST_BYTES = 1_500_000
 
 
@@ -43,7 +45,9 @@ def test_what_the_pictures_were_drawn_from(slug: str) -> None:
     assert written == story_of(slug, drawn(slug))
 
 
-@pytest.mark.parametrize("slug", SLUGS)
+@pytest.mark.parametrize(
+    "slug", [pytest.param(x, marks=[pytest.mark.fast] * (x in QUICK)) for x in SLUGS]
+)
 def test_what_is_read_off_the_pictures(slug: str) -> None:
     """The pictures themselves, read by the models, tell the same story."""
     written = (WRITTEN / f"{slug}.txt").read_text(encoding="utf-8")

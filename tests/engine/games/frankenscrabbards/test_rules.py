@@ -14,6 +14,8 @@ from kibitz.engine.table import Square
 from kibitz.engine.words.lexicon import words_from_text
 from tests.helpers.steps import after_steps
 
+pytestmark = pytest.mark.fast
+
 MATERIALS = Materials(words_from_text("CAT\nAT"), load_tile_set("en"))
 CAT = {"1:H7": "C", "1:H8": "A", "1:H9": "T"}
 LAID = ("place", "Ann", {"tiles": CAT})

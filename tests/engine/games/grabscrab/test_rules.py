@@ -16,6 +16,8 @@ from kibitz.engine.scenarios import run_scenario
 from tests.engine.games.grabscrab.grabscrab_help import act, table
 from tests.helpers.shared_data import SHARED, needs_shared
 
+pytestmark = pytest.mark.fast
+
 OWN = Path(__file__).resolve().parents[3] / "scenarios" / "grabscrab.json"
 TWO_CALLS = [{"player": "Ann", "word": "TRAIN"}, {"player": "Bob", "word": "RAIN"}]
 

@@ -21,6 +21,8 @@ from kibitz.engine.options import check_options
 from kibitz.engine.rules import Accepted, Action, Materials, Refused, apply
 from kibitz.engine.words.lexicon import words_from_text
 
+pytestmark = pytest.mark.fast
+
 GAME = find_game("scrabbage")
 MATERIALS = Materials(
     words_from_text("AT\nCAT\nCATS\nTO\nON\nTON\nSO\nEAT\n"), load_tile_set("en")

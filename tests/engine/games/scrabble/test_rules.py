@@ -15,6 +15,8 @@ from kibitz.engine.table import Square, parse_square
 from kibitz.engine.words.lexicon import words_from_text
 from tests.helpers.steps import after_steps
 
+pytestmark = pytest.mark.fast
+
 MATERIALS = Materials(words_from_text("CAT\nCATS\nAT"), load_tile_set("en"))
 CAT = {"H7": "C", "H8": "A", "H9": "T"}
 LAID = ("place", "Ann", {"tiles": CAT})

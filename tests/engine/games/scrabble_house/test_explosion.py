@@ -24,6 +24,8 @@ from kibitz.engine.options import check_options
 from kibitz.engine.table import Square
 from tests.helpers.property_examples import tries
 
+pytestmark = pytest.mark.fast
+
 QUICK = tries(80)
 SIZE = 8
 LETTERS = "ABCDE"

@@ -24,6 +24,8 @@ from kibitz.engine.table import Grid, parse_square, tile_from_text
 from kibitz.engine.words.lexicon import words_from_text
 from tests.helpers.property_examples import tries
 
+pytestmark = pytest.mark.fast
+
 TILES = load_tile_set("en")
 MATERIALS = Materials(words_from_text("CAT"), TILES)
 
