@@ -29,11 +29,12 @@ SLOW = (
     "app/archive/test_faults.py",
     "app/hall/",
     "browser/",
+    "models/training/",
     "project/",
     "test_endurance.py",
     "test_films.py",
 )
-"""Where servers are killed, films drawn, packages built, and browsers go through whole games."""
+"""Where servers are killed, films and training sets drawn, packages built, whole games clicked."""
 COLLECT_AFTER = (20_000, 10, 10)
 """New objects before Python looks for those no longer needed, then each tenth time further back."""
 
