@@ -196,8 +196,15 @@ class _Server:
         self.lives += 1
         self.process.start()
         self.client = self.process.client()
+        self.made = self.new_table()
+
+    def new_table(self) -> dict[str, Any]:
+        """Set up a table; the answer with its links."""
         order = {"game": "scrabble", "players": ["Ann", "Bob"], "lexicon": "none"}
-        self.made = self.client.post("/api/tables", json=order).raise_for_status().json()
+        made: dict[str, Any] = (
+            self.client.post("/api/tables", json=order).raise_for_status().json()
+        )
+        return made
 
     def alive(self) -> bool:
         """True if it answers as it should."""
