@@ -1,10 +1,12 @@
-"""Train all networks from nothing, stage by stage, and publish them.
+"""Train networks from nothing, stage by stage, and publish them.
 
     python -m kibitz.models.training.all
+    python -m kibitz.models.training.all finder
     python -m kibitz.models.training.all --resume
     python -m kibitz.models.training.all --from glyph
     python -m kibitz.models.training.all --list
 
+A file of `configurations` says of a network which stages make it and what has to be made before.
 Each stage is a command of its own, printed before it runs. What is done is noted in
 `SCRATCH/stages.txt`; `--resume` leaves those stages out and goes on from the checkpoint of the one
 that was interrupted.
@@ -16,15 +18,15 @@ import argparse
 import shlex
 import subprocess
 import sys
+import tomllib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 PACKAGE = "kibitz.models.training"
-QUANTISED = (
-    *("finder", "lattice", "reader", "glyph", "small_glyph", "mark", "sign", "mirror", "loose"),
-)
-PUBLISHED = (*QUANTISED, "board_looks", "board", "script")
+CONFIGURATIONS = Path(__file__).with_name("configurations")
+CONFIGURED = tuple(sorted(path.stem for path in CONFIGURATIONS.glob("*.toml")))
+"""The networks, and the pictures that they learn from."""
 Run = Callable[[Sequence[str]], int]
 
 
@@ -34,132 +36,46 @@ class Stage:
 
     Attributes:
         name: what `--from` takes.
-        module: the module that is run, from this folder.
-        options: its options; `{scratch}` stands for the scratch folder.
+        told: the module that is run, from this folder, and its options; `{scratch}` stands for the
+            scratch folder.
     """
 
     name: str
-    module: str
-    options: str
+    told: str
 
     def command(self, scratch: Path, checkpoint: Path | None = None) -> list[str]:
         """The command line; with a checkpoint to go on from."""
-        words = [w.replace("{scratch}", str(scratch)) for w in shlex.split(self.options)]
+        module, *options = shlex.split(self.told)
+        words = [w.replace("{scratch}", str(scratch)) for w in options]
         resume = ["--resume", str(checkpoint)] if checkpoint else []
-        return [sys.executable, "-m", f"{PACKAGE}.{self.module}", *words, *resume]
+        return [sys.executable, "-m", f"{PACKAGE}.{module}", *words, *resume]
 
     def checkpoint(self, scratch: Path) -> Path:
         """Where a stage that trains leaves its network from time to time."""
         return scratch / f"{self.name}.pt"
 
 
-def train(name: str, out: str, options: str) -> Stage:
-    """A stage that trains the network of this name and exports it to a folder of the scratch."""
-    common = f"{name} --pool {{scratch}}/pool --scratch {{scratch}} --out {{scratch}}/{out}"
-    return Stage(name, "networks.train", f"{common} {options}")
+def stages_of(wanted: Sequence[str] = CONFIGURED) -> tuple[Stage, ...]:
+    """The stages that make some networks and what these need, in order, each once."""
+    stages: dict[str, Stage] = {}
+    for name in wanted:
+        told = tomllib.loads((CONFIGURATIONS / f"{name}.toml").read_text(encoding="utf-8"))
+        before = stages_of(told.get("after", ()))
+        own = (Stage(stage, command) for stage, command in told["stages"].items())
+        stages |= {stage.name: stage for stage in (*before, *own) if stage.name not in stages}
+    return tuple(stages.values())
 
 
-def blend(name: str) -> Stage:
-    """A stage that fits how much a network's look counts, on boards that it has not seen."""
-    return Stage(
-        f"blend-{name}",
-        "networks.blend",
-        f"{name} --pool {{scratch}}/fresh --weights {{scratch}}/float",
-    )
-
-
-def taught(name: str, options: str) -> Stage:
-    """A stage in which a narrow network learns from the wide one."""
-    return train(name, "float", f"--teacher {{scratch}}/wide_{name}.pt {options}")
-
-
-STAGES = (
-    Stage("pool", "sampling.pool", "--out {scratch}/pool --count 8000 --seed 1"),
-    train("wide_finder", "wide", "--steps 3500 --batch 24"),
-    taught("finder", "--steps 4500 --rate 1.5e-3"),
-    train("wide_lattice", "wide", "--steps 3500 --batch 24"),
-    taught("lattice", "--steps 3600 --batch 12"),
-    train("wide_reader", "wide", "--steps 4500"),
-    taught("reader", "--steps 3600 --batch 8 --rate 1.5e-3"),
-    train("glyph", "float", "--steps 9500 --batch 6 --rate 3e-3 --reuse 4"),
-    train("small_glyph", "float", "--large {scratch}/float --steps 5500 --batch 8 --rate 3e-3"),
-    train(
-        "sign",
-        "float",
-        "--start {scratch}/small_glyph.pt --steps 15000 --batch 8 --reuse 4 --tables 10",
-    ),
-    train(
-        "mirror",
-        "float",
-        "--start {scratch}/small_glyph.pt --steps 3200 --batch 24 --rate 1e-3 --reuse 4 --tables 250",
-    ),
-    train("mark", "float", "--steps 8600 --batch 8 --reuse 4 --workers 2 --threads 1"),
-    train("wide_loose", "wide", "--steps 4000"),
-    taught("loose", "--steps 4000"),
-    Stage("fresh", "sampling.pool", "--out {scratch}/fresh --count 250 --seed 99"),
-    blend("glyph"),
-    blend("small_glyph"),
-    blend("mark"),
-    Stage(
-        "publish",
-        "networks.quantise",
-        f"{' '.join(QUANTISED)} --pool {{scratch}}/pool --source {{scratch}}/float",
-    ),
-    Stage(
-        "mirror-fit",
-        "weighing.mirror_fit",
-        "--pool {scratch}/fresh --sets 250 --write",
-    ),
-    Stage(
-        "glyph-letters",
-        "networks.last_layers",
-        "glyph --pool {scratch}/pool --scratch {scratch} --samples 5000 --epochs 3 --rate 4e-4",
-    ),
-    Stage("looks", "sampling.board_looks", "--pool {scratch}/pool --out {scratch}/looks --seed 6"),
-    Stage(
-        "fresh-looks",
-        "sampling.board_looks",
-        "--pool {scratch}/fresh --out {scratch}/seen --seed 5",
-    ),
-    Stage(
-        "board",
-        "networks.board_train",
-        "--looks {scratch}/looks --fresh {scratch}/seen --scratch {scratch} --steps 6000",
-    ),
-    *(
-        stage
-        for name, count, times, seed in (("script", 250, 6, 7), ("fresh-script", 40, 8, 8))
-        for stage in (
-            Stage(
-                f"{name}-sheets",
-                "drawing.script_sheets",
-                f"--out {{scratch}}/{name}-sheets --count {count} --seed {seed}",
-            ),
-            Stage(
-                f"{name}-looks",
-                "sampling.script_looks",
-                f"--sheets {{scratch}}/{name}-sheets --out {{scratch}}/{name}-looks --times {times}",
-            ),
-        )
-    ),
-    Stage(
-        "script",
-        "networks.script_fit",
-        "--looks {scratch}/script-looks --fresh {scratch}/fresh-script-looks",
-    ),
-)
-
-
-def from_stage(name: str) -> tuple[Stage, ...]:
+def from_stage(name: str, stages: Sequence[Stage]) -> Sequence[Stage]:
     """The stages from the one of this name on.
 
     Raises:
         ValueError: there is no such stage; the message lists those there are.
     """
-    names = [s.name for s in STAGES]
+    names = [s.name for s in stages]
     if name not in names:
         raise ValueError(f"expected one of {', '.join(names)}, got {name!r}")
-    return STAGES[names.index(name) :]
+    return stages[names.index(name) :]
 
 
 def run_stages(stages: Sequence[Stage], scratch: Path, *, resume: bool, run: Run) -> int:
@@ -212,13 +128,17 @@ def main() -> int:
     ap = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    ap.add_argument("--from", dest="first", metavar="STAGE", default=STAGES[0].name)
+    ap.add_argument("networks", nargs="*", metavar="NETWORK", help=", ".join(CONFIGURED))
+    ap.add_argument("--from", dest="first", metavar="STAGE")
     ap.add_argument("--resume", action="store_true", help="leave out what is done")
     ap.add_argument("--scratch", type=Path, default=Path("scratch"))
     ap.add_argument("--list", action="store_true", help="print the commands and stop")
     a = ap.parse_args()
+    for name in set(a.networks) - set(CONFIGURED):
+        ap.error(f"expected of {', '.join(CONFIGURED)}, got {name!r}")
+    stages: Sequence[Stage] = stages_of(a.networks or CONFIGURED)
     try:
-        stages = from_stage(a.first)
+        stages = from_stage(a.first, stages) if a.first else stages
     except ValueError as error:
         ap.error(f"--from: {error}")
     if a.list:

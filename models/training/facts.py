@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import shlex
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -37,6 +38,16 @@ def keep_facts(network: Path, facts: Mapping[str, object]) -> None:
 def keep_blend(network: Path, blend: Mapping[str, Sequence[float]]) -> None:
     """Write into a network's facts how much each look counts."""
     _write(network, {**kept_facts(network), "blend": blend})
+
+
+def how_made(network: str) -> dict[str, str]:
+    """How a network is made from nothing, and which command made this one."""
+    spec = sys.modules["__main__"].__spec__
+    made = ["python", "-m", spec.name if spec else sys.argv[0], *sys.argv[1:]]
+    return {
+        "command": f"python -m kibitz.models.training.all {network}",
+        "made": shlex.join(made),
+    }
 
 
 def _write(network: Path, facts: Mapping[str, object]) -> None:

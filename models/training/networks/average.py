@@ -49,14 +49,7 @@ def main() -> None:
     parts = [(Path(p), float(share)) for p, _, share in (x.rpartition("=") for x in a.parts)]
     net = TASKS[a.task].make()
     net.load_state_dict(averaged(parts))
-    names = " ".join(f"{p.name}={share:g}" for p, share in parts)
-    export.export(
-        a.task,
-        net,
-        a.out,
-        f"python -m kibitz.models.training.networks.average {a.task} {names}",
-        a.seed,
-    )
+    export.export(a.task, net, a.out, a.seed)
 
 
 if __name__ == "__main__":

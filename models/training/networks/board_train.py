@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import argparse
 import math
-import sys
 import time
 import warnings
 from collections.abc import Sequence
@@ -27,7 +26,7 @@ from torch import Tensor, nn
 from kibitz.models.session import WEIGHTS, read_facts
 from kibitz.models.training.drawing import glyphs
 from kibitz.models.training.drawing.covers import TILE
-from kibitz.models.training.facts import keep_facts
+from kibitz.models.training.facts import how_made, keep_facts
 from kibitz.models.training.networks.board_net import (
     INPUTS,
     OF_ALL,
@@ -230,7 +229,7 @@ def measure(net: BoardNet, data: BoardLooks) -> dict[str, float]:
     return wrong | {"loss": lost / max(1, wrong["letters"] + wrong["blanks"])}
 
 
-def export(net: BoardNet, example: Batch, out: Path, command: str, seed: int) -> list[Path]:
+def export(net: BoardNet, example: Batch, out: Path, seed: int) -> list[Path]:
     """Write both parts of the network and their facts: `board_looks.onnx` and `board.onnx`."""
     net.eval()
     out.mkdir(parents=True, exist_ok=True)
@@ -262,7 +261,7 @@ def export(net: BoardNet, example: Batch, out: Path, command: str, seed: int) ->
             "task": name,
             "input_px": 0,
             "labels": "".join(glyphs.LABELS),
-            "command": command,
+            **how_made("board"),
             "seed": seed,
             "temperature": 1.0,
         }
@@ -312,8 +311,7 @@ def main() -> None:
     net.load_state_dict(mean)
     if a.fresh:
         print(measure(net, BoardLooks(sorted(a.fresh.glob("looks-*.npz")))), flush=True)
-    command = f"python -m kibitz.models.training.networks.board_train {' '.join(sys.argv[1:])}"
-    print(*export(net, data.batch([0], np.random.default_rng(0)), a.out, command, a.seed))
+    print(*export(net, data.batch([0], np.random.default_rng(0)), a.out, a.seed))
 
 
 if __name__ == "__main__":

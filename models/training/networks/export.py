@@ -15,7 +15,7 @@ from torch import nn
 
 from kibitz.models.session import ANY_SIZE, PATCH_PX
 from kibitz.models.training.drawing import glyphs
-from kibitz.models.training.facts import keep_facts, kept_facts
+from kibitz.models.training.facts import how_made, keep_facts, kept_facts
 from kibitz.models.training.networks.nets import FromPatches, Patched
 from kibitz.models.training.sampling import sizes
 
@@ -35,7 +35,7 @@ LETTERED = ("reader", "glyph", "small_glyph", "mark")
 """Networks that tell letters."""
 
 
-def export(task: str, net: nn.Module, out: Path, command: str, seed: int) -> Path:
+def export(task: str, net: nn.Module, out: Path, seed: int) -> Path:
     """Write `TASK.onnx` and `TASK.json`; the labels also travel inside the model."""
     net.eval()
     kind = task.removeprefix("wide_")
@@ -71,7 +71,7 @@ def export(task: str, net: nn.Module, out: Path, command: str, seed: int) -> Pat
         "task": task,
         "input_px": px,
         "labels": labels,
-        "command": command,
+        **how_made(kind),
         "seed": seed,
         "patched": patched,
     }
@@ -90,12 +90,11 @@ def main() -> None:
     ap.add_argument("task", choices=sorted(INPUT_PX))
     ap.add_argument("checkpoint", type=Path)
     ap.add_argument("--out", type=Path, default=Path(__file__).resolve().parents[2] / "weights")
-    ap.add_argument("--command", default="")
     ap.add_argument("--seed", type=int, default=1)
     a = ap.parse_args()
     net = TASKS[a.task].make()
     net.load_state_dict(torch.load(a.checkpoint, weights_only=True))
-    print(export(a.task, net, a.out, a.command, a.seed))
+    print(export(a.task, net, a.out, a.seed))
 
 
 if __name__ == "__main__":

@@ -28,7 +28,7 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from kibitz.models.session import WEIGHTS, patches
-from kibitz.models.training.facts import keep_facts, kept_facts
+from kibitz.models.training.facts import how_made, keep_facts, kept_facts
 from kibitz.models.training.networks.slim import FEATURES
 from kibitz.models.training.networks.train import in_halves, letters_told, mixed_glyph_sample
 from kibitz.models.training.sampling import loose_scene, turns
@@ -127,14 +127,16 @@ class Published:
         )
         return lambda cuts: session.run([seen, "logits", FEATURES], {"picture": cuts})
 
-    def write(self, out: Path, command: str, seed: int) -> Path:
-        """Write the network and its facts."""
+    def write(self, out: Path, seed: int) -> Path:
+        """Write the network and its facts, with how it was made before."""
         out.mkdir(parents=True, exist_ok=True)
         path = out / f"{self.name}.onnx"
         onnx.checker.check_model(self.model)
         onnx.save(self.model, str(path))
         facts = kept_facts(self.folder / path.name)
-        keep_facts(path, {**facts, "command": command, "seed": seed})
+        how = how_made(self.name)
+        how["made"] += f" (before: {facts['made']})"
+        keep_facts(path, {**facts, **how, "seed": seed})
         return path
 
 
@@ -492,14 +494,7 @@ def main() -> None:
     a.scratch.mkdir(parents=True, exist_ok=True)
     torch.save(net.state_dict(), a.scratch / f"{a.name}-letters.pt")
     net.put_into(published, a.share)
-    before = kept_facts(a.weights / f"{a.name}.onnx")["command"]
-    command = (
-        f"python -m kibitz.models.training.networks.last_layers {a.name} --samples {a.samples} "
-        f"--epochs {a.epochs:g} --rate {a.rate:g} --batch {a.batch} --same {a.same:g} "
-        f"--kinds {a.kinds:g} --share {a.share:g}{' --resume' if a.resume else ''} "
-        f"--seed {a.seed} (after: {before})"
-    )
-    print(published.write(a.out, command, a.seed))
+    print(published.write(a.out, a.seed))
 
 
 if __name__ == "__main__":

@@ -12,7 +12,6 @@ normal. One number, fitted on other sheets, says how far the likelihoods are bel
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
@@ -24,7 +23,7 @@ from onnx import TensorProto, helper, numpy_helper
 
 from kibitz.models.session import WEIGHTS
 from kibitz.models.training.drawing.script_sheets import alphabets, labels, tile_sets
-from kibitz.models.training.facts import keep_facts
+from kibitz.models.training.facts import how_made, keep_facts
 from kibitz.vision.readings import BLANK
 
 Floats = NDArray[np.float32]
@@ -90,9 +89,7 @@ def measure(
     return right, float(np.concatenate(lost).mean())
 
 
-def export(
-    weights: Floats, bias: Floats, temperature: float, out: Path, command: str, seed: int
-) -> Path:
+def export(weights: Floats, bias: Floats, temperature: float, out: Path, seed: int) -> Path:
     """Write `script.onnx` and `script.json`."""
     out.mkdir(parents=True, exist_ok=True)
     path, part = out / "script.onnx", SIDE // PARTS
@@ -131,7 +128,7 @@ def export(
         "input_px": 0,
         "labels": "".join(labels()),
         "tile_sets": {name: "".join(letters) for name, letters in tile_sets().items()},
-        "command": command,
+        **how_made("script"),
         "seed": seed,
         "temperature": round(temperature, 3),
     }
@@ -153,8 +150,7 @@ def main() -> None:
     logits = features @ weights + bias
     temperature = min(TEMPERATURES, key=lambda x: measure(logits, *truth, x)[1])
     print(temperature, *measure(logits, *truth, temperature), flush=True)
-    command = f"python -m kibitz.models.training.networks.script_fit {' '.join(sys.argv[1:])}"
-    print(export(weights, bias, temperature, a.out, command, 0))
+    print(export(weights, bias, temperature, a.out, 0))
 
 
 if __name__ == "__main__":

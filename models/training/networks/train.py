@@ -513,14 +513,7 @@ def main() -> None:
         if step % 300 == 299:
             save(mean.module, checkpoint)
     save(mean.module, checkpoint)
-    command = (
-        f"python -m kibitz.models.training.networks.train {a.task} --steps {a.steps} --batch {a.batch} --rate {a.rate} --seed {a.seed}"
-        + (" --teacher" if a.teacher else "")
-        + (" --start" if a.start else "")
-        + (" --resume" if a.resume else "")
-        + (" --keep" if a.keep else "")
-    )
-    export.export(a.task, mean.module.cpu(), a.out, command, a.seed)
+    export.export(a.task, mean.module.cpu(), a.out, a.seed)
 
 
 if __name__ == "__main__":
