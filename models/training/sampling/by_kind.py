@@ -3,7 +3,7 @@
     python -m kibitz.models.training.sampling.by_kind --out scratch/kinds --each 8
 
 One folder a kind: how high the camera stands (degrees above the table), and kinds of board, typeface,
-table and lamp that no network learns from. Beside `NAME.jpg` lies `NAME.json`: the rows of the
+table and lamp that no network learns from, and boards of other sizes. Beside `NAME.jpg` lies `NAME.json`: the rows of the
 board, its corners in the plane where tiles stand and in that of their tops, what is hidden
 (`occluded`), and what nobody is asked for (`doubtful_cells`: drowned in light, or less than
 `LEAST_PX` high in the picture).
@@ -21,6 +21,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from kibitz.engine.table import SIDE
 from kibitz.models.training.drawing import glyphs
 from kibitz.models.training.drawing.covers import COVERED, IGNORE
 from kibitz.models.training.drawing.raised import random_view
@@ -37,8 +38,10 @@ KINDS: dict[str, tuple[tuple[float, float], Sequence[str]]] = {
     "other-faces": ((25, 90), ("face",)),
     "other-tables": ((25, 90), ("table",)),
     "other-lamps": ((25, 90), ("lamp",)),
+    "other-sizes": ((25, 90), ("size",)),
 }
 """By name: the least and most degrees of the camera above the table, and what is held out."""
+OTHER_SIZES = (9, 11, 13, 17, 19, 21)
 LEAST_PX = 7.0
 BAG = (
     "AAAAAAAAABBCCDDDDEEEEEEEEEEEEFFGGGHHIIIIIIIIIJKLLLLMMNNNNNNOOOOOOOOPPQRRRRRRSSSSTTTTTT"
@@ -48,12 +51,11 @@ FULL_PX = (700, 1800)
 """The longer side of a picture."""
 
 
-def _spread(rng: np.random.Generator) -> Spread:
-    """A game on the way: crossing words of a hundred tiles, all facing one way."""
-    n = 15
+def _spread(rng: np.random.Generator, n: int) -> Spread:
+    """A game on the way on `n` squares a side: crossing words of a hundred tiles, all facing one way."""
     on = np.zeros((n, n), bool)
-    on[7, 4 : 4 + int(rng.integers(3, 8))] = True
-    wanted = int(rng.integers(0, 96)) if rng.random() < 0.9 else 0
+    on[n // 2, 4 : 4 + int(rng.integers(3, 8))] = True
+    wanted = min(int(rng.integers(0, 96)) if rng.random() < 0.9 else 0, n * n // 2)
     across = False
     while on.sum() < wanted:
         r, c = rng.permutation(np.argwhere(on))[0].tolist()
@@ -73,14 +75,15 @@ def _spread(rng: np.random.Generator) -> Spread:
 def draw(rng: np.random.Generator, kind: str) -> tuple[NDArray[np.uint8], dict[str, Any]]:
     """A photograph of a kind and its truth, as `NAME.json` has it."""
     (low, high), held = KINDS[kind]
-    spread = _spread(rng)
-    scene = make_scene(rng, spread=spread, in_depth=True, held=held)
+    squares = int(rng.choice(OTHER_SIZES)) if "size" in held else SIDE
+    spread = _spread(rng, squares)
+    scene = make_scene(rng, squares, spread, in_depth=True, held=held)
     long = int(np.exp(rng.uniform(*np.log(FULL_PX))))
     short = round(long * float(rng.choice([0.75, 0.5625, 1.0])))
     elevation = float(rng.uniform(low, high))
     w, h = (long, short) if elevation < 45 or rng.random() < 0.6 else (short, long)
     fill = float(rng.uniform(0.6, 0.97))
-    view = random_view(rng, w, h, 90 - elevation, fill=fill, off_centre=0.3 * (1 - fill))
+    view = random_view(rng, w, h, 90 - elevation, squares, fill=fill, off_centre=0.3 * (1 - fill))
     side = view.geometry().square_px
     shown = photograph(rng, scene, view, side, hard=0.5, held=held)
     low_seen = seen_px(view.geometry(shown.tile)) < LEAST_PX
