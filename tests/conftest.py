@@ -75,7 +75,8 @@ def pytest_addoption(parser: pytest.Parser, pluginmanager: pytest.PytestPluginMa
 def pytest_cmdline_main(config: pytest.Config) -> None:
     """Called without paths, the tests run on every core, and those that are slow stay out."""
     given = config.option
-    if config.args_source is not pytest.Config.ArgsSource.TESTPATHS:
+    whole = config.args_source is pytest.Config.ArgsSource.TESTPATHS
+    if not whole or hasattr(config, "workerinput"):  # who is a worker has got its options
         return
     given.markexpr = given.markexpr or "not slow"
     if given.numprocesses is None and not (given.usepdb or given.collectonly):
