@@ -38,7 +38,7 @@ class Catalogue(Protocol):
         ...
 
 
-class Told(str):
+class Translatable(str):
     """A text that can be translated into other languages."""
 
     __slots__ = ()
@@ -47,7 +47,7 @@ class Told(str):
         """Return the text itself: `str(error)` must not lose its template and values."""
         return self
 
-    def told(self, catalogue: Catalogue) -> str:
+    def translated(self, catalogue: Catalogue) -> str:
         """Translate the text."""
         raise NotImplementedError
 
@@ -60,7 +60,7 @@ class Told(str):
         return from_parts, (self.parts(),)
 
 
-class Phrase(Told):
+class Phrase(Translatable):
     """A template with its values: `{player} passes.`."""
 
     __slots__ = ("template", "values")
@@ -77,7 +77,7 @@ class Phrase(Told):
         """The same template with other values."""
         return Phrase(self.template, **values)
 
-    def told(self, catalogue: Catalogue) -> str:
+    def translated(self, catalogue: Catalogue) -> str:
         """Translate the sentence."""
         return _filled(catalogue.sentence(self.template), self.values, catalogue)
 
@@ -86,7 +86,7 @@ class Phrase(Told):
         return {"say": self.template, **_with_values(self.values)}
 
 
-class Counted(Told):
+class Counted(Translatable):
     """A singular and a plural template, with the number that chooses between them."""
 
     __slots__ = ("many", "number", "one", "values")
@@ -102,7 +102,7 @@ class Counted(Told):
         self.one, self.many, self.number, self.values = one, many, count, values
         return self
 
-    def told(self, catalogue: Catalogue) -> str:
+    def translated(self, catalogue: Catalogue) -> str:
         """Translate the sentence, in the plural form for the number."""
         template = catalogue.counted(self.one, self.many, abs(self.number))
         return _filled(template, {**self.values, "count": self.number}, catalogue)
@@ -113,7 +113,7 @@ class Counted(Told):
         return {**out, **_with_values(self.values)}
 
 
-class Listed(Told):
+class Listed(Translatable):
     """A list in a sentence: `A, B and C`, or with another separator."""
 
     __slots__ = ("between", "items")
@@ -133,7 +133,7 @@ class Listed(Told):
         self.items, self.between = listed, between
         return self
 
-    def told(self, catalogue: Catalogue) -> str:
+    def translated(self, catalogue: Catalogue) -> str:
         """Translate the list."""
         items = [_value(x, catalogue) for x in self.items]
         if self.between is None or self.between == " and ":
@@ -145,7 +145,7 @@ class Listed(Told):
         return {"list": [_kept(x) for x in self.items], "between": self.between}
 
 
-class Numeral(Told):
+class Numeral(Translatable):
     """A small number that English spells and other languages write in digits."""
 
     __slots__ = ("capital", "number")
@@ -159,7 +159,7 @@ class Numeral(Told):
         self.number, self.capital = number, capital
         return self
 
-    def told(self, catalogue: Catalogue) -> str:
+    def translated(self, catalogue: Catalogue) -> str:
         """The number in digits."""
         return catalogue.number(self.number)
 
@@ -178,12 +178,12 @@ def several(*texts: str) -> Listed:
 
 def in_language(text: str, catalogue: Catalogue) -> str:
     """Translate a text; plain strings stay as they are."""
-    return text.told(catalogue) if isinstance(text, Told) else text
+    return text.translated(catalogue) if isinstance(text, Translatable) else text
 
 
 def _value(value: Any, catalogue: Catalogue) -> str:
-    if isinstance(value, Told):
-        return value.told(catalogue)
+    if isinstance(value, Translatable):
+        return value.translated(catalogue)
     if isinstance(value, (int, float)) and not isinstance(value, bool):
         return catalogue.number(value)
     return str(value)
@@ -199,7 +199,7 @@ def _filled(template: str, values: Mapping[str, Any], catalogue: Catalogue) -> s
 
 
 def _kept(value: Any) -> Any:
-    if isinstance(value, Told):
+    if isinstance(value, Translatable):
         return value.parts()
     return value if isinstance(value, (int, float)) else str(value)
 

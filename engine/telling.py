@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from kibitz.engine.phrases import Told, listed, phrase
+from kibitz.engine.phrases import Translatable, listed, phrase
 from kibitz.engine.rules import Accepted, Action, Event, JsonValue, Refused, TileSetLike, Verdict
 from kibitz.engine.table import Grid, Square, parse_square
 from kibitz.engine.tiles.unseen import rack_of
@@ -53,23 +53,23 @@ def clock_pressed(action: Action, setting: str, *, presses: bool) -> Verdict:
     return Accepted((Event("_pressed", {"player": action.player} if action.player else {}),), {})
 
 
-def blank_line(square: str, letter: JsonValue, tile_set: TileSetLike) -> Told:
+def blank_line(square: str, letter: JsonValue, tile_set: TileSetLike) -> Translatable:
     """Announcement of a blank's letter."""
     named = tile_set.word_of(str(letter))
     return phrase("The blank on {square} is {letter}.", square=square, letter=named)
 
 
-def change_of(player: str, points: int) -> Told:
+def change_of(player: str, points: int) -> Translatable:
     """Points that a rack changes at the end: `plus 7 for Ann`."""
     if points > 0:
         return phrase("plus {points} for {player}", points=points, player=player)
     return phrase("minus {points} for {player}", points=-points, player=player)
 
 
-def score_row(scores: Iterable[int]) -> Told:
+def score_row(scores: Iterable[int]) -> Translatable:
     """Final scores, highest first: `301 to 287`."""
     best, *others = scores
-    row: Told = listed([str(best)], "")
+    row: Translatable = listed([str(best)], "")
     for score in others:
         row = phrase("{scores} to {score}", scores=row, score=score)
     return row

@@ -27,7 +27,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from kibitz.app.common.storage.tables import Storage
-from kibitz.app.reading.frames import FrameReader, default_load
+from kibitz.app.reading.frames import FrameReader, make_loader
 from kibitz.app.server.session import Session
 from kibitz.app.tables.orders import Order
 from kibitz.app.tables.registry import Tables
@@ -232,7 +232,7 @@ def made_up(
 def films(wanted: Sequence[Title], plays: int, models: Path | None = None) -> Iterator[Verdict]:
     """The verdicts on some films, one after the other."""
     with tempfile.TemporaryDirectory(prefix="kibitz-judged-") as folder:
-        session = Session(Tables(Storage(folder)), FrameReader(default_load(models)))
+        session = Session(Tables(Storage(folder)), FrameReader(make_loader(models)))
         try:
             for title in wanted:
                 yield film(session, title, plays)

@@ -15,7 +15,7 @@ from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
 from typing import Any, Final
 
-from kibitz.app.archive.facts import GameFacts, facts_of
+from kibitz.app.archive.facts import GameFacts, parse_facts
 from kibitz.app.archive.finding import FACTS, PASSED_OVER, Kind, facts_beside
 from kibitz.app.common.errors import KibitzError, UsageError
 from kibitz.app.common.files import read_json
@@ -80,7 +80,7 @@ class Content:
             more: what the result depends on beside the game, as the version of the reader.
         """
         told = hashlib.sha256(more.encode())
-        told.update(_plain(self.facts, self.files).encode("utf-8", "replace"))
+        told.update(_facts_json(self.facts, self.files).encode("utf-8", "replace"))
         for what, path in (*(("", p) for p in self.photographs), *sorted(self.files.items())):
             with path.open("rb") as file:
                 content = hashlib.file_digest(file, "sha256").digest()
@@ -88,7 +88,7 @@ class Content:
         return told.hexdigest()
 
 
-def _plain(facts: GameFacts, files: Mapping[str, Path]) -> str:
+def _facts_json(facts: GameFacts, files: Mapping[str, Path]) -> str:
     """The facts as JSON, without the folders in which this machine keeps the needed files."""
     names = sorted(field.name for field in fields(facts))
     told = {n: files[n].name if n in files else getattr(facts, n) for n in names}
@@ -96,7 +96,7 @@ def _plain(facts: GameFacts, files: Mapping[str, Path]) -> str:
 
 
 @contextmanager
-def opened(
+def open_game(
     place: Path | bytes, kind: Kind, usual: GameFacts, work: Path | None
 ) -> Iterator[Content]:
     """Open a game, and delete what was unpacked when the block ends.
@@ -113,13 +113,13 @@ def opened(
     """
     if kind != "zip":
         assert isinstance(place, Path)
-        yield _in_folder(place, usual) if kind == "folder" else _of_film(place, usual)
+        yield _open_folder(place, usual) if kind == "folder" else _open_film(place, usual)
         return
     with TemporaryDirectory(prefix="game-", dir=work) as folder:
-        yield _unpacked(place, Path(folder), usual)
+        yield _open_zip(place, Path(folder), usual)
 
 
-def _in_folder(folder: Path, usual: GameFacts, outside: Path | None = None) -> Content:
+def _open_folder(folder: Path, usual: GameFacts, outside: Path | None = None) -> Content:
     """The game in a folder: its pictures, or its only film."""
     names = sorted((p for p in folder.iterdir() if p.is_file()), key=lambda p: natural_key(p.name))
     names = [p for p in names if not p.name.startswith(".")]
@@ -151,7 +151,7 @@ def _in_order(pictures: list[Path], facts: GameFacts) -> tuple[Path, ...]:
     return tuple(there[name] for name in facts.photographs)
 
 
-def _of_film(film: Path, usual: GameFacts) -> Content:
+def _open_film(film: Path, usual: GameFacts) -> Content:
     beside = next((p for p in facts_beside(film) if p.is_file()), None)
     facts = _facts(_document(beside), usual)
     return Content(film.parent, (film,), facts, _needed(film.parent, facts))
@@ -168,7 +168,7 @@ def _document(path: Path | None) -> Any:
 
 def _facts(document: Any, usual: GameFacts) -> GameFacts:
     try:
-        return usual if document is None else facts_of(document, usual)
+        return usual if document is None else parse_facts(document, usual)
     except UsageError as error:
         raise NoGame("facts_wrong", str(error)) from error
 
@@ -184,7 +184,7 @@ def _needed(folder: Path, facts: GameFacts) -> dict[str, Path]:
     return found
 
 
-def _unpacked(place: Path | bytes, folder: Path, usual: GameFacts) -> Content:
+def _open_zip(place: Path | bytes, folder: Path, usual: GameFacts) -> Content:
     """The game in a zip, unpacked into a folder."""
     beside = None
     if isinstance(place, Path):
@@ -198,12 +198,12 @@ def _unpacked(place: Path | bytes, folder: Path, usual: GameFacts) -> Content:
             f"expected a zip with the photographs of a game, this one cannot be unpacked "
             f"({error}); copy it again, or pack it anew without a password",
         ) from error
-    return _in_folder(folder, usual, beside)
+    return _open_folder(folder, usual, beside)
 
 
 def _unpack(packed: zipfile.ZipFile, target: Path) -> None:
     """Unpack the one folder of a zip that holds pictures, without its subfolders."""
-    files = [x for x in packed.infolist() if not x.is_dir() and _seen(x.filename)]
+    files = [x for x in packed.infolist() if not x.is_dir() and _is_visible(x.filename)]
     if len(files) > LIMITS.most_files:
         why = f"the zip holds {len(files)} files; at most {LIMITS.most_files} are unpacked"
         raise NoGame("too_large", why)
@@ -219,19 +219,19 @@ def _unpack(packed: zipfile.ZipFile, target: Path) -> None:
     for item in files:
         if _parent(item) in folders:
             # only the last part of a name is used, so that nothing leaves the folder
-            left -= _copied(packed, item, target / PurePosixPath(item.filename).name, left)
+            left -= _unpack_file(packed, item, target / PurePosixPath(item.filename).name, left)
 
 
 def _parent(item: zipfile.ZipInfo) -> str:
     return str(PurePosixPath(item.filename).parent)
 
 
-def _seen(name: str) -> bool:
+def _is_visible(name: str) -> bool:
     parts = PurePosixPath(name).parts
     return bool(parts) and not any(p.startswith(".") or p in PASSED_OVER for p in parts)
 
 
-def _copied(packed: zipfile.ZipFile, item: zipfile.ZipInfo, target: Path, most: int) -> int:
+def _unpack_file(packed: zipfile.ZipFile, item: zipfile.ZipInfo, target: Path, most: int) -> int:
     """Unpack one file of a zip; returns its size in bytes."""
     done = 0
     with packed.open(item) as source, target.open("wb") as file:
@@ -244,7 +244,7 @@ def _copied(packed: zipfile.ZipFile, item: zipfile.ZipInfo, target: Path, most: 
     return done
 
 
-def packed_bytes(place: Path, kind: Kind, usual: GameFacts) -> bytes:
+def pack_game(place: Path, kind: Kind, usual: GameFacts) -> bytes:
     """A game as the bytes of a zip, for a machine that does not see its files.
 
     Raises:
@@ -254,7 +254,7 @@ def packed_bytes(place: Path, kind: Kind, usual: GameFacts) -> bytes:
     if kind == "zip":
         beside = next((p for p in facts_beside(place) if p.is_file()), None)
         return place.read_bytes() if beside is None else _with_facts(place, beside)
-    content = _in_folder(place, usual) if kind == "folder" else _of_film(place, usual)
+    content = _open_folder(place, usual) if kind == "folder" else _open_film(place, usual)
     facts = facts_beside(place) if kind == "film" else (place / FACTS,)
     own = next((p for p in facts if p.is_file()), None)
     out = io.BytesIO()

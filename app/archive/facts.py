@@ -63,7 +63,7 @@ class GameFacts:
         return replace(self, **given)
 
 
-def facts_of(document: Any, usual: GameFacts) -> GameFacts:
+def parse_facts(document: Any, usual: GameFacts) -> GameFacts:
     """Facts from a game's file; those that it leaves out are the command's.
 
     Fields that say nothing of how to replay (notes, licences, truth for tests) are passed over.
@@ -117,7 +117,7 @@ def _settings(name: str, value: Any) -> dict[str, JsonValue]:
     return dict(value)
 
 
-def _told(name: str, value: Any) -> str | list[Any]:
+def _parse_told(name: str, value: Any) -> str | list[Any]:
     if not isinstance(value, (str, list)):
         raise UsageError(
             f"game.json: {name}: expected a file or a list of actions, got {value!r:.60}"
@@ -134,7 +134,7 @@ def _start(name: str, value: Any) -> str | dict[str, JsonValue]:
 _READ: Mapping[str, Any] = {
     "players": _players,
     "settings": _settings,
-    "told": _told,
+    "told": _parse_told,
     "initial": _start,
     "start": _start,
 }

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import kibitz
-from kibitz.app.archive.content import Content, NoGame, opened
+from kibitz.app.archive.content import Content, NoGame, open_game
 from kibitz.app.archive.facts import GameFacts
 from kibitz.app.archive.finding import Kind
 from kibitz.app.common.errors import KibitzError, UsageError
@@ -83,7 +83,7 @@ class Result:
     line: Mapping[str, Any] = field(default_factory=dict)
 
 
-def failed(name: str, code: str, message: str, key: str = "", seconds: float = 0.0) -> Result:
+def failure(name: str, code: str, message: str, key: str = "", seconds: float = 0.0) -> Result:
     """Result of a game that could not be replayed."""
     return Result(name, key, line=_line(name, seconds, {"code": code, "message": _text(message)}))
 
@@ -156,11 +156,11 @@ def replay_game(task: Task) -> Result:
     began = time.perf_counter()
     _one_thread_once()
     try:
-        with opened(task.place, task.kind, _with_brought(task), task.work) as content:
+        with open_game(task.place, task.kind, _with_brought(task), task.work) as content:
             key = content.digest(f"{version()} {task.pictures}")
             if key == task.known:
                 return Result(task.name, key, same=True)
-            return _replayed(task, content, key, began)
+            return _replay_content(task, content, key, began)
     except NoGame as error:
         return _not_done(task, error.code, error.message, began)
     except OSError as error:
@@ -177,30 +177,30 @@ def _one_thread_once() -> None:
 
 
 def _not_done(task: Task, code: str, message: str, began: float) -> Result:
-    return failed(task.name, code, message, seconds=time.perf_counter() - began)
+    return failure(task.name, code, message, seconds=time.perf_counter() - began)
 
 
-def _replayed(task: Task, content: Content, key: str, began: float) -> Result:
+def _replay_content(task: Task, content: Content, key: str, began: float) -> Result:
     from kibitz.app.common.errors import CommandError
 
     try:
         game = _replay(content)
     except UsageError as error:
         why = f"this game cannot be replayed as it is told: {error}"
-        return failed(task.name, "facts_wrong", why, key, time.perf_counter() - began)
+        return failure(task.name, "facts_wrong", why, key, time.perf_counter() - began)
     except (CommandError, OSError):
         raise
     except Exception as error:  # noqa: BLE001 - one bad game never loses the rest
         what = f"{type(error).__name__}: {error}"
         why = f"this game breaks the replay ({what}); leave it out and report it"
-        return failed(task.name, "broken", why, key, time.perf_counter() - began)
+        return failure(task.name, "broken", why, key, time.perf_counter() - began)
     if game.photographs and len(game.unread) == len(game.photographs):
         first = next(iter(game.unread.values()))
         why = _without_folder(f"nothing could be read: {first.message}", content.folder)
-        return failed(task.name, first.code, why, key, time.perf_counter() - began)
+        return failure(task.name, first.code, why, key, time.perf_counter() - began)
     if not game.photographs:
         why = "expected a film in which a board lies still for a second; film the game anew"
-        return failed(task.name, "no_pictures", why, key, time.perf_counter() - began)
+        return failure(task.name, "no_pictures", why, key, time.perf_counter() - began)
     files = _files(task, content, game)
     final = game.final
     line = _line(

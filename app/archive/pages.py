@@ -106,7 +106,7 @@ class Pages:
         """Add one more game, in the order of the pages."""
         page = self._games // LISTS.page + 1
         self._find.write("," if self._games else "")
-        self._find.write(inside_script(_found(game, page)))
+        self._find.write(inside_script(_search_entry(game, page)))
         self._games += 1
         self._cards.append(_card(game))
         if len(self._cards) == LISTS.page:
@@ -263,7 +263,7 @@ def _best(game: KeptGame) -> str:
     return f"{words} ({best['turn_score']}{', ' + best['player'] if best.get('player') else ''})"
 
 
-def _found(game: KeptGame, page: int) -> list[Any]:
+def _search_entry(game: KeptGame, page: int) -> list[Any]:
     """A game's entry in the search: name, title, page, players, scores, words."""
     words: dict[str, int] = {}
     for play in game.plays:

@@ -14,7 +14,7 @@ from typing import Any, Final
 from kibitz.app.archive.job import (
     Result,
     Task,
-    failed,
+    failure,
     replay_game,
     start_process,
     version,
@@ -171,12 +171,12 @@ def _result_of(future: Future[Result], task: Task, *, alone: bool) -> Result | N
     try:
         return future.result()
     except BrokenProcessPool:
-        return failed(task.name, "process_died", DIED) if alone else None
+        return failure(task.name, "process_died", DIED) if alone else None
     except (OSError, CommandError):
         raise
     except BaseException as error:
         if type(error).__name__ == "KilledWorker":  # the cluster has tried it several times
-            return failed(task.name, "process_died", DIED)
+            return failure(task.name, "process_died", DIED)
         if type(error).__name__ in ("CancelledError", "FutureCancelledError"):
             raise CommandError(
                 "the cluster is gone; what is done is kept: start it and give the same command "

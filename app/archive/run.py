@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from kibitz.app.archive.content import NoGame, packed_bytes
+from kibitz.app.archive.content import NoGame, pack_game
 from kibitz.app.archive.facts import GameFacts
 from kibitz.app.archive.finding import find_games
-from kibitz.app.archive.job import NO_ROOM, Result, Task, failed, version
+from kibitz.app.archive.job import NO_ROOM, Result, Task, failure, version
 from kibitz.app.archive.kept import kept_game
 from kibitz.app.archive.pages import Pages
 from kibitz.app.archive.parquet import HOW, ParquetFiles, parquet_missing
@@ -74,7 +74,7 @@ class Archive:
     out: Path
     games: int
     replayed: int
-    failed: tuple[Mapping[str, Any], ...]
+    failure: tuple[Mapping[str, Any], ...]
     failures: int
     photos: int
     notes: tuple[str, ...] = ()
@@ -91,7 +91,7 @@ class Archive:
                 yield json.loads(line)
 
 
-def nobody(_progress: Progress) -> None:
+def ignore_progress(_progress: Progress) -> None:
     """Ignore the progress."""
 
 
@@ -108,7 +108,7 @@ def archive(
     lexicon: str = "default",
     top: str | None = None,
     pictures: bool = True,
-    progress: Callable[[Progress], None] = nobody,
+    progress: Callable[[Progress], None] = ignore_progress,
 ) -> Archive:
     """Replay every game below folders, skipping those that have a result that is up to date.
 
@@ -154,7 +154,7 @@ def archive(
             replayed = run.replay(progress)
             return finish(store, count, replayed)
     except OSError as error:
-        raise _trouble(error, target) from error
+        raise _explain(error, target) from error
 
 
 def _store(out: Path) -> Store:
@@ -163,7 +163,7 @@ def _store(out: Path) -> Store:
     return Store(out)
 
 
-def _trouble(error: OSError, out: Path) -> CommandError:
+def _explain(error: OSError, out: Path) -> CommandError:
     """The system's error as a sentence that says what to do."""
     again = "what is done is kept: give the same command again and it goes on"
     where = f"{error.filename}: " if error.filename else ""
@@ -255,14 +255,14 @@ class _Run:
                 f"its results cannot be written ({error.strerror}); give the folder, film or zip "
                 "a shorter name that no other begins with"
             )
-            self.store.keep(failed(result.name, "not_written", why))
+            self.store.keep(failure(result.name, "not_written", why))
 
     def _results(self) -> Iterator[Result]:
         unsent: list[Result] = []
         for result in self.crew.replay(self._tasks(unsent)):
             yield result
-            yield from _emptied(unsent)
-        yield from _emptied(unsent)
+            yield from _drain(unsent)
+        yield from _drain(unsent)
 
     def _tasks(self, unsent: list[Result]) -> Iterator[Task]:
         """Yield the games to hand out; those that cannot be sent go to `unsent`."""
@@ -270,12 +270,12 @@ class _Run:
             try:
                 place = self._sent(item) if self.crew.sends else item.place.absolute()
             except NoGame as error:
-                unsent.append(failed(item.name, error.code, error.message))
+                unsent.append(failure(item.name, error.code, error.message))
                 continue
             except (OSError, ValueError) as error:
                 what = getattr(error, "strerror", None) or error
                 why = f"{item.place} cannot be read: {what}; look at the disk"
-                unsent.append(failed(item.name, "not_readable", why))
+                unsent.append(failure(item.name, "not_readable", why))
                 continue
             yield Task(
                 item.name,
@@ -298,10 +298,10 @@ class _Run:
                 f"{told_size(RULES.most_sent_bytes)} are sent to a cluster; replay it without "
                 "--cluster",
             )
-        return packed_bytes(item.place, item.kind, self.usual)
+        return pack_game(item.place, item.kind, self.usual)
 
 
-def _emptied(results: list[Result]) -> Iterator[Result]:
+def _drain(results: list[Result]) -> Iterator[Result]:
     while results:
         yield results.pop(0)
 

@@ -14,7 +14,7 @@ from types import TracebackType
 from typing import Any
 
 from kibitz.app.archive.finding import Found, Kind
-from kibitz.app.archive.job import PASSING, Result, failed
+from kibitz.app.archive.job import PASSING, Result, failure
 from kibitz.app.common.errors import CommandError, Option
 from kibitz.app.common.files import drafted
 from kibitz.engine.rules import JsonValue
@@ -87,7 +87,7 @@ class Store:
             self._run = 1 + (self._base.execute("SELECT max(run) FROM games").fetchone()[0] or 0)
             self._base.execute("DELETE FROM games WHERE key IS NULL")
         except sqlite3.OperationalError as error:
-            raise _told(error, out) from error
+            raise _explain(error, out) from error
         except sqlite3.DatabaseError as error:
             raise CommandError(
                 f"{self.work / BASE} is damaged ({error}); delete the folder {self.work} "
@@ -157,7 +157,7 @@ class Store:
             self._clear(name)
             self._base.execute(
                 "UPDATE games SET key = '', done_stamp = ?, sizes = '{}', line = ? WHERE name = ?",
-                (stamp, json.dumps(failed(name, *found.problem).line), name),
+                (stamp, json.dumps(failure(name, *found.problem).line), name),
             )
 
     def _clear(self, name: str) -> None:
@@ -265,7 +265,7 @@ class Store:
             last = rows[-1][0]
 
 
-def _told(error: sqlite3.OperationalError, out: Path) -> Exception:
+def _explain(error: sqlite3.OperationalError, out: Path) -> Exception:
     if "locked" in str(error):
         return CommandError(
             f"another 'kibitz archive' writes to {out}; wait for it, or choose another ",

@@ -13,7 +13,7 @@ from kibitz.app.cameras.table_camera import CameraBusyError, Report, TableCamera
 from kibitz.app.common.storage.kept import LeaseLostError
 from kibitz.vision.frame import PictureError
 
-Came: TypeAlias = Report | str | LeaseLostError
+Driven: TypeAlias = Report | str | LeaseLostError
 """What came of a picture: a report, in words why there is none, or that another server of the hall
 runs the table now."""
 
@@ -23,7 +23,7 @@ def drive(
     camera: Callable[[], TableCamera | None],
     stop: threading.Event,
     patience: Patience = PATIENCE,
-) -> Iterator[Came]:
+) -> Iterator[Driven]:
     """Feed a source's pictures to a camera, yielding each result, until it ends or is stopped.
 
     The last position of a film may not have rested as long as it should; as nothing follows, it
@@ -53,7 +53,7 @@ def drive(
         began = time.monotonic()
         filmed = None if shot.still else eye
         try:
-            came: Came | None = eye.take(shot.data, stream=not shot.still, at=shot.at)
+            came: Driven | None = eye.take(shot.data, stream=not shot.still, at=shot.at)
         except PictureError as error:
             came = f"a picture could not be read: {error.message}"
             eye.fail(error.message)

@@ -16,7 +16,7 @@ import cv2
 
 from kibitz.app.cameras.http import NO_FILM
 from kibitz.app.cameras.reopening import PATIENCE, Patience, Shot, SourceTroubleError
-from kibitz.app.cameras.rtsp import Relay, door, reach
+from kibitz.app.cameras.rtsp import Relay, connect_camera, serve_once
 from kibitz.app.common.addresses import Address
 from kibitz.vision.frame import PictureError
 from kibitz.vision.stream.video import grabbed, open_film
@@ -97,7 +97,7 @@ def connect_film(address: Address, patience: Patience = PATIENCE) -> FilmLine:
         SourceTroubleError: nobody answers, or with something that is no film.
     """
     if address.scheme == "tcp":
-        reach(address, patience).close()  # a dead host is told in words, and soon
+        connect_camera(address, patience).close()  # a dead host is told in words, and soon
     if address.scheme not in ("rtsp", "rtsps"):
         return _opened(address.shown, address.full, patience)
     return _through_relay(address, patience, MOST_PATHS)
@@ -116,7 +116,7 @@ def _through_relay(address: Address, patience: Patience, paths: int) -> FilmLine
     return _through_relay(there, patience, paths - 1)
 
 
-def film_of(shown: str, answer: Any, patience: Patience = PATIENCE) -> FilmLine:
+def open_answer(shown: str, answer: Any, patience: Patience = PATIENCE) -> FilmLine:
     """Open a film whose bytes come as the answer to an HTTP call.
 
     Args:
@@ -134,7 +134,7 @@ def film_of(shown: str, answer: Any, patience: Patience = PATIENCE) -> FilmLine:
                 answer.line.allow(patience.hanging)
                 line.sendall(piece)
 
-    return _opened(shown, f"tcp://127.0.0.1:{door(pass_on, patience)}", patience)
+    return _opened(shown, f"tcp://127.0.0.1:{serve_once(pass_on, patience)}", patience)
 
 
 def _opened(shown: str, source: str, patience: Patience) -> FilmLine:

@@ -81,7 +81,7 @@ def connect_http(
 _PLAYLISTS = ("application/vnd.apple.mpegurl", "application/x-mpegurl", "application/dash+xml")
 
 
-class InTime(io.RawIOBase):
+class TimedBytes(io.RawIOBase):
     """Bytes of a connection with a deadline, so that a slow sender holds up nobody."""
 
     def __init__(self, line: socket.socket) -> None:
@@ -120,7 +120,7 @@ class _Answer(HTTPResponse):
     def __init__(self, line: socket.socket, *given: Any, **named: Any) -> None:
         super().__init__(line, *given, **named)
         self.fp.close()
-        self.line = InTime(line)
+        self.line = TimedBytes(line)
         self.fp = io.BufferedReader(self.line)
 
 
@@ -132,7 +132,7 @@ class _Secure(HTTPSConnection):
     response_class = _Answer
 
 
-class _Asks(urllib.request.HTTPSHandler, urllib.request.HTTPHandler):
+class _TimedCalls(urllib.request.HTTPSHandler, urllib.request.HTTPHandler):
     """Makes HTTP calls over such connections."""
 
     def http_open(self, req: urllib.request.Request) -> HTTPResponse:
@@ -142,7 +142,7 @@ class _Asks(urllib.request.HTTPSHandler, urllib.request.HTTPHandler):
         return self.do_open(_Secure, req)
 
 
-class _StaysHere(urllib.request.HTTPRedirectHandler):
+class _SameCameraRedirects(urllib.request.HTTPRedirectHandler):
     """Follows redirects only to the same camera, so that its password goes nowhere else."""
 
     def redirect_request(
@@ -157,15 +157,15 @@ class _StaysHere(urllib.request.HTTPRedirectHandler):
         fp.close()  # what else it says may have no end
         there = parse_address(newurl)
         if not there.same_place(parse_address(req.full_url)) or there.user is not None:
-            raise _SentAwayError(there.where if there.sure and there.host else "")
+            raise _RedirectedError(there.where if there.sure and there.host else "")
         return super().redirect_request(req, fp, code, msg, headers, newurl)
 
 
-class _SentAwayError(Exception):
+class _RedirectedError(Exception):
     """A camera redirects to another machine, whose name may be shown."""
 
 
-_OPENER = urllib.request.build_opener(_StaysHere, _Asks)
+_OPENER = urllib.request.build_opener(_SameCameraRedirects, _TimedCalls)
 
 
 def _get(address: Address, seconds: float) -> Any:
@@ -175,8 +175,8 @@ def _get(address: Address, seconds: float) -> Any:
     try:
         request = urllib.request.Request(address.bare, headers=headers)
         return _OPENER.open(request, timeout=seconds)
-    except _SentAwayError as error:
-        trouble = sent_away(shown, str(error))
+    except _RedirectedError as error:
+        trouble = redirect_message(shown, str(error))
     except urllib.error.HTTPError as error:
         error.close()
         trouble = f"{shown} {_STATUS.get(error.code) or _in_words(error.code)}"
@@ -185,7 +185,7 @@ def _get(address: Address, seconds: float) -> Any:
     raise SourceTroubleError(trouble)
 
 
-def sent_away(shown: str, where: str) -> str:
+def redirect_message(shown: str, where: str) -> str:
     """Message about a camera that redirects to another address."""
     to = f"to {where}" if where else "elsewhere"
     return (

@@ -12,7 +12,7 @@ from dataclasses import replace
 from http.client import HTTPException
 from typing import BinaryIO, Final
 
-from kibitz.app.cameras.http import sent_away, why_no_answer
+from kibitz.app.cameras.http import redirect_message, why_no_answer
 from kibitz.app.cameras.reopening import PATIENCE, Patience, SourceTroubleError
 from kibitz.app.common.addresses import PORTS, Address, parse_address
 
@@ -22,7 +22,7 @@ _STATUS = re.compile(rb"[1-9]\d\d")
 _FIELD = re.compile(rb"([A-Za-z][A-Za-z0-9-]*):([^\r\n]{0,2000})")
 
 
-def door(talk: Callable[[socket.socket], None], patience: Patience = PATIENCE) -> int:
+def serve_once(talk: Callable[[socket.socket], None], patience: Patience = PATIENCE) -> int:
     """Accept one connection of this machine and serve it in a thread; returns the port."""
     server = socket.create_server(("127.0.0.1", 0), backlog=1)
     server.settimeout(patience.answer)
@@ -62,8 +62,8 @@ class Relay:
         self.status = ""
         self.named: Address | None = None
         self._shown = address.shown
-        self._camera = reach(address, patience)
-        here = door(self._talk, patience)
+        self._camera = connect_camera(address, patience)
+        here = serve_once(self._talk, patience)
         self.address = replace(address, scheme="rtsp", host="127.0.0.1", port=here).full
 
     def why_not(self) -> str:
@@ -71,7 +71,7 @@ class Relay:
         shown = self._shown
         if self.named is not None:
             known = self.named.sure and self.named.host
-            return sent_away(shown, self.named.where if known else "")
+            return redirect_message(shown, self.named.where if known else "")
         if not self.status:
             return f"{shown}: what answers there is no RTSP camera; check the port"
         if self.status == "404":
@@ -131,7 +131,7 @@ class Relay:
                 yield field[1], field[2].strip()
 
 
-def reach(address: Address, patience: Patience) -> socket.socket:
+def connect_camera(address: Address, patience: Patience) -> socket.socket:
     """Connect to a camera.
 
     Raises:

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kibitz.app.cameras.reopening import PATIENCE
-from kibitz.app.reading.lines import rows_of, sureness_of
+from kibitz.app.reading.lines import confidences, rows_of
 from kibitz.engine.parameters import as_in, checked, number
 from kibitz.engine.table import EMPTY, JOINED_SIDE
 from kibitz.engine.tracking.evidence.priors import READING
@@ -114,7 +114,7 @@ def _seen_on(board: GridReading, sure: float) -> tuple[str, tuple[bool, ...]]:
     for row, col in (square for marker in board.markers for square in marker.squares):
         text[row][col] = CARD if text[row][col] == EMPTY else text[row][col]
     signs = "".join(x for row in text for x in row)
-    return signs, tuple((sureness_of(board) >= sure).ravel().tolist())
+    return signs, tuple((confidences(board) >= sure).ravel().tolist())
 
 
 @dataclass(eq=False)

@@ -16,7 +16,7 @@ from kibitz.app.cameras.film import (
     connect_device,
     connect_film,
     connect_named_device,
-    film_of,
+    open_answer,
 )
 from kibitz.app.cameras.http import connect_http
 from kibitz.app.cameras.reopening import PATIENCE, LiveSource, Patience, Shot
@@ -73,7 +73,7 @@ def open_source(
             )
         if address.scheme in STREAMS:
             return LiveSource(name, partial(connect_film, address, patience), patience)
-        film = partial(film_of, patience=patience)
+        film = partial(open_answer, patience=patience)
         return LiveSource(name, partial(connect_http, address, film, patience), patience)
     path = named_path(text)
     found = is_there(path)

@@ -12,7 +12,7 @@ def camera_state(camera: TableCamera | None, actor: Actor) -> CameraState | None
     """State of the camera; the board's place only for those who may see pictures."""
     if camera is None:
         return None
-    report, away = camera.newest, _away(camera, actor)
+    report, away = camera.newest, _no_pictures(camera, actor)
     if report is None:
         if away is None:
             return None
@@ -32,7 +32,7 @@ def camera_state(camera: TableCamera | None, actor: Actor) -> CameraState | None
     return state.model_copy(update=where)
 
 
-def _away(camera: TableCamera, actor: Actor) -> Notice | None:
+def _no_pictures(camera: TableCamera, actor: Actor) -> Notice | None:
     """Why no pictures come: in full for the host, for others only that they do not."""
     if not camera.trouble:
         return None

@@ -29,9 +29,9 @@ from kibitz.app.reading.frames import (
     Frame,
     FrameReader,
     check_header,
+    decode_frame,
     encode_jpeg,
-    to_keep,
-    unpacked,
+    encode_kept,
 )
 from kibitz.app.tables.table import Table
 from kibitz.app.wire.tables import CameraHealth, Notice, Outlines, Shown
@@ -419,7 +419,7 @@ class TableCamera:
         if seen and size is not None:
             finest = min(seen[-1].enough, halvings(max(size), side_for(self._request.squares)))
         try:
-            return unpacked(data, finest)
+            return decode_frame(data, finest)
         except PictureError:
             return None  # a damaged one is told when it is read
 
@@ -551,7 +551,7 @@ class TableCamera:
         seen: ReadText | None = None,
         likely: Preview[Any] | None = None,
     ) -> SeenLine:
-        picture = to_keep(frame) if self._keeps else None
+        picture = encode_kept(frame) if self._keeps else None
         line = self.table.observe(reading, picture, how=how, preview=likely)
         self._told = None
         if reading is not None:

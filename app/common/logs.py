@@ -9,7 +9,7 @@ from typing import Any
 
 import structlog
 
-from kibitz.app.common.terminal import PROGRESS, ForPrograms, SparingFilter, shown
+from kibitz.app.common.terminal import PROGRESS, LogHandler, RepeatFilter, shown
 
 LIBRARIES = ("uvicorn", "uvicorn.error", "websockets")
 """Who else writes into the log of a server; their warnings and errors are taken."""
@@ -79,9 +79,9 @@ def start_logs(form: LogForm = LogForm.TEXT) -> None:
         form: as text, one line each, or as JSON, where what is told people beside goes too.
     """
     programs = form is LogForm.JSON
-    handler = ForPrograms() if programs else logging.StreamHandler()
+    handler = LogHandler() if programs else logging.StreamHandler()
     handler.setFormatter(json_lines() if programs else OneLine())
-    handler.addFilter(SparingFilter())
+    handler.addFilter(RepeatFilter())
     for name in LIBRARIES:
         _set(name, logging.WARNING, [handler])
     _set(PROGRESS, logging.INFO, [handler] if programs else [])

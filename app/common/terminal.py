@@ -63,7 +63,7 @@ def silent(_text: str) -> None:
     """Ignore the progress line."""
 
 
-class ForPrograms(logging.StreamHandler[TextIO]):
+class LogHandler(logging.StreamHandler[TextIO]):
     """Log handler for a server whose output programs read."""
 
 
@@ -75,14 +75,14 @@ def show_progress(text: str, level: int = logging.INFO) -> None:
         level: how grave it is, for programs that read the log of a server.
     """
     log = logging.getLogger(PROGRESS)
-    if any(isinstance(handler, ForPrograms) for handler in log.handlers):
+    if any(isinstance(handler, LogHandler) for handler in log.handlers):
         log.log(level, "%s", said(text))
         return
     sys.stderr.write(shown(said(text)) + "\n")
     sys.stderr.flush()
 
 
-def counted_up(items: Sequence[Item], what: str) -> Iterator[Item]:
+def show_count(items: Sequence[Item], what: str) -> Iterator[Item]:
     """Yield items while showing how many are done.
 
     A bar at a terminal; else a line now and then, and none of what is soon done.
@@ -141,7 +141,7 @@ class LogRule:
 LOGS: Final = LogRule()
 
 
-class Sparing:
+class RepeatLimiter:
     """Reports a recurring problem when it begins, then only now and then."""
 
     def __init__(self, rule: LogRule | None = None) -> None:
@@ -170,12 +170,12 @@ class Sparing:
             show_progress(line, logging.WARNING)
 
 
-class SparingFilter(logging.Filter):
+class RepeatFilter(logging.Filter):
     """Log filter that drops repeated lines, so that outsiders cannot fill the log."""
 
     def __init__(self, rule: LogRule | None = None) -> None:
         super().__init__()
-        self._sparing = Sparing(rule)
+        self._sparing = RepeatLimiter(rule)
 
     def filter(self, record: logging.LogRecord) -> bool:
         """True if the record is to be written."""

@@ -18,7 +18,7 @@ from kibitz.app.common.terminal import silent
 from kibitz.app.face.kept import kept_tables, table_named
 from kibitz.app.tables.results.analyses import AnalysisLine, PlayerSums, totals, turn_json
 from kibitz.engine.board.moves import WordIndex
-from kibitz.engine.record.analysis import AnalysisRule, Turn, analysed
+from kibitz.engine.record.analysis import AnalysisRule, Turn, analyse_turns
 from kibitz.engine.record.gcg import GcgGame, GcgInvalid, read_gcg
 from kibitz.engine.rules import TileSetLike
 from kibitz.engine.words.lexicon import AcceptAll
@@ -116,7 +116,7 @@ def turns_of(
             Option("lexicon"),
             " NAME ('kibitz words list' shows them)",
         )
-    return named, analysed(played, tile_set, WordIndex(words), rule)
+    return named, analyse_turns(played, tile_set, WordIndex(words), rule)
 
 
 def _of_file(path: Path) -> GcgGame:

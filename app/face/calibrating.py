@@ -170,7 +170,7 @@ def calibrate(
         data,
         None if models is None else Path(models),
     )
-    return calibrated(view, progress)
+    return calibrate_view(view, progress)
 
 
 def _seats_text(seats: str | Mapping[str, str] | None) -> str | None:
@@ -180,7 +180,7 @@ def _seats_text(seats: str | Mapping[str, str] | None) -> str | None:
     return ",".join(f"{player}={edge}" for player, edge in seats.items())
 
 
-def calibrated(view: View, progress: Callable[[str], None]) -> Calibration:
+def calibrate_view(view: View, progress: Callable[[str], None]) -> Calibration:
     """As `calibrate`, with the arguments in a `View`."""
     picture, name = _picture(view.source)
     if view.top is None and view.seats:
@@ -400,10 +400,10 @@ def teach(
         parse_top(top),
         None if models is None else Path(models),
     )
-    return taught_by(lesson, progress)
+    return teach_lesson(lesson, progress)
 
 
-def taught_by(lesson: Lesson, progress: Callable[[str], None]) -> TaughtTiles:
+def teach_lesson(lesson: Lesson, progress: Callable[[str], None]) -> TaughtTiles:
     """As `teach`, with the arguments in a `Lesson`."""
     from kibitz.models.session import ModelFileInvalid
     from kibitz.vision.frame import PictureError, load_picture

@@ -128,10 +128,10 @@ def rules(
         UsageError: no file was named, or the word list cannot be had; before anything is judged.
     """
     names = [files] if isinstance(files, (str, os.PathLike)) else list(files)
-    return judged(names, lexicon, progress, house_rules=house_rules)
+    return judge_files(names, lexicon, progress, house_rules=house_rules)
 
 
-def judged(
+def judge_files(
     files: Sequence[PathLike],
     lexicon: str = "default",
     progress: Callable[[str], None] = silent,

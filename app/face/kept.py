@@ -247,10 +247,10 @@ def export(
         CommandError: the record cannot be made or read. Of a damaged table what can be read is
             no error: it is there, with its `damage`.
     """
-    return exported(table, format, after=after, game=game, data=data)
+    return export_kept(table, format, after=after, game=game, data=data)
 
 
-def exported(
+def export_kept(
     table_id: str,
     format_: str,
     *,
@@ -269,14 +269,14 @@ def exported(
         try:
             text = export_table(table_named(tables, table_id), format_, after)
         except DamagedTableError as error:
-            text = _what_is_whole(tables, table_id, format_, error.damage)
+            text = _readable_part(tables, table_id, format_, error.damage)
             return Exported(table_id, format_, text, error.damage.wrong)
         except (ExportError, OrderError) as error:
             raise CommandError(error.message) from error
     return Exported(table_id, format_, text)
 
 
-def _what_is_whole(tables: Tables, table_id: str, format_: str, damage: Damage) -> str:
+def _readable_part(tables: Tables, table_id: str, format_: str, damage: Damage) -> str:
     """The readable part of a damaged table, in the requested format or as JSON.
 
     Raises:
@@ -325,10 +325,10 @@ def film(
         UsageError: there is no such table, kind of file or time.
         CommandError: the table cannot be read, the film not written, or no picture was kept.
     """
-    return filmed(table, Path(out), seconds, game, data, progress)
+    return film_table(table, Path(out), seconds, game, data, progress)
 
 
-def filmed(
+def film_table(
     table_id: str,
     out: Path,
     seconds: float,

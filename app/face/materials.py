@@ -20,17 +20,17 @@ from kibitz.app.common.materials.named import (
 from kibitz.app.common.materials.own_words import KeptList, check_name, keep_list, kept_lists
 from kibitz.app.common.terminal import silent
 from kibitz.app.words.building import (
-    Made,
+    BuiltWords,
     WordRule,
     installed_source,
-    laid_words,
+    layable_words,
     words_of_file,
     words_of_source,
 )
 from kibitz.app.words.recipes import RECIPES, Recipe, recipe_named
 from kibitz.engine.table import UNKNOWN_BLANK
 from kibitz.engine.tiles.sets import TileSet
-from kibitz.engine.words.lexicon import AcceptAll, is_spelt
+from kibitz.engine.words.lexicon import AcceptAll, is_word_text
 from kibitz.engine.words.lookup import WordFacts, facts_of
 from kibitz.engine.words.roots import RootVerdict
 from kibitz.engine.words.roots import same_root as judge_roots
@@ -57,11 +57,11 @@ def word(
     Raises:
         UsageError: it has other signs than letters, or there is no such word list or tile set.
     """
-    (facts,) = looked_up([text], lexicon, tiles, progress)
+    (facts,) = look_up([text], lexicon, tiles, progress)
     return facts
 
 
-def looked_up(
+def look_up(
     words: Sequence[str], lexicon: str, tiles: str, progress: Callable[[str], None] = silent
 ) -> tuple[WordFacts, ...]:
     """Look up several words.
@@ -89,11 +89,11 @@ def same_root(first: str, second: str, *, lexicon: str = "default") -> RootVerdi
         UsageError: one of them has other signs than letters, or there is no such word list.
     """
     check_letters((first, second), "same_root")
-    (verdict,) = roots_judged([(first, second)], lexicon)
+    (verdict,) = judge_pairs([(first, second)], lexicon)
     return verdict
 
 
-def roots_judged(pairs: Iterable[tuple[str, str]], lexicon: str) -> tuple[RootVerdict, ...]:
+def judge_pairs(pairs: Iterable[tuple[str, str]], lexicon: str) -> tuple[RootVerdict, ...]:
     """Judge of each pair of words whether they share a root.
 
     Raises:
@@ -109,7 +109,7 @@ def check_letters(words: Iterable[str], call: str) -> None:
     Raises:
         UsageError: one has another sign, or none at all.
     """
-    if odd := [text for text in words if not is_spelt(text)]:
+    if odd := [text for text in words if not is_word_text(text)]:
         raise UsageError(f"{call}: expected letters only, got {odd[0]!r}")
 
 
@@ -199,10 +199,10 @@ def add_words(file: PathLike, name: str | None = None, *, tiles: str = "en") -> 
         UsageError: the file is no word list, or the name is none.
         CommandError: it cannot be kept.
     """
-    return added(Path(file), name, tiles)
+    return keep_words(Path(file), name, tiles)
 
 
-def added(file: Path, name: str | None, tiles: str) -> KeptList:
+def keep_words(file: Path, name: str | None, tiles: str) -> KeptList:
     """As `add_words`."""
     called = check_name(file.name.split(".")[0] if name is None else name, Option("name"))
     if not file.is_file():
@@ -238,10 +238,10 @@ def build_words(
         CommandError: it cannot be kept, or a package for reading it is missing.
     """
     given = None if dictionary is None else Path(dictionary)
-    return built(name, given, tiles, longest, kept_as, progress, capitals=capitals)
+    return build_list(name, given, tiles, longest, kept_as, progress, capitals=capitals)
 
 
-def built(
+def build_list(
     name: str,
     given: Path | None,
     tiles: str | None,
@@ -271,7 +271,7 @@ def built(
     capitals = capitals or bool(recipe and recipe.capitals)
     if given is not None:
         progress(f"reading {given} ...")
-        made = laid_words(words_of_file(given), tile_set, rule, capitals=capitals)
+        made = layable_words(words_of_file(given), tile_set, rule, capitals=capitals)
         source, licence = str(given.name), ""
     else:
         assert recipe is not None
@@ -283,10 +283,10 @@ def built(
 
 def _by_recipe(
     recipe: Recipe, tile_set: TileSet | None, rule: WordRule, progress: Callable[[str], None]
-) -> tuple[Made, str, str]:
+) -> tuple[BuiltWords, str, str]:
     source = installed_source(recipe)
     progress(f"reading {source.package} ...")
-    made = laid_words(words_of_source(source), tile_set, rule, capitals=recipe.capitals)
+    made = layable_words(words_of_source(source), tile_set, rule, capitals=recipe.capitals)
     compounds = ", without compounds" if source.kind == "hunspell" else ""
     return made, f"Debian's {source.package}{compounds}", source.licence
 

@@ -289,23 +289,23 @@ def _one_by_one(
         from kibitz.app.observers.panel_lines import lines_of_wide
 
         for found, reading in lines_of_wide(sources, reader, request):
-            yield _drawn(found, reading, job)
+            yield _with_overlay(found, reading, job)
         return
     for number, source in enumerate(sources):
         if len(sources) > 20 and number % 20 == 0:
             progress(f"{number} of {len(sources)} read")
-        yield _one(source, reader, request, job)
+        yield _read_one(source, reader, request, job)
 
 
-def _one(
+def _read_one(
     source: Source, reader: ReadsPictures, request: ReadRequest, job: _Job | None = None
 ) -> Reading:
     """Read one photograph, and write its overlay if the job wants it."""
     found = read_file(source, reader, request)
-    return _drawn(found, found.told(), job).to_travel()
+    return _with_overlay(found, found.told(), job).to_travel()
 
 
-def _drawn(found: FileReading, reading: Reading, job: _Job | None) -> Reading:
+def _with_overlay(found: FileReading, reading: Reading, job: _Job | None) -> Reading:
     """The reading after its overlay was written, if the job wants one."""
     if job is None or job.overlay is None or found.reading is None:
         return reading
@@ -359,11 +359,11 @@ def _start_worker(job: _Job) -> None:
     _worker[job] = make_reader(job.models)
 
 
-def _work(job: _Job, source: str | PathProblem) -> Reading:
+def _read_remote(job: _Job, source: str | PathProblem) -> Reading:
     """Read one photograph in a worker process or on a machine of a cluster."""
     if job not in _worker:
         _start_worker(job)
-    return _one(source, _worker[job], job.request, job)
+    return _read_one(source, _worker[job], job.request, job)
 
 
 def _in_processes(
@@ -376,7 +376,9 @@ def _in_processes(
     # "spawn": a forked copy of a process that has loaded the inference library may hang
     context = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(count, context, _start_worker, (job,)) as pool:
-        yield from pool.map(partial(_work, job), sources, chunksize=4 if len(sources) > 40 else 1)
+        yield from pool.map(
+            partial(_read_remote, job), sources, chunksize=4 if len(sources) > 40 else 1
+        )
 
 
 def _on_cluster(
@@ -394,6 +396,6 @@ def _on_cluster(
     except (OSError, TimeoutError) as error:
         raise CommandError(f"no scheduler answers at {cluster}") from error
     with client:
-        futures = [client.submit(_work, job, source, pure=False) for source in sources]
+        futures = [client.submit(_read_remote, job, source, pure=False) for source in sources]
         for future in futures:
             yield future.result()

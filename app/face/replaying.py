@@ -23,7 +23,7 @@ from kibitz.app.observers.board_views import SureLetter
 from kibitz.app.observers.feeds import GameReplay, make_observer
 from kibitz.app.observers.lines import NOT_UNDERSTOOD
 from kibitz.app.observers.panels import PanelOrder, not_joined, parse_panels
-from kibitz.app.observers.told import Told, load_told, photographs_missing, told_of
+from kibitz.app.observers.told import ToldAction, load_told, photographs_missing, told_of
 from kibitz.app.reading.pictures import FileReading, expand, read_file, reader_of_game
 from kibitz.app.reading.profile import load_profile
 from kibitz.app.reading.request import (
@@ -357,13 +357,13 @@ def replay(
         said = load_told(None if told is None else Path(told))
     else:
         said = told_of(told)
-    return replayed(shown, opening, said, progress)
+    return replay_photographs(shown, opening, said, progress)
 
 
-def replayed(
+def replay_photographs(
     photos: Photographs,
     opening: Opening,
-    told: list[Told],
+    told: list[ToldAction],
     progress: Callable[[str], None] = silent,
 ) -> Replay:
     """As `replay`, with an opening and told actions.
@@ -465,7 +465,7 @@ class _GamePhoto:
         return self.drawn or small_photo(self.found, self.board)
 
 
-def new_replay(photos: Photographs, opening: Opening, told: list[Told]) -> GameReplay:
+def new_replay(photos: Photographs, opening: Opening, told: list[ToldAction]) -> GameReplay:
     """A new replay of a game."""
     # row A is where people said: by hand, or when the table was calibrated
     fixed_top = photos.corners is not None or request_of(photos, opening.game.info).top is not None

@@ -27,7 +27,7 @@ from kibitz.app.face.opening import Players, Start, opening_of
 from kibitz.app.face.reading import CornersLike, corners_text
 from kibitz.app.observers.panels import not_joined, parse_panels
 from kibitz.app.observers.told import with_whole_ships
-from kibitz.app.reading.frames import FrameReader, default_load
+from kibitz.app.reading.frames import FrameReader, make_loader
 from kibitz.app.reading.pictures import PathProblem, expand
 from kibitz.app.reading.profile import load_profile
 from kibitz.app.reading.request import ON_SINGLE_BOARDS, parse_corners, parse_top, request_of_table
@@ -364,7 +364,7 @@ def watch(
     )
     folder.storage.create_table(row, ())
     table = Table(Setup(row, opening, tiles), folder.storage)
-    reader = FrameReader(default_load(None if models is None else Path(models)))
+    reader = FrameReader(make_loader(None if models is None else Path(models)))
     return Watch(table, TableCamera(table, reader, request, _nobody), shown, folder)
 
 

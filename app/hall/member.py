@@ -16,7 +16,7 @@ import sqlalchemy as sa
 
 from kibitz.app.common.storage.kept import LeaseLostError, StorageError
 from kibitz.app.common.storage.tables import Storage
-from kibitz.app.common.terminal import Sparing, show_progress
+from kibitz.app.common.terminal import RepeatLimiter, show_progress
 from kibitz.app.hall.leases import (
     CHANNEL,
     HallRule,
@@ -95,7 +95,7 @@ class Hall:
         self._stop = threading.Event()
         self._soon = threading.Event()
         self._threads: list[threading.Thread] = []
-        self._sparing = Sparing()
+        self._sparing = RepeatLimiter()
         self._replaced = False
         storage.fence = self._fence
 

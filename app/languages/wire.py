@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from typing import Any, TypeVar, cast
 
 from kibitz.app.languages.catalogues import Language, language
-from kibitz.engine.phrases import Told, from_parts, in_language
+from kibitz.engine.phrases import Translatable, from_parts, in_language
 
 ANSWERS = "choices"
 """What an answer sends back must not change with the language; `labels` beside it are shown."""
@@ -46,7 +46,9 @@ def _localized(value: Any, spoken: Language) -> Any:
     if isinstance(value, Mapping):
         out = {key: x if key == ANSWERS else _localized(x, spoken) for key, x in value.items()}
         offered = value.get(ANSWERS)
-        if isinstance(offered, (list, tuple)) and any(isinstance(x, Told) for x in offered):
+        if isinstance(offered, (list, tuple)) and any(
+            isinstance(x, Translatable) for x in offered
+        ):
             out[LABELS] = [_localized(x, spoken) for x in offered]
         return out
     if isinstance(value, (list, tuple)):
@@ -65,7 +67,7 @@ def with_phrases(document: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _gather(value: Any, path: list[Any], found: list[list[Any]]) -> None:
-    if isinstance(value, Told):
+    if isinstance(value, Translatable):
         found.append([list(path), value.parts()])
     elif isinstance(value, Mapping):
         for key, inner in value.items():

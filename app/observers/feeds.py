@@ -17,7 +17,7 @@ from kibitz.app.observers.lines import FinalLine, ReplayLine, TaskLine, task_jso
 from kibitz.app.observers.loose import LooseObserver
 from kibitz.app.observers.observer import Observer, look_ahead, take_in
 from kibitz.app.observers.panels import PanelOrder
-from kibitz.app.observers.told import Told, due_before, tell_all
+from kibitz.app.observers.told import ToldAction, due_before, tell_all
 from kibitz.app.observers.two_boards import TwoBoardObserver
 from kibitz.app.reading.pictures import FileReading
 from kibitz.engine.record.ledger import Ledger, Opening
@@ -71,7 +71,7 @@ class GameReplay:
         problems: what was told that was not possible, in words.
     """
 
-    def __init__(self, observer: Observer[Any], told: Sequence[Told] = ()) -> None:
+    def __init__(self, observer: Observer[Any], told: Sequence[ToldAction] = ()) -> None:
         self.observer = observer
         self.files: list[str] = []
         self.lines: list[ReplayLine] = []
@@ -124,7 +124,7 @@ class GameReplay:
         line = self.observer.line(self.files[photo], photo, doubts=True)
         return {**line, "error": self._errors[photo]} if photo in self._errors else line
 
-    def _tell(self, told: Sequence[Told]) -> None:
+    def _tell(self, told: Sequence[ToldAction]) -> None:
         self.problems += tell_all(self.tracker.tell, told)
 
 

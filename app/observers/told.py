@@ -16,14 +16,14 @@ from kibitz.vision.plain_file import FileRefused
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class ToldAction:
     """Something people said or did, and the photograph that came next."""
 
     before: str | None
     action: Action
 
 
-def due_before(told: Sequence[Told], name: str) -> tuple[list[Told], list[Told]]:
+def due_before(told: Sequence[ToldAction], name: str) -> tuple[list[ToldAction], list[ToldAction]]:
     """What was told before a photograph, and what comes later.
 
     What names no photograph was said before the first one.
@@ -48,7 +48,7 @@ def load_json(path: Path, option: str) -> Any:
         raise UsageError(option, f": {path} is no JSON: {error}") from error
 
 
-def load_told(path: Path | None) -> list[Told]:
+def load_told(path: Path | None) -> list[ToldAction]:
     """What people say, in order.
 
     Raises:
@@ -62,7 +62,7 @@ def load_told(path: Path | None) -> list[Told]:
     return told_of(items, f" of {path}")
 
 
-def told_of(items: Iterable[Any], where: str = "") -> list[Told]:
+def told_of(items: Iterable[Any], where: str = "") -> list[ToldAction]:
     """What people say, from a list of scenario actions, each with the photograph `before` which.
 
     Args:
@@ -81,17 +81,17 @@ def told_of(items: Iterable[Any], where: str = "") -> list[Told]:
     return told
 
 
-def _told(item: Any) -> Told:
+def _told(item: Any) -> ToldAction:
     if not isinstance(item, Mapping):
         raise TypeError(f"expected an object with an 'action', got {item!r:.60}")
     fields = dict(item)
     before = fields.pop("before", None)
     if before is not None and not isinstance(before, str):
         raise TypeError(f"before: expected the name of a photograph, got {before!r:.60}")
-    return Told(before, action_from_json(with_whole_ships(fields)))
+    return ToldAction(before, action_from_json(with_whole_ships(fields)))
 
 
-def photographs_missing(told: Iterable[Told], files: Iterable[str]) -> list[str]:
+def photographs_missing(told: Iterable[ToldAction], files: Iterable[str]) -> list[str]:
     """The photographs that `before` names and that are not among the files, each once."""
     there = {Path(name).name for name in files}
     named = {Path(t.before).name: None for t in told if t.before is not None}
@@ -119,7 +119,7 @@ def _between(ship: str, names: Any) -> list[str]:
     return [Square(r, c).name for r in rows for c in cols]
 
 
-def tell_all(tell: Callable[[Action], Verdict], told: Iterable[Told]) -> list[str]:
+def tell_all(tell: Callable[[Action], Verdict], told: Iterable[ToldAction]) -> list[str]:
     """Tell a game what people said; what the rules do not allow, in words."""
     problems: list[str] = []
     for item in told:

@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 
 from kibitz.app.common.listing import LIMITS
-from kibitz.app.reading.lines import ReadLine, said_of
+from kibitz.app.reading.lines import ReadLine, remarks_on
 from kibitz.app.reading.pictures import TeachableReader, make_reader
 from kibitz.app.reading.refusals import refusal_of
 from kibitz.app.reading.results import reading_of
@@ -136,7 +136,7 @@ class FrameReader:
             data: a JPEG, PNG or WebP file, or pixels.
             request: what to look for; its corners are parts of the picture's width and height.
             before: the frame before it from the same camera; where its board lay is tried first.
-            pixels: the file's pixels, where it was unpacked already (see `unpacked`).
+            pixels: the file's pixels, where it was unpacked already (see `decode_frame`).
 
         Raises:
             PictureError: the bytes are no picture, or too large a one.
@@ -145,7 +145,7 @@ class FrameReader:
         from kibitz.vision.stream.loose_series import remembering
 
         jpeg = data if isinstance(data, bytes) else b""
-        pixels = unpacked(data) if pixels is None else pixels
+        pixels = decode_frame(data) if pixels is None else pixels
         most = 0 if before is None else before.boards
         # a board that an arm hid in the first picture is looked for whenever the view is judged
         every = not most or _is_due(before)
@@ -162,7 +162,7 @@ class FrameReader:
         try:
             reading = replace(self._loaded().read(pixels, exactly), panel=request.panel)
         except BoardNotFound as error:
-            return replace(_blind(jpeg, pixels, error), boards=most)
+            return replace(_unread_frame(jpeg, pixels, error), boards=most)
         most = max(most, len(reading.boards))
         if reading.loose and before is not None and before.reading is not None:
             reading = remembering(reading, pixels, before.reading, before.pixels)
@@ -170,7 +170,7 @@ class FrameReader:
             health: ViewFigures = {**before.health, **_figures(reading)}
             unjudged = before.unjudged + 1
             return Frame(jpeg, pixels, reading, "", "", before.advice, health, unjudged, most)
-        advice, health = judged(pixels, reading)
+        advice, health = judge_frame(pixels, reading)
         return Frame(jpeg, pixels, reading, advice=advice, health=health, boards=most)
 
     def learn(self, data: bytes | Picture, request: ReadRequest, order: Sequence[str]) -> Taught:
@@ -186,7 +186,7 @@ class FrameReader:
             BoardNotFound: there is no board.
             WrongCount: another number of tiles lies there.
         """
-        pixels = unpacked(data)
+        pixels = decode_frame(data)
         exactly = replace(request, corners=_corners_px(request, pixels))
         return self._loaded().learn([pixels.level(0)], exactly, order)
 
@@ -205,7 +205,7 @@ class FrameReader:
             return self._reader
 
 
-def unpacked(data: bytes | Picture, finest: int = 0) -> Pyramid:
+def decode_frame(data: bytes | Picture, finest: int = 0) -> Pyramid:
     """Decode a frame's pixels.
 
     Args:
@@ -266,7 +266,7 @@ def _hint(before: Frame | None, pixels: Pyramid) -> tuple[BoardGeometry, ...]:
     return geometries(before.reading)
 
 
-def judged(pixels: Pyramid, reading: PhotoReading) -> tuple[tuple[str, ...], ViewFigures]:
+def judge_frame(pixels: Pyramid, reading: PhotoReading) -> tuple[tuple[str, ...], ViewFigures]:
     """Judge the view of a picture's boards: advice, and the figures behind it.
 
     The figures name the `faults`, and where `glare` lies: the board's number, row and column.
@@ -289,7 +289,7 @@ def judged(pixels: Pyramid, reading: PhotoReading) -> tuple[tuple[str, ...], Vie
     found["fit"], found["faults"], found["glare"] = round(worst, 3), wrong, glare
     if math.isfinite(smallest):
         found["smallest_square_px"] = round(smallest, 1)
-    return (*said, *said_of(reading)), found
+    return (*said, *remarks_on(reading)), found
 
 
 def _figures(reading: PhotoReading) -> ViewFigures:
@@ -322,14 +322,14 @@ def _needs_no_judging(reading: PhotoReading, pixels: Pyramid, before: Frame) -> 
     )
 
 
-def _blind(jpeg: bytes, pixels: Pyramid, error: BoardNotFound) -> Frame:
+def _unread_frame(jpeg: bytes, pixels: Pyramid, error: BoardNotFound) -> Frame:
     """A frame in which no board could be read, with the reason."""
     why = refusal_of(error, pixels)
     said = why.advice
     return Frame(jpeg, pixels, None, why.code, said, (said,), {"faults": [why.fault]})
 
 
-def to_keep(frame: Frame) -> bytes:
+def encode_kept(frame: Frame) -> bytes:
     """A JPEG of modest size, to be kept with a step."""
     jpeg = frame.jpeg or encode_jpeg(frame.picture)
     if jpeg[:2] == b"\xff\xd8" and len(jpeg) <= FRAMES.kept_bytes:
@@ -350,6 +350,6 @@ def encode_jpeg(picture: Picture, side: int | None = None, quality: int = FRAMES
     return np.asarray(data).tobytes()
 
 
-def default_load(models: Path | None) -> Callable[[], TeachableReader]:
+def make_loader(models: Path | None) -> Callable[[], TeachableReader]:
     """A loader of the real reader, with the models of a folder."""
     return lambda: make_reader(models)

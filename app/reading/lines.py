@@ -142,10 +142,10 @@ def turns_of(board: GridReading, rows: list[str]) -> list[str]:
 
 def confidence_of(board: GridReading) -> list[list[float]]:
     """Probability that each square is reported right, as nested lists."""
-    return [[round(x, 4) for x in row] for row in sureness_of(board).tolist()]
+    return [[round(x, 4) for x in row] for row in confidences(board).tolist()]
 
 
-def sureness_of(board: GridReading) -> NDArray[np.float64]:
+def confidences(board: GridReading) -> NDArray[np.float64]:
     """Probability that each square is reported right, (n, n)."""
     kind = np.exp(board.kind_log_prob.astype(np.float64))
     best = kind.argmax(-1)
@@ -163,7 +163,7 @@ def square_name(row: int, col: int, size: int) -> str:
     return Square(row, col).name_on(size)
 
 
-def said_of(reading: PhotoReading) -> tuple[str, ...]:
+def remarks_on(reading: PhotoReading) -> tuple[str, ...]:
     """Remarks on a picture that is read all the same."""
     from kibitz.calibration.quality import advice_mirrored
 

@@ -159,7 +159,7 @@ class FileReading:
         """Advice about the view, if its quality is low or squares cannot be seen."""
         if self.reading is None or self.picture is None:
             return ()
-        from kibitz.app.reading.frames import geometries, judged
+        from kibitz.app.reading.frames import geometries, judge_frame
         from kibitz.calibration.quality import is_low
 
         hidden = any(hidden_in(board).any() for board in self.reading.boards)
@@ -167,7 +167,7 @@ class FileReading:
             return ()
         from kibitz.calibration.board_geometry import Pyramid
 
-        return judged(Pyramid(self.picture), self.reading)[0]
+        return judge_frame(Pyramid(self.picture), self.reading)[0]
 
 
 def make_reader(models: Path | None = None) -> TeachableReader:

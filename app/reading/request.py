@@ -135,7 +135,7 @@ def parse_corners(text: str | None) -> Corners | None:
             f": expected eight numbers x,y,x,y,x,y,x,y, got {len(values)} in {text!r}",
         )
     points = tuple(zip(values[::2], values[1::2], strict=True))
-    if not goes_round(points):
+    if not is_convex(points):
         raise UsageError(
             Option("corners"),
             ": the four points make no four-sided figure; go round the board from "
@@ -145,7 +145,7 @@ def parse_corners(text: str | None) -> Corners | None:
     return points
 
 
-def goes_round(points: Corners) -> bool:
+def is_convex(points: Corners) -> bool:
     """True if four corners, in either direction, form a convex quadrilateral."""
     turns = [_turn(points[i - 2], points[i - 1], points[i]) for i in range(4)]
     return all(t > 0 for t in turns) or all(t < 0 for t in turns)

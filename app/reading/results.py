@@ -15,8 +15,8 @@ from kibitz.app.reading.lines import (
     ScriptLine,
     WordLine,
     confidence_of,
+    remarks_on,
     rows_of,
-    said_of,
     square_name,
     turns_of,
 )
@@ -271,10 +271,10 @@ class Reading:
         """
         if self._found is None or not self.boards:
             return self.said
-        from kibitz.app.reading.frames import judged
+        from kibitz.app.reading.frames import judge_frame
         from kibitz.calibration.board_geometry import Pyramid
 
-        return judged(Pyramid(self._pixels()), self._found)[0]
+        return judge_frame(Pyramid(self._pixels()), self._found)[0]
 
     def overlay(self) -> Picture:
         """The picture with the reading drawn on it, (h, w, 3) uint8 BGR.
@@ -385,7 +385,7 @@ def reading_of(
         overlay_file=None,
         mirrored=bool(found.mirrored),
         script=script,
-        said=tuple(advice) or said_of(found),
+        said=tuple(advice) or remarks_on(found),
         _found=found,
     )
 

@@ -81,18 +81,18 @@ def write_taught(path: Path, taught: Taught, tiles: str, models: Path | None = N
     """
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        write_private(path, taught_text(taught, tiles, models))
+        write_private(path, format_taught(taught, tiles, models))
     except OSError as error:
         raise CommandError(f"cannot keep what was taught in {path}: {error.strerror}") from error
 
 
-def taught_text(taught: Taught, tiles: str, models: Path | None = None) -> str:
+def format_taught(taught: Taught, tiles: str, models: Path | None = None) -> str:
     """Taught tiles as JSON; see `write_taught`."""
     facts = {
         "kind": KIND,
         "format": FORMAT,
         "tiles": tiles,
-        "model": _looked_with(models),
+        "model": _network_checksum(models),
         "labels": list(taught.labels),
         "middle": _packed(taught.middle),
         "means": _packed(taught.means),
@@ -103,10 +103,10 @@ def taught_text(taught: Taught, tiles: str, models: Path | None = None) -> str:
     return json.dumps(facts, ensure_ascii=False)
 
 
-def taught_of(text: str) -> Taught | None:
+def parse_taught(text: str) -> Taught | None:
     """Taught tiles from JSON; None if they were learnt with another network."""
     try:
-        return _taught(json.loads(text), _looked_with(None))
+        return _taught(json.loads(text), _network_checksum(None))
     except (ValueError, KeyError, TypeError):
         return None
 
@@ -118,7 +118,7 @@ def load_taught(name: str, models: Path | None = None) -> Taught:
         UsageError: there is none, it is something else, or another network looked at the tiles.
     """
     try:
-        return _taught(read_json(Path(name)), _looked_with(models))
+        return _taught(read_json(Path(name)), _network_checksum(models))
     except FileNotFoundError as error:
         raise UsageError(
             Option("profile"),
@@ -133,7 +133,7 @@ def load_taught(name: str, models: Path | None = None) -> Taught:
         ) from error
 
 
-def _looked_with(models: Path | None) -> str:
+def _network_checksum(models: Path | None) -> str:
     """Checksum of the network that taught tiles are compared by."""
     from kibitz.models.session import WEIGHTS, read_facts
 

@@ -18,7 +18,7 @@ from kibitz.app.languages.catalogues import ENGLISH
 from kibitz.app.reading.frames import FrameReader
 from kibitz.app.reading.profile import Profile
 from kibitz.app.reading.request import request_of_table
-from kibitz.app.reading.teaching import reads_taught, taught_of, taught_text
+from kibitz.app.reading.teaching import format_taught, parse_taught, reads_taught
 from kibitz.app.server.access.certificate import Papers
 from kibitz.app.server.access.gate import Gate
 from kibitz.app.server.access.security import RateLimit
@@ -145,7 +145,7 @@ class Session:
         if not reads_taught(opening.game.info, len(opening.players)):
             return None
         text = self.tables.storage.taught(table.id)
-        return taught_of(text) if text else None
+        return parse_taught(text) if text else None
 
     def teach(self, table: Table, taught: Taught | None) -> None:
         """Read tiles by their look from now on, also after a restart; None: forget it."""
@@ -153,7 +153,7 @@ class Session:
         if taught is None:
             storage.drop_taught(table.id)
         else:
-            storage.keep_taught(table.id, taught_text(taught, table.setup.tiles))
+            storage.keep_taught(table.id, format_taught(taught, table.setup.tiles))
         for camera in self.cameras_of(table):
             camera.know(taught)
 

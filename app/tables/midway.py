@@ -12,7 +12,7 @@ from kibitz.engine.phrases import counted, listed, phrase, several
 from kibitz.engine.record.ledger import TOLD_FOR_GOOD, Ledger, Opening, fold
 from kibitz.engine.record.start import is_midway
 from kibitz.engine.rules import JsonValue, Refused
-from kibitz.engine.tiles.surplus import too_often
+from kibitz.engine.tiles.surplus import surplus_letters
 from kibitz.engine.tracking.evidence.hypotheses import rules_grid
 from kibitz.engine.words.formed import word_of
 
@@ -107,7 +107,7 @@ def many_letters(ledger: Ledger) -> list[str]:
     """Letters that lie at the start more often than the set has them."""
     opening = ledger.opening
     info, start = opening.game.info, opening.initial or {}
-    return too_often(info, opening.players, opening.options, opening.materials, start)
+    return surplus_letters(info, opening.players, opening.options, opening.materials, start)
 
 
 def lines_of_start(ledger: Ledger) -> tuple[str, ...]:

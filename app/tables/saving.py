@@ -91,7 +91,7 @@ class Saving:
             try:
                 self._storage.append(self._table_id, batch)
             except StorageError as error:
-                if not error.passing:
+                if not error.is_temporary:
                     raise
                 with self._lock:
                     self._trouble = error

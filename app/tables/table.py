@@ -44,7 +44,7 @@ from kibitz.app.tables.steps import (
 from kibitz.app.tables.unsaid import UNSAID, Unsaid
 from kibitz.engine.first_turn import Chance, lots_drawn
 from kibitz.engine.phrases import phrase
-from kibitz.engine.record.corrections import as_correction, corrected, is_so
+from kibitz.engine.record.corrections import as_correction, changes_nothing, corrected
 from kibitz.engine.record.history import HistoryCache, HistoryLine, is_private, lines_said
 from kibitz.engine.record.ledger import Done, Ledger
 from kibitz.engine.record.retold import (
@@ -67,7 +67,7 @@ from kibitz.engine.tracking.evidence.hypotheses import NOBODY, PHOTO, Capture
 from kibitz.engine.tracking.preview import Preview
 from kibitz.engine.tracking.questions import Kind, Trait
 from kibitz.engine.tracking.two_board_tracker import two_boards
-from kibitz.engine.words.lexicon import is_spelt
+from kibitz.engine.words.lexicon import is_word_text
 from kibitz.vision.readings import PhotoReading
 
 PUTS_RIGHT: Final = frozenset({"correct", "answer"})
@@ -376,7 +376,7 @@ class Table:
             return told
         known = self.watcher.known
         self.watcher.tell(action)
-        if not is_so(self.ledger, told.data):
+        if not changes_nothing(self.ledger, told.data):
             self.watcher.go_back(known)
             return self._correct(told)
         self.look_again += 1
@@ -385,7 +385,7 @@ class Table:
     def _allow_word(self, action: Action) -> Verdict:
         told = str(action.data.get("word") or "").strip()
         tile_set = self.setup.opening.materials.tile_set
-        if not 2 <= len(told) <= 45 or not is_spelt(told, tile_set):
+        if not 2 <= len(told) <= 45 or not is_word_text(told, tile_set):
             return Refused("bad_action", f"Expected a word to allow, got {told!r:.40}.")
         word = tile_set.word_of(tile_set.tiles_in(told))
         before = self.ledger

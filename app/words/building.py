@@ -13,7 +13,7 @@ from kibitz.app.words.hunspell import words_of_dictionary
 from kibitz.app.words.recipes import ROOT, Recipe, Source
 from kibitz.engine.table import SIDE
 from kibitz.engine.tiles.sets import TileSet
-from kibitz.engine.words.lexicon import is_spelt
+from kibitz.engine.words.lexicon import is_word_text
 from kibitz.vision.plain_file import read_plain
 
 
@@ -31,7 +31,7 @@ class WordRule:
 
 
 @dataclass(slots=True)
-class Made:
+class BuiltWords:
     """A list that was built, with counts of the words left out, by reason."""
 
     words: set[str] = field(default_factory=set)
@@ -49,9 +49,9 @@ class Made:
         return ", ".join(f"{count} {what}" for count, what in parts if count)
 
 
-def laid_words(
+def layable_words(
     given: Iterable[str], tile_set: TileSet | None, rule: WordRule, *, capitals: bool
-) -> Made:
+) -> BuiltWords:
     """The words that can be laid with a tile set, in capitals, as people write them.
 
     Args:
@@ -63,11 +63,11 @@ def laid_words(
     Raises:
         UsageError: there are more words than a list may have.
     """
-    made, letters = Made(), 0
+    made, letters = BuiltWords(), 0
     for text in given:
         if (len(text) > 1 and text.isupper()) or (not capitals and text[:1].isupper()):
             made.names += 1
-        elif not is_spelt(text) or (word := _laid(text, tile_set)) is None:
+        elif not is_word_text(text) or (word := _laid(text, tile_set)) is None:
             made.signs += 1
         elif not 2 <= len(word) <= rule.longest:
             made.lengths += 1

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from kibitz.engine.phrases import Numeral, Told, phrase
+from kibitz.engine.phrases import Numeral, Translatable, phrase
 from kibitz.engine.table import SIDE, Axis, Square
 
 
-def spoken(square: Square) -> Told:
+def spoken(square: Square) -> Translatable:
     """Name of a square as it is spoken: `C five` (rule 7)."""
     return phrase("{row} {column}", row=chr(65 + square.row), column=Numeral(square.col + 1))
 

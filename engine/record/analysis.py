@@ -84,7 +84,7 @@ class Turn:
         return max(0, self.best[0].score - self.score) if self.best else 0
 
 
-def analysed(
+def analyse_turns(
     game: GcgGame, tile_set: TileSetLike, words: WordIndex, rule: AnalysisRule
 ) -> Iterator[Turn]:
     """Yield every analysed turn in order, without challenges, end racks and penalties.
@@ -95,10 +95,10 @@ def analysed(
         words: the words that are good.
         rule: how much is told.
     """
-    return (turn for turn in analysing(game, tile_set, words, rule) if turn is not None)
+    return (turn for turn in analyse_stepwise(game, tile_set, words, rule) if turn is not None)
 
 
-def analysing(
+def analyse_stepwise(
     game: GcgGame, tile_set: TileSetLike, words: WordIndex, rule: AnalysisRule
 ) -> Iterator[Turn | None]:
     """As `analysed`, with None in between, since a turn may take seconds to analyse.

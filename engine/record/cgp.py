@@ -100,10 +100,10 @@ def cgp_text(ledger: Ledger, after: int | None = None, *, racks: bool = True) ->
         ("ld", {"en": "english", **DISTRIBUTIONS}.get(tile_set.language, "")),
         ("mcnz", "" if limit == USUAL_ZEROS else str(limit)),
     ]
-    return written(position, tile_set, operations, racks=racks)
+    return format_position(position, tile_set, operations, racks=racks)
 
 
-def written(
+def format_position(
     position: Position,
     tile_set: TileSetLike,
     operations: Iterable[tuple[str, str]] = (),

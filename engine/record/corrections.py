@@ -72,7 +72,7 @@ def corrected(ledger: Ledger, data: Mapping[str, Any]) -> Ledger | Refused:
     return after
 
 
-def is_so(ledger: Ledger, data: Mapping[str, Any]) -> bool:
+def changes_nothing(ledger: Ledger, data: Mapping[str, Any]) -> bool:
     """True if a correction would change nothing."""
     right = corrected(ledger, data)
     if isinstance(right, Refused) or right.opening.initial != ledger.opening.initial:

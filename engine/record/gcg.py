@@ -125,7 +125,7 @@ def read_gcg(data: bytes | str) -> GcgGame:
             moves[-1] = replace(moves[-1], note=f"{moves[-1].note}\n{line.strip()}".strip())
         else:
             raise GcgInvalid(number, f"expected '#...' or '>player: ...', got {line[:40]!r}")
-    named, moves = _told_apart(list(players.values()), moves)
+    named, moves = _with_unique_nicks(list(players.values()), moves)
     more = dict.fromkeys(m.player for m in moves if m.player not in dict(named))
     named += [(nick, nick) for nick in more]
     if not named:
@@ -133,7 +133,7 @@ def read_gcg(data: bytes | str) -> GcgGame:
     return GcgGame(tuple(named), tuple(moves), tuple(header))
 
 
-def _told_apart(
+def _with_unique_nicks(
     players: list[tuple[str, str]], moves: list[GcgMove]
 ) -> tuple[list[tuple[str, str]], list[GcgMove]]:
     """Players and moves with a 2 after the second player's nick where both nicks are alike."""

@@ -163,7 +163,7 @@ class _Line:
 
 
 @dataclass(frozen=True, slots=True)
-class _Told:
+class _KnownRack:
     """A player's rack as somebody told it."""
 
     player: str
@@ -192,7 +192,7 @@ class _Writer:
         self.ledger = ledger
         self.players = ledger.opening.players
         self.tile_set = ledger.opening.materials.tile_set
-        self.items: list[_Line | _Told] = []
+        self.items: list[_Line | _KnownRack] = []
         self.start = _grid(ledger, ledger.start)
         self.skips: Counter[str] = Counter()
         self.begins = _begins(ledger)
@@ -201,7 +201,7 @@ class _Writer:
     def game(self, names: Mapping[str, str]) -> GcgGame:
         """Build the whole game."""
         for player, rack in dict(self.ledger.start.racks).items():
-            self.items.append(_Told(player, rack))
+            self.items.append(_KnownRack(player, rack))
         state = self.ledger.start
         for done in self.ledger.done:
             self._entry(done, state)
@@ -209,7 +209,7 @@ class _Writer:
         self._lost_turns(str(state.to_move))
         self._drop_nameless_phonies()
         if getattr(state, "over", False):
-            self.items += [_Told(p, r) for p, r in self._last_racks().items() if r]
+            self.items += [_KnownRack(p, r) for p, r in self._last_racks().items() if r]
         moves = self._with_racks()
         order, set_up = self._set_up()
         moves = _totalled([*set_up, *moves, *self._end_racks()], self._totals_before(set_up))
@@ -265,7 +265,7 @@ class _Writer:
                 self.skips[str(data["challenger"])] += 1
             case "_racks_told":
                 for who, rack in data["racks"].items():
-                    self.items.append(_Told(str(who), tuple(rack)))
+                    self.items.append(_KnownRack(str(who), tuple(rack)))
             case "_blank_named":
                 self._name(parse_square(str(data["square"])), str(data["letter"]))
             case _:
@@ -373,7 +373,7 @@ class _Writer:
 
     def _drop_nameless_phonies(self) -> None:
         """Replace withdrawn plays with unnamed blanks by the turn that they cost."""
-        kept: list[_Line | _Told] = []
+        kept: list[_Line | _KnownRack] = []
         for item in self.items:
             if isinstance(item, _Line) and item.move.kind == "withdrawn" and kept:
                 play = kept[-1]
@@ -490,7 +490,7 @@ def _laid(
     return _Line(move, before, tiles, entry, held, draws=True)
 
 
-def _racks_of(items: Sequence[tuple[int, _Line | _Told]]) -> dict[int, str]:
+def _racks_of(items: Sequence[tuple[int, _Line | _KnownRack]]) -> dict[int, str]:
     """One player's racks by line number, as far as they are known.
 
     Between two draws a rack stays the same: what is laid, exchanged or told in one place is
@@ -498,7 +498,7 @@ def _racks_of(items: Sequence[tuple[int, _Line | _Told]]) -> dict[int, str]:
     """
     out: dict[int, str] = {}
     kept: Counter[str] = Counter()
-    stretch: list[tuple[int, _Line | _Told]] = []
+    stretch: list[tuple[int, _Line | _KnownRack]] = []
     for i, item in items:
         stretch.append((i, item))
         if isinstance(item, _Line) and item.draws:
@@ -509,7 +509,7 @@ def _racks_of(items: Sequence[tuple[int, _Line | _Told]]) -> dict[int, str]:
 
 
 def _of_stretch(
-    stretch: Sequence[tuple[int, _Line | _Told]], kept: Counter[str], out: dict[int, str]
+    stretch: Sequence[tuple[int, _Line | _KnownRack]], kept: Counter[str], out: dict[int, str]
 ) -> Counter[str]:
     """Write the racks of a stretch into `out`; returns what surely remains after it."""
     union = kept
@@ -517,7 +517,7 @@ def _of_stretch(
         if isinstance(item, _Line):
             union = union | Counter(item.held)
     seen = "".join(sorted(union.elements())) if union.total() <= RACK_SIZE else None
-    told = [(i, x.rack) for i, x in stretch if isinstance(x, _Told)]
+    told = [(i, x.rack) for i, x in stretch if isinstance(x, _KnownRack)]
     known: Counter[str] = Counter()
     for i, item in stretch:
         if not isinstance(item, _Line):
@@ -536,7 +536,7 @@ def _of_stretch(
     return known
 
 
-def _stays(item: _Line | _Told) -> tuple[str, ...]:
+def _stays(item: _Line | _KnownRack) -> tuple[str, ...]:
     """Tiles of a line that stay on the board."""
     lasts = isinstance(item, _Line) and item.move.kind == "play" and item.draws
     return item.held if isinstance(item, _Line) and lasts else ()

@@ -142,7 +142,7 @@ class Ledger:
         if entry.action.kind == "take_back":
             return self._take_back(entry)
         viewer = None if again else _doer(self.state, entry.action)
-        verdict, state = _judged(_Asked(self.game, self.state, entry.action, viewer))
+        verdict, state = _judged(_ActionInState(self.game, self.state, entry.action, viewer))
         if isinstance(verdict, Refused):
             return self, verdict
         done = (*self.done, Done(entry, verdict, state))
@@ -237,7 +237,7 @@ class Ledger:
         return replace(self, done=self.done[:same])
 
 
-class _Asked:
+class _ActionInState:
     """An action in a state, hashed by the state's identity, as states never change."""
 
     __slots__ = ("action", "game", "said", "state", "viewer")
@@ -252,14 +252,14 @@ class _Asked:
         return hash((id(self.state), self.said))
 
     def __eq__(self, other: object) -> bool:
-        if not isinstance(other, _Asked):
+        if not isinstance(other, _ActionInState):
             return False
         same = self.state is other.state and self.game is other.game
         return same and self.said == other.said and self.viewer == other.viewer
 
 
 @lru_cache(maxsize=256)
-def _judged(asked: _Asked) -> tuple[Verdict, Any]:
+def _judged(asked: _ActionInState) -> tuple[Verdict, Any]:
     """Verdict and next state, cached as games are replayed from the same states."""
     state, verdict = asked.state, judge(asked.game, asked.state, asked.action, asked.viewer)
     if isinstance(verdict, Accepted):

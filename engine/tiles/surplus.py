@@ -12,7 +12,7 @@ from kibitz.engine.table import EMPTY, SIDE, UNKNOWN_BLANK, Square
 from kibitz.engine.tiles.unseen import faces_of
 
 
-def too_often(
+def surplus_letters(
     info: GameInfo, players: Sequence[str], options: Options, materials: Materials,
     view: Mapping[str, JsonValue],
 ) -> list[str]:  # fmt: skip
@@ -25,7 +25,7 @@ def too_often(
         materials: the tiles of one set.
         view: what lies on the table, in the form of a scenario's `initial` or of a view.
     """
-    have = _have(info, players, options, materials.tile_set)
+    have = _counts_in_play(info, players, options, materials.tile_set)
     return sorted(lying_tiles(info, view) - have) if have is not None else []
 
 
@@ -45,7 +45,7 @@ def lines_of_surplus(
     """
     faces = {UNKNOWN_BLANK if x.islower() else x for x in laid}
     tile_set = materials.tile_set
-    have = _have(info, players, options, tile_set)
+    have = _counts_in_play(info, players, options, tile_set)
     if have is None:
         return []
     lying = _places(info, view)
@@ -75,7 +75,7 @@ def _line(face: str, count: int, places: Sequence[str], tile_set: TileSetLike) -
     )
 
 
-def _have(
+def _counts_in_play(
     info: GameInfo, players: Sequence[str], options: Options, tile_set: TileSetLike
 ) -> Counter[str] | None:
     """Number of tiles of each letter in play; None for a set without counts."""

@@ -82,7 +82,7 @@ def words_from_text(
         word = line.split("#", 1)[0].split(maxsplit=1)
         if not word:
             continue
-        if not is_spelt(word[0]):
+        if not is_word_text(word[0]):
             raise ValueError(f"line {number}: expected a word of letters, got {word[0]!r}")
         tiles = word[0].upper() if laid is None else laid(word[0])
         if tiles is not None and len(tiles) > 1:
@@ -92,7 +92,7 @@ def words_from_text(
     return WordList(frozenset(words), name=name)
 
 
-def is_spelt(text: str, tile_set: TileSetLike | None = None) -> bool:
+def is_word_text(text: str, tile_set: TileSetLike | None = None) -> bool:
     """True if the text consists of letters; in Catalan also `L·L`.
 
     With the tiles that it is laid with also one whose tiles are parted: `PER-RO`.

@@ -136,10 +136,10 @@ def same_root(
     if shared is None:
         source: Literal["table", "affix"] = "table" if {old, new} & set(table) else "affix"
         return RootVerdict(False, f"{old} and {new} share no stem", source)
-    return RootVerdict(True, *_told(old, new, shared, of_old[shared], of_new[shared]))
+    return RootVerdict(True, *_explain(old, new, shared, of_old[shared], of_new[shared]))
 
 
-def _told(
+def _explain(
     old: str, new: str, shared: str, of_old: tuple[str, ...], of_new: tuple[str, ...]
 ) -> tuple[str, Literal["table", "affix"]]:
     """Why two words share a stem, as a sentence, and whether the table or an affix shows it."""

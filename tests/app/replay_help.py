@@ -7,7 +7,7 @@ from typing import Any
 
 from kibitz.app.common.materials.named import make_materials
 from kibitz.app.observers.feeds import GameReplay, make_observer
-from kibitz.app.observers.told import Told
+from kibitz.app.observers.told import ToldAction
 from kibitz.app.reading.pictures import FileReading
 from kibitz.engine.games import find_game
 from kibitz.engine.options import check_options
@@ -48,7 +48,7 @@ def replay(
     for item in told:
         fields = dict(item)
         before = fields.pop("before", None)
-        said.append(Told(before, action_from_json(fields)))
+        said.append(ToldAction(before, action_from_json(fields)))
     run = GameReplay(make_observer(opening, fixed_top=fixed_top), said)
     lines = []
     for number, shown in enumerate(boards, 1):

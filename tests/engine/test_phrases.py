@@ -16,7 +16,7 @@ from kibitz.engine.phrases import (
     Counted,
     Numeral,
     Phrase,
-    Told,
+    Translatable,
     counted,
     from_parts,
     in_language,
@@ -130,7 +130,7 @@ def test_no_english_is_left_in_what_is_said(path):
     told = [re.sub(names, "", in_language(line, Signs())) for line in said]
 
     assert said
-    assert [] == [line for line in said if not isinstance(line, Told)]
+    assert [] == [line for line in said if not isinstance(line, Translatable)]
     assert [] == [line for line in told if re.search(r"[a-z]{2}", line)]
 
 

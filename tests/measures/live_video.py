@@ -25,7 +25,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from kibitz.app.common.materials.named import counts_of, make_materials
 from kibitz.app.common.storage.tables import Storage
-from kibitz.app.reading.frames import FrameReader, default_load
+from kibitz.app.reading.frames import FrameReader, make_loader
 from kibitz.app.server.session import Session
 from kibitz.app.tables.orders import Order
 from kibitz.app.tables.people.access import Actor
@@ -225,7 +225,7 @@ def filmed(
 ) -> Iterator[Score]:
     """Yield the scores of some games."""
     with tempfile.TemporaryDirectory(prefix="kibitz-film-") as folder:
-        session = Session(Tables(Storage(folder)), FrameReader(default_load(models)))
+        session = Session(Tables(Storage(folder)), FrameReader(make_loader(models)))
         try:
             for seed in seeds:
                 yield film_game(session, seed, plays, save=save)

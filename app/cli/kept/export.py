@@ -9,7 +9,7 @@ import typer
 
 from kibitz.app.cli.options import Data, Game, Json
 from kibitz.app.common.terminal import print_result, show_progress
-from kibitz.app.face.kept import exported
+from kibitz.app.face.kept import export_kept
 
 
 def command(
@@ -60,7 +60,7 @@ def run_export(
         UsageError: no such format or table.
         CommandError: the record cannot be made, read or written.
     """
-    record = exported(table_id, format_, after=after, game=game, data=data)
+    record = export_kept(table_id, format_, after=after, game=game, data=data)
     code = 1 if record.damage else 0
     if output is None:
         print_result(record.text.rstrip("\n"))

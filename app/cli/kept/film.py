@@ -10,7 +10,7 @@ import typer
 from kibitz.app.cli.options import Data, Game
 from kibitz.app.common.terminal import print_result, show_progress
 from kibitz.app.common.waiting import WAITS
-from kibitz.app.face.kept import filmed
+from kibitz.app.face.kept import film_table
 
 
 def command(
@@ -46,6 +46,6 @@ def run_film(
         UsageError: there is no such table, kind of file or time.
         CommandError: the table cannot be read, the film not written, or no picture was kept.
     """
-    count = filmed(table_id, out, seconds, game, data, show_progress)
+    count = film_table(table_id, out, seconds, game, data, show_progress)
     print_result(f"{out}: {count} pictures, {count * seconds:g} s")
     return 0

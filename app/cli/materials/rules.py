@@ -11,7 +11,7 @@ import typer
 
 from kibitz.app.cli.options import Json, Lexicon
 from kibitz.app.common.terminal import print_result, show_progress, shown
-from kibitz.app.face.judging import Judged, judged
+from kibitz.app.face.judging import Judged, judge_files
 from kibitz.engine.record.gcg_replay import GcgWrong
 from kibitz.engine.scenarios import run_scenario
 
@@ -50,7 +50,7 @@ def run_rules(
         UsageError: no file was named, or the word list cannot be had.
     """
     failed = False
-    for one in judged(paths, lexicon, show_progress, run_scenario, house_rules=house_rules):
+    for one in judge_files(paths, lexicon, show_progress, run_scenario, house_rules=house_rules):
         failed |= not one.ok
         _show(one, as_json=as_json)
     return 1 if failed else 0

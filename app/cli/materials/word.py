@@ -12,7 +12,7 @@ import typer
 from kibitz.app.cli.options import Json, Lexicon, Tiles
 from kibitz.app.common.errors import UsageError
 from kibitz.app.common.terminal import print_result, show_progress
-from kibitz.app.face.materials import check_letters, looked_up, roots_judged
+from kibitz.app.face.materials import check_letters, judge_pairs, look_up
 
 
 def command(
@@ -44,7 +44,7 @@ def run_word(words: Sequence[str], *, as_json: bool, lexicon: str, tiles: str) -
     """
     if not words:
         raise UsageError("word: expected one or more words, as in: kibitz word quixotry za")
-    found = looked_up(words, lexicon, tiles, show_progress)
+    found = look_up(words, lexicon, tiles, show_progress)
     for facts in found:
         line = json.dumps(asdict(facts), ensure_ascii=False) if as_json else facts.sentence()
         print_result(line)
@@ -64,7 +64,7 @@ def run_roots(words: Sequence[str], *, as_json: bool, lexicon: str) -> int:
         )
     check_letters(words, "word --root")
     pairs = list(zip(words[::2], words[1::2], strict=True))
-    for (old, new), said in zip(pairs, roots_judged(pairs, lexicon), strict=True):
+    for (old, new), said in zip(pairs, judge_pairs(pairs, lexicon), strict=True):
         line = {
             "words": [old.upper(), new.upper()],
             "same_root": said.same,

@@ -12,7 +12,7 @@ import typer
 from kibitz.app.cli.options import Json
 from kibitz.app.common.materials.own_words import KeptList, words_folder
 from kibitz.app.common.terminal import print_result, show_progress
-from kibitz.app.face.materials import USUAL, added, built
+from kibitz.app.face.materials import USUAL, build_list, keep_words
 from kibitz.app.face.materials import words as word_lists
 
 LongestLetters = Annotated[
@@ -61,7 +61,7 @@ def run_build(
         UsageError: no such recipe, no source for it, or no word in it.
         CommandError: it cannot be kept, or a package for reading it is missing.
     """
-    made = built(name, given, tiles, longest, kept_as, show_progress, capitals=capitals)
+    made = build_list(name, given, tiles, longest, kept_as, show_progress, capitals=capitals)
     _say(made.kept, made.left_out)
     return 0
 
@@ -81,7 +81,7 @@ def run_add(file: Path, name: str | None, tiles: str = "en") -> int:
         UsageError: the file is no word list, or the name is none.
         CommandError: it cannot be kept.
     """
-    _say(added(file, name, tiles))
+    _say(keep_words(file, name, tiles))
     return 0
 
 

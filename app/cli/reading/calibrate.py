@@ -11,7 +11,7 @@ import typer
 from kibitz.app.cli import options
 from kibitz.app.common.errors import UsageError
 from kibitz.app.common.terminal import print_result, show_progress
-from kibitz.app.face.calibrating import USUAL_TABLE, Lesson, View, calibrated
+from kibitz.app.face.calibrating import USUAL_TABLE, Lesson, View, calibrate_view
 from kibitz.app.reading.profile import parse_seats
 from kibitz.app.reading.request import parse_corners, parse_squares, parse_top
 
@@ -96,7 +96,7 @@ def run_calibrate(view: View | None, print_markers: Path | None, *, as_json: boo
         if print_markers is None:
             raise UsageError("calibrate: expected a SOURCE, or --print-markers FILE")
         return 0
-    found = calibrated(view, show_progress)
+    found = calibrate_view(view, show_progress)
     if as_json:
         print_result(json.dumps(found.to_json(), ensure_ascii=False))
         return 0

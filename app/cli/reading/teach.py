@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from kibitz.app.common.terminal import print_result, show_progress
-from kibitz.app.face.calibrating import Lesson, taught_by
+from kibitz.app.face.calibrating import Lesson, teach_lesson
 
 
 def run_teach(lesson: Lesson, *, as_json: bool = False) -> int:
@@ -15,7 +15,7 @@ def run_teach(lesson: Lesson, *, as_json: bool = False) -> int:
         UsageError: the order names tiles that the set does not have.
         CommandError: a picture cannot be read, or other tiles than those of the order lie there.
     """
-    taught = taught_by(lesson, show_progress)
+    taught = teach_lesson(lesson, show_progress)
     if as_json:
         print_result(json.dumps(taught.to_json(), ensure_ascii=False))
     else:

@@ -24,7 +24,7 @@ from kibitz.app.common.storage.tables import Storage
 from kibitz.app.common.terminal import print_result, show_progress
 from kibitz.app.common.waiting import WAITS
 from kibitz.app.languages.spoken import language_of_process
-from kibitz.app.observers.told import Told, due_before, load_told
+from kibitz.app.observers.told import ToldAction, due_before, load_told
 from kibitz.app.reading.frames import FrameReader
 from kibitz.app.server.app import create_app
 from kibitz.app.server.background.feed import CameraFeed
@@ -70,7 +70,7 @@ class DemoGame:
     tiles: str
     lexicon: str
     photos: tuple[Path, ...]
-    told: tuple[Told, ...]
+    told: tuple[ToldAction, ...]
     initial: Mapping[str, Any] | None = None
 
 
@@ -168,7 +168,7 @@ class DemoPlayer:
             if watched or stop.wait(WAITS.moment_s):
                 return
 
-    def _tell(self, opened: Opened, due: Sequence[Told], stop: threading.Event) -> None:
+    def _tell(self, opened: Opened, due: Sequence[ToldAction], stop: threading.Event) -> None:
         for item in due:
             outcome = opened.table.act(item.action, HOST)
             if isinstance(outcome, Refused):

@@ -45,7 +45,7 @@ class HungError(Exception):
     """The database did not answer a moment ago and is not asked again yet."""
 
 
-class Lines:
+class Connections:
     """Open connections to a PostgreSQL, which are cut when it does not answer in time.
 
     The server's own timeouts do not help where the server itself stands still, and the system
@@ -80,11 +80,11 @@ class Lines:
         finally:
             timer.cancel()
 
-    def patient(self) -> None:
+    def lift_limit(self) -> None:
         """Lift the time limit for the current block, as it reads a whole database."""
         self._mine.timer.cancel()
 
-    def gave_up(self, error: DBAPIError) -> bool:
+    def is_timeout(self, error: DBAPIError) -> bool:
         """True if the error comes from a database that does not answer."""
         said = str(error.orig).lower()
         if "connection timeout" in said or "timeout expired" in said:
@@ -104,7 +104,7 @@ class Lines:
                 twin.shutdown(socket.SHUT_RDWR)
 
 
-def hung(where: str) -> StorageError:
+def hung_error(where: str) -> StorageError:
     """The error for a database that does not answer."""
     return StorageError(
         "storage_hung", f"the database {where} does not answer; is its machine at work?"
@@ -117,7 +117,7 @@ def is_damage(error: DBAPIError) -> bool:
     return any(x in said for x in ("malformed", "not a database", "invalid page", "corrupt"))
 
 
-def explained(error: DBAPIError, where: str) -> StorageError:
+def explain_error(error: DBAPIError, where: str) -> StorageError:
     """A database's error as a `StorageError` that says what to do."""
     said = str(error.orig)
     text = said.lower()
@@ -147,7 +147,7 @@ def explained(error: DBAPIError, where: str) -> StorageError:
     return StorageError("storage_failed", f"{where} did not take the change: {said.strip()}")
 
 
-def mark_of(file: Path) -> tuple[int, int] | None:
+def file_identity(file: Path) -> tuple[int, int] | None:
     """Device and inode of the file at a path; None if there is none."""
     try:
         found = file.stat()
@@ -170,7 +170,7 @@ def open_postgres(url: str, limits: StorageLimits) -> sa.Engine:
     )
 
 
-def close_what_returns(engine: sa.Engine) -> None:
+def close_after_use(engine: sa.Engine) -> None:
     """Close each connection when it returns to the pool, instead of keeping it open."""
 
     @sa.event.listens_for(engine, "checkin")

@@ -21,7 +21,7 @@ class StorageError(CommandError):
         self.message = self.on_command_line
 
     @property
-    def passing(self) -> bool:
+    def is_temporary(self) -> bool:
         """True if the error may pass (a full disk, a lock), so that retrying makes sense."""
         return self.code in _PASSING
 

@@ -10,7 +10,7 @@ from typing import Final
 import sqlalchemy as sa
 from sqlalchemy.exc import DBAPIError
 
-from kibitz.app.common.terminal import counted_up
+from kibitz.app.common.terminal import show_count
 
 FORMAT: Final = 2
 """The format that this version writes; 2 has a checksum for each table and each step."""
@@ -102,7 +102,7 @@ def _add_checksums(db: sa.Connection) -> None:
         steps.c.table_id == sa.bindparam("t"), steps.c.seq == sa.bindparam("s")
     )
     kept = db.execute(sa.select(tables)).all()
-    for t in counted_up(kept, "bringing tables up to this version"):
+    for t in show_count(kept, "bringing tables up to this version"):
         value = header_checksum(t.id, t.created, t.header)
         db.execute(tables.update().where(tables.c.id == t.id).values(checksum=value))
         found = db.execute(sa.select(steps).where(steps.c.table_id == t.id)).all()
@@ -126,7 +126,7 @@ def add_indexes(engine: sa.Engine) -> None:
             index.create(engine, checkfirst=True)
 
 
-def bring_up(db: sa.Connection, found: int) -> None:
+def migrate(db: sa.Connection, found: int) -> None:
     """Migrate an older database to this version's format, or create an empty one.
 
     Args:

@@ -18,14 +18,14 @@ from kibitz.app.common.files import named_path, user_folder
 from kibitz.app.common.listing import LISTS
 from kibitz.app.common.private_files import keep_private
 from kibitz.app.common.storage.databases import (
+    Connections,
     HungError,
-    Lines,
     StorageLimits,
-    close_what_returns,
-    explained,
-    hung,
+    close_after_use,
+    explain_error,
+    file_identity,
+    hung_error,
     is_damage,
-    mark_of,
     open_postgres,
     open_sqlite,
 )
@@ -41,10 +41,10 @@ from kibitz.app.common.storage.kept import (
 from kibitz.app.common.storage.schema import (
     FORMAT,
     add_indexes,
-    bring_up,
     header_checksum,
     meta,
     metadata,
+    migrate,
     pictures,
     refusals,
     step_checksum,
@@ -115,7 +115,7 @@ class Storage(Upkeep):
         self._limits = limits or StorageLimits()
         self.fence: Callable[[sa.Connection, str], None] | None = None
         """Called in each transaction that writes to a table's record; it may refuse."""
-        self._lines: Lines | None = None
+        self._lines: Connections | None = None
         self._file: Path | None = None
         self._mark: tuple[int, int] | None = None
         url = database_url(given)
@@ -149,17 +149,17 @@ class Storage(Upkeep):
     def _note_mark(self) -> None:
         """Remember which file is open, so that another one in its place is noticed."""
         if self._file is not None:
-            self._mark = mark_of(self._file)
+            self._mark = file_identity(self._file)
 
     def close(self) -> None:
         """Close the database; another thread's connection is closed when that is done with it."""
-        close_what_returns(self._engine)
+        close_after_use(self._engine)
         self._engine.dispose()
 
     def _open(self, url: str) -> None:
         if not url.startswith("sqlite"):
             self._engine = open_postgres(url, self._limits)
-            self._lines = Lines(self._engine, self._limits)
+            self._lines = Connections(self._engine, self._limits)
             return
         self._file = database_file(url)
         if self._file is not None:
@@ -180,10 +180,10 @@ class Storage(Upkeep):
                 db.exec_driver_sql("SET LOCAL statement_timeout = 0")
                 _one_at_a_time(db, "kibitz format")
             if self._lines is not None:
-                self._lines.patient()
+                self._lines.lift_limit()
             found = self._format(db)
             if found != FORMAT:
-                bring_up(db, found)
+                migrate(db, found)
         add_indexes(self._engine)
 
     def _format(self, db: sa.Connection | None = None) -> int:
@@ -416,7 +416,7 @@ class Storage(Upkeep):
                     asked = db.exec_driver_sql(f"PRAGMA integrity_check({LISTS.best})")
                     lines = [str(x) for text in asked.scalars() for x in str(text).splitlines()]
                     return tuple(x for x in lines[: LISTS.best] if x != "ok")
-                self._lines.patient()
+                self._lines.lift_limit()
                 db.exec_driver_sql("SET LOCAL statement_timeout = 0")
                 for table in metadata.sorted_tables:
                     # a page that fails its checksum, or a value that cannot be unpacked, raises
@@ -456,7 +456,7 @@ class Storage(Upkeep):
                 into a deleted file is lost with the process.
         """
         file, opened = self._file, self._mark
-        if file is not None and opened is not None and mark_of(file) != opened:
+        if file is not None and opened is not None and file_identity(file) != opened:
             raise StorageError(
                 "storage_gone",
                 f"{file} was deleted or replaced while the server runs; put it back, or stop the "
@@ -478,13 +478,13 @@ class Storage(Upkeep):
                 "this table was written by another server at the same time; open it again",
             ) from error
         except HungError:
-            raise hung(self.where) from None
+            raise hung_error(self.where) from None
         except sa.exc.TimeoutError:
-            raise hung(self.where) from None
+            raise hung_error(self.where) from None
         except DBAPIError as error:
-            if lines is not None and lines.gave_up(error):
-                raise hung(self.where) from error
-            raise explained(error, self.where) from error
+            if lines is not None and lines.is_timeout(error):
+                raise hung_error(self.where) from error
+            raise explain_error(error, self.where) from error
 
 
 def _one_at_a_time(db: sa.Connection, table_id: str) -> None:

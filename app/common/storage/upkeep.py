@@ -287,7 +287,7 @@ class Upkeep:
             values = {"table_id": call.table, "at": call.at, "by": call.by, "why": call.why}
             db.execute(sa.insert(judge_calls).values(values))
 
-    def judge_came(self, table_id: str) -> bool:
+    def dismiss_judge(self, table_id: str) -> bool:
         """Delete a table's call for a judge; False if there was none."""
         with self._guard(), self._begin() as db:
             gone = db.execute(sa.delete(judge_calls).where(judge_calls.c.table_id == table_id))

@@ -9,7 +9,7 @@ from kibitz.app.cameras.reopening import PATIENCE, Patience
 from kibitz.app.cameras.sources import Source
 from kibitz.app.cameras.table_camera import TableCamera
 from kibitz.app.common.storage.kept import LeaseLostError, StorageError
-from kibitz.app.common.terminal import Sparing, show_progress
+from kibitz.app.common.terminal import RepeatLimiter, show_progress
 from kibitz.app.server.session import Session
 from kibitz.app.tables.table import Table
 from kibitz.models.session import ModelFileInvalid
@@ -43,7 +43,7 @@ class CameraFeed:
         self._name = str(getattr(source, "name", ""))
         self._number, self._panel = number, panel
         self._patience = patience
-        self._sparing = Sparing()
+        self._sparing = RepeatLimiter()
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self.run, name="feed", daemon=True)
 

@@ -10,7 +10,7 @@ from typing import Final
 
 from kibitz.app.common.errors import UsageError
 from kibitz.app.common.storage.tables import Storage, StorageError
-from kibitz.app.common.terminal import Sparing
+from kibitz.app.common.terminal import RepeatLimiter
 from kibitz.engine.parameters import checked, number
 
 _SECONDS = {"h": 3600.0, "d": 86400.0, "w": 7 * 86400.0}
@@ -92,7 +92,7 @@ class PictureKeeper:
         self._retention = retention
         self._stop = threading.Event()
         self._thread: threading.Thread | None = None
-        self._sparing = Sparing()
+        self._sparing = RepeatLimiter()
 
     def start(self) -> None:
         """Begin."""

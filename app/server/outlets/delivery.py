@@ -23,7 +23,7 @@ from kibitz.app.common.errors import CommandError, UsageError
 from kibitz.app.common.files import named_path
 from kibitz.app.common.private_files import keep_private
 from kibitz.app.common.retrying import RETRY, RetryRule
-from kibitz.app.common.terminal import Sparing, print_result, shown
+from kibitz.app.common.terminal import RepeatLimiter, print_result, shown
 from kibitz.app.common.waiting import WAITS
 from kibitz.engine.parameters import as_in, checked, number
 
@@ -91,7 +91,7 @@ class QueuedOutlet:
         self._deliver = deliver
         self._at_end = at_end
         self._rule = rule
-        self._sparing = Sparing()
+        self._sparing = RepeatLimiter()
         self._waiting: deque[Mapping[str, Any]] = deque()
         self._lost = 0
         self._losses = 0
@@ -299,7 +299,7 @@ class Webhook:
         self._address = _checked_address(url)
         self._secret = secret
         self._rule = rule
-        self._sparing = Sparing()
+        self._sparing = RepeatLimiter()
         self._ends = threading.Event()
         self._queue = QueuedOutlet(self._send, rule)
 

@@ -29,7 +29,7 @@ from kibitz import __version__
 from kibitz.app.common.addresses import Address, parse_address
 from kibitz.app.common.errors import CommandError, UsageError
 from kibitz.app.common.retrying import RETRY, RetryRule
-from kibitz.app.common.terminal import Sparing, show_progress, shown
+from kibitz.app.common.terminal import RepeatLimiter, show_progress, shown
 from kibitz.app.common.waiting import WAITS
 from kibitz.app.server.background.retention import KEPT
 from kibitz.app.server.outlets.delivery import (
@@ -166,7 +166,7 @@ class Mqtt:
         self._broker = broker
         self._rule = rule
         self._closing_s = waiting.closing_s
-        self._sparing = Sparing()
+        self._sparing = RepeatLimiter()
         self._states: dict[str, TableState] = {}
         self._stale: set[str] = set()
         self._latest: str | None = None

@@ -15,7 +15,7 @@ from kibitz.app.tables.table import Table
 from kibitz.engine.board.moves import Move, WordIndex
 from kibitz.engine.parameters import as_in, checked, number
 from kibitz.engine.phrases import phrase
-from kibitz.engine.record.analysis import AnalysisRule, Turn, analysing
+from kibitz.engine.record.analysis import AnalysisRule, Turn, analyse_stepwise
 from kibitz.engine.record.gcg_writer import GcgImpossible, gcg_game
 from kibitz.engine.words.lexicon import WordList
 
@@ -193,7 +193,7 @@ def _begun_on(table: Table, rule: AnalysisRule) -> _Begun:
     except GcgImpossible as error:
         raise AnalysisError("no_analysis", str(error)) from error
     index = _index_of(words if isinstance(words, WordList) else WordList(frozenset()))
-    return _Begun(analysing(game, tile_set, index, rule))
+    return _Begun(analyse_stepwise(game, tile_set, index, rule))
 
 
 @lru_cache(maxsize=LIMITS.lists)

@@ -8,7 +8,7 @@ from kibitz.engine.board.notation import spoken
 from kibitz.engine.first_turn import EVENTS as FIRST
 from kibitz.engine.first_turn import first_lines, first_view
 from kibitz.engine.games.frankenscrabbards.state import FrankState, free_stars, unseen_by
-from kibitz.engine.phrases import Told, counted, listed, phrase
+from kibitz.engine.phrases import Translatable, counted, listed, phrase
 from kibitz.engine.rules import Event, JsonValue
 from kibitz.engine.table import SIDE, Square, parse_square
 from kibitz.engine.telling import blank_line
@@ -94,11 +94,11 @@ def lines(state: FrankState, event: Event) -> tuple[str, ...]:
             return ()
 
 
-def _listed(boards: Sequence[int]) -> Told:
+def _listed(boards: Sequence[int]) -> Translatable:
     return listed(str(b) for b in boards)
 
 
-def _spoken(name: JsonValue) -> Told:
+def _spoken(name: JsonValue) -> Translatable:
     """`board four, B eight` for `4:B8`."""
     board, _, _ = str(name).partition(":")
     row, col = parse_square(str(name))

@@ -22,7 +22,7 @@ def lines(state: GrabState, event: Event) -> tuple[str, ...]:
     return (said,) if said else ()
 
 
-def still_down(count: int) -> str:
+def face_down_line(count: int) -> str:
     """Sentence about how many tiles are face down."""
     return counted("{count} tile is still face down.", "{count} tiles are still face down.", count)
 
@@ -91,7 +91,7 @@ def _ended(state: GrabState, d: Mapping[str, JsonValue]) -> tuple[str, ...]:
     """Announcement of an early end: who has the most words, if anybody has one."""
     leading = [str(p) for p in d["leading"]]
     count = int(d["words"][leading[0]])
-    over = phrase("The game is over."), still_down(state.face_down)
+    over = phrase("The game is over."), face_down_line(state.face_down)
     if count == 0:
         return over
     if len(leading) == 1:

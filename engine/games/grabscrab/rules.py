@@ -9,7 +9,7 @@ from kibitz.engine.first_turn import decide_first
 from kibitz.engine.games.grabscrab.claims import judge_claim, read_claim
 from kibitz.engine.games.grabscrab.info import INFO
 from kibitz.engine.games.grabscrab.interpret import explain
-from kibitz.engine.games.grabscrab.messages import lines, still_down
+from kibitz.engine.games.grabscrab.messages import face_down_line, lines
 from kibitz.engine.games.grabscrab.state import GrabState, evolve, seconds, set_out, table_view
 from kibitz.engine.phrases import listed, phrase
 from kibitz.engine.rules import (
@@ -27,7 +27,7 @@ from kibitz.engine.rules import (
 )
 from kibitz.engine.table import UNKNOWN_BLANK
 from kibitz.engine.telling import told_ruling
-from kibitz.engine.words.lexicon import is_spelt
+from kibitz.engine.words.lexicon import is_word_text
 
 
 class GrabScrab:
@@ -208,7 +208,7 @@ def _give_up(state: GrabState, action: Action) -> Verdict:
 def _no_more_words(state: GrabState, action: Action) -> Verdict:
     """Judge the statement that nobody has another word (GS-19)."""
     if state.face_down:
-        return Refused("tiles_left", still_down(state.face_down))
+        return Refused("tiles_left", face_down_line(state.face_down))
     return _one(_game_over(state, "no_more_words"))
 
 
@@ -258,7 +258,7 @@ def _overrule_root(state: GrabState, action: Action) -> Verdict:
     """Judge a ruling on the roots of a pair of words, which is remembered (GS-12)."""
     old, new, same = (action.data.get(key) for key in ("old", "new", "same"))
     tile_set = state.materials.tile_set
-    spelt = all(isinstance(x, str) and is_spelt(x, tile_set) for x in (old, new))
+    spelt = all(isinstance(x, str) and is_word_text(x, tile_set) for x in (old, new))
     if not spelt or not isinstance(same, bool):
         return Refused("bad_action", "Expected old and new, two words, and same, true or false.")
     data = {"old": tile_set.tiles_in(str(old)), "new": tile_set.tiles_in(str(new)), "same": same}
@@ -269,7 +269,7 @@ def _rule_word(state: GrabState, action: Action) -> Verdict:
     """Judge a ruling on a word against the list (rule 0.6)."""
     word, good = action.data.get("word"), told_ruling(action)
     tile_set = state.materials.tile_set
-    if not isinstance(word, str) or not is_spelt(word, tile_set):
+    if not isinstance(word, str) or not is_word_text(word, tile_set):
         return Refused("bad_action", f"Expected a word of letters, got {word!r:.40}.")
     if isinstance(good, Refused):
         return good

@@ -14,7 +14,7 @@ from kibitz.engine.games.scrabbage.words import (
     square_factor,
     strings_at,
 )
-from kibitz.engine.phrases import Numeral, Told, counted, listed, phrase, several
+from kibitz.engine.phrases import Numeral, Translatable, counted, listed, phrase, several
 from kibitz.engine.rules import Event, JsonValue
 from kibitz.engine.table import UNKNOWN_BLANK, parse_square
 from kibitz.engine.telling import blank_line, score_row
@@ -113,7 +113,7 @@ def _tile(state: ScrabbageState, d: Mapping[str, JsonValue]) -> tuple[str, ...]:
         return ()
     square = parse_square(str(d["square"]))
     factor = square_factor(square, state.options)
-    reasons: list[Told] = [_word_worth(str(word), factor) for word in d["words"]]
+    reasons: list[Translatable] = [_word_worth(str(word), factor) for word in d["words"]]
     if points := letter_points(square):
         reasons.append(phrase("letter square {points}", points=Numeral(points)))
     return (
@@ -150,7 +150,7 @@ def _hopeless(state: ScrabbageState, d: Mapping[str, JsonValue]) -> tuple[str, .
     )
 
 
-def _word_worth(word: str, factor: int) -> Told:
+def _word_worth(word: str, factor: int) -> Translatable:
     """A word with its points, named by what its square does to it."""
     match factor:
         case 1:

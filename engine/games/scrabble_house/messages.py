@@ -11,9 +11,9 @@ from kibitz.engine.games.scrabble_house.state import (
     HouseState,
     Tasks,
     draw_limit,
-    drawn_unsaid,
     rows_from_cells,
     side_of_match,
+    unannounced_draws,
     unseen_of_set,
 )
 from kibitz.engine.phrases import counted, listed, phrase, several
@@ -29,7 +29,7 @@ def view(state: HouseState) -> dict[str, JsonValue]:
     """Public view with boards, hands by colour, clocks and tasks: nothing is hidden (SH-4)."""
     boards = [rows_from_cells(b.cells) for b in state.boards]
     turns = [b.to_move for b in state.boards]
-    drawn = {p: n for i in range(len(boards)) for p, n in drawn_unsaid(state, i).items()}
+    drawn = {p: n for i in range(len(boards)) for p, n in unannounced_draws(state, i).items()}
     out: dict[str, JsonValue] = {
         "board": boards[0],
         "boards": boards,

@@ -22,9 +22,9 @@ from kibitz.engine.games.scrabble_house.state import (
     Board,
     HouseState,
     begin_table,
-    drawn_unsaid,
     grid_of,
     place_of,
+    unannounced_draws,
 )
 from kibitz.engine.options import rules_at_once
 from kibitz.engine.phrases import phrase
@@ -172,7 +172,7 @@ class ScrabbleHouse:
     ) -> Event:  # fmt: skip
         """Event of a play; its bonus tiles are told, seen or inferred."""
         index, _ = place_of(state, player)
-        filled = drawn_unsaid(state, index)[player]
+        filled = unannounced_draws(state, index)[player]
         hand = state.hands[player].plus(filled)
         named = action.data.get("bonus")
         bonus = [s for s in sorted(tiles) if isinstance(named, (list, tuple)) and s.name in named]

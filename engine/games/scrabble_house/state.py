@@ -201,7 +201,7 @@ def draw_limit(state: HouseState, player: str) -> int:
     return min(board.bag, max(0, RACK - state.hands[player].own))
 
 
-def drawn_unsaid(state: HouseState, index: int) -> dict[str, int]:
+def unannounced_draws(state: HouseState, index: int) -> dict[str, int]:
     """Tiles that players of a board must have drawn by now unannounced (SH-6, SH-22).
 
     Drawing is seldom told, and no camera sees it: who laid tiles has filled up as far as may be.

@@ -9,7 +9,7 @@ from kibitz.engine.first_turn import EVENTS as FIRST
 from kibitz.engine.first_turn import first_lines, first_view
 from kibitz.engine.games.scrabbleship.fleets import ship_name
 from kibitz.engine.games.scrabbleship.state import ShipState, unseen_by
-from kibitz.engine.phrases import Numeral, Told, counted, listed, phrase, several
+from kibitz.engine.phrases import Numeral, Translatable, counted, listed, phrase, several
 from kibitz.engine.rules import Event, JsonValue, TileSetLike
 from kibitz.engine.table import parse_square
 from kibitz.engine.telling import blank_line, change_of
@@ -100,7 +100,7 @@ def lines(state: ShipState, event: Event) -> tuple[str, ...]:
             return _told(d, event.kind, state.materials.tile_set)
 
 
-def _square(name: JsonValue) -> Told:
+def _square(name: JsonValue) -> Translatable:
     return spoken(parse_square(str(name)))
 
 

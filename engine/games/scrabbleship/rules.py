@@ -58,7 +58,7 @@ from kibitz.engine.telling import (
 )
 from kibitz.engine.tiles.unseen import on_rack, racks_known_to
 from kibitz.engine.words.formed import word_of, words_formed
-from kibitz.engine.words.lexicon import is_spelt
+from kibitz.engine.words.lexicon import is_word_text
 
 
 class ScrabbleShip:
@@ -207,11 +207,13 @@ def _place(state: ShipState, action: Action) -> Verdict:
     ]
     # Words that are all in the list cannot be challenged away: their window closes at once.
     is_open = (action.data.get("window") or ("open" if bad else "closed")) == "open"
-    more, result = _told_of(folded(state, events), is_open=is_open)
+    more, result = _events_of_play(folded(state, events), is_open=is_open)
     return Accepted((*closing, *events, *more), result)
 
 
-def _told_of(state: ShipState, *, is_open: bool) -> tuple[list[Event], dict[str, JsonValue]]:
+def _events_of_play(
+    state: ShipState, *, is_open: bool
+) -> tuple[list[Event], dict[str, JsonValue]]:
     """Events of a play just laid: all, none yet, or all while it may be challenged."""
     if is_open and state.options["ss.reveal"] == "after_challenge":
         return [], {"pending_challenge": True, "words": revealed_words(state)}
@@ -337,7 +339,7 @@ def _judge(state: ShipState, action: Action) -> Verdict:
     word = action.data.get("word")
     if word is not None:
         tile_set = state.materials.tile_set
-        if not isinstance(word, str) or not is_spelt(word, tile_set):
+        if not isinstance(word, str) or not is_word_text(word, tile_set):
             return Refused("bad_action", f"Expected a word of letters, got {word!r}.")
         good = told_ruling(action)
         if isinstance(good, Refused):

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from kibitz.app.archive import content
-from kibitz.app.archive.content import NoGame, ZipLimits, opened, packed_bytes
+from kibitz.app.archive.content import NoGame, ZipLimits, open_game, pack_game
 from kibitz.app.archive.facts import GameFacts
 from tests.app.archive.archive_help import DEMO, PHOTOS, folder_game, zip_game
 
@@ -19,7 +19,7 @@ USUAL = GameFacts()
 
 
 def digest(place: Path | bytes, kind: Any, usual: GameFacts = USUAL) -> str:
-    with opened(place, kind, usual, None) as game:
+    with open_game(place, kind, usual, None) as game:
         return game.digest("v1")
 
 
@@ -27,7 +27,7 @@ def test_one_content_has_one_digest(tmp_path: Path) -> None:
     """Folder, zip, zip with a folder in it, and what travels to a cluster are the same game."""
     folder = folder_game(tmp_path / "a")
     flat, deep = zip_game(tmp_path / "b.zip"), zip_game(tmp_path / "c.zip", "some/where/")
-    sent = packed_bytes(folder, "folder", USUAL)
+    sent = pack_game(folder, "folder", USUAL)
 
     found = {
         digest(folder, "folder"),
@@ -43,7 +43,7 @@ def test_a_digest_changes_with_everything_that_counts(tmp_path: Path) -> None:
     """A byte of a picture, what is told, how it is replayed, and the version."""
     folder = folder_game(tmp_path / "a", None)
     found = [digest(folder, "folder"), digest(folder, "folder", GameFacts(players=("A", "B")))]
-    with opened(folder, "folder", USUAL, None) as game:
+    with open_game(folder, "folder", USUAL, None) as game:
         found.append(game.digest("v2"))
     (folder / "game.json").write_text('{"players": ["Ann", "Bob"]}')
     found.append(digest(folder, "folder"))
@@ -70,10 +70,10 @@ def test_where_a_needed_file_lies_does_not_count(tmp_path: Path) -> None:
 def test_pictures_come_in_natural_order_or_as_told(tmp_path: Path) -> None:
     """The list of the game's file goes before."""
     folder = folder_game(tmp_path / "a", {"photos": ["03.jpg", "01.jpg"]})
-    with opened(folder, "folder", USUAL, None) as game:
+    with open_game(folder, "folder", USUAL, None) as game:
         told = [p.name for p in game.photographs]
     (folder / "game.json").unlink()
-    with opened(folder, "folder", USUAL, None) as game:
+    with open_game(folder, "folder", USUAL, None) as game:
         natural = [p.name for p in game.photographs]
 
     assert (["03.jpg", "01.jpg"], list(PHOTOS)) == (told, natural)
@@ -83,10 +83,10 @@ def test_a_film_takes_what_lies_beside_it(tmp_path: Path) -> None:
     """`NAME.game.json` says game and players."""
     (tmp_path / "a.mp4").write_bytes(b"film")
     (tmp_path / "a.game.json").write_text('{"players": ["Ann", "Bob"]}')
-    with opened(tmp_path / "a.mp4", "film", USUAL, None) as game:
+    with open_game(tmp_path / "a.mp4", "film", USUAL, None) as game:
         known = game.facts.players, [p.name for p in game.photographs]
-    sent = packed_bytes(tmp_path / "a.mp4", "film", USUAL)
-    with opened(sent, "zip", USUAL, None) as game:
+    sent = pack_game(tmp_path / "a.mp4", "film", USUAL)
+    with open_game(sent, "zip", USUAL, None) as game:
         travelled = game.facts.players, [p.name for p in game.photographs]
 
     assert ((("Ann", "Bob"), ["a.mp4"]),) * 2 == (known, travelled)
@@ -98,7 +98,7 @@ def test_files_that_are_needed_travel_too(tmp_path: Path) -> None:
     folder = folder_game(tmp_path / "a", facts)
     (folder / "told.json").write_text("[]")
     (folder / "words.txt").write_text("GARDEN\n")
-    with opened(packed_bytes(folder, "folder", USUAL), "zip", USUAL, None) as game:
+    with open_game(pack_game(folder, "folder", USUAL), "zip", USUAL, None) as game:
         there = {what: path.read_text() for what, path in game.files.items()}
 
     assert {"told": "[]", "lexicon": "GARDEN\n"} == there
@@ -145,7 +145,7 @@ def test_a_bad_zip_is_named(tmp_path: Path, kind: str, code: str) -> None:
     work = tmp_path / "work"
     work.mkdir()
 
-    with pytest.raises(NoGame) as told, opened(path, "zip", USUAL, work):
+    with pytest.raises(NoGame) as told, open_game(path, "zip", USUAL, work):
         pass
 
     assert code == told.value.code
@@ -161,7 +161,7 @@ def test_nothing_is_unpacked_outside_its_folder(tmp_path: Path, name: str) -> No
         packed.writestr(zipfile.ZipInfo(name), b"x")
     work = tmp_path / "deep" / "work"
     work.mkdir(parents=True)
-    with suppress(NoGame), opened(path, "zip", USUAL, work):
+    with suppress(NoGame), open_game(path, "zip", USUAL, work):
         pass
 
     assert [] == list(tmp_path.rglob("climbed.jpg"))
@@ -177,7 +177,7 @@ def test_a_zip_that_fills_the_disk_is_refused(
 
     with (
         pytest.raises(NoGame) as told,
-        opened(zip_game(tmp_path / "big.zip"), "zip", USUAL, tmp_path),
+        open_game(zip_game(tmp_path / "big.zip"), "zip", USUAL, tmp_path),
     ):
         pass
 
@@ -198,7 +198,7 @@ def test_a_bad_game_file_is_named(tmp_path: Path, facts: str, code: str) -> None
     folder = folder_game(tmp_path / "a", None)
     (folder / "game.json").write_text(facts)
 
-    with pytest.raises(NoGame) as told, opened(folder, "folder", USUAL, None):
+    with pytest.raises(NoGame) as told, open_game(folder, "folder", USUAL, None):
         pass
 
     assert code == told.value.code

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from kibitz.app.archive.facts import GameFacts, facts_of
+from kibitz.app.archive.facts import GameFacts, parse_facts
 from kibitz.app.common.errors import UsageError
 
 USUAL = GameFacts(game="scrabble", players=("Cyd", "Dan"), tiles="de", settings={"cl.tie": "draw"})
@@ -50,7 +50,7 @@ def test_what_a_file_says_counts(document: dict[str, Any], changed: dict[str, An
     """Of what it does not say the command's word holds."""
     same = {name: getattr(USUAL, name) for name in GameFacts.__dataclass_fields__}
 
-    assert GameFacts(**{**same, **changed}) == facts_of(document, USUAL)
+    assert GameFacts(**{**same, **changed}) == parse_facts(document, USUAL)
 
 
 @pytest.mark.parametrize(
@@ -76,12 +76,12 @@ def test_what_a_file_says_counts(document: dict[str, Any], changed: dict[str, An
 def test_what_is_wrong_is_named(document: Any, why: str) -> None:
     """The field, what was expected, and what came; no file beyond the game's own is opened."""
     with pytest.raises(UsageError, match=why):
-        facts_of(document, USUAL)
+        parse_facts(document, USUAL)
 
 
 def test_files_of_the_command_may_lie_anywhere() -> None:
     """Only a game's own file is held to its folder."""
     usual = GameFacts(tiles="/far/away/tiles.json")
 
-    assert "/far/away/tiles.json" == facts_of({"players": ["Ann", "Bob"]}, usual).tiles
+    assert "/far/away/tiles.json" == parse_facts({"players": ["Ann", "Bob"]}, usual).tiles
     assert {"tiles": "/far/away/tiles.json"} == usual.files()

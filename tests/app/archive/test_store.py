@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from kibitz.app.archive.finding import Found
-from kibitz.app.archive.job import Result, failed
+from kibitz.app.archive.job import Result, failure
 from kibitz.app.archive.store import Store, write_whole
 from kibitz.app.common.errors import CommandError
 
@@ -84,8 +84,8 @@ def test_failures_that_may_pass_are_tried_again(tmp_path: Path) -> None:
     games = [replace(GAME, name=name) for name in ("died", "bad")]
     with Store(tmp_path) as store:
         noted(store, *games)
-        store.keep(failed("died", "process_died", "why"))
-        store.keep(failed("bad", "zip_damaged", "why", "key"))
+        store.keep(failure("died", "process_died", "why"))
+        store.keep(failure("bad", "zip_damaged", "why", "key"))
     with Store(tmp_path) as store:
         again = noted(store, *games)
 
@@ -97,7 +97,7 @@ def test_an_older_result_goes_with_a_failure(tmp_path: Path) -> None:
     with Store(tmp_path) as store:
         noted(store, GAME)
         store.keep(DONE)
-        store.keep(failed("a", "zip_damaged", "why", "other"))
+        store.keep(failure("a", "zip_damaged", "why", "other"))
 
     assert [] == [p for p in (tmp_path / "games").rglob("*") if p.is_file()]
 

@@ -10,7 +10,7 @@ import pytest
 from kibitz.app.cameras import table_camera
 from kibitz.app.cameras.settling import REST
 from kibitz.app.cameras.table_camera import CameraBusyError
-from kibitz.app.reading.frames import encode_jpeg, unpacked
+from kibitz.app.reading.frames import decode_frame, encode_jpeg
 from kibitz.vision.readings import PhotoReading
 from tests.app.cameras.test_turn_ends import Filmed
 from tests.app.server_help import LETTERS, ReadsBarcodes, board, make_session, png_of
@@ -49,7 +49,7 @@ def test_a_frame_to_be_seen_again_is_unpacked_as_small_as_movements_show(
     monkeypatch.setattr(
         table_camera,
         "unpacked",
-        lambda data, finest: asked.append(finest) or unpacked(data, finest),
+        lambda data, finest: asked.append(finest) or decode_frame(data, finest),
     )
     still = encode_jpeg(np.full((400, width, 3), 90, np.uint8))
     for tenth in range(5):

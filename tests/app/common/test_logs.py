@@ -13,7 +13,7 @@ from datetime import UTC, datetime
 import pytest
 
 from kibitz.app.common.logs import LIBRARIES, LogForm, json_lines, start_logs
-from kibitz.app.common.terminal import PROGRESS, Sparing, show_progress
+from kibitz.app.common.terminal import PROGRESS, RepeatLimiter, show_progress
 from tests.helpers.shared_data import ROOT
 
 
@@ -32,7 +32,7 @@ def test_lines_of_json(capsys):
     """What people are told, what is wrong, and errors of libraries, each with its level."""
     start_logs(LogForm.JSON)
     show_progress("Żaneta\x1b[2J plays")
-    Sparing().tell("the camera is away")
+    RepeatLimiter().tell("the camera is away")
     try:
         int("bad\nvalue")
     except ValueError:

@@ -12,7 +12,14 @@ from pathlib import Path
 import pytest
 
 from kibitz.app.common.logs import OneLine
-from kibitz.app.common.terminal import LogRule, Sparing, SparingFilter, counted_up, drawn, shown
+from kibitz.app.common.terminal import (
+    LogRule,
+    RepeatFilter,
+    RepeatLimiter,
+    drawn,
+    show_count,
+    shown,
+)
 
 ROOT = Path(__file__).resolve().parents[3]
 DRIVING = {
@@ -60,7 +67,7 @@ def test_log_lines_are_one_line_each() -> None:
 
 def test_a_trouble_that_goes_on_is_told_now_and_then() -> None:
     """At once, then once a minute with how often it was left out; others meanwhile."""
-    sparing = Sparing(LogRule(again_s=60, most=2))
+    sparing = RepeatLimiter(LogRule(again_s=60, most=2))
     told = [sparing.worth("a", now) for now in (0.0, 1.0, 59.0, 60.0, 61.0)]
 
     assert ["a", None, None, "a (2 times more since)", None] == told
@@ -70,7 +77,7 @@ def test_a_trouble_that_goes_on_is_told_now_and_then() -> None:
 @pytest.mark.parametrize(("later", "told"), [(29.0, None), (30.0, "a (1 times more since)")])
 def test_a_trouble_is_told_twice_a_minute(later: float, told: str | None) -> None:
     """As docs/operation.md says."""
-    sparing = Sparing()
+    sparing = RepeatLimiter()
     sparing.worth("a", 0.0)
     sparing.worth("a", 1.0)
 
@@ -79,7 +86,7 @@ def test_a_trouble_is_told_twice_a_minute(later: float, told: str | None) -> Non
 
 def test_the_log_takes_a_line_once() -> None:
     """Who sends rubbish a thousand times writes one line."""
-    told = SparingFilter()
+    told = RepeatFilter()
     records = [
         logging.LogRecord("uvicorn.error", 30, "f", 1, "Invalid HTTP request.", (), None)
         for _ in range(1000)
@@ -114,8 +121,8 @@ def test_what_takes_long_is_no_silence(capsys, monkeypatch) -> None:
     """How far it has come is said every few seconds, and nothing of what is soon done."""
     seconds = iter(range(100))
     monkeypatch.setattr("kibitz.app.common.terminal.time.monotonic", lambda: next(seconds))
-    few = list(counted_up("abc", "packing"))
-    many = list(counted_up("abcdefghij", "packing"))
+    few = list(show_count("abc", "packing"))
+    many = list(show_count("abcdefghij", "packing"))
     said = capsys.readouterr().err.splitlines()
 
     assert (list("abc"), list("abcdefghij")) == (few, many)

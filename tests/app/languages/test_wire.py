@@ -7,7 +7,7 @@ import json
 import pytest
 
 from kibitz.app.languages.wire import localized, phrases_back, say, with_phrases
-from kibitz.engine.phrases import Told, counted, phrase
+from kibitz.engine.phrases import Translatable, counted, phrase
 
 PASSES = phrase("{player} passes.", player="Ann")
 DOCUMENT = {
@@ -50,7 +50,7 @@ def test_what_is_kept_can_be_said_in_any_language_later():
     assert DOCUMENT == {k: v for k, v in kept.items() if k != "_phrases"}
     assert DOCUMENT == back
     assert localized(DOCUMENT, "pl") == localized(back, "pl")
-    assert isinstance(back["say"][0], Told)
+    assert isinstance(back["say"][0], Translatable)
 
 
 def test_what_holds_no_phrases_is_kept_as_it_is():

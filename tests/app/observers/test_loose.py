@@ -15,7 +15,7 @@ from kibitz.app.common.storage.tables import Storage
 from kibitz.app.observers.feeds import GameReplay, make_observer
 from kibitz.app.observers.loose import seat_of, table_view
 from kibitz.app.observers.observer import take_in
-from kibitz.app.observers.told import Told
+from kibitz.app.observers.told import ToldAction
 from kibitz.app.reading.pictures import FileReading
 from kibitz.app.tables.orders import Order
 from kibitz.app.tables.people.access import Actor
@@ -46,7 +46,7 @@ def replay(
     for item in told:
         fields = dict(item)
         before = fields.pop("before")
-        said.append(Told(before, action_from_json(fields)))
+        said.append(ToldAction(before, action_from_json(fields)))
     run = GameReplay(make_observer(opening), said)
     for number, shown in enumerate(photos, 1):
         run.see(FileReading(f"{number}.jpg", shown))

@@ -13,7 +13,7 @@ import pytest
 from kibitz.app.common.materials.named import make_materials
 from kibitz.app.common.storage.tables import Storage
 from kibitz.app.observers.feeds import GameReplay, Watcher, make_observer
-from kibitz.app.observers.told import Told
+from kibitz.app.observers.told import ToldAction
 from kibitz.app.observers.two_boards import BoardPlaces
 from kibitz.app.reading.pictures import FileReading
 from kibitz.app.tables.orders import Order
@@ -81,7 +81,7 @@ def replay(
     for item in told:
         fields = dict(item)
         before = fields.pop("before")
-        said.append(Told(before, action_from_json(fields)))
+        said.append(ToldAction(before, action_from_json(fields)))
     run = GameReplay(make_observer(opening(initial), fixed_top=True), said)
     for number, shown in enumerate(photos, 1):
         run.see(FileReading(f"{number}.jpg", shown))

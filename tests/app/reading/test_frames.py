@@ -16,9 +16,9 @@ from kibitz.app.reading.frames import (
     Frame,
     FrameReader,
     check_header,
+    decode_frame,
     encode_jpeg,
-    to_keep,
-    unpacked,
+    encode_kept,
 )
 from kibitz.calibration.board_finder import BoardNotFound
 from kibitz.calibration.board_geometry import Pyramid
@@ -89,7 +89,7 @@ def test_a_frame_that_was_unpacked_small_leaves_judging_to_the_next(judged, fine
 
     reader, frame, when = FrameReader(Told), None, []
     for number, halved in enumerate(finest):
-        frame = reader.read(jpeg, LOOK, frame, unpacked(jpeg, halved))
+        frame = reader.read(jpeg, LOOK, frame, decode_frame(jpeg, halved))
         when += [number] * (len(judged) - len(when))
 
     assert expected == when
@@ -180,7 +180,7 @@ def test_a_large_picture_is_kept_smaller(size, kept):
     """A JPEG of half a megabyte is kept as it came; a larger one has 1600 pixels along a side."""
     pixels = np.zeros((1080, 1920, 3), np.uint8)
     jpeg = (b"\xff\xd8" + bytes(size))[:size]
-    found = to_keep(Frame(jpeg, Pyramid(pixels)))
+    found = encode_kept(Frame(jpeg, Pyramid(pixels)))
 
     assert kept == (None if found == jpeg else Image.open(io.BytesIO(found)).size)
 

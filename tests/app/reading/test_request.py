@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kibitz.app.reading.request import goes_round, parse_corners
+from kibitz.app.reading.request import is_convex, parse_corners
 
 ROUND = ((0.0, 0.0), (10.0, 0.0), (10.0, 10.0), (0.0, 10.0))
 
@@ -30,7 +30,7 @@ ROUND = ((0.0, 0.0), (10.0, 0.0), (10.0, 10.0), (0.0, 10.0))
 )
 def test_when_four_corners_go_round(points, expected):
     """Either way round, without a dent, and each corner turns."""
-    assert expected == goes_round(points)
+    assert expected == is_convex(points)
 
 
 def test_corners_are_read_in_order():

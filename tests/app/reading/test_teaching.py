@@ -10,12 +10,12 @@ import pytest
 
 from kibitz.app.common.errors import CommandError, UsageError
 from kibitz.app.reading.teaching import (
+    format_taught,
     load_taught,
     order_of,
+    parse_taught,
     reads_taught,
     rows_of,
-    taught_of,
-    taught_text,
     write_taught,
 )
 from kibitz.engine.games import find_game
@@ -49,7 +49,7 @@ def test_what_was_taught_is_read_again(tmp_path, pictured):
     path = tmp_path / "new" / "tiles.json"
     write_taught(path, look, "en")
 
-    assert same(look, taught_of(taught_text(look, "en")))
+    assert same(look, parse_taught(format_taught(look, "en")))
     assert same(look, load_taught(str(path)))
 
 
@@ -67,23 +67,23 @@ def test_what_was_taught_is_read_again(tmp_path, pictured):
 )
 def test_what_is_no_taught_look_is_told(tmp_path, change, said):
     """With how to make it anew; as text it is just none."""
-    text = json.dumps({**json.loads(taught_text(taught(), "en")), **change})
+    text = json.dumps({**json.loads(format_taught(taught(), "en")), **change})
     path = tmp_path / "tiles.json"
     path.write_text(text, encoding="utf-8")
     with pytest.raises(UsageError, match=said) as wrong:
         load_taught(str(path))
 
     assert "kibitz calibrate --teach" in str(wrong.value)
-    assert taught_of(text) is None
+    assert parse_taught(text) is None
 
 
 def test_a_picture_for_each_letter_or_none(tmp_path):
     """Fewer would be of nobody knows which."""
-    facts = json.loads(taught_text(taught(pictured=True), "en"))
+    facts = json.loads(format_taught(taught(pictured=True), "en"))
     fewer = json.dumps({**facts, "pictures": facts["pictures"][:1]})
 
-    assert taught_of(json.dumps(facts)) is not None
-    assert taught_of(fewer) is None
+    assert parse_taught(json.dumps(facts)) is not None
+    assert parse_taught(fewer) is None
 
 
 def test_a_file_that_is_not_there_says_how_to_make_it():

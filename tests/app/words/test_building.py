@@ -11,7 +11,7 @@ from kibitz.app.common.materials.named import load_tile_set
 from kibitz.app.words.building import (
     WordRule,
     installed_source,
-    laid_words,
+    layable_words,
     words_of_file,
     words_of_source,
 )
@@ -38,11 +38,13 @@ FRENCH, POLISH = load_tile_set("fr"), load_tile_set("pl")
 )
 def test_words_are_taken_that_can_be_laid(given, tile_set, capitals, words):
     """With the tiles' letters; neither names nor what is too long for a board."""
-    assert words == laid_words(given, tile_set, WordRule(), capitals=capitals).words
+    assert words == layable_words(given, tile_set, WordRule(), capitals=capitals).words
 
 
 def test_what_is_left_out_is_counted():
-    made = laid_words(["Paris", "NATO", "l'eau", "a", "eau"], FRENCH, WordRule(), capitals=False)
+    made = layable_words(
+        ["Paris", "NATO", "l'eau", "a", "eau"], FRENCH, WordRule(), capitals=False
+    )
 
     assert (2, 1, 1) == (made.names, made.signs, made.lengths)
     assert (
@@ -52,7 +54,7 @@ def test_what_is_left_out_is_counted():
 
 
 def test_the_longest_word_may_be_another():
-    assert {"TREE"} == laid_words(["tree", "trees"], None, WordRule(4), capitals=False).words
+    assert {"TREE"} == layable_words(["tree", "trees"], None, WordRule(4), capitals=False).words
 
 
 def test_the_first_package_that_is_installed_is_taken(tmp_path):

@@ -6,7 +6,7 @@ import pytest
 
 from kibitz.app.common.materials.named import load_lexicon, load_tile_set
 from kibitz.engine.board.moves import WordIndex
-from kibitz.engine.record.analysis import AnalysisRule, analysed
+from kibitz.engine.record.analysis import AnalysisRule, analyse_turns
 from kibitz.engine.record.gcg import read_gcg
 
 TILES = load_tile_set("en")
@@ -15,7 +15,7 @@ HEAD = "#player1 Ann Ann\n#player2 Bob Bob\n"
 
 
 def turns(text, rule=None):
-    return list(analysed(read_gcg(HEAD + text), TILES, WORDS, rule or AnalysisRule()))
+    return list(analyse_turns(read_gcg(HEAD + text), TILES, WORDS, rule or AnalysisRule()))
 
 
 def test_a_turn_stands_beside_the_best_play():

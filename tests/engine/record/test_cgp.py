@@ -9,7 +9,7 @@ import pytest
 from kibitz.app.common.materials.named import load_tile_set
 from kibitz.engine.games import find_game
 from kibitz.engine.options import check_options
-from kibitz.engine.record.cgp import CgpImpossible, Position, cgp_text, written
+from kibitz.engine.record.cgp import CgpImpossible, Position, cgp_text, format_position
 from kibitz.engine.record.ledger import Entry, Opening, open_ledger
 from kibitz.engine.rules import Accepted, Action, Materials
 from kibitz.engine.table import Grid, Square, Tile, grid_from_rows
@@ -63,14 +63,14 @@ def test_the_examples_of_the_description(grid, racks, scores, zeros, lexicon, ex
         zeros,
     )
 
-    assert expected == written(position, ENGLISH, [("lex", lexicon)])
+    assert expected == format_position(position, ENGLISH, [("lex", lexicon)])
 
 
 def test_tiles_of_two_letters_stand_in_brackets():
     """`[CH]`, and `[ch]` for a blank that stands for it; on a rack as well."""
     laid = {Square(0, 7): Tile("Ĉ"), Square(0, 8): Tile("Ĺ", blank=True), Square(0, 14): Tile("Ñ")}
     position = Position(Grid(15, 15).with_tiles(laid), ("Ann",), {"Ann": "?ŔÑ"}, {"Ann": 0}, 0)
-    text = written(position, load_tile_set("es"))
+    text = format_position(position, load_tile_set("es"))
 
     assert ["7[CH][ll]5Ñ", "Ñ[RR]?"] == [text.split("/", 1)[0], text.split(" ")[1]]
 
@@ -120,4 +120,4 @@ def test_a_board_that_it_has_no_signs_for_is_refused(size, letter, language, exp
     grid = Grid(size, size).with_tiles({Square(0, 0): Tile(letter, blank=True)})
 
     with pytest.raises(CgpImpossible, match=expected):
-        written(Position(grid, ("Ann",), {}, {"Ann": 0}, 0), load_tile_set(language))
+        format_position(Position(grid, ("Ann",), {}, {"Ann": 0}, 0), load_tile_set(language))

@@ -10,7 +10,7 @@ from kibitz.app.common.materials.named import make_materials
 from kibitz.engine.games import INFOS, find_game
 from kibitz.engine.options import check_options
 from kibitz.engine.record.start import check_tiles, read_start, rows_of
-from kibitz.engine.tiles.surplus import too_often
+from kibitz.engine.tiles.surplus import surplus_letters
 from tests.helpers.property_examples import tries
 
 EMPTY = "." * 15
@@ -159,7 +159,7 @@ def test_letters_that_lie_too_often_are_named(game, start, letters):
     options = check_options(info, {})
     materials = make_materials("none", "en", options)
 
-    assert letters == too_often(
+    assert letters == surplus_letters(
         info, PLAYERS, options, materials, read_start(info, PLAYERS, start)
     )
 

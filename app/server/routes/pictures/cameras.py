@@ -13,7 +13,7 @@ from kibitz.app.cameras.state import camera_state
 from kibitz.app.cameras.table_camera import TableCamera
 from kibitz.app.common.addresses import shown_source
 from kibitz.app.common.storage.upkeep import Label
-from kibitz.app.reading.request import goes_round
+from kibitz.app.reading.request import is_convex
 from kibitz.app.server.background.feeds import Feeds
 from kibitz.app.server.errors import ApiError, not_found
 from kibitz.app.server.routes.common import enter, errors, forbidden, need_server_host
@@ -145,7 +145,7 @@ def _checked(corners: list[tuple[float, float]]) -> tuple[tuple[float, float], .
         ApiError: they do not.
     """
     points = tuple((float(x), float(y)) for x, y in corners)
-    if not goes_round(points):
+    if not is_convex(points):
         message = phrase(
             "The four corners make no four-sided board; go round it in order, row A first."
         )

@@ -168,7 +168,7 @@ def _add_tables(router: APIRouter, session: Session) -> None:
         storage = session.tables.storage
         if not body.wanted:
             enter_as_host(session, request, table_id)
-            storage.judge_came(table_id)
+            storage.dismiss_judge(table_id)
             return JudgeAnswer(called=False)
         _, actor = enter(session, request, table_id)
         if actor.role not in ("host", "seat"):

@@ -7,7 +7,7 @@ import sqlite3
 import pytest
 from sqlalchemy.exc import IntegrityError, OperationalError
 
-from kibitz.app.common.storage.databases import explained, hung, mark_of
+from kibitz.app.common.storage.databases import explain_error, file_identity, hung_error
 from kibitz.app.common.storage.tables import (
     FILE_NAME,
     Storage,
@@ -74,9 +74,9 @@ def test_a_file_that_is_no_database_is_told(tmp_path):
 )
 def test_what_a_database_says_is_told_in_words(said, code, passing):
     """With the place, so that somebody can do something about it; some of it may pass."""
-    error = explained(OperationalError("INSERT", {}, sqlite3.OperationalError(said)), "/games")
+    error = explain_error(OperationalError("INSERT", {}, sqlite3.OperationalError(said)), "/games")
 
-    assert (code, passing) == (error.code, error.passing)
+    assert (code, passing) == (error.code, error.is_temporary)
     assert "/games" in error.message
     assert said in error.message
     assert "/games" not in error.public
@@ -84,29 +84,29 @@ def test_what_a_database_says_is_told_in_words(said, code, passing):
 
 def test_a_change_that_is_not_taken_is_no_trouble_of_the_place():
     """A key that is there already: trying again would not help."""
-    error = explained(IntegrityError("INSERT", {}, sqlite3.IntegrityError("UNIQUE")), "/games")
+    error = explain_error(IntegrityError("INSERT", {}, sqlite3.IntegrityError("UNIQUE")), "/games")
 
-    assert ("storage_failed", False) == (error.code, error.passing)
+    assert ("storage_failed", False) == (error.code, error.is_temporary)
 
 
 def test_a_database_that_says_nothing_is_not_asked_again_so_soon():
     """Whoever waits is told at once."""
-    error = hung("db.example")
+    error = hung_error("db.example")
 
-    assert ("storage_hung", True, True) == (error.code, error.passing, error.slow)
+    assert ("storage_hung", True, True) == (error.code, error.is_temporary, error.slow)
 
 
 def test_a_file_is_known_by_more_than_its_name(tmp_path):
     """Another one in its place is another one; none is none."""
     file, other = tmp_path / "a", tmp_path / "b"
-    marks = [mark_of(file)]
+    marks = [file_identity(file)]
     for path in (file, other):
         path.write_bytes(b"x")
-    marks.append(mark_of(file))
+    marks.append(file_identity(file))
     file.write_bytes(b"more")
-    marks.append(mark_of(file))
+    marks.append(file_identity(file))
     other.replace(file)
-    marks.append(mark_of(file))
+    marks.append(file_identity(file))
 
     assert marks[0] is None
     assert marks[1] == marks[2] != marks[3]

@@ -23,7 +23,7 @@ def test_what_may_pass_is_tried_again(code, passing, slow):
     """Where finding it out again keeps people waiting somebody else tries."""
     error = StorageError(code, "the place /games")
 
-    assert (passing, slow) == (error.passing, error.slow)
+    assert (passing, slow) == (error.is_temporary, error.slow)
 
 
 @pytest.mark.parametrize(

@@ -83,7 +83,7 @@ def test_a_table_asks_for_one_judge(storage):
     storage.call_judge(second)
 
     assert {"t1": second} == storage.judge_calls()
-    assert [True, False] == [storage.judge_came("t1") for _ in range(2)]
+    assert [True, False] == [storage.dismiss_judge("t1") for _ in range(2)]
     assert {} == storage.judge_calls()
 
 

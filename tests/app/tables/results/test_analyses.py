@@ -15,7 +15,7 @@ from kibitz.app.tables.results.analyses import (
     has_word_list,
     totals,
 )
-from kibitz.engine.record.analysis import Turn, analysing
+from kibitz.engine.record.analysis import Turn, analyse_stepwise
 from kibitz.engine.rules import Action
 
 HOST = Actor("host")
@@ -120,11 +120,11 @@ def test_an_analysis_that_fails_halfway_is_begun_anew(tables, monkeypatch):
     kept, table = Analyses(), played(tables, cat(), END)
 
     def failing(*given):
-        yield from (turn for turn in analysing(*given) if turn is None)
+        yield from (turn for turn in analyse_stepwise(*given) if turn is None)
         raise MemoryError
 
     with monkeypatch.context() as without_room:
-        without_room.setattr(analyses, "analysing", failing)
+        without_room.setattr(analyses, "analyse_stepwise", failing)
         with pytest.raises(MemoryError):
             analysed(kept, table)
 
