@@ -74,7 +74,7 @@ class Archive:
     out: Path
     games: int
     replayed: int
-    failure: tuple[Mapping[str, Any], ...]
+    failed: tuple[Mapping[str, Any], ...]
     failures: int
     photos: int
     notes: tuple[str, ...] = ()

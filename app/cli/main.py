@@ -1,4 +1,4 @@
-"""Runs the command line and turns whatever happens into an exit code: 0, 1 or 2."""
+"""Runs the command line and turns any result into an exit code: 0, 1 or 2."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ LANGUAGE_OPTIONS = ("--language", "--lang")
 
 
 def load_command(name: str) -> Any:
-    """A command with its options, from its file."""
+    """Load a command with its options from its file."""
     alone = typer.Typer(add_completion=False)
     settings = {"help_option_names": ["--help", "-h"]}
     (folder,) = (folder for folder, names in FOLDERS.items() if name in names)
@@ -78,10 +78,10 @@ def load_command(name: str) -> Any:
 
 
 class Commands(TyperGroup):
-    """The commands, of which only the one that is called is loaded."""
+    """The commands; only the one that is called gets loaded."""
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
-        """Find the command that is called, with its options."""
+        """Find and load the called command."""
         name, command, rest = super().resolve_command(ctx, args)
         return name, load_command(name) if name in COMMANDS else command, rest
 
@@ -124,7 +124,7 @@ def _kibitz(
 
 
 def _named(sentence: str) -> Callable[[], None]:
-    """Stands for a command in the list of commands."""
+    """A placeholder for a command in the list of commands."""
 
     def command() -> None:
         raise NotImplementedError
@@ -138,14 +138,14 @@ for _name, _sentence in COMMANDS.items():
 
 
 def main(arguments: list[str] | None = None) -> NoReturn:
-    """Run the command line and leave with its exit code: 0, 1 or 2."""
+    """Run the command line and exit with 0, 1 or 2."""
     given = list(sys.argv[1:] if arguments is None else arguments)
     debug = "--debug" in given
     sys.exit(run(app, [a for a in given if a != "--debug"], debug=debug))
 
 
 def run(app: typer.Typer, given: list[str], *, debug: bool) -> int:
-    """Run one call; with `debug` what goes wrong inside is not caught."""
+    """Run one call; with `debug` internal errors are not caught."""
     # one thread per process: small nets run slower on several, and workers share the machine
     os.environ.setdefault("OMP_NUM_THREADS", "1")
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
@@ -191,7 +191,7 @@ def _speak(language: str | None) -> None:
 
 
 def without_language(arguments: list[str]) -> tuple[list[str], str | None]:
-    """The arguments of a call without the option for the language, and what that says.
+    """Arguments without the language option, and that option's value.
 
     Raises:
         UsageError: the option stands there without a language.
@@ -220,7 +220,7 @@ def _fail(message: str, code: int) -> int:
 
 
 def _trouble(error: OSError) -> str:
-    """What the system refused, in words: a full disk, a folder without permission ..."""
+    """The system's error as a sentence, for instance about a full disk."""
     where = f"{error.filename}: " if error.filename else ""
     what = error.strerror or str(error)
     hint = "; free some space" if error.errno == errno.ENOSPC else "; --debug shows where"

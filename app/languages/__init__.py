@@ -1,1 +1,1 @@
-"""What is said to people in their own language: catalogues, and how answers are translated."""
+"""Translation: catalogues of the languages, and answers in them."""

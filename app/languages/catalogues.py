@@ -1,4 +1,4 @@
-"""The catalogues of the languages that Kibitz speaks, one `.po` file each (docs/languages.md).
+"""Catalogues of the languages that Kibitz speaks, one `.po` file each (docs/languages.md).
 
 English is what the rules write; the other languages come from gettext catalogues. Plurals follow
 each catalogue's own rule, numbers and lists the language's conventions (CLDR, by Babel).
@@ -43,12 +43,12 @@ TWO_FORMS: Final = ("one", "other")
 
 
 def catalogue_file(code: str) -> Path:
-    """Where a language's catalogue lies."""
+    """Path of a language's catalogue."""
     return LOCALES / code / "LC_MESSAGES" / "kibitz.po"
 
 
 def read_catalogue(code: str) -> Catalog:
-    """A language's catalogue as Babel has it."""
+    """A language's catalogue as Babel parses it."""
     from babel.messages.pofile import read_po
 
     with catalogue_file(code).open("rb") as file:
@@ -57,7 +57,7 @@ def read_catalogue(code: str) -> Catalog:
 
 @dataclass(frozen=True, slots=True)
 class Language:
-    """A language other than English: what `kibitz.engine.phrases` asks of a catalogue.
+    """A language other than English: the catalogue that `kibitz.engine.phrases` needs.
 
     Attributes:
         code: its code, as `de`.
@@ -74,11 +74,11 @@ class Language:
     index: Mapping[str, int]
 
     def sentence(self, template: str) -> str:
-        """A template's translation; the template itself where there is none."""
+        """Translation of a template; the template itself if there is none."""
         return self.sentences.get(template) or template
 
     def counted(self, one: str, many: str, count: int) -> str:
-        """The translation that fits a number; the English one where there is none."""
+        """Translation in the form for a number; English if there is none."""
         forms = self.forms.get((one, many))
         if not forms or not all(forms):
             return one if count == 1 else many
@@ -92,20 +92,20 @@ class Language:
         return str(format_decimal(value, locale=self.locale))
 
     def listed(self, parts: Sequence[str]) -> str:
-        """`A, B and C` in this language."""
+        """The parts as a list in this language: `A, B and C`."""
         from babel.lists import format_list
 
         return str(format_list(list(parts), locale=self.locale))
 
 
 def forms_of(code: str) -> tuple[str, ...]:
-    """The plural forms of a catalogue in order."""
+    """Names of a catalogue's plural forms, in order."""
     return PLURALS.get(code, TWO_FORMS)
 
 
 @cache
 def language(code: str) -> Language | None:
-    """A language by its code; None is English, which needs no catalogue.
+    """A language by its code; None for English, which needs no catalogue.
 
     Raises:
         ValueError: there is no such language.
@@ -129,7 +129,7 @@ def language(code: str) -> Language | None:
 
 
 def known_language(code: str) -> str:
-    """The code of a language that Kibitz speaks.
+    """Code of a language that Kibitz speaks.
 
     Raises:
         ValueError: it speaks no such language.
@@ -140,7 +140,7 @@ def known_language(code: str) -> str:
 
 
 def language_of_system(environment: Mapping[str, str] | None = None) -> str:
-    """The language that the environment asks for, where Kibitz speaks it; else English."""
+    """Language of the environment if Kibitz speaks it; else English."""
     settings = os.environ if environment is None else environment
     for name in ("LC_ALL", "LC_MESSAGES", "LANG"):
         if value := settings.get(name):
@@ -150,7 +150,7 @@ def language_of_system(environment: Mapping[str, str] | None = None) -> str:
 
 
 def chosen_language(given: str | None) -> str:
-    """The language of a call: as given; the system's without it, or for `system`.
+    """Language of a call: as given, or the system's for `system` or None.
 
     Raises:
         ValueError: Kibitz does not speak it.
@@ -159,7 +159,7 @@ def chosen_language(given: str | None) -> str:
 
 
 def best_of(accepted: str) -> str | None:
-    """The first language of an `Accept-Language` header that Kibitz speaks."""
+    """First language of an `Accept-Language` header that Kibitz speaks; None if there is none."""
     wanted: list[tuple[float, int, str]] = []
     for place, part in enumerate(accepted.split(",")[:20]):
         name, _, weight = part.strip().partition(";q=")

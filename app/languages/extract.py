@@ -1,4 +1,4 @@
-"""The texts that are to be translated, found in the sources: rules, server, scripts and pages."""
+"""Extracts translatable texts from the sources: rules, server, scripts and pages."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ _SEVERAL: Final = ("counted", "Counted")
 
 
 class ExtractError(ValueError):
-    """A text that cannot be found in the source, as it is put together there."""
+    """A text that cannot be extracted, as it is built at run time."""
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A text to be translated.
+    """A translatable text with its place.
 
     Attributes:
         one: the text, or the one for a single thing.
@@ -49,7 +49,7 @@ class Found:
 
 
 def texts(root: Path) -> list[Found]:
-    """Every text below the folder that holds the rooms, each as often as it stands there."""
+    """Every text in the sources, once for each place."""
     out: list[Found] = []
     for room in ROOMS:
         for path in sorted((root / room).rglob("*.py")):
@@ -65,7 +65,7 @@ def texts(root: Path) -> list[Found]:
 
 
 def python_texts(source: str, place: str) -> Iterator[Found]:
-    """The templates of `phrase` and `counted` in a module.
+    """Yield the templates of `phrase` and `counted` in a module.
 
     Raises:
         ExtractError: a template is no plain text.
@@ -87,19 +87,19 @@ def _plain(call: ast.Call, index: int, place: str) -> str:
 
 
 def script_texts(source: str, place: str) -> Iterator[Found]:
-    """The texts of `tx("...")` and `tn("...", "...", n)` in a script, also one within another."""
+    """Yield the texts of `tx("...")` and `tn("...", "...", n)` in a script, nested ones too."""
     for found in _CALL.finditer(script_code(source)):
         words = [json.loads(text) for text in _TEXT.findall(found["texts"])]
         yield Found(words[0], words[1] if found["name"] == "tn" else None, place)
 
 
 def script_code(source: str) -> str:
-    """A script without the lines that are comments."""
+    """A script without its comment lines."""
     return "\n".join(x for x in source.splitlines() if not x.lstrip().startswith(_COMMENT))
 
 
 def page_texts(source: str, place: str) -> Iterator[Found]:
-    """The texts and readable attributes of a page."""
+    """Yield the texts and readable attributes of a page."""
     reader = _PageReader()
     reader.feed(source)
     for text in reader.texts:

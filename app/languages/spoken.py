@@ -1,4 +1,4 @@
-"""The language of this process: what the command line says, and a server where nobody else asks.
+"""Language of this process: for the command line, and for the server where nobody asks otherwise.
 
 It is chosen once, before a command runs: by `--language` anywhere in a call, else as the system
 has it. A program that imports Kibitz is spoken to in English.
@@ -15,12 +15,12 @@ _chosen = [ENGLISH]
 
 
 def language_of_process() -> str:
-    """The code of the language that this process speaks."""
+    """Code of this process's language."""
     return _chosen[0]
 
 
 def speak(code: str | None) -> str:
-    """Choose the language of this process: as given; the system's for None or `system`.
+    """Set this process's language: as given, or the system's for None or `system`.
 
     Returns:
         The code that holds from now on.
@@ -33,10 +33,10 @@ def speak(code: str | None) -> str:
 
 
 def said(text: str) -> str:
-    """A text in the language of this process."""
+    """A text in this process's language."""
     return say(text, _chosen[0])
 
 
 def in_own_language(document: Any) -> Any:
-    """A document in the language of this process."""
+    """A document in this process's language."""
     return localized(document, _chosen[0])

@@ -1,4 +1,4 @@
-"""Brings the catalogues up to date: `python -m kibitz.app.languages.update`.
+"""Updates the catalogues: `python -m kibitz.app.languages.update`.
 
 New texts are added without a translation, texts that are gone are dropped, translations are kept.
 A text that was changed is a new text: its translation is made anew.
@@ -27,7 +27,7 @@ Key = tuple[str, str | None]
 
 
 def keys_with_places(root: Path = ROOT) -> dict[Key, list[str]]:
-    """Every text with the files it stands in."""
+    """Every text with the files that contain it."""
     out: dict[Key, list[str]] = {}
     for found in texts(root):
         places = out.setdefault((found.one, found.many), [])
@@ -51,7 +51,7 @@ def updated(code: str, known: dict[Key, list[str]]) -> Catalog:
 
 
 def written(catalogue: Catalog) -> bytes:
-    """A catalogue as its file holds it: without dates and line numbers, which change often."""
+    """A catalogue's file, without dates and line numbers, which change often."""
     out = io.BytesIO()
     write_po(out, catalogue, width=99, include_lineno=False, omit_header=False)
     unwanted = ("POT-", "PO-", "Generated-", "Last-", "Report-", "Language-Team", "Project-")
@@ -61,7 +61,7 @@ def written(catalogue: Catalog) -> bytes:
 
 
 def missing(catalogue: Catalog) -> list[str]:
-    """The texts without a translation."""
+    """Texts without a translation."""
     return [
         str(message.id[0] if isinstance(message.id, (tuple, list)) else message.id)
         for message in catalogue
@@ -75,7 +75,7 @@ def missing(catalogue: Catalog) -> list[str]:
 
 
 def main() -> None:
-    """Bring every catalogue up to date, and say how many texts wait for a translation."""
+    """Update every catalogue, and print how many texts need a translation."""
     known = keys_with_places()
     for code in LANGUAGES:
         if code == ENGLISH:

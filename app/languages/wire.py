@@ -1,4 +1,4 @@
-"""Answers and records in a language: phrases deep inside a document, translated or kept whole.
+"""Translates documents: phrases inside them, or keeps phrases through JSON.
 
 A document is what becomes JSON: dictionaries, lists and values. Phrases in it are translated just
 before it leaves; where it is kept, what they were made of is kept beside them, so that a game can
@@ -30,7 +30,7 @@ def say(text: str, code: str) -> str:
 
 
 def localized(document: AnyDocument, code: str) -> AnyDocument:
-    """A document with every phrase in a language; the same document where that is English.
+    """A document with every phrase translated; unchanged for English.
 
     Choices of a question stay as they are, since an answer sends one of them back; their names in
     the language stand beside them as `labels`.
@@ -60,7 +60,7 @@ def _localized(value: Any, spoken: Language) -> Any:
 
 
 def with_phrases(document: Mapping[str, Any]) -> dict[str, Any]:
-    """A document to be kept as JSON: as it is, and beside it what its phrases were made of."""
+    """A document as JSON, together with the templates of its phrases."""
     found: list[list[Any]] = []
     _gather(document, [], found)
     return {**document, KEPT: found} if found else dict(document)
@@ -78,7 +78,7 @@ def _gather(value: Any, path: list[Any], found: list[list[Any]]) -> None:
 
 
 def phrases_back(document: Mapping[str, Any]) -> dict[str, Any]:
-    """A kept document with its phrases; one without, or with others than it holds, as it is."""
+    """A document with its phrases rebuilt; unchanged if they do not match its texts."""
     out = dict(document)
     kept = out.pop(KEPT, None)
     for one in kept if isinstance(kept, list) else ():

@@ -1,1 +1,1 @@
-"""The shapes of all that leaves as JSON: HTTP, sockets, events, spectators, other servers."""
+"""Shapes of all JSON that leaves: HTTP, sockets, events, spectators, other servers."""

@@ -1,4 +1,4 @@
-"""What a server answers."""
+"""Shapes of a server's answers."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from kibitz.app.wire.tables import HallServer, HallTable
 
 
 class ErrorDetail(Shape):
-    """What went wrong."""
+    """An error: its code and message."""
 
     model_config = ConfigDict(extra="allow")
     code: str = Field(description="A stable name of the error.")
@@ -20,7 +20,7 @@ class ErrorDetail(Shape):
 
 
 class ErrorAnswer(Shape):
-    """The body of every answer that is no success."""
+    """Body of every answer that is no success."""
 
     error: ErrorDetail
 
@@ -49,7 +49,7 @@ class GameKind(Shape):
 
 
 class Games(Shape):
-    """What can be set up here."""
+    """Games that can be set up on this server."""
 
     games: tuple[GameKind, ...]
     tiles: tuple[str, ...]
@@ -59,7 +59,7 @@ class Games(Shape):
 
 
 class NewTable(Shape):
-    """A table with its tokens; they are shown this once."""
+    """A new table with its tokens, which are shown only here."""
 
     table: str
     host_token: str
@@ -83,7 +83,7 @@ class TableEntry(Shape):
 
 
 class DamagedTable(Shape):
-    """A table that was set aside, as what is kept of it is not as it was written."""
+    """A table that was set aside, as its kept data is damaged."""
 
     table: str
     players: tuple[str, ...]
@@ -93,7 +93,7 @@ class DamagedTable(Shape):
 
 
 class Tables(Shape):
-    """The host's list of tables, the newest first, and those that were set aside."""
+    """The host's list: tables, newest first, and those set aside."""
 
     tables: tuple[TableEntry, ...]
     more: bool = Field(default=False, description="There are others; search, or ask for more.")
@@ -101,7 +101,7 @@ class Tables(Shape):
 
 
 class TableLabel(Shape):
-    """How a table is called, and whether it is put away."""
+    """A table's name, and whether it is archived."""
 
     table: str
     name: str
@@ -109,7 +109,7 @@ class TableLabel(Shape):
 
 
 class LinkEntry(Shape):
-    """The links that open one place at a table."""
+    """Links that open one place at a table."""
 
     role: str
     player: str | None = None
@@ -119,7 +119,7 @@ class LinkEntry(Shape):
 
 
 class LinksAnswer(Shape):
-    """The places at a table."""
+    """Places at a table with their links."""
 
     links: tuple[LinkEntry, ...]
 
@@ -134,7 +134,7 @@ class LinkAnswer(Shape):
 
 
 class TokenAnswer(Shape):
-    """A further token; it is shown this once."""
+    """An additional token, which is shown only here."""
 
     token: str
     role: str
@@ -142,7 +142,7 @@ class TokenAnswer(Shape):
 
 
 class Acted(Shape):
-    """The verdict on an action, and what followed."""
+    """Verdict on an action, and what followed."""
 
     legal: bool
     result: Fields
@@ -152,25 +152,25 @@ class Acted(Shape):
     saved: bool = Field(description="Whether it is on the disk; if not, it is kept and retried.")
 
     def __bool__(self) -> bool:
-        """The rules allow it."""
+        """True, as the rules allow it."""
         return self.legal
 
 
 class ActedBefore(Acted):
-    """The same where that very call was answered before."""
+    """The answer to an action that was sent before with the same idempotency key."""
 
     repeated: bool
 
 
 class Refused(Shape):
-    """Why the rules do not allow an action; nothing changed. It is false."""
+    """Why the rules refuse an action; nothing changed. It is false."""
 
     code: str
     message: str
     squares: tuple[str, ...] | None = None
 
     def __bool__(self) -> bool:
-        """The rules do not allow it."""
+        """False, as the rules refuse it."""
         return False
 
 
@@ -181,7 +181,7 @@ class Document(BaseModel):
 
 
 class PublicAnswer(Shape):
-    """Where everybody may watch a game; the addresses are null where nobody may."""
+    """Addresses where everybody may watch a game; null where nobody may."""
 
     public: bool
     page: str | None = Field(default=None, description="The page for people.")
@@ -209,7 +209,7 @@ class BestPlay(Shape):
 
 
 class AnalysedTurn(Shape):
-    """One turn beside the best plays of the tiles that are known."""
+    """One turn with the best plays of the known tiles."""
 
     turn: int
     player: str
@@ -231,7 +231,7 @@ class AnalysedTurn(Shape):
 
 
 class AnalysedPlayer(Shape):
-    """A player's sums."""
+    """Sums of a player."""
 
     turns: int
     missed: int = Field(description="The least number of points that were missed.")
@@ -240,7 +240,7 @@ class AnalysedPlayer(Shape):
 
 
 class AnalysisAnswer(Shape):
-    """Every turn of a finished game beside its best scoring plays."""
+    """Every turn of a finished game with its highest-scoring plays."""
 
     turns: tuple[AnalysedTurn, ...]
     players: dict[str, AnalysedPlayer]
@@ -258,7 +258,7 @@ class DivisionGame(Shape):
 
 
 class DivisionAnswer(Shape):
-    """A division as it was taken in."""
+    """A tournament's division as it was registered."""
 
     division: str
     players: tuple[str, ...]
@@ -267,7 +267,7 @@ class DivisionAnswer(Shape):
 
 
 class DirectorAnswer(Shape):
-    """A whole hall."""
+    """Everything in a hall, for its director."""
 
     tables: tuple[HallTable, ...]
     servers: tuple[HallServer, ...] = Field(
@@ -277,6 +277,6 @@ class DirectorAnswer(Shape):
 
 
 class JudgeAnswer(Shape):
-    """Whether a judge is called."""
+    """Whether a table calls for a judge."""
 
     called: bool

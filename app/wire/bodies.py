@@ -1,4 +1,4 @@
-"""What callers of a server send; what is not known is refused."""
+"""Shapes of requests; unknown fields are refused."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class NewTableBody(Body):
 
 
 class TableChange(Body):
-    """What a table is called from now on, and whether it is put away."""
+    """A table's new name, or whether to archive it."""
 
     model_config = ConfigDict(json_schema_extra={"examples": [{"name": "Sunday"}]})
     name: Annotated[Text, Field(max_length=200)] | None = None
@@ -41,7 +41,7 @@ class TableChange(Body):
 
 
 class LinkChange(Body):
-    """Whose link is to end, and whether another takes its place."""
+    """The place whose links are revoked, and whether a new link replaces them."""
 
     model_config = ConfigDict(
         json_schema_extra={"examples": [{"renew": "Ann"}, {"revoke": "watch"}]}
@@ -61,7 +61,7 @@ class LinkChange(Body):
 
 
 class NewToken(Body):
-    """Who a further token is for."""
+    """The place that an additional token is for."""
 
     model_config = ConfigDict(
         json_schema_extra={"examples": [{"role": "seat", "player": "Ann"}, {"role": "watch"}]},
@@ -71,7 +71,7 @@ class NewToken(Body):
 
 
 class ActionBody(BaseModel):
-    """A scenario action: its name, who does it, and its own fields beside."""
+    """An action as scenarios have it: name, player, and its own fields."""
 
     model_config = ConfigDict(
         extra="allow",
@@ -83,14 +83,14 @@ class ActionBody(BaseModel):
 
 
 class PublicBody(Body):
-    """Whether everybody may watch a game."""
+    """Whether everybody may watch the game."""
 
     model_config = ConfigDict(json_schema_extra={"examples": [{"public": True}]})
     public: bool
 
 
 class DivisionBody(Body):
-    """The players and pairings of a division."""
+    """Players and pairings of a division."""
 
     model_config = ConfigDict(
         json_schema_extra={
@@ -103,7 +103,7 @@ class DivisionBody(Body):
 
 
 class RoundBody(Body):
-    """What the tables of a round are set up for."""
+    """Settings of the tables of a round."""
 
     model_config = ConfigDict(json_schema_extra={"examples": [{"game": DEFAULT_GAME}]})
     game: Name = DEFAULT_GAME
@@ -113,7 +113,7 @@ class RoundBody(Body):
 
 
 class JudgeBody(Body):
-    """Whether a table asks for a judge."""
+    """Whether the table calls for a judge."""
 
     model_config = ConfigDict(json_schema_extra={"examples": [{"why": "Is this word good?"}]})
     wanted: bool = Field(default=True, description="False: a judge came; for hosts.")
@@ -121,14 +121,14 @@ class JudgeBody(Body):
 
 
 class ServerBody(Body):
-    """Which server of a hall runs a table."""
+    """The server of a hall that shall run a table."""
 
     model_config = ConfigDict(json_schema_extra={"examples": [{"server": "hall-left"}]})
     server: Name
 
 
 class QrBody(Body):
-    """What a QR code shall hold."""
+    """Content of a QR code."""
 
     model_config = ConfigDict(
         json_schema_extra={"examples": [{"text": "https://192.168.1.20:8000/table/k7m2pq4x"}]},
@@ -137,7 +137,7 @@ class QrBody(Body):
 
 
 class SourceBody(Body):
-    """Which camera the server shall open."""
+    """The camera that the server shall open."""
 
     model_config = ConfigDict(
         json_schema_extra={"examples": [{"source": "rtsp://camera.local/stream"}]}
@@ -146,7 +146,7 @@ class SourceBody(Body):
 
 
 class CornersBody(Body):
-    """Where the board lies, as parts of the picture's width and height."""
+    """The board's corners, as fractions of the picture's width and height."""
 
     model_config = ConfigDict(
         json_schema_extra={

@@ -1,4 +1,4 @@
-"""What can happen at a table, as typed events, and how they follow from two looks at it.
+"""Typed events of a table, and how they follow from two of its states.
 
 A server tells them as they happen; a program that sees a table from outside works them out from
 what it sees, by the same function.
@@ -20,7 +20,7 @@ STANDING = ("scores", "team_scores", "ship_count", "total_words")
 
 
 class Event(Shape):
-    """What every event says."""
+    """Fields of every event."""
 
     model_config = ConfigDict(extra="forbid")
     event: str = Field(description="What happened.")
@@ -32,7 +32,7 @@ class Event(Shape):
 
 
 class TableMet(Event):
-    """A table is there, new or going on; what follows is told of it from here."""
+    """A table exists, new or in play; later events build on this one."""
 
     event: Literal["table"] = "table"
     title: str
@@ -56,7 +56,7 @@ class Play(Event):
 
 
 class Act(Event):
-    """Something else was done: a pass, a challenge, a shot, the clock."""
+    """Something other than a play was done: a pass, a challenge, a shot, the clock."""
 
     event: Literal["action"] = "action"
     index: int = Field(description="Which entry of the game it is, from 0.")
@@ -64,7 +64,7 @@ class Act(Event):
 
 
 class Changed(Event):
-    """An entry that was told before is another now: a letter or a score was put right."""
+    """An entry was corrected after it had been reported: a letter or a score."""
 
     event: Literal["changed"] = "changed"
     index: int = Field(description="Which entry, from 0.")
@@ -72,49 +72,49 @@ class Changed(Event):
 
 
 class Undone(Event):
-    """An entry that was told before does not count; the newest goes first."""
+    """An entry that was reported no longer counts; the newest is undone first."""
 
     event: Literal["undone"] = "undone"
     index: int = Field(description="Which entry, from 0; it was the last one.")
 
 
 class Said(Event):
-    """What is announced aloud."""
+    """An announcement."""
 
     event: Literal["said"] = "said"
     lines: list[str]
 
 
 class Asked(Event):
-    """Only people can tell; they answer on a page or by an action."""
+    """A question that only people can answer, on a page or by an action."""
 
     event: Literal["question"] = "question"
     question: dict[str, Any] = Field(description="`field`, `prompt`, `choices`, perhaps `square`.")
 
 
 class Settled(Event):
-    """A question is no longer open."""
+    """A question is answered or no longer needed."""
 
     event: Literal["question_closed"] = "question_closed"
     question: dict[str, Any]
 
 
 class TaskSet(Event):
-    """Something is to be done on the table, as the rules want it."""
+    """A task at the table, required by the rules."""
 
     event: Literal["task"] = "task"
     task: dict[str, Any]
 
 
 class TaskDone(Event):
-    """A task is no longer open."""
+    """A task is done or no longer needed."""
 
     event: Literal["task_closed"] = "task_closed"
     task: dict[str, Any]
 
 
 class CameraTrouble(Event):
-    """A camera gives no pictures, or nothing can be read in them."""
+    """A camera gives no pictures, or they cannot be read."""
 
     event: Literal["camera_trouble"] = "camera_trouble"
     camera: int = Field(description="Which of the table's cameras, from 1.")
@@ -123,14 +123,14 @@ class CameraTrouble(Event):
 
 
 class CameraWell(Event):
-    """A camera that had trouble gives pictures that can be read."""
+    """A camera that had trouble works again."""
 
     event: Literal["camera_well"] = "camera_well"
     camera: int = Field(description="Which of the table's cameras, from 1.")
 
 
 class Trouble(Event):
-    """Something is wrong with the table itself: its steps are only in memory, say."""
+    """Trouble at the table itself, for instance steps that could not be stored."""
 
     event: Literal["trouble"] = "trouble"
     code: str
@@ -138,7 +138,7 @@ class Trouble(Event):
 
 
 class TroubleOver(Event):
-    """What was wrong with the table is mended."""
+    """Trouble at the table is over."""
 
     event: Literal["trouble_over"] = "trouble_over"
     code: str
@@ -152,13 +152,13 @@ class GameOver(Event):
 
 
 class GameOn(Event):
-    """A game that had ended goes on: its end was taken back."""
+    """A game that had ended continues, as its end was undone."""
 
     event: Literal["game_on"] = "game_on"
 
 
 class Lost(Shape):
-    """So many events were given up here, as nobody took them in time or the other end refused."""
+    """Number of events that were dropped, as nobody took them in time or the receiver refused."""
 
     model_config = ConfigDict(extra="forbid")
     event: Literal["lost"] = "lost"
@@ -193,7 +193,7 @@ Anything = Annotated[
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """A table as it was told."""
+    """The table's state according to the events so far."""
 
     game: str
     seq: int
@@ -210,7 +210,7 @@ class Known:
     source: object = None
 
     def state(self, table: str, at: float, server: str) -> TableState:
-        """How the table stands, for who comes late and wants no history.
+        """State of the table, for those who connect late and want no history.
 
         Args:
             table: the table's name.
@@ -243,12 +243,12 @@ class Known:
 
 
 def question_key(question: Mapping[str, Any]) -> str:
-    """Two questions are the same one if they ask the same; their choices may have changed."""
+    """Identity of a question, regardless of its choices, which may change."""
     return repr([question.get(k) for k in ("field", "square", "photo", "prompt")])
 
 
 def differences(before: Known, now: Known, said: Sequence[str]) -> Iterator[dict[str, Any]]:
-    """What happened between two looks at a table, in an order that can be followed.
+    """Events that lead from one state of a table to another, in order.
 
     Whoever keeps a list, appends what `play` and `action` tell, puts what `changed` tells at its
     index, and takes the last away at `undone`, holds the table's history.

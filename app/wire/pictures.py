@@ -1,4 +1,4 @@
-"""What a server answers about cameras, films, squares and taught tiles."""
+"""Shapes of answers about cameras, films, squares and taught tiles."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from kibitz.app.wire.shape import Said, Shape
 
 
 class CameraTrouble(Shape):
-    """What went wrong with a camera last."""
+    """Newest trouble of a camera."""
 
     message: Said
     at: float = Field(description="When, in seconds since 1970.")
@@ -18,7 +18,7 @@ class CameraTrouble(Shape):
 
 
 class CameraEntry(Shape):
-    """One camera and how it does."""
+    """One camera with its state."""
 
     table: str
     title: str = Field(description="The table's name, else its players.")
@@ -38,14 +38,14 @@ class CameraEntry(Shape):
 
 
 class CamerasAnswer(Shape):
-    """Every camera of a server."""
+    """All cameras of a server."""
 
     cameras: tuple[CameraEntry, ...]
     cores: int = Field(description="How many processor cores this machine has.")
 
 
 class FilmAnswer(Shape):
-    """How far a film has been read."""
+    """Progress of reading a film."""
 
     name: str
     state: Literal["reading", "done", "failed", "stopped"]
@@ -55,7 +55,7 @@ class FilmAnswer(Shape):
 
 
 class TaughtTile(Shape):
-    """A tile that was taught, as the camera saw it."""
+    """A taught tile with its picture."""
 
     letter: str = Field(description="What it was taken for; a blank is `?`.")
     name: Said = Field(description="The same as it is printed on the tile, or said of a blank.")
@@ -67,7 +67,7 @@ class TaughtTile(Shape):
 
 
 class TaughtAnswer(Shape):
-    """Which tiles of a table were taught, and how they are laid out for it."""
+    """Taught tiles of a table, and the layout for teaching."""
 
     possible: bool = Field(description="Whether tiles can be taught where this game is played.")
     rows: tuple[str, ...] = Field(
@@ -88,7 +88,7 @@ class TaughtAnswer(Shape):
 
 
 class LikelyLetter(Shape):
-    """A letter that may lie on a square."""
+    """A possible letter on a square with its probability."""
 
     letter: str = Field(description="A letter of the tile set, or `?` for a blank.")
     share: float = Field(description="How likely it is, given that a tile lies there; 0 to 1.")

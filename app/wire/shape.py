@@ -1,4 +1,4 @@
-"""What shapes are made of: frozen, with phrases that can still be put into any language."""
+"""Base classes of shapes: frozen, with texts that can still be translated."""
 
 from __future__ import annotations
 
@@ -28,27 +28,27 @@ Said = Annotated[
 
 
 class Shape(BaseModel):
-    """What goes out, or comes from another server; what a newer one says beside is left aside."""
+    """A shape that is sent or received; unknown fields of newer servers are ignored."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
     def to_json(self) -> dict[str, Any]:
-        """The same as JSON has it: all that it was made of, and nothing that was left out."""
+        """The shape as JSON, without fields that were not set."""
         return self.model_dump(exclude_unset=True)
 
     def to_text(self) -> str:
-        """The same as the text of JSON, in English."""
+        """The shape as JSON text, in English."""
         return self.model_dump_json(exclude_unset=True)
 
 
 class Body(BaseModel):
-    """What a caller sends; what is not known is refused."""
+    """A request; unknown fields are refused."""
 
     model_config = ConfigDict(extra="forbid")
 
 
 def plain_json(value: Any) -> Any:
-    """Refuse what JSON cannot hold everywhere: other numbers, half characters, deep nesting.
+    """Refuse what not every JSON reader takes: special numbers, lone surrogates, deep nesting.
 
     Raises:
         ValueError: what is wrong.

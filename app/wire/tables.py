@@ -1,4 +1,4 @@
-"""How a table stands, for whoever asks: its people, spectators, the director, other programs."""
+"""Shapes of a table's state, for its people, spectators, the director and other programs."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from kibitz.app.wire.shape import Fields, Said, Shape
 
 
 class Notice(Shape):
-    """Something is wrong: a stable name, and what to do about it."""
+    """A trouble: a stable code, and what to do."""
 
     code: str
     message: Said
@@ -33,7 +33,7 @@ class Change(Shape):
 
 
 class SquareRead(Shape):
-    """What was read on one square, as probabilities."""
+    """Reading of one square, as probabilities."""
 
     square: str
     empty: float
@@ -43,7 +43,7 @@ class SquareRead(Shape):
 
 
 class Meaning(Shape):
-    """What a picture may have meant."""
+    """A possible meaning of a picture."""
 
     means: Said
     weight: float = Field(description="In nats against the likeliest.")
@@ -51,7 +51,7 @@ class Meaning(Shape):
 
 
 class Why(Change):
-    """Why a change came about."""
+    """Evidence for a change."""
 
     readings: tuple[SquareRead, ...]
     alternatives: tuple[Meaning, ...]
@@ -65,7 +65,7 @@ class Changes(Shape):
 
 
 class You(Shape):
-    """Who the caller is at the table."""
+    """The caller's role at the table."""
 
     role: str
     player: str | None
@@ -80,7 +80,7 @@ class Word(Shape):
 
 
 class Entry(Shape):
-    """Something that was done; a game's own fields stand beside."""
+    """An entry of the history; a game's own fields are added."""
 
     model_config = ConfigDict(extra="allow")
     action: str
@@ -95,7 +95,7 @@ class Entry(Shape):
 
 
 class Question(Shape):
-    """Only people can tell; `TableClient.answer` does.
+    """A question that only people can answer, with `TableClient.answer`.
 
     Attributes:
         board: which board it is about, from 1, where there are two.
@@ -115,7 +115,7 @@ class Question(Shape):
 
 
 class Announcement(Shape):
-    """What was said aloud after a step."""
+    """Announcements after a step."""
 
     seq: int
     at: float
@@ -127,7 +127,7 @@ Outlines = tuple[tuple[tuple[float, float], ...], ...]
 
 
 class CameraState(Shape):
-    """How the camera of a table does; `size`, `aimed`, `corners` only for who may see pictures."""
+    """State of a table's camera; `size`, `aimed`, `corners` only for who may see pictures."""
 
     frame: int
     settled: bool
@@ -140,13 +140,13 @@ class CameraState(Shape):
 
 
 class Aimed(Shape):
-    """How the camera does once people said where the board lies."""
+    """State of the camera after the board's corners were set by hand."""
 
     camera: CameraState | None
 
 
 class Standing(Shape):
-    """How a game stands, as every look at it begins; `clock` in seconds of play."""
+    """Fields of every state of a game; `clock` in seconds of play."""
 
     game: str
     title: str
@@ -158,7 +158,7 @@ class Standing(Shape):
 
 
 class PublicGame(Standing):
-    """A game as everybody may see it.
+    """The public state of a game.
 
     Attributes:
         facts: what a page shows the game by.
@@ -183,20 +183,20 @@ class PublicGame(Standing):
 
 
 class Snapshot(PublicGame):
-    """What spectators get, and when it was taken, in seconds since 1970."""
+    """State for spectators, and its time in seconds since 1970."""
 
     at: float
 
 
 class HistoryChange(Shape):
-    """How a history goes on: how many of its entries stay, and which follow."""
+    """A change of the history: the number of entries kept, and those that follow."""
 
     keep: int
     add: tuple[Entry, ...]
 
 
 class SnapshotChange(Shape):
-    """What turns the snapshot of one step into that of a later one."""
+    """Difference between the snapshots of two steps."""
 
     after: int
     seq: int
@@ -233,7 +233,7 @@ class TableView(PublicGame):
 
     @property
     def board(self) -> tuple[str, ...]:
-        """The board as text, a text for each row, row A first; empty without a single board."""
+        """The board as text, one string a row, row A first; empty without a single board."""
         rows = self.view.get("board")
         return tuple(rows) if isinstance(rows, list) else ()
 
@@ -244,7 +244,7 @@ class TableView(PublicGame):
 
 
 class JudgeCall(Shape):
-    """Somebody at a table asks for a judge, since when (seconds since 1970)."""
+    """A table's call for a judge, with its time in seconds since 1970."""
 
     at: float
     by: str
@@ -252,7 +252,7 @@ class JudgeCall(Shape):
 
 
 class Place(Shape):
-    """Where a table stands in a tournament."""
+    """The table's place in a tournament."""
 
     division: str
     round: int
@@ -260,7 +260,7 @@ class Place(Shape):
 
 
 class HallTable(Standing):
-    """A table as its hall sees it; `server` runs it, times in seconds.
+    """A table in the view of its hall; `server` runs it, times in seconds.
 
     Name, call for a judge and place in a round are what all servers share.
     """
@@ -291,20 +291,20 @@ class HallServer(Shape):
 
 
 class Points(Shape):
-    """How a player, or a team, stands."""
+    """Points of a player or a team."""
 
     player: str
     score: int | float | None = Field(description="null: nothing is counted for one player here.")
 
 
 class TroubledCamera(Notice):
-    """A camera that has trouble."""
+    """A camera with trouble."""
 
     camera: int = Field(description="Which of the table's cameras, from 1.")
 
 
 class TableState(Shape):
-    """How a table stands, as everybody may know it."""
+    """The public state of a table."""
 
     table: str = Field(description="The table's name.")
     game: str = Field(description="The game that is played there.")
@@ -323,7 +323,7 @@ class TableState(Shape):
 
 
 class SeenLine(Shape):
-    """What followed from a photograph; a game's own fields stand beside."""
+    """Result of a photograph; a game's own fields are added."""
 
     model_config = ConfigDict(extra="allow")
     file: str
@@ -340,7 +340,7 @@ class SeenLine(Shape):
 
 
 class Looked(Shape):
-    """How a camera saw a frame."""
+    """State of a camera after a frame."""
 
     type: str
     frame: int
@@ -351,7 +351,7 @@ class Looked(Shape):
 
 
 class Shown(Looked):
-    """What was seen in a photograph that was shown to a table, and what followed.
+    """Result of a photograph that was shown to a table.
 
     Attributes:
         line: what followed; None where the position does not rest yet, or nothing was read.
@@ -363,7 +363,7 @@ class Shown(Looked):
 
 
 class CameraHealth(Looked):
-    """What the page of a camera is told after each frame.
+    """Message to a camera's page after each frame.
 
     Attributes:
         line: the `status` of a position at rest, and what there is to `say`.
@@ -385,13 +385,13 @@ class CameraRefused(Shape):
 
 
 class LiveTable(TableView):
-    """The table as a page is told it whenever its game has changed."""
+    """Message to a page whenever its game has changed."""
 
     type: str
 
 
 class LiveCamera(Shape):
-    """What a page is told while only its camera sees something new."""
+    """Message to a page when only its camera has news."""
 
     type: str
     camera: CameraState | None

@@ -1,1 +1,1 @@
-"""`kibitz bench`: how fast this machine is at each part of the work."""
+"""`kibitz bench`: measures this machine's speed at each part of the work."""

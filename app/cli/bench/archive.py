@@ -1,4 +1,4 @@
-"""What an archive costs: photographs a second, processes beside each other, memory, finishing.
+"""Measures an archive: photographs a second, parallel processes, memory, finishing.
 
 Each run is a process of its own, so that its processor time and its memory are its own; runs
 with one process, two, and a cluster of two take turns, so that what else the machine does
@@ -44,7 +44,7 @@ DEMO = Path(__file__).resolve().parents[2] / "data" / "demo" / DEFAULT_GAME
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """What one run took.
+    """Cost of one run.
 
     The timing begins when each worker has done its first games, so that starting processes and
     loading models, which a long archive does once, count for nothing.
@@ -69,22 +69,22 @@ class Cost:
 
     @property
     def rate(self) -> float:
-        """Photographs a second by the clock."""
+        """Photographs per second of real time."""
         return self.timed_photos / max(self.timed_s, float_info.epsilon)
 
     @property
     def cpu_rate(self) -> float:
-        """Photographs a processor second."""
+        """Photographs per second of processor time."""
         return self.timed_photos / max(self.timed_cpu_s, float_info.epsilon)
 
     @property
     def cores_got(self) -> float:
-        """How many cores the machine gave it."""
+        """Number of cores that were used on average."""
         return self.timed_cpu_s / max(self.timed_s, float_info.epsilon)
 
 
 def bench_archive(paths: Sequence[str] = ()) -> Figures:
-    """What an archive costs on this machine.
+    """Measure the cost of an archive on this machine.
 
     Args:
         paths: folders with games; without them copies of a bundled game.
@@ -114,7 +114,7 @@ def bench_archive(paths: Sequence[str] = ()) -> Figures:
 
 
 def figures(runs: dict[str, list[Cost]]) -> Figures:
-    """What is told of the timed runs: the best of each kind, and how they compare."""
+    """Figures of the timed runs: the best of each kind, and their ratios."""
     best = {name: max(some, key=lambda c: c.rate) for name, some in runs.items()}
     thrifty = {name: max(c.cpu_rate for c in some) for name, some in runs.items()}
     one, two, dask = best["one"], best["two"], best["dask"]
@@ -131,7 +131,7 @@ def figures(runs: dict[str, list[Cost]]) -> Figures:
 
 
 def growth(costs: Sequence[Cost]) -> Figures:
-    """Processor time and most memory by the number of photographs, fewest first.
+    """Processor time and peak memory by number of photographs, fewest first.
 
     What a photograph costs is told by what a run takes more than the next smaller one: starting,
     which comes once, is in both.
@@ -150,7 +150,7 @@ def growth(costs: Sequence[Cost]) -> Figures:
 
 
 def _copies(folder: Path, count: int, photos: int | None = None) -> Path:
-    """So many copies of the bundled game, or of its first photographs."""
+    """A folder with copies of the bundled game, or of its first photographs."""
     names = sorted(p.name for p in DEMO.glob("*.jpg"))[:photos]
     for number in range(count):
         game = folder / f"game{number:05}"
@@ -173,7 +173,7 @@ def _run(out: Path, games: Sequence[str], how: Sequence[str]) -> Cost:
 
 
 def measured(out: Path, games: Sequence[str], **how: Any) -> Cost:
-    """An archive made in this process, with what that cost."""
+    """Make an archive in this process; returns its cost."""
     try:
         import resource
     except ImportError as error:
@@ -205,7 +205,7 @@ def measured(out: Path, games: Sequence[str], **how: Any) -> Cost:
 
 
 def cpu_of_all() -> float:
-    """Processor seconds of this process and all below it, as the system counts them now.
+    """Processor seconds so far of this process and its descendants.
 
     Raises:
         CommandError: the system does not tell.
@@ -227,7 +227,7 @@ def cpu_of_all() -> float:
 
 
 def _finishing(base: Path) -> Figures:
-    """Processor milliseconds a game of putting all games together, for few and many games."""
+    """Processor milliseconds a game for the final tables and pages, with few and many games."""
     took = {count: statistics.median(_finished(base, count)) for count in (KEPT_FEW, KEPT_MANY)}
     few, many = took[KEPT_FEW], took[KEPT_MANY]
     return {
@@ -253,7 +253,7 @@ def _finished(base: Path, count: int) -> Iterator[float]:
 
 
 def _keeping(base: Path) -> float:
-    """Processor milliseconds of the process that hands out games, for each that it keeps."""
+    """Processor milliseconds that keeping one result takes the main process."""
     from kibitz.app.archive.store import Store
 
     result = _result(base)
@@ -273,7 +273,7 @@ def _found(count: int) -> Iterator[Any]:
 
 
 def _result(base: Path) -> Any:
-    """What comes of the bundled game."""
+    """Result of the bundled game."""
     from kibitz.app.archive.facts import GameFacts
     from kibitz.app.archive.job import Task, replay_game
 

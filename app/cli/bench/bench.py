@@ -128,7 +128,7 @@ def bench_vision(paths: Sequence[str], models: Path | None) -> Figures:
 
 
 def bench_loose(paths: Sequence[str], models: Path | None) -> Figures:
-    """The same for photographs of loose tiles, with the ratio by how many there are.
+    """Median milliseconds for photographs of loose tiles, with ratios by number of tiles.
 
     Raises:
         CommandError: none of the photographs can be read.
@@ -148,7 +148,7 @@ def bench_loose(paths: Sequence[str], models: Path | None) -> Figures:
 
 
 def _loaded(models: Path | None) -> tuple[ReadsPictures, float]:
-    """A reader, and how many milliseconds loading it took."""
+    """A loaded reader, and the milliseconds that loading took."""
     from kibitz.app.reading.pictures import make_reader
 
     began = time.perf_counter()
@@ -162,7 +162,7 @@ def _sources(paths: Sequence[str]) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class _Timed:
-    """How long a photograph took, in milliseconds by stage, and how many loose tiles it shows."""
+    """Milliseconds of each stage for a photograph, and its number of loose tiles."""
 
     ms: dict[str, float]
     tiles: int
@@ -174,14 +174,14 @@ class _Timed:
 
     @property
     def ratio(self) -> float:
-        """That as a multiple of decoding."""
+        """The same as a multiple of decoding."""
         return self.work / max(self.ms["decode"], float_info.epsilon)
 
 
 def _each_by_itself(
     sources: Sequence[str], reader: ReadsPictures, request: ReadRequest
 ) -> tuple[_Timed, ...]:
-    """Photographs that are read without what is known of others.
+    """Times of photographs that are read independently.
 
     Each is read several times and the quickest counts, so that a busy machine disturbs the
     figures less.
@@ -214,7 +214,7 @@ def _each_by_itself(
 
 
 def _medians(photographs: Sequence[_Timed], load_ms: float) -> Figures:
-    """What is told of several photographs together."""
+    """Median figures of several photographs."""
     stages = {k: statistics.median(p.ms.get(k, 0.0) for p in photographs) for k in _STAGES}
     return {
         "photographs": len(photographs),
@@ -226,7 +226,7 @@ def _medians(photographs: Sequence[_Timed], load_ms: float) -> Figures:
 
 
 def _by_tiles(photographs: Sequence[_Timed]) -> dict[str, float]:
-    """The median ratio of photographs with few and with many loose tiles."""
+    """Median ratios of photographs with few and with many loose tiles."""
     ratios: dict[str, list[float]] = {}
     for low, high in pairwise(TILES):
         name = f"{low} to {high - 1}" if high < sys.maxsize else f"{low} and more"
@@ -237,7 +237,7 @@ def _by_tiles(photographs: Sequence[_Timed]) -> dict[str, float]:
 def _in_series(
     sources: Sequence[str], reader: ReadsPictures, request: ReadRequest
 ) -> dict[str, float]:
-    """The same for photographs of a fixed camera in their order: what did not change is kept.
+    """Times of a fixed camera's photographs in order, where unchanged parts are not read again.
 
     Each is read once, after the one before it in its folder; the first of a folder counts too.
     """
@@ -266,7 +266,7 @@ _STAGES = ("decode", "locate", "read")
 
 
 def bench_rules() -> Figures:
-    """How quickly the rules answer."""
+    """Measure the speed of the rules."""
     from kibitz.app.cli.bench.rules import measured_rules
 
     return {"part": "rules", **measured_rules()}

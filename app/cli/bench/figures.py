@@ -1,4 +1,4 @@
-"""What a part of the benchmark tells: figures by their names."""
+"""Figures of a part of the benchmark, by name."""
 
 from __future__ import annotations
 

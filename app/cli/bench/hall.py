@@ -1,4 +1,4 @@
-"""How the cost of a server grows: with tables, watchers, plays and tables ever kept.
+"""Measures how a server's cost grows: with tables, watchers, plays and kept tables.
 
 What happens inside one process is counted in its processor time, which other work on the machine
 does not change; what people wait for is timed against a real server, with what is compared taken
@@ -79,7 +79,7 @@ def bench_hall(
     plays: Sequence[int] = PLAYS,
     kept: Sequence[int] = KEPT,
 ) -> Figures:
-    """Measure all four, with ratios to the smallest of each."""
+    """Measure all four, with ratios to the smallest size."""
     out: Figures = {"part": "hall"}
     show_progress("action by tables, and by plays")
     out |= _with_ratios("action_ms_by_tables", by_tables(tables_))
@@ -107,7 +107,7 @@ def _with_ratios(name: str, found: dict[int, float]) -> Figures:
 
 
 def by_tables(numbers: Sequence[int]) -> dict[int, float]:
-    """Milliseconds of processor time of one action, with so many tables being played at."""
+    """Milliseconds of processor time of an action, by number of active tables."""
     with _place() as places:
         open_ones: list[Table] = []
         found: dict[int, list[float]] = {}
@@ -122,7 +122,7 @@ def by_tables(numbers: Sequence[int]) -> dict[int, float]:
 
 
 def by_plays(numbers: Sequence[int]) -> dict[int, float]:
-    """The same after so many plays of one game, and what a page is told then."""
+    """The same by number of plays in one game, and the time of a page's document."""
     found: dict[int, list[float]] = {}
     with _place() as places:
         table = places.create(Order(LARGE, ("Ann", "Bob"), _ANY_WORD, lexicon="none")).table
@@ -150,7 +150,7 @@ def _place() -> Iterator[Tables]:
 
 
 def _back_and_forth(table: Table) -> float:
-    """Milliseconds of a play; it is taken back."""
+    """Milliseconds of a play, which is then undone."""
     began = time.process_time()
     table.act(Action("place", data={"tiles": {"H7": "A", "H8": "T"}}), HOST)
     took = time.process_time() - began
@@ -159,14 +159,14 @@ def _back_and_forth(table: Table) -> float:
 
 
 def _page_of(table: Table) -> float:
-    """Milliseconds of the document that a page is sent after an action."""
+    """Milliseconds to make the document that pages get after an action."""
     began = time.process_time()
     table_view(table, HOST, None).to_text()
     return (time.process_time() - began) * 1e3
 
 
 def _plays_of(table: Table) -> Iterator[float]:
-    """Plays the largest game tile by tile, over all nine boards, until its tiles are used up.
+    """Yield times of plays of the largest game over all nine boards, until no tile is left.
 
     Yields:
         Milliseconds of each play.
@@ -190,14 +190,14 @@ def _plays_of(table: Table) -> Iterator[float]:
 
 
 def _lay(table: Table, tiles: dict[str, str]) -> float:
-    """Milliseconds of a play; 0: it was refused."""
+    """Milliseconds of a play; 0 if it was refused."""
     began = time.process_time()
     outcome = table.act(Action("place", data={"tiles": tiles}), HOST)
     return 0.0 if isinstance(outcome, Refused) else (time.process_time() - began) * 1e3
 
 
 def _name(row: int, col: int) -> str:
-    """A square of the joined boards."""
+    """Name of a square on joined boards."""
     return f"{3 * (row // 15) + col // 15 + 1}:{chr(65 + row % 15)}{col % 15 + 1}"
 
 
@@ -205,7 +205,7 @@ def _name(row: int, col: int) -> str:
 
 
 def by_kept(numbers: Sequence[int]) -> tuple[dict[int, float], dict[int, float]]:
-    """Seconds of processor time until a server answers, and milliseconds of its first page.
+    """Processor seconds to start a server, and milliseconds of its first page, by kept tables.
 
     Where the system does not tell a process's time, both are what a caller waits.
     """
@@ -228,7 +228,7 @@ def by_kept(numbers: Sequence[int]) -> tuple[dict[int, float], dict[int, float]]
 
 
 def _page_ms(server: Served) -> float:
-    """What one list of tables costs, once the server has looked through what is kept."""
+    """Milliseconds of a list of tables, after the server has read what is kept."""
     _calm(server)
     before = server.spent_s()
     waits = [_timed(server.port, "GET", HOME)[0] for _ in range(PAGES)]
@@ -239,7 +239,7 @@ def _page_ms(server: Served) -> float:
 
 
 def _calm(server: Served) -> None:
-    """Wait until a server has looked through what is kept, and does nothing more."""
+    """Wait until a server is idle after reading what is kept."""
     ends, before = time.monotonic() + START_S, server.spent_s()
     while time.monotonic() < ends and before is not None:
         time.sleep(CALM_S)
@@ -250,7 +250,7 @@ def _calm(server: Served) -> None:
 
 
 def fill(data: str, number: int) -> None:
-    """Keep so many tables with their links and one step each, as if they had been played."""
+    """Keep so many tables with links and one step each, as if they had been played."""
     storage = Storage(data)
     storage.close()
     header = json.dumps(_plain().to_json(), separators=(",", ":"))
@@ -295,7 +295,7 @@ def fill(data: str, number: int) -> None:
 
 @dataclass(slots=True)
 class Served:
-    """A server in a process of its own.
+    """A server in its own process.
 
     Attributes:
         process: its number.
@@ -308,7 +308,7 @@ class Served:
     start_s: float = 0.0
 
     def spent_s(self) -> float | None:
-        """Processor time that it has taken so far; None: the system does not tell."""
+        """Its processor time so far; None where the system does not tell."""
         try:
             text = Path(f"/proc/{self.process}/stat").read_text(encoding="ascii")
             user, system = text.rpartition(")")[2].split()[11:13]
@@ -319,7 +319,7 @@ class Served:
 
 @contextmanager
 def served(data: str) -> Iterator[Served]:
-    """A server in a process of its own, from the time that it answers.
+    """Run a server in its own process while the block lasts.
 
     Raises:
         CommandError: it does not start.
@@ -351,7 +351,7 @@ def served(data: str) -> Iterator[Served]:
 def _timed(
     port: int, method: str, path: str, token: str = "", body: Any = None
 ) -> tuple[float, Any]:
-    """Milliseconds of a call on a line of its own, and its answer."""
+    """Milliseconds of a call on a connection of its own, and its answer."""
     headers = {"content-type": "application/json"}
     if token:
         headers["authorization"] = f"Bearer {token}"
@@ -373,14 +373,14 @@ def _timed(
 
 @dataclass(frozen=True, slots=True)
 class Crowd:
-    """Watchers in a process of their own."""
+    """Watchers in their own process."""
 
     port: int
     stream: str
     number: int
 
     def run(self, ready: Event, ends: Event, told: Any) -> None:
-        """Watch until told to end; `told` counts the changes that reached a watcher."""
+        """Watch until told to end; `told` counts the changes that arrived."""
         allowed_descriptors()
         with suppress(KeyboardInterrupt):
             asyncio.run(self._watch(ready, ends, told))
@@ -400,7 +400,7 @@ class Crowd:
         await asyncio.gather(*jobs, return_exceptions=True)
 
     async def _one(self, told: Any, watches: asyncio.Event) -> None:
-        """Watch, and go on where a broken line ended, as browsers do.
+        """Watch, and reconnect where a connection ended, as browsers do.
 
         Changes that a busy server sends as one count as what they are; `watches` is set once the
         stream's first part has come, and what that catches up with is not counted.
@@ -432,7 +432,7 @@ class Crowd:
 def by_watchers(
     numbers: Sequence[int], rounds: int = ROUNDS
 ) -> tuple[dict[int, float], float, dict[str, int]]:
-    """Milliseconds of an action at a table that so many watch, in turns; snapshots a second.
+    """Milliseconds of an action by number of watchers, and snapshots a second.
 
     Returns:
         The medians, how many snapshots a second one server answers, and how many changes each
@@ -492,7 +492,7 @@ def _crowd(crowd: Crowd) -> Iterator[Any]:
 
 
 def _snapshots(port: int, path: str) -> float:
-    """Snapshots a second that one server answers, on a few lines that stay open."""
+    """Snapshots a second that a server answers, on a few open connections."""
     lines = [http.client.HTTPConnection("127.0.0.1", port) for _ in range(SNAPSHOT_LINES)]
     done, began = 0, time.monotonic()
     while time.monotonic() < began + SNAPSHOT_S:

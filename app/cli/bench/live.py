@@ -1,4 +1,4 @@
-"""How much of a processor core a live table takes, measured on the bundled photographed game."""
+"""Measures a live table's share of a processor core, on the bundled photographed game."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ _NOTHING: dict[Part, float] = {"rules": 0.0, "storing": 0.0}
 
 
 class Timed:
-    """Stands before something and counts the processor time that some of its methods take."""
+    """Wraps an object and measures processor time of some of its methods."""
 
     def __init__(
         self, what: Any, methods: tuple[str, ...], spent: dict[Part, float], part: Part
@@ -61,7 +61,7 @@ class Timed:
         self._what, self._methods, self._spent, self._part = what, methods, spent, part
 
     def __getattr__(self, name: str) -> Any:
-        """The thing's own attribute; a method whose time counts is wrapped."""
+        """The object's attribute; measured methods are wrapped."""
         found = getattr(self._what, name)
         return self._counted(found) if name in self._methods else found
 
@@ -78,7 +78,7 @@ class Timed:
 
 @dataclass
 class Costs:
-    """Seconds of processor time by kind of frame, and what unpacking the same frames takes."""
+    """Processor seconds by kind of frame, and those of decoding the same frames."""
 
     spent: dict[Kind, list[float]] = field(default_factory=lambda: defaultdict(list))
     decoding: dict[Kind, list[float]] = field(default_factory=lambda: defaultdict(list))
@@ -96,7 +96,7 @@ class Costs:
         looked: bool = True,
         parts: Mapping[Part, float] | None = None,
     ) -> None:
-        """One frame.
+        """Add the cost of one frame.
 
         Args:
             kind: what it was.
@@ -115,18 +115,18 @@ class Costs:
 
     @property
     def frames(self) -> int:
-        """How many frames there were."""
+        """Number of frames."""
         return sum(len(kind) for kind in self.spent.values())
 
     @property
     def share(self) -> float:
-        """Part of one core that is needed to keep up."""
+        """Share of one core that is needed to keep up."""
         return sum(sum(kind) for kind in self.spent.values()) / max(
             self.frames / RATE, float_info.epsilon
         )
 
     def figures(self) -> Figures:
-        """Milliseconds of each kind, and how that compares with unpacking frames of this kind.
+        """Milliseconds of each kind of frame, and ratios to decoding.
 
         Of still frames the mean counts, as some are passed over; of others the median.
         """
@@ -152,7 +152,7 @@ class Costs:
         return out
 
     def _say_parts(self, out: Figures) -> None:
-        """What of a play is seeing (unpacking and reading), rules, and storing."""
+        """Add the shares of seeing (decoding and reading), rules and storing in a play."""
         plays = np.array(self.spent["play"])
         unpack = max(float(np.median(self.decoding["play"])), float_info.epsilon)
         seeing = plays - sum(np.array(took) for took in self.parts.values())
@@ -166,7 +166,7 @@ def _ms(seconds: float) -> float:
 
 
 def bench_live(rounds: int = 3, positions: int = POSITIONS) -> Figures:
-    """What one 1080p table at ten frames a second takes, and how many a small machine holds.
+    """Measure a 1080p table at ten frames a second, and how many a small machine can run.
 
     Args:
         rounds: how many times the film is shown; more of them show whether memory grows.
@@ -203,7 +203,7 @@ def bench_live(rounds: int = 3, positions: int = POSITIONS) -> Figures:
 def _show(
     session: Session, film: list[tuple[bytes, bool]], costs: Costs, parts: dict[Part, float]
 ) -> None:
-    """The film to a table of its own; after each position what unpacking its frames takes."""
+    """Show the film to a new table, and measure decoding after each position."""
     table = session.tables.create(Order(DEFAULT_GAME, ("South", "North"))).table
     weighing: Any = Timed(table.watcher, ("preview", "see"), parts, "rules")
     table.watcher = weighing
@@ -231,14 +231,14 @@ def _show(
 
 
 def _decoding(jpeg: bytes) -> float:
-    """Seconds that unpacking all of a frame takes."""
+    """Seconds to decode a frame in full."""
     began = time.process_time()
     cv2.imdecode(np.frombuffer(jpeg, np.uint8), cv2.IMREAD_COLOR)
     return time.process_time() - began
 
 
 def _film(positions: int) -> Iterator[tuple[bytes, bool]]:
-    """Frames as a camera sends them, and whether a hand moves in them."""
+    """Yield frames as a camera sends them, each with whether a hand moves in it."""
     rng = np.random.default_rng(1)
     for path in sorted(DEMO.glob("*.jpg"))[:positions]:
         picture = _in_full_hd(np.asarray(cv2.imread(str(path)), np.uint8))
@@ -250,7 +250,7 @@ def _film(positions: int) -> Iterator[tuple[bytes, bool]]:
 
 
 def _in_full_hd(picture: Picture) -> Picture:
-    """The photograph, as large as fits, in the middle of a 1080p frame."""
+    """The photograph in a 1080p frame, as large as fits."""
     width, height = SIZE
     scale = min(width / picture.shape[1], height / picture.shape[0])
     size = (round(picture.shape[1] * scale), round(picture.shape[0] * scale))
@@ -275,12 +275,12 @@ def _with_hand(picture: Picture, number: int) -> Picture:
 
 
 def _size_mb(film: list[tuple[bytes, bool]]) -> float:
-    """What the film itself takes in memory, in MB; its still frames come again and again."""
+    """Memory of the film itself in MB; repeated frames count once."""
     return sum({id(jpeg): len(jpeg) for jpeg, _ in film}.values()) / 10**6
 
 
 def resident_mb() -> float:
-    """How much memory this process holds now, in MB; 0 where that cannot be told."""
+    """Memory of this process in MB; 0 where that is unknown."""
     try:
         pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
         return pages * os.sysconf("SC_PAGE_SIZE") / 10**6

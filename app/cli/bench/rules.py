@@ -1,4 +1,4 @@
-"""How quickly the rules answer, as `kibitz bench` reports it: rates on one core.
+"""Measures the speed of the rules: rates on one core.
 
 Times are of the processor, not of the clock on the wall, so that other work on the machine
 disturbs the figures less.
@@ -63,7 +63,7 @@ TARGETS = {"decide_per_s": 5000, "explosion_per_s": 500, "grid45_plays_per_s": 2
 
 
 def measured_rules() -> Figures:
-    """Rates of judging, exploding and playing, each with its ratio to what is wanted."""
+    """Rates of judging, exploding and playing, each with its ratio to the target."""
     began = time.process_time()
     make_materials("default", "en", {})
     out: Figures = {"lexicon_load_ms": round((time.process_time() - began) * 1e3, 1)}
@@ -90,7 +90,7 @@ JOINED = next(info.slug for info in INFOS if info.surface.joined)
 
 
 def _rate(work: Callable[[], int]) -> float:
-    """How many of something are done in a second; `work` says how many it did."""
+    """Operations per second; `work` returns how many it did."""
     done, began = 0, time.process_time()
     while (took := time.process_time() - began) < SECONDS:
         done += work()
@@ -103,7 +103,7 @@ def _near(tiles: Iterable[Square]) -> list[Square]:
 
 
 def _good_plays(game: GameRules[Any], state: Any, names: Iterable[str]) -> list[Action]:
-    """Plays of one tile and of two that the rules accept, found by trying letters."""
+    """Legal plays of one and two tiles, found by trying letters."""
     good = []
     for name in names:
         for letter in "AEIOSTRNDL":
@@ -125,7 +125,7 @@ def _good_plays(game: GameRules[Any], state: Any, names: Iterable[str]) -> list[
 
 
 def _decisions() -> float:
-    """Judging good plays on a full classic board."""
+    """Judge legal plays on a full classic board; returns how many."""
     game, state = _begin(DEFAULT_GAME, {"board": FULL_BOARD, "bag_count": 0})
     names = [s.name for s in _near(state.grid.tiles) if state.grid.on_board(s)]
     plays = _good_plays(game, state, names)
@@ -139,7 +139,7 @@ def _decisions() -> float:
 
 
 def _explosions() -> float:
-    """The worked example of Scrabble House, from the tiles laid to the last one removed."""
+    """Play the worked example of Scrabble House, from laying to the last removal."""
     game, state = _begin(FACING, {"board": HOUSE_BOARD})
     action = Action("place", "South", None, {"tiles": HOUSE_PLAY})
 
@@ -152,7 +152,7 @@ def _explosions() -> float:
 
 
 def _grid_plays() -> float:
-    """Plays on nine joined boards with 606 tiles, each with the state after it."""
+    """Play on nine joined boards with 606 tiles, with the state after each play."""
     rows = [
         FULL_BOARD[r % 15] * 3 if r % 15 < (12 if r > 30 else 11) else "." * 45 for r in range(45)
     ]

@@ -1,1 +1,1 @@
-"""Commands on tables that are kept: listed, written out, filmed, analysed."""
+"""Commands on kept tables: list, export, film, analyse."""

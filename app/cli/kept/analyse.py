@@ -90,7 +90,7 @@ def run_analyse(
 
 
 def said(turn: Turn) -> str:
-    """A turn for people."""
+    """A turn as a line for people."""
     did = {"exchange": "exchanged", "pass": "passed"}.get(
         turn.kind, f"{turn.place} {turn.word} {turn.score}"
     )

@@ -31,7 +31,7 @@ def _row_of(storage: Storage, table: str) -> TableRow:
 
 
 def line_of(facts: KeptLine) -> str:
-    """The same for people."""
+    """Facts about a table as a line for people."""
     day = time.strftime("%Y-%m-%d %H:%M", time.localtime(facts["created"]))
     names = ", ".join(facts["players"])
     title = f"{facts['name']}: " if facts["name"] else ""
@@ -49,14 +49,14 @@ def _show(facts: KeptLine, *, as_json: bool) -> None:
 def run_list(
     *, as_json: bool = False, data: str | None = None, words: str = "", every: bool = False
 ) -> int:
-    """Show the tables that are kept, the newest first."""
+    """Show the kept tables, newest first."""
     for found in kept(words, archived=every, data=data):
         _show(found.to_json(), as_json=as_json)
     return 0
 
 
 def run_show(table: str, *, as_json: bool = False, data: str | None = None) -> int:
-    """Show one table: what it is, how much it takes, which links open it."""
+    """Show one table: facts, size, links."""
     from kibitz.app.common.storage.upkeep import Label, Sizes
     from kibitz.app.tables.people.links import is_open
 
@@ -89,7 +89,7 @@ def run_rename(table: str, name: str, *, data: str | None = None) -> int:
 
 
 def run_archive(table: str, *, back: bool, data: str | None = None) -> int:
-    """Put a table away, or take it out again."""
+    """Archive a table, or restore it."""
     with open_storage(data) as storage:
         _row_of(storage, table)
         storage.label(table, archived=not back)
@@ -97,7 +97,7 @@ def run_archive(table: str, *, back: bool, data: str | None = None) -> int:
 
 
 def run_delete(tables: tuple[str, ...], *, yes: bool, data: str | None = None) -> int:
-    """Take tables away with all that is kept of them; 1 if one of them is not there."""
+    """Delete tables with all that is kept of them; 1 if one of them does not exist."""
     missing = 0
     with open_storage(data) as storage:
         if not yes:
@@ -117,7 +117,7 @@ def run_delete(tables: tuple[str, ...], *, yes: bool, data: str | None = None) -
 
 
 def run_vacuum(*, older: str | None, data: str | None = None) -> int:
-    """Give room back to the disk; with a time, take older pictures away first."""
+    """Return free space to the disk; with a time, delete older pictures first."""
     from kibitz.app.server.background.retention import PictureKeeper, parse_keep
 
     with open_storage(data) as storage:

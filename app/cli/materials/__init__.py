@@ -1,1 +1,1 @@
-"""Commands on what comes with Kibitz: words, tile sets, rules, and the check of all of it."""
+"""Commands on what comes with Kibitz: words, tile sets, rules, and the self-test."""

@@ -1,4 +1,4 @@
-"""`kibitz check`: whether everything that Kibitz needs is here and works."""
+"""`kibitz check`: tests whether everything that Kibitz needs is here and works."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def command(*, as_json: Json = False, data: Data = None, models: Models = None) 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing that was tested.
+    """Result of one test.
 
     Attributes:
         name: `models`, `lexicon`, `cameras` ...
@@ -63,7 +63,7 @@ class Finding:
 
 
 def run_check(*, as_json: bool, data: str | None, models: Path | None) -> int:
-    """Test everything and say what was found; 1 if something that is needed does not work."""
+    """Test everything and print the results; 1 if something necessary does not work."""
     tests: tuple[Callable[[], list[Finding]], ...] = (
         _python,
         _versions,
@@ -95,7 +95,7 @@ def _python() -> list[Finding]:
 
 
 def _versions() -> list[Finding]:
-    """Older versions are asked for nowhere, but may be there: what strangers send reaches them."""
+    """Findings about installed packages older than required, which strangers' data reaches."""
     from packaging.requirements import Requirement
 
     try:
@@ -189,7 +189,7 @@ def _data_folder(data: str | None) -> list[Finding]:
 
 
 def _kept_tables(storage: Storage, room: str) -> list[Finding]:
-    """Every page and every row of the database: what was changed or cannot be played again."""
+    """Findings about the database: damaged pages and rows, games that cannot be replayed."""
     from kibitz.app.common.storage.tables import Damage
     from kibitz.app.tables.steps import BadStepError, marks_of
 

@@ -44,7 +44,7 @@ def command(
 def run_rules(
     paths: Sequence[str | Path], *, as_json: bool, lexicon: str, house_rules: bool = False
 ) -> int:
-    """Play files; 0 if nothing differs, 1 if something does or a file is faulty.
+    """Play files; 0 if nothing differs, 1 if something differs or a file is faulty.
 
     Raises:
         UsageError: no file was named, or the word list cannot be had.

@@ -1,4 +1,4 @@
-"""`kibitz tiles`: which tile sets there are, and what can be told of each in a picture."""
+"""`kibitz tiles`: lists the tile sets, and which letters are read in pictures."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def command(*, as_json: Json = False) -> None:
 
 
 def run_tiles(*, as_json: bool) -> int:
-    """Print a line for each tile set that has a name."""
+    """Print a line for each named tile set."""
     for facts in tile_sets():
         if as_json:
             print_result(json.dumps(asdict(facts), ensure_ascii=False))

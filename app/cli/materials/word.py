@@ -1,4 +1,4 @@
-"""`kibitz word`: whether words are good, what letters they take, and whether they share a root."""
+"""`kibitz word`: looks up words, their hooks, and whether they share a root."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def command(
 
 
 def run_word(words: Sequence[str], *, as_json: bool, lexicon: str, tiles: str) -> int:
-    """Look words up; 0 if all of them are good, 1 if one is not.
+    """Look words up; 0 if all are valid, 1 if one is not.
 
     Raises:
         UsageError: no word was named, or one has other signs than letters.
@@ -52,7 +52,7 @@ def run_word(words: Sequence[str], *, as_json: bool, lexicon: str, tiles: str) -
 
 
 def run_roots(words: Sequence[str], *, as_json: bool, lexicon: str) -> int:
-    """Tell of words in pairs whether they share a root (rule GS-12).
+    """Judge for pairs of words whether they share a root (rule GS-12).
 
     Raises:
         UsageError: the words are not pairs, or one has other signs than letters.

@@ -1,4 +1,4 @@
-"""`kibitz words`: the word lists that are kept here, and those that can be made."""
+"""`kibitz words`: lists, builds and adds word lists."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ TilesOf = Annotated[
 
 
 def run_list(*, as_json: bool = False) -> int:
-    """Show the lists that are here, and those that can be made."""
+    """Show the kept lists, and those that can be built."""
     lists = word_lists()
     for known in lists.kept:
         facts = {"kept": True, **asdict(known)}
@@ -55,7 +55,7 @@ def run_build(
     capitals: bool = False,
     kept_as: str | None = None,
 ) -> int:
-    """Make a list and keep it.
+    """Build a list and keep it.
 
     Raises:
         UsageError: no such recipe, no source for it, or no word in it.
@@ -75,7 +75,7 @@ def _say(known: KeptList, left_out: str = "") -> None:
 
 
 def run_add(file: Path, name: str | None, tiles: str = "en") -> int:
-    """Keep a list of one's own by a name.
+    """Keep a list of one's own under a name.
 
     Raises:
         UsageError: the file is no word list, or the name is none.

@@ -1,1 +1,1 @@
-"""What is printed: ship cards, coordinate strips, fleet sheets, corner markers."""
+"""Prints ship cards, coordinate strips, fleet sheets and corner markers."""

@@ -1,4 +1,4 @@
-"""What sheets are drawn on, in millimetres: a page of a vector PDF, or a picture of dots.
+"""Canvases in millimetres: a page of a vector PDF, or a pixel picture.
 
 One function draws a sheet; which of the two it is drawn on makes no difference to it.
 """
@@ -30,25 +30,25 @@ class Canvas(Protocol):
     def box(
         self, x: float, y: float, wide: float, high: float, fill: int | None, line: float = 0.0
     ) -> None:
-        """A rectangle; its black line lies within its edges."""
+        """Draw a rectangle; its black line lies within its edges."""
         ...
 
     def polygon(self, points: Sequence[tuple[float, float]], fill: int, line: float = 0.0) -> None:
-        """A shape with a black line around it."""
+        """Draw a polygon with a black outline."""
         ...
 
     def disc(self, x: float, y: float, radius: float, fill: int, line: float = 0.0) -> None:
-        """A round spot around a place, with a black line around it."""
+        """Draw a disc with a black outline."""
         ...
 
     def line(self, x: float, y: float, to_x: float, to_y: float, thick: float) -> None:
-        """A black line; half of it lies on each side."""
+        """Draw a black line, centred on its end points."""
         ...
 
     def text(
         self, x: float, y: float, text: str, high: float, anchor: str = "mm", turn: bool = False
     ) -> None:
-        """Black text, `high` being the size of its type.
+        """Draw black text; `high` is the size of its type.
 
         Args:
             x: its middle with the anchor `mm`, its beginning with `lm`.
@@ -66,17 +66,17 @@ Sheet = Callable[[Canvas], None]
 
 
 def px(mm: float) -> int:
-    """Dots of a length."""
+    """A length in pixels."""
     return round(mm / INCH_MM * DPI)
 
 
 def text_mm(text: str, high: float) -> float:
-    """How long a text is in type of a size."""
+    """Width of a text in type of a size."""
     return float(ImageFont.load_default(_LARGE).getlength(typed(text))) * high / _LARGE
 
 
 def typed(text: str) -> str:
-    """A text in letters that the typeface has: one with a mark that it lacks loses the mark."""
+    """The text with letters that the typeface has; missing accents are dropped."""
     known = _letters()
     out = []
     for char in text:
@@ -92,7 +92,7 @@ _PLAIN = dict(zip("ŁłĐđĦħŦŧıŒœ", "LlDdHhTtiOo", strict=True))
 
 @cache
 def _letters() -> frozenset[int]:
-    """What the typeface has."""
+    """Code points that the typeface has."""
     from fontTools.ttLib import TTFont
 
     file = io.BytesIO(_font_bytes(ImageFont.load_default(_LARGE)))
@@ -114,29 +114,29 @@ class Picture:
     def box(
         self, x: float, y: float, wide: float, high: float, fill: int | None, line: float = 0.0
     ) -> None:
-        """A rectangle; its black line lies within its edges."""
+        """Draw a rectangle; its black line lies within its edges."""
         left, top = px(x), px(y)
         edges = (left, top, left + px(wide), top + px(high))
         self._draw.rectangle(edges, fill, 0 if line else None, px(line))
 
     def polygon(self, points: Sequence[tuple[float, float]], fill: int, line: float = 0.0) -> None:
-        """A shape with a black line around it."""
+        """Draw a polygon with a black outline."""
         dots = [(px(x), px(y)) for x, y in points]
         self._draw.polygon(dots, fill, 0 if line else None, px(line))
 
     def disc(self, x: float, y: float, radius: float, fill: int, line: float = 0.0) -> None:
-        """A round spot around a place, with a black line around it."""
+        """Draw a disc with a black outline."""
         edges = (px(x - radius), px(y - radius), px(x + radius), px(y + radius))
         self._draw.ellipse(edges, fill, 0 if line else None, px(line))
 
     def line(self, x: float, y: float, to_x: float, to_y: float, thick: float) -> None:
-        """A black line; half of it lies on each side."""
+        """Draw a black line, centred on its end points."""
         self._draw.line((px(x), px(y), px(to_x), px(to_y)), 0, max(1, px(thick)))
 
     def text(
         self, x: float, y: float, text: str, high: float, anchor: str = "mm", turn: bool = False
     ) -> None:
-        """Black text, `high` being the size of its type."""
+        """Draw black text; `high` is the size of its type."""
         text, font = typed(text), ImageFont.load_default(px(high))
         if not turn:
             self._draw.text((px(x), px(y)), text, 0, font=font, anchor=anchor)
@@ -148,7 +148,7 @@ class Picture:
 
 
 class PdfPages:
-    """A PDF whose pages are drawn as lines, areas and type, sharp at any size.
+    """A PDF whose pages are vector drawings, sharp at any size.
 
     Args:
         paper: `a4` or `letter`.
@@ -177,33 +177,33 @@ class PdfPages:
         sheet(self)
 
     def to_bytes(self) -> bytes:
-        """The file."""
+        """The PDF file."""
         return bytes(self._pdf.output())
 
     def box(
         self, x: float, y: float, wide: float, high: float, fill: int | None, line: float = 0.0
     ) -> None:
-        """A rectangle; its black line lies within its edges."""
+        """Draw a rectangle; its black line lies within its edges."""
         style = self._ink(fill, line)
         self._pdf.rect(x + line / 2, y + line / 2, wide - line, high - line, style)
 
     def polygon(self, points: Sequence[tuple[float, float]], fill: int, line: float = 0.0) -> None:
-        """A shape with a black line around it."""
+        """Draw a polygon with a black outline."""
         self._pdf.polygon(list(points), style=self._ink(fill, line))
 
     def disc(self, x: float, y: float, radius: float, fill: int, line: float = 0.0) -> None:
-        """A round spot around a place, with a black line around it."""
+        """Draw a disc with a black outline."""
         self._pdf.circle(x, y, radius - line / 2, style=self._ink(fill, line))
 
     def line(self, x: float, y: float, to_x: float, to_y: float, thick: float) -> None:
-        """A black line; half of it lies on each side."""
+        """Draw a black line, centred on its end points."""
         self._ink(None, thick)
         self._pdf.line(x, y, to_x, to_y)
 
     def text(
         self, x: float, y: float, text: str, high: float, anchor: str = "mm", turn: bool = False
     ) -> None:
-        """Black text, `high` being the size of its type."""
+        """Draw black text; `high` is the size of its type."""
         self._pdf.set_font("type", size=high / POINT_MM)
         text = typed(text)
         begin = x - text_mm(text, high) / 2 if anchor == "mm" else x
@@ -230,7 +230,7 @@ def _true_size() -> Any:
 
 
 def _font_bytes(font: Any) -> bytes:
-    """The file of the typeface that Pillow brings along, so that both kinds of page use one."""
+    """File of the typeface that Pillow includes, so that both canvases use the same."""
     source: io.BytesIO = font.path
     return source.getvalue()
 

@@ -1,4 +1,4 @@
-"""Grid sheets to print: the secret map of each player's fleet, with its coordinates."""
+"""Fleet sheets to print: a secret map for each player, with coordinates."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ HEAVY_MM: Final = 0.9
 
 
 def grid_side_mm(paper: str) -> float:
-    """The side of one square of a sheet: as large as the paper takes."""
+    """Side of one square on a sheet: as large as the paper allows."""
     width, _ = PAPERS_MM[paper]
     return (width - 2 * MARGIN_MM - 2 * RIM_MM) / SIDE
 
 
 def zones_for(players: int) -> tuple[frozenset[Square], ...]:
-    """Where each player's ships may lie, in seating order (SS-5); else the whole board."""
+    """Zone of each player in seating order (SS-5); else the whole board."""
     info = next(i for i in INFOS if i.surface.markers)
     whole = frozenset(Square(r, c) for r in range(SIDE) for c in range(SIDE))
     if info.marker_zones is None or players not in info.players:
@@ -36,7 +36,7 @@ def zones_for(players: int) -> tuple[frozenset[Square], ...]:
 
 
 def grid_sheet(name: str, zone: frozenset[Square], paper: str, canvas: Canvas) -> None:
-    """One player's sheet: the grid with letters and numbers, the own zone white, the fleet below.
+    """Draw one player's sheet: the grid with their zone in white, and the fleet below.
 
     Args:
         name: whose it is.
@@ -67,7 +67,7 @@ def grid_sheet(name: str, zone: frozenset[Square], paper: str, canvas: Canvas) -
 
 
 def _fleet(canvas: Canvas, top: float, width: float) -> None:
-    """Each ship with a box for each of its squares (SS-4)."""
+    """Draw each ship with a box for each of its squares (SS-4)."""
     box, x, y = 6, MARGIN_MM, top
     for ship, length in next(i for i in INFOS if i.surface.markers).surface.markers.items():
         if x + 30 + length * box > width - MARGIN_MM:

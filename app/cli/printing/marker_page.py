@@ -30,7 +30,7 @@ LINES = (
 
 
 def marker_page(paper: str) -> Sheet:
-    """Four corner markers at true size, each with an arrow to the corner that it is laid at.
+    """Four corner markers at true size, each with an arrow to its corner of the board.
 
     Args:
         paper: `a4` or `letter`.

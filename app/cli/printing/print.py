@@ -62,7 +62,7 @@ def command(
 
 @dataclass(frozen=True, slots=True)
 class PrintJob:
-    """What `kibitz print` was asked for."""
+    """Arguments of `kibitz print`."""
 
     what: tuple[str, ...] = ()
     square_mm: float = 19.0
@@ -74,12 +74,12 @@ class PrintJob:
 
     @property
     def fleets(self) -> tuple[str, ...]:
-        """Whose fleets: as named, else numbered."""
+        """Names of the players for fleet sheets; numbered if none are given."""
         return self.names or tuple(f"Player {n + 1}" for n in range(self.players))
 
 
 def run_print(job: PrintJob) -> int:
-    """Write the pages; 0 when they are written."""
+    """Write the pages; returns 0."""
     check(job)
     pages = sheets_of(job)
     written = write_sheets(pages, job.paper, job.output, "--output")
@@ -94,7 +94,7 @@ def run_print(job: PrintJob) -> int:
 
 
 def check(job: PrintJob) -> None:
-    """Whether the job can be done.
+    """Check that the job is possible.
 
     Raises:
         UsageError: it cannot; the message says what was expected.
@@ -124,7 +124,7 @@ def check(job: PrintJob) -> None:
 
 
 def sheets_of(job: PrintJob) -> list[Sheet]:
-    """Every page, in the order asked for; all of them if nothing was named."""
+    """All pages in the requested order; every kind if none was named."""
     pages: list[Sheet] = []
     for name in job.what or THINGS:
         if name == "markers":
@@ -137,7 +137,7 @@ def sheets_of(job: PrintJob) -> list[Sheet]:
 
 
 def pages_of(job: PrintJob) -> list[Image.Image]:
-    """The same as pictures."""
+    """The pages as pictures."""
     return pictures(sheets_of(job), job.paper)
 
 

@@ -1,4 +1,4 @@
-"""Sheets to print at true size: ship cards and coordinate strips, laid out in millimetres."""
+"""Sheets to print at true size: ship cards and coordinate strips, in millimetres."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ CARDS = tuple(card for info in INFOS for card in info.surface.markers.items())
 
 @dataclass(frozen=True, slots=True)
 class CardPiece:
-    """A ship card: how many squares long, whose, and what is printed small on it."""
+    """A ship card: its length in squares, its owner, and its small print."""
 
     length: int
     player: int
@@ -46,7 +46,7 @@ class CardPiece:
 
 @dataclass(frozen=True, slots=True)
 class StripPiece:
-    """A part of a coordinate strip, one label a square; turned labels stand when it is upright."""
+    """A part of a coordinate strip, one label a square; turned labels are for upright strips."""
 
     labels: tuple[str, ...]
     turned: bool
@@ -59,7 +59,7 @@ Piece = CardPiece | StripPiece
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """A piece with the place of its top left corner on a page."""
+    """A piece with the position of its top left corner on a page."""
 
     piece: Piece
     x_mm: float
@@ -70,7 +70,7 @@ Page = tuple[Placed, ...]
 
 
 def ship_cards(square_mm: float, names: Sequence[str]) -> list[CardPiece]:
-    """The cards of every player's fleet (SS-4)."""
+    """Cards of every player's fleet (SS-4)."""
     high = CARD_WIDTH * square_mm
     return [
         CardPiece(n, player, f"{name} · {ship}", n * square_mm - 2 * CARD_INSET_MM, high)
@@ -95,12 +95,12 @@ def coordinate_strips(square_mm: float, most_mm: float) -> list[StripPiece]:
 
 
 def room_mm(paper: str) -> float:
-    """How wide a piece may be on a paper."""
+    """Widest piece that fits on a paper."""
     return PAPERS_MM[paper][0] - 2 * MARGIN_MM
 
 
 def lay_out(pieces: Iterable[Piece], paper: str) -> list[Page]:
-    """Pieces side by side in rows, rows on pages; none is ever scaled or turned."""
+    """Pieces in rows on pages; none is scaled or turned."""
     width, height = PAPERS_MM[paper]
     pages: list[list[Placed]] = [[]]
     x, y, row = MARGIN_MM, MARGIN_MM, 0.0
@@ -116,7 +116,7 @@ def lay_out(pieces: Iterable[Piece], paper: str) -> list[Page]:
 
 
 def draw_page(page: Page, paper: str, note: str, canvas: Canvas) -> None:
-    """A page of pieces, with a line to check the printer by."""
+    """Draw a page of pieces, with a line to check the printer's scale."""
     height = PAPERS_MM[paper][1]
     for placed in page:
         if isinstance(placed.piece, CardPiece):
@@ -129,14 +129,14 @@ def draw_page(page: Page, paper: str, note: str, canvas: Canvas) -> None:
 
 
 def check_line(canvas: Canvas, x: float, y: float) -> None:
-    """A line of 100 mm, to hold a ruler to."""
+    """Draw a line of 100 mm, to be measured with a ruler."""
     canvas.line(x, y, x + LINE_MM, y, RULE_MM)
     for end in (x, x + LINE_MM):
         canvas.line(end, y - RULE_MM * 5, end, y + RULE_MM * 5, RULE_MM)
 
 
 def _card(canvas: Canvas, placed: Placed, card: CardPiece) -> None:
-    """A strip with a hull; no letter on it has a tile's size, so that it is never read as one."""
+    """Draw a hull on a strip; no letter is as large as a tile, lest it be read as one."""
     left, top, wide, high = placed.x_mm, placed.y_mm, card.width_mm, card.height_mm
     canvas.box(left, top, wide, high, 255, EDGE_MM)
     stern, tip = left + high / 5, left + wide - high / 5
@@ -151,13 +151,13 @@ def _card(canvas: Canvas, placed: Placed, card: CardPiece) -> None:
 
 
 def _name(canvas: Canvas, text: str, x: float, y: float, room: float, high: float) -> None:
-    """Whose card it is, along its lower edge: too small to be taken for a tile's letter."""
+    """Draw the owner's name along the lower edge, smaller than a tile's letter."""
     size = NAME_HEIGHT * high
     canvas.text(x, y, text, min(size, size * room / text_mm(text, size)))
 
 
 def _strip(canvas: Canvas, placed: Placed, strip: StripPiece) -> None:
-    """Labels in the middle of their squares, between ticks where the squares meet."""
+    """Draw labels in the middle of their squares, and ticks between squares."""
     x, y, side = placed.x_mm, placed.y_mm, strip.width_mm / len(strip.labels)
     canvas.box(x, y, strip.width_mm, strip.height_mm, 255, TICK_MM)
     for k, label in enumerate(strip.labels):
@@ -169,7 +169,7 @@ def _strip(canvas: Canvas, placed: Placed, strip: StripPiece) -> None:
 
 
 def sheets(what: Sequence[str], square_mm: float, names: Sequence[str], paper: str) -> list[Sheet]:
-    """The pages of what is asked for: `cards`, `strips`."""
+    """Pages of the requested kinds: `cards`, `strips`."""
     pieces: dict[str, list[Piece]] = {
         "cards": [*ship_cards(square_mm, names)],
         "strips": [*coordinate_strips(square_mm, room_mm(paper))],

@@ -1,1 +1,1 @@
-"""Commands that read: photographs, whole games, archives of them, and a camera's view."""
+"""Commands that read pictures: photographs, whole games, archives, a camera's view."""

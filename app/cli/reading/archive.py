@@ -1,4 +1,4 @@
-"""`kibitz archive`: every photographed game below folders, replayed and put together."""
+"""`kibitz archive`: replays every photographed game below folders, with tables and pages."""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ def _watched() -> AbstractContextManager[Callable[[Progress], None]]:
 
 
 class _Lines:
-    """How far the work has come, as a line now and then."""
+    """Progress as a line now and then."""
 
     def __init__(self) -> None:
         self._said = time.monotonic()
@@ -122,7 +122,7 @@ class _Lines:
         return self._tell
 
     def __exit__(self, *error: object) -> None:
-        """Nothing is left to do."""
+        """Do nothing."""
 
     def _tell(self, now: Progress) -> None:
         if now.line is not None and now.done < now.total:
@@ -133,7 +133,7 @@ class _Lines:
 
 
 def told(now: Progress) -> str:
-    """How far the work has come, with rate and time left."""
+    """Progress as text, with rate and time left."""
     if now.total == 0:
         return "every game is replayed already"
     if now.done == 0:
@@ -152,7 +152,7 @@ def _minutes(seconds: float) -> str:
 
 
 class _Bar:
-    """The same as a bar that moves."""
+    """Progress as a moving bar."""
 
     def __init__(self) -> None:
         self._stack = ExitStack()

@@ -1,4 +1,4 @@
-"""`kibitz calibrate`: where a board lies in the camera's view, and how good that view is."""
+"""`kibitz calibrate`: finds a board in the camera's view, and judges that view."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def command(
 
 
 def run_calibrate(view: View | None, print_markers: Path | None, *, as_json: bool) -> int:
-    """Find the boards, keep where they lie, and say what to do about the view.
+    """Find the boards, keep their places, and print advice about the view.
 
     Args:
         view: what the camera is calibrated by; None: only markers are wanted.

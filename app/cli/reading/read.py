@@ -1,4 +1,4 @@
-"""`kibitz read`: photographs in, one line of JSON or one drawn board each out."""
+"""`kibitz read`: reads photographs and prints JSON lines or drawn boards."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`kibitz replay`: a photographed game in, its plays, scores and announcements out."""
+"""`kibitz replay`: turns a photographed game into plays, scores and announcements."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ def command(
 
 
 def check_outputs(game: str, gcg: Path | None, html: Path | None) -> None:
-    """Whether what is to be written can be, before anything is read.
+    """Check that the result files can be written, before anything is read.
 
     Raises:
         UsageError: a format that cannot hold this game, or a folder in the file's place.

@@ -1,4 +1,4 @@
-"""`kibitz calibrate --teach`: tiles are laid out once, and their look is kept."""
+"""`kibitz calibrate --teach`: learns the look of tiles that are laid out once."""
 
 from __future__ import annotations
 

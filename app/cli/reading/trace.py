@@ -1,4 +1,4 @@
-"""`kibitz trace`: the games that can have led to a photographed board."""
+"""`kibitz trace`: finds the games that can have led to a photographed board."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def command(
 
 
 def _turn_in(text: str) -> int:
-    """The number in `3=QUIZ`.
+    """The turn number in `3=QUIZ`.
 
     Raises:
         UsageError: there is none.

@@ -1,1 +1,1 @@
-"""Commands that start a server, for everybody at the board or for a look."""
+"""Commands that start a server: for play, or for a demonstration."""

@@ -1,4 +1,4 @@
-"""`kibitz demo`: a photographed game played into the live page as if a camera saw it."""
+"""`kibitz demo`: plays a photographed game on the live page as if a camera saw it."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ class DemoGame:
 
 
 def load_demo(folder: Path) -> DemoGame:
-    """The game in a folder: its facts, photographs, and what was said.
+    """The game in a folder: facts, photographs, and told actions.
 
     Raises:
         CommandError: the folder holds no such game.
@@ -98,7 +98,7 @@ def load_demo(folder: Path) -> DemoGame:
 
 
 def bundled(game: str) -> DemoGame:
-    """The bundled game of a slug.
+    """The bundled game with a slug.
 
     Raises:
         CommandError: none is bundled; the message lists those there are.
@@ -111,7 +111,7 @@ def bundled(game: str) -> DemoGame:
 
 
 class DemoPlayer:
-    """Shows the photographs of a game to a table's camera: the source of a demonstration."""
+    """A source that shows the photographs of a game to a table's camera."""
 
     def __init__(self, session: Session, game: DemoGame, seconds: float = WAITS.shown_s) -> None:
         self._session = session
@@ -121,7 +121,7 @@ class DemoPlayer:
         self.opened: Opened | None = None
 
     def open_table(self) -> Opened:
-        """A fresh table for the game."""
+        """Open a new table for the game."""
         game = self._game
         order = Order(
             game.slug, game.players, game.settings, game.tiles, game.lexicon, game.initial
@@ -132,20 +132,20 @@ class DemoPlayer:
         return opened
 
     def start(self) -> None:
-        """Play the game into the newest table, in a thread of its own."""
+        """Play the game at the newest table, in a thread of its own."""
         self.stop()
         if self.opened is not None:
             self._feed = CameraFeed(self._session, self.opened.table, self)
             self._feed.start()
 
     def stop(self) -> None:
-        """Stop playing, if it plays."""
+        """Stop playing."""
         if self._feed is not None:
             self._feed.stop()
             self._feed = None
 
     def frames(self, stop: threading.Event) -> Iterator[Shot | str]:
-        """Wait for a page, then show photograph after photograph, and tell what was said."""
+        """Wait for a page, then yield the photographs and make the told actions between."""
         opened, told = self.opened, list(self._game.told)
         if opened is None:
             return
@@ -161,7 +161,7 @@ class DemoPlayer:
         self._tell(opened, told, stop)
 
     def _wait_for_page(self, opened: Opened, stop: threading.Event) -> None:
-        """Somebody should be looking when the first tiles are laid; but not wait for ever."""
+        """Wait until somebody watches, but not for ever."""
         ended = time.monotonic() + WAITS.soon_s
         while time.monotonic() < ended:
             watched = self._session.hub.watching(opened.table.id)
@@ -177,7 +177,7 @@ class DemoPlayer:
 
 
 def demo_routes(session: Session, player: DemoPlayer) -> APIRouter:
-    """The calls that only a demonstration has."""
+    """HTTP calls of a demonstration."""
     router = APIRouter(prefix="/api/demo", tags=["demo"])
 
     def links() -> dict[str, str]:
@@ -188,13 +188,13 @@ def demo_routes(session: Session, player: DemoPlayer) -> APIRouter:
 
     @router.get("", response_model=Document, responses=errors(401, 403, 404))
     def demo(request: Request) -> dict[str, str]:
-        """Where the demonstration is played."""
+        """Address of the table with the demonstration."""
         need_server_host(session, request)
         return links()
 
     @router.post("/again", response_model=Document, status_code=201, responses=errors(401, 403))
     def again(request: Request) -> dict[str, str]:
-        """Play the demonstration from the beginning, at a table of its own."""
+        """Play the demonstration again from the beginning, at a new table."""
         need_server_host(session, request)
         player.stop()
         player.open_table()
@@ -205,7 +205,7 @@ def demo_routes(session: Session, player: DemoPlayer) -> APIRouter:
 
 
 def run_demo(*, game: str = DEFAULT_GAME, port: int = 0, open_browser: bool = True) -> int:
-    """Serve a page on this machine with a photographed game played into it; needs no network."""
+    """Serve a page on this machine with a photographed game; needs no network."""
     chosen = bundled(game)
     with tempfile.TemporaryDirectory(prefix="kibitz-demo-") as folder:
         session = Session(

@@ -1,4 +1,4 @@
-"""A server's place: its port, session, certificate and hall, its run, and the links to it."""
+"""A server's port, session, certificate and hall, its run, and the links to it."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ ASKED_EACH_S: Final = 0.05
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a server listens, and how pages call it."""
+    """Where a server listens, and the addresses of its pages."""
 
     listener: socket.socket
     host: str
@@ -57,14 +57,14 @@ class Place:
 
     @property
     def address(self) -> str:
-        """The address for a browser on this machine."""
+        """Address for a browser on this machine."""
         name = "127.0.0.1" if self.host in ("0.0.0.0", "::", "localhost") else self.host
         name = f"[{name}]" if ":" in name else name
         return f"{'https' if self.https else 'http'}://{name}:{self.port}"
 
     @property
     def shared_address(self) -> str:
-        """The address for other machines in the house, where there is one."""
+        """Address for other machines in the local network, where the server listens to them."""
         if self.host not in ("0.0.0.0", "::"):
             return self.address
         return f"{'https' if self.https else 'http'}://{own_address()}:{self.port}"
@@ -76,7 +76,7 @@ def make_session(
     games: Games = GAMES,
     joining: Callable[[Storage], Hall | None] = lambda _: None,
 ) -> Session:
-    """A session with the real reader and the tables of a place.
+    """A session with the real reader and the storage's tables.
 
     Args:
         data: the place.
@@ -113,7 +113,7 @@ def make_session(
 
 
 def _own_place(data: str | None) -> FolderLock | None:
-    """Hold the file of the tables, so that no second server writes into it.
+    """Lock the storage, so that no second server writes into it.
 
     Raises:
         CommandError: another server holds it.
@@ -141,7 +141,7 @@ def _own_place(data: str | None) -> FolderLock | None:
 
 
 def listen(host: str, port: int, *, https: bool = False) -> Place:
-    """Take a port, so that it is known before anything is told.
+    """Bind a port, so that it is known before addresses are printed.
 
     Raises:
         CommandError: it cannot be had.
@@ -161,7 +161,7 @@ def listen(host: str, port: int, *, https: bool = False) -> Place:
 
 
 def papers_of(data: str | None) -> Papers:
-    """The certificate of this machine, kept where the tables are.
+    """Certificate of this machine, kept with the tables.
 
     Raises:
         CommandError: it cannot be kept there.
@@ -175,7 +175,7 @@ def papers_of(data: str | None) -> Papers:
 
 
 def own_address() -> str:
-    """This machine's address in the house; nothing is sent to find it."""
+    """This machine's address in the local network; nothing is sent to find it."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             probe.connect(("10.255.255.255", 1))
@@ -237,7 +237,7 @@ def join_hall(
     name: str | None = None,
     reach: str | None = None,
 ) -> Hall | None:
-    """Take part in the hall of a database that several servers may share; None: it is none.
+    """Join the hall of a shared database; None if the database cannot be shared.
 
     Args:
         storage: where tables are kept.
@@ -269,7 +269,7 @@ def join_hall(
 
 
 def say_where(place: Place, session: Session, tell: Callable[[str], None] = print_result) -> None:
-    """Tell the addresses; the one for other machines carries the host's key, also as a code."""
+    """Print the addresses; the one for other machines has the host's key, also as a QR code."""
     tell(f"Kibitz is at {place.address}/")
     link = f"{place.shared_address}/#key={session.host_key}"
     if session.hall is not None:
@@ -289,7 +289,7 @@ def say_table(
     *,
     camera: bool,
 ) -> None:
-    """Tell the links of a new table."""
+    """Print the links of a new table."""
     table = opened.table
     title = table.setup.opening.game.info.title
     tell(f"Table {table.id}: {title}, {', '.join(table.setup.opening.players)}")
@@ -308,7 +308,7 @@ def say_table(
 
 
 def show_code(link: str) -> None:
-    """Draw a link as a QR code where a person looks at the terminal."""
+    """Print a link as a QR code if standard error is a terminal."""
     if not sys.stderr.isatty():
         return
     out = io.StringIO()

@@ -1,4 +1,4 @@
-"""`kibitz serve`: the server with its tables, cameras and pages."""
+"""`kibitz serve`: starts the server with its tables, cameras and pages."""
 
 from __future__ import annotations
 
@@ -231,7 +231,7 @@ def command(
 
 
 def make_hooks(urls: Sequence[str], secret: Path | None) -> list[Webhook]:
-    """The webhooks that a server is started with.
+    """Webhooks for the given addresses.
 
     Raises:
         UsageError: an address or the secret is missing or is none.
@@ -247,7 +247,7 @@ def make_hooks(urls: Sequence[str], secret: Path | None) -> list[Webhook]:
 
 
 def broker_of(url: str | None, password: Path | None) -> Broker | None:
-    """The broker that a server is started with; none without an address.
+    """The MQTT broker for an address; None without one.
 
     Raises:
         UsageError: it is no address, or the password cannot be read or belongs to nobody.
@@ -260,13 +260,13 @@ def broker_of(url: str | None, password: Path | None) -> Broker | None:
 
 
 def boards_of(panel: str | None) -> tuple[int, ...]:
-    """The boards that `--panel` names for the cameras; none where they are found by themselves."""
+    """Boards that `--panel` names for the cameras; none where they are detected."""
     order = parse_panels(panel)
     return order.boards if order is not None else ()
 
 
 def _refuse_lonely(**options: str | None) -> None:
-    """Options of a table do nothing where no table is asked for.
+    """Refuse options of a table where no table is asked for.
 
     Raises:
         UsageError: one of them was given.
@@ -279,7 +279,7 @@ def _refuse_lonely(**options: str | None) -> None:
 def _note_known(
     session: Session, table: Table, calibrated: Calibrated | None, taught: TaughtTiles | None
 ) -> None:
-    """What was found out of a table before: where its board lies, how its tiles look."""
+    """Apply a table's kept calibration and taught tiles."""
     if calibrated is not None:
         session.profiles[table.id] = calibrated
     if taught is not None:

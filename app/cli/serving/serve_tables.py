@@ -1,4 +1,4 @@
-"""The tables that a server starts with: from the command line, or from a settings file."""
+"""Tables that a server starts with, from the command line or a settings file."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ _TYPES: dict[str, tuple[type, str]] = {
 
 @dataclass(frozen=True, slots=True)
 class TablePlan:
-    """A table to be opened when the server starts, and its camera."""
+    """A table to open when the server starts, and its cameras."""
 
     game: str = DEFAULT_GAME
     players: tuple[str, ...] | None = None
@@ -65,7 +65,7 @@ class TablePlan:
     begin: str | None = None
 
     def __post_init__(self) -> None:
-        """Several cameras are for joined boards only; who begins sits at the table.
+        """Refuse several cameras without joined boards, and a first player not at the table.
 
         Raises:
             UsageError: another game, not as many boards as cameras, or nobody of that name.
@@ -88,11 +88,11 @@ class TablePlan:
 
     @property
     def watched(self) -> tuple[str, ...]:
-        """Every camera of the table."""
+        """All cameras of the table."""
         return (*((self.camera,) if self.camera else ()), *self.cameras)
 
     def order(self) -> Order:
-        """What is asked for, with numbered players where nobody is named.
+        """The order for the table; players without names are numbered.
 
         Raises:
             UsageError: there is no such game, or it is not for so many.
@@ -103,7 +103,7 @@ class TablePlan:
         return Order(slug, names, dict(self.settings), self.tiles, self.lexicon, self.start)
 
     def beginning(self, path: str | Path) -> TablePlan:
-        """The plan with the position of a file, and what the file says of the game.
+        """The plan with the starting position from a file, and that file's facts.
 
         Raises:
             UsageError: it cannot be read, or it is of another game or other players.
@@ -127,7 +127,7 @@ class TablePlan:
 
 
 class Files:
-    """Word lists and tile sets of the person who starts the server, by the names of their files.
+    """The starter's word lists and tile sets, by names of their files.
 
     Callers and kept tables name them; only this machine's host says which files they are.
     """
@@ -137,7 +137,7 @@ class Files:
         self.tile_sets: dict[str, str] = {}
 
     def names(self, lexicon: str, tiles: str) -> tuple[str, str]:
-        """The names that a word list and a tile set have from now on.
+        """Names under which a word list and a tile set are offered.
 
         Raises:
             UsageError: one of them is none.
@@ -152,13 +152,13 @@ class Files:
         )
 
     def named(self, plan: TablePlan) -> TablePlan:
-        """A plan that names its files as the server does."""
+        """The plan with files replaced by these names."""
         lexicon, tiles = self.names(plan.lexicon, plan.tiles)
         return replace(plan, lexicon=lexicon, tiles=tiles)
 
 
 def _name_of(given: str, files: dict[str, str], known: Sequence[str]) -> str:
-    """A name that is known, or that of a file, which is kept and hides none that is known."""
+    """A known name, or the name of a file, which must not hide a known one."""
     if given in known:
         return given
     name = Path(given).stem
@@ -169,7 +169,7 @@ def _name_of(given: str, files: dict[str, str], known: Sequence[str]) -> str:
 
 
 def read_plans(path: Path) -> tuple[TablePlan, ...]:
-    """The tables of a settings file.
+    """Tables of a settings file.
 
         version = 1
 
@@ -225,7 +225,7 @@ def _plan(given: Any, where: str) -> TablePlan:
 
 
 def _shown(given: Any) -> str:
-    """What stands in a settings file, as an error may repeat it: cameras have passwords."""
+    """A value of a settings file as errors may show it, without passwords."""
     if isinstance(given, dict):
         return "a table"
     if isinstance(given, list):
@@ -244,7 +244,7 @@ def _check_keys(given: Mapping[str, Any], known: tuple[str, ...], where: str) ->
 
 
 def check_planned(tables: Tables, plan: TablePlan) -> None:
-    """Whether a planned table can be opened, before anything is told or kept.
+    """Check that a planned table can be opened, before anything is printed or kept.
 
     Raises:
         UsageError: what is asked for is no table.
@@ -256,7 +256,7 @@ def check_planned(tables: Tables, plan: TablePlan) -> None:
 
 
 def open_planned(tables: Tables, plan: TablePlan, *, anew: bool = False) -> tuple[Opened, bool]:
-    """Open a planned table; an unfinished game of the same kind goes on.
+    """Open a planned table, or continue an unfinished game of the same kind.
 
     Args:
         tables: those of the server.
@@ -286,7 +286,7 @@ def open_planned(tables: Tables, plan: TablePlan, *, anew: bool = False) -> tupl
 
 
 def settle_first(opened: Opened, begin: str | None) -> tuple[str, ...]:
-    """Say at a new table who begins, or draw for it; what is said of that.
+    """Set the first player at a new table, or draw for it; returns the announcements.
 
     Raises:
         UsageError: nobody begins in this game.
@@ -301,7 +301,7 @@ def settle_first(opened: Opened, begin: str | None) -> tuple[str, ...]:
 
 
 def _is_like(header: Mapping[str, Any], wanted: Mapping[str, Any]) -> bool:
-    """Whether a kept table was asked for in the same words; rulings may have been added to it."""
+    """True if a kept table was set up in the same way; rulings may have been added to it."""
     settings = header.get("settings") or {}
     plain = {k: v for k, v in wanted.items() if k != "settings"}
     return {k: header.get(k) for k in plain} == plain and all(
