@@ -54,7 +54,7 @@ of them as `Authorization: Bearer TOKEN`. Errors are `{"error": {"code", "messag
 
 
 def create_app(session: Session, cameras: Feeds | None = None) -> FastAPI:
-    """The application; closing it closes the session and the cameras that the server opened."""
+    """The application; its shutdown closes the session and the cameras opened by the server."""
     ticker, feeds = Ticker(session), cameras or Feeds(session)
     films = Films(session)
     keeper = PictureKeeper(session.tables.storage, session.retention)
@@ -113,7 +113,7 @@ def create_app(session: Session, cameras: Feeds | None = None) -> FastAPI:
 
 
 def installed_version() -> str:
-    """The version of this installation."""
+    """Version of this installation."""
     try:
         return version("kibitz")
     except PackageNotFoundError:
@@ -121,7 +121,7 @@ def installed_version() -> str:
 
 
 def _handle_errors(app: FastAPI, session: Session) -> None:
-    """Every error in one form and in the caller's language, and never a traceback."""
+    """Answer every error in one form, in the caller's language, without a traceback."""
 
     def _json(request: Request, error: ApiError) -> JSONResponse:
         headers = {"retry-after": "1"} if error.status == 429 else None
@@ -172,7 +172,7 @@ def _handle_errors(app: FastAPI, session: Session) -> None:
 
 
 def _refused_address(request: Request, error: HTTPException) -> str:
-    """Why an address or a method leads nowhere, and where to look."""
+    """Message about an unknown address or method."""
     path = request.url.path
     if error.status_code == 404:
         if path.startswith("/api/"):
@@ -188,7 +188,7 @@ def _refused_address(request: Request, error: HTTPException) -> str:
 
 
 def _problem(error: Any) -> str:
-    """One wrong field in words."""
+    """Message about one invalid field."""
     if error.get("type") == "json_invalid":
         why = (error.get("ctx") or {}).get("error", "it breaks off")
         return f"The body is no JSON: {why} at character {error['loc'][-1]}"

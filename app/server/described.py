@@ -1,4 +1,4 @@
-"""What `/openapi.json` says beside the shapes: what each call is for, with examples to copy."""
+"""Adds to `/openapi.json` what each call is for, with examples to copy."""
 
 from __future__ import annotations
 
@@ -462,7 +462,7 @@ _ERROR: Final = {"error": {"code": "not_found", "message": "There is no such tab
 
 
 def describe(app: FastAPI) -> None:
-    """Let an application tell about its calls in full; it is put together when first asked for."""
+    """Let an application describe its calls in full; built when first asked for."""
     bare = app.openapi
 
     def told() -> dict[str, Any]:
@@ -474,7 +474,7 @@ def describe(app: FastAPI) -> None:
 
 
 def with_examples(schema: dict[str, Any]) -> dict[str, Any]:
-    """A description with the shape of errors, and a summary, tokens and examples at every call."""
+    """The OpenAPI document with errors, and a summary, tokens and examples for every call."""
     schema = deepcopy(schema)
     error = ErrorAnswer.model_json_schema(ref_template="#/components/schemas/{model}")
     shapes = {**schema["components"]["schemas"], **error.pop("$defs"), ErrorAnswer.__name__: error}

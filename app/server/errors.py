@@ -1,4 +1,4 @@
-"""What a caller of the server is told when something cannot be done."""
+"""Errors of the HTTP API."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from kibitz.vision.frame import PictureError
 
 
 class ApiError(Exception):
-    """A call that could not be done: a status, a stable code and what to do about it."""
+    """An error answer: status, stable code, and message."""
 
     def __init__(
         self,
@@ -34,7 +34,7 @@ class ApiError(Exception):
         self.details = details or {}
 
     def to_json(self, language: str = ENGLISH) -> dict[str, dict[str, JsonValue]]:
-        """The body of the answer, in a language."""
+        """Body of the answer, in a language."""
         error: dict[str, JsonValue] = {"code": self.code, "message": self.message}
         if self.squares:
             error["squares"] = list(self.squares)
@@ -42,7 +42,7 @@ class ApiError(Exception):
 
 
 class NotSavedError(ApiError):
-    """An action that a hall's database did not take; whether it did after all is not known.
+    """A hall's database did not confirm an action, which may be stored or not.
 
     Args:
         table: whose action it was.
@@ -60,7 +60,7 @@ class NotSavedError(ApiError):
 
 
 def refusal_error(refused: Refused, size: int = SIDE) -> ApiError:
-    """A refusal of the rules as an answer: nothing changed."""
+    """Error answer for an action that the rules refuse."""
     squares = tuple(s.name_on(size) for s in refused.squares)
     extra = {"result": dict(refused.result)} if refused.result else {}
     status = 403 if refused.code == FORBIDDEN else 409
@@ -68,13 +68,13 @@ def refusal_error(refused: Refused, size: int = SIDE) -> ApiError:
 
 
 def storage_api_error(error: StorageError) -> ApiError:
-    """A trouble with the place where tables are kept."""
+    """Error answer for trouble with the storage."""
     status = {"storage_full": 507, "table_damaged": 409}.get(error.code, 503)
     return ApiError(status, error.code, phrase("{why}.", why=error.public))
 
 
 def picture_error(error: PictureError | ModelFileInvalid) -> ApiError:
-    """A picture that cannot be taken, or a network that is missing to read it."""
+    """Error answer for an unreadable picture or a missing network."""
     if isinstance(error, ModelFileInvalid):
         message = phrase("Pictures cannot be read: {why}", why=error)
         return ApiError(503, "models_unusable", message)
@@ -82,5 +82,5 @@ def picture_error(error: PictureError | ModelFileInvalid) -> ApiError:
 
 
 def not_found(what: str = "There is no such table, or this token does not open it.") -> ApiError:
-    """The same answer for what does not exist and for what may not be known to exist."""
+    """One error answer for what does not exist and for what may not be known to exist."""
     return ApiError(404, "not_found", what)

@@ -1,4 +1,4 @@
-"""What a running server holds: its tables, their cameras, the reader, who may set up tables."""
+"""Session of a running server: tables, cameras, reader, and host key."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from kibitz.vision.request import ReadRequest
 
 @dataclass(eq=False)
 class Session:
-    """Everything one running server holds.
+    """Everything that one running server holds.
 
     Attributes:
         tables: the tables.
@@ -84,7 +84,7 @@ class Session:
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def enter(self, table_id: str, token: str | None) -> tuple[Table, Actor] | None:
-        """The table and who this token makes somebody there."""
+        """The table, and the role that this token gives there; None if it gives none."""
         found = self.tables.actor(table_id, token)
         if found is not None:
             self.listen(found[0])
@@ -100,7 +100,7 @@ class Session:
                     meet(table)
 
     def camera(self, table: Table, number: int = 0, panel: int | None = None) -> TableCamera:
-        """A camera of a table; made when the first frame comes.
+        """A camera of a table, created when its first frame comes.
 
         Args:
             table: what it watches.
@@ -134,13 +134,13 @@ class Session:
             return camera
 
     def look_for(self, table: Table) -> ReadRequest:
-        """What is looked for in the pictures of a table, wherever its board lies."""
+        """What to look for in pictures of a table, wherever its board lies."""
         setup = table.setup
         info, players = setup.opening.game.info, len(setup.opening.players)
         return request_of_table(info, players, setup.tiles, self.taught(table))
 
     def taught(self, table: Table) -> Taught | None:
-        """The look of a table's tiles, where it was taught."""
+        """Taught tiles of a table; None if there are none."""
         opening = table.setup.opening
         if not reads_taught(opening.game.info, len(opening.players)):
             return None
@@ -148,7 +148,7 @@ class Session:
         return parse_taught(text) if text else None
 
     def teach(self, table: Table, taught: Taught | None) -> None:
-        """Read tiles by their look from now on, also after a restart; None: forget it."""
+        """Read taught tiles from now on, also after a restart; None forgets them."""
         storage = self.tables.storage
         if taught is None:
             storage.drop_taught(table.id)
@@ -166,22 +166,22 @@ class Session:
             del self._listening[kept]
 
     def camera_of(self, table: Table) -> TableCamera | None:
-        """The camera of a table, if a frame ever came."""
+        """First camera of a table; None if no frame ever came."""
         kept = self._cameras.get(table.id)
         return kept[1] if kept is not None and kept[0] is table else None
 
     def cameras(self) -> list[TableCamera]:
-        """Every camera of the open tables that a frame ever came from."""
+        """Cameras of all open tables that have sent a frame."""
         return [camera for _, camera in tuple(self._cameras.values())]
 
     def cameras_of(self, table: Table) -> list[TableCamera]:
-        """Every camera of a table that a frame ever came from, the first one first."""
+        """Cameras of a table that have sent a frame, first one first."""
         kept = tuple(self._cameras.values())
         here = [camera for held, camera in kept if held is table]
         return sorted(here, key=lambda camera: camera.number)
 
     def delete(self, table_id: str) -> bool:
-        """Take a table away with all that is kept of it; pages and cameras that are at it end."""
+        """Delete a table with all that is kept; its pages and cameras are disconnected."""
         gone = self.tables.delete(table_id)
         with self._lock:
             self._let_go()
@@ -190,7 +190,7 @@ class Session:
         return gone
 
     def publish(self, table_id: str, key: str | None) -> str | None:
-        """Let everybody with a key watch a game, or nobody; the key that it has now."""
+        """Publish a game under a key, or end that; returns the key in force."""
         kept = self.tables.storage.publish(table_id, key)
         if self.hall is not None:
             self.hall.tell(table_id)
@@ -198,12 +198,12 @@ class Session:
         return kept
 
     def heard(self, table_id: str) -> None:
-        """The hall says that something happened at a table; empty: it may have at any."""
+        """Reload a table after the hall reported a change; empty: any may have changed."""
         for hear in tuple(self.hears):
             hear(table_id)
 
     def lost(self, table_id: str) -> None:
-        """Another server of the hall runs a table: let it go here, and tell its pages."""
+        """Drop a table that another server of the hall runs, and notify its pages."""
         if self.hall is not None:
             self.hall.lost(table_id)
         self.tables.forget(table_id)
@@ -212,13 +212,13 @@ class Session:
         self.hub.wake(table_id)
 
     def is_host_key(self, key: str | None) -> bool:
-        """Whether this is the key of the server's host."""
+        """True if this is the key of the server's host."""
         if self.host_key is None or key is None:
             return False
         return hmac.compare_digest(key.encode(), self.host_key.encode())
 
     def close(self) -> None:
-        """Write what is left and let go."""
+        """Write everything out and close."""
         hall, self.hall = self.hall, None
         if hall is not None:
             for table in self.tables.open_tables():

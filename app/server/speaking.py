@@ -1,4 +1,4 @@
-"""In which language a caller is answered.
+"""Language in which a caller is answered.
 
 What a caller asks for counts first, then what the seat has, then the table, then the server.
 """
@@ -29,7 +29,7 @@ def language_of(
     table: Table | None = None,
     actor: Actor | None = None,
 ) -> str:
-    """The code of the language that a caller is answered in.
+    """Code of the language for a caller's answer.
 
     Args:
         session: the server.
@@ -48,12 +48,12 @@ def language_of(
 
 
 def answer_in(connection: HTTPConnection, language: str) -> None:
-    """Note the language for the rest of a call, for what goes wrong in it too."""
+    """Set the language for the rest of a call, also for its errors."""
     connection.state.language = language
 
 
 def noted_language(session: Session, connection: HTTPConnection) -> str:
-    """The language of a call."""
+    """Language of a call."""
     noted = getattr(connection.state, "language", None)
     return noted if isinstance(noted, str) else language_of(session, connection)
 
@@ -65,7 +65,7 @@ def answered(session: Session, connection: HTTPConnection, shape: Shape) -> Resp
 
 
 def spoken(shape: Shape, code: str) -> str:
-    """The text of its JSON, with every phrase in a language."""
+    """The shape as JSON text, with every phrase in a language."""
     if code == ENGLISH:
         return shape.to_text()
     return json.dumps(localized(shape.to_json(), code), ensure_ascii=False)

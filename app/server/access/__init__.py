@@ -1,1 +1,1 @@
-"""Who is let in, and over what: connections, certificates, what requests must pass."""
+"""Access control: connections, certificates, and checks of every request."""

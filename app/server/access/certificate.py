@@ -1,4 +1,4 @@
-"""An authority of this house's own and its certificate: HTTPS gives a phone's page its camera.
+"""A certificate authority of one's own: HTTPS lets a phone's page use its camera.
 
 The authority is what a phone is told to trust. It may speak for addresses of private networks
 and for this machine's names only, so that even its stolen key opens nothing else on the phone.
@@ -34,7 +34,7 @@ LOCAL_NAMES = ("localhost", "local", "lan", "home.arpa")
 
 @dataclass(frozen=True, slots=True)
 class Papers:
-    """What a server needs to speak HTTPS.
+    """Certificate and key with which a server speaks HTTPS.
 
     Attributes:
         key: the file of the server's key.
@@ -48,13 +48,13 @@ class Papers:
 
     @property
     def fingerprint(self) -> str:
-        """The beginning of the authority's fingerprint, short enough to be compared by eye."""
+        """Beginning of the authority's fingerprint, short enough to compare by eye."""
         digest = hashlib.sha256(self.authority).hexdigest().upper()[:16]
         return " ".join(digest[i : i + 4] for i in range(0, 16, 4))
 
 
 def local_papers(folder: Path, names: tuple[str, ...]) -> Papers:
-    """The certificate files in a folder, renewed when they expire or names change.
+    """Certificate files in a folder, renewed when they expire or names change.
 
     The authority stays as long as it can, so that phones need to be told only once.
 
@@ -135,7 +135,7 @@ def _new_authority(key: EllipticCurvePrivateKey, wanted: set[str]) -> Certificat
 
 
 def _permitted(wanted: set[str]) -> list[GeneralName]:
-    """For what the authority may speak."""
+    """Names for which the authority may issue certificates."""
     from cryptography import x509
 
     ranges = [ipaddress.ip_network(n) for n in PRIVATE]
@@ -152,7 +152,7 @@ def _permitted(wanted: set[str]) -> list[GeneralName]:
 
 
 def _may_name(authority: Certificate, wanted: set[str]) -> bool:
-    """Whether the authority may speak for all these names."""
+    """True if the authority may issue certificates for all these names."""
     from cryptography import x509
 
     limits = authority.extensions.get_extension_for_class(x509.NameConstraints).value

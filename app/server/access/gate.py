@@ -1,4 +1,4 @@
-"""Who is let in: connections that ask for nothing are closed, so that people always find room.
+"""Limits idle connections, so that there is always room for people.
 
 Uvicorn closes what is idle after an answer, but waits for ever for the first line of a request
 and for the rest of one that was begun, however long it grows. Its own HTTP protocol is kept, with
@@ -25,7 +25,7 @@ from kibitz.engine.parameters import checked, number
 
 @dataclass(frozen=True, slots=True)
 class GateRule:
-    """How long connections are waited for, and how many of them."""
+    """Limits on connections and their waiting times."""
 
     head_s: float = number(
         10.0,
@@ -63,14 +63,14 @@ class GateRule:
 
 
 class Closes(Protocol):
-    """A connection, as the gate sees it."""
+    """A connection that the gate can close."""
 
     def abort(self) -> None:
         """Close it at once."""
 
 
 def allowed_descriptors() -> int:
-    """How many descriptors this process may have open, after asking for as many as it may ask."""
+    """Number of descriptors that this process may open, after raising the limit."""
     try:
         import resource
     except ImportError:  # Windows counts differently, and gives plenty
@@ -86,7 +86,7 @@ def allowed_descriptors() -> int:
 
 @dataclass(eq=False)
 class Gate:
-    """Counts the connections through which nothing is being asked, by the address they come from.
+    """Counts idle connections by the address they come from.
 
     A newcomer is never turned away for them: the one that has waited longest makes room. Nobody
     who has asked and waits for an answer, and no page that watches a table, is ever closed.
@@ -103,7 +103,7 @@ class Gate:
     _waiting: dict[str, OrderedDict[Closes, None]] = field(default_factory=dict)
 
     def arrive(self, caller: str, connection: Closes, descriptor: int) -> bool:
-        """A new connection; False: there is no room at all.
+        """Register a new connection; False if there is no room at all.
 
         Args:
             caller: the address of the other end.
@@ -121,11 +121,11 @@ class Gate:
         return True
 
     def wait(self, caller: str, connection: Closes) -> None:
-        """Nothing is being asked through a connection."""
+        """Mark a connection as idle."""
         self._waiting.setdefault(caller, OrderedDict())[connection] = None
 
     def leave(self, caller: str, connection: Closes) -> None:
-        """A connection asks now, or is gone."""
+        """Mark a connection as busy or closed."""
         here = self._waiting.get(caller)
         if here is None:
             return
@@ -134,15 +134,15 @@ class Gate:
             del self._waiting[caller]
 
     def waiting(self) -> int:
-        """How many connections ask for nothing now."""
+        """Number of idle connections."""
         return sum(len(here) for here in self._waiting.values())
 
     def count(self, why: str) -> None:
-        """Take down that a connection was closed."""
+        """Count a connection that was closed."""
         self.closed[why] = self.closed.get(why, 0) + 1
 
     def _make_room(self) -> bool:
-        """Close the oldest connection of the address that has most of them."""
+        """Close the oldest connection of the address with most of them; False if there is none."""
         if not self._waiting:
             return False
         self._close(max(self._waiting, key=lambda c: len(self._waiting[c])), "room")
@@ -164,7 +164,7 @@ CONNECTION = "kibitz.connection"
 
 
 class GuardedProtocol(HttpToolsProtocol):
-    """One connection, with a clock for each part of a request, and a count of its head's bytes."""
+    """One connection with a timeout for each part of a request, and a limit for its head."""
 
     gate: Gate
     _caller = ""
@@ -173,7 +173,7 @@ class GuardedProtocol(HttpToolsProtocol):
     _begun = False
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # uvicorn has such
-        """Somebody connected."""
+        """Register the connection at the gate."""
         super().connection_made(transport)
         self._caller = self.client[0] if self.client else "unknown"
         peer = transport.get_extra_info("socket")
@@ -183,18 +183,18 @@ class GuardedProtocol(HttpToolsProtocol):
         self._within(self.gate.rule.head_s, "head")
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """It is gone."""
+        """Unregister the connection."""
         self._stop_clock()
         self.gate.leave(self._caller, self)
         super().connection_lost(exc)
 
     def abort(self) -> None:
-        """Close it at once; what is not written yet is lost."""
+        """Close it at once; unsent data is lost."""
         self._stop_clock()
         self.transport.abort()
 
     def data_received(self, data: bytes) -> None:
-        """Bytes came; those of a head are counted, for its parser joins each piece to the last."""
+        """Count the bytes of a request's head, and pass data on."""
         self._head += len(data)
         super().data_received(data)
         most = self.gate.rule.most_head
@@ -207,14 +207,14 @@ class GuardedProtocol(HttpToolsProtocol):
             self.transport.close()
 
     def on_message_begin(self) -> None:
-        """The first byte of a request came."""
+        """Start the timeout of a request's head."""
         super().on_message_begin()
         self._begun = True
         if self._idle():
             self._within(self.gate.rule.head_s, "head")
 
     def on_headers_complete(self) -> None:
-        """A request's head is complete."""
+        """Start the timeout of a request's body."""
         self._head, self._begun = 0, False
         alone = self._idle()
         super().on_headers_complete()
@@ -222,12 +222,12 @@ class GuardedProtocol(HttpToolsProtocol):
             self._within(self.gate.rule.transfer_s, "body")
 
     def on_body(self, body: bytes) -> None:
-        """Part of a body came."""
+        """Restart the timeout of a request's body."""
         self._head = 0
         super().on_body(body)
 
     def on_message_complete(self) -> None:
-        """A request is complete: from now on the server works for it."""
+        """Stop timing, as the server works on the request from now on."""
         self._head = 0
         super().on_message_complete()
         if self._idle():  # it was answered before its end had come
@@ -237,7 +237,7 @@ class GuardedProtocol(HttpToolsProtocol):
         self._within(self.gate.rule.transfer_s, "answer")
 
     def on_response_complete(self) -> None:
-        """An answer is given; the next request may be waiting behind it."""
+        """Time the next request, which may be waiting already."""
         super().on_response_complete()
         if self.transport.is_closing():
             return
@@ -253,14 +253,14 @@ class GuardedProtocol(HttpToolsProtocol):
             self._within(self.gate.rule.transfer_s, "answer")
 
     def handle_websocket_upgrade(self) -> None:
-        """A page or a camera wants to stay; until it has shown its token it may have to leave."""
+        """Time a WebSocket until it has shown its token."""
         self.app_state = {**self.app_state, CONNECTION: self}
         self.gate.wait(self._caller, self)
         self._within(self.gate.rule.head_s, "socket")
         super().handle_websocket_upgrade()
 
     def admit(self) -> None:
-        """Its token was right; its own protocol sees from now on whether it lives."""
+        """Stop timing, as the token was right; the WebSocket's own pings take over."""
         self._stop_clock()
         self.gate.leave(self._caller, self)
 
@@ -286,14 +286,14 @@ class GuardedProtocol(HttpToolsProtocol):
 
 
 def admit(scope: Mapping[str, Any]) -> None:
-    """Let a socket stay whose token was right."""
+    """Admit a WebSocket whose token was right."""
     connection = (scope.get("state") or {}).get(CONNECTION)
     if isinstance(connection, GuardedProtocol):
         connection.admit()
 
 
 def guarded_config(app: Any, gate: Gate | None = None, **options: Any) -> uvicorn.Config:
-    """A configuration of uvicorn whose connections come through a gate."""
+    """Configuration of uvicorn with connections that pass a gate."""
     guard = gate or Gate()
     protocol = type("GatedProtocol", (GuardedProtocol,), {"gate": guard})
     return _Config(
@@ -309,14 +309,14 @@ def guarded_config(app: Any, gate: Gate | None = None, **options: Any) -> uvicor
 
 
 class _Config(uvicorn.Config):
-    """Uvicorn's own, with an event loop that waits less long for a handshake."""
+    """Uvicorn's configuration with a shorter handshake timeout."""
 
     def __init__(self, app: Any, *, handshake_s: float, **options: Any) -> None:
         super().__init__(app, **options)
         self._handshake_s = handshake_s
 
     def get_loop_factory(self) -> Callable[[], asyncio.AbstractEventLoop] | None:
-        """Makes event loops."""
+        """A factory of event loops."""
         make = super().get_loop_factory() or asyncio.new_event_loop
 
         def made() -> asyncio.AbstractEventLoop:

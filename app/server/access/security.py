@@ -1,4 +1,4 @@
-"""What every answer carries and every request must pass: headers, sizes, origins, rates."""
+"""Security of requests and answers: headers, sizes, origins, rates."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class RequestLimits:
-    """How much one caller may send."""
+    """Limits on what one caller may send."""
 
     most_json: int = number(256_000, "bytes", 1, 10**9, "a larger call is refused")
     most_film: int = as_in(FILES, "game_bytes")
@@ -61,7 +61,7 @@ SHOWN = "/show/"
 
 
 def content_policy(host: str, path: str = "") -> str:
-    """What a page may load: this server's own files and nothing else; who may frame it."""
+    """Content security policy of a page: only this server's files, and who may frame it."""
     frames = "*" if path.startswith(SHOWN) else "'none'"
     # older browsers do not count sockets of the same host as 'self'
     sockets = f" ws://{host} wss://{host}" if _HOST.match(host) else ""
@@ -79,19 +79,19 @@ def bearer(headers: Mapping[str, str]) -> str | None:
 
 
 def caller_of(connection: HTTPConnection) -> str:
-    """Who calls, for counting: the address of the other end."""
+    """Address of the caller, for counting."""
     return connection.client.host if connection.client else "unknown"
 
 
 def token_of(scope: Scope, headers: Mapping[str, str]) -> str | None:
-    """The token that a call carries: in its header, or in a socket's address."""
+    """Token of a call, from its header or a socket's address; None without one."""
     if scope["type"] == "websocket":
         return next(iter(parse_qs(scope["query_string"].decode("latin-1")).get("token", ())), None)
     return bearer(headers)
 
 
 def same_origin(headers: Mapping[str, str], scheme: str) -> bool:
-    """Whether a browser's page that asks belongs to this server; programs send no origin.
+    """True if the caller is a page of this server, or a program (which sends no origin).
 
     Args:
         headers: those of the call.
@@ -118,7 +118,7 @@ def _parts(origin: str) -> tuple[str, str] | None:
 
 
 def is_foreign(headers: Mapping[str, str], scope: Scope) -> bool:
-    """Whether a page of another server asks, which no page of anybody's may."""
+    """True if the caller is a page of another server, which is never allowed."""
     if scope["type"] == "websocket" or scope["method"] not in ("GET", "HEAD", "OPTIONS"):
         return not same_origin(headers, scope["scheme"])
     # a picture on a foreign page asks without an origin; browsers tell where it stands
@@ -131,7 +131,7 @@ _OF_PROXIES = ("forwarded", "x-forwarded-", "x-real-ip", "via")
 
 
 def is_server_host(connection: HTTPConnection, session: Session) -> bool:
-    """Whether the caller may set up tables: this machine itself, or who has the host key.
+    """True if the caller may set up tables: this machine itself, or with the host key.
 
     In a hall it is the key alone: calls come by way of proxies and of other servers, and one that
     forgets to say so must make nobody the host.
@@ -153,7 +153,7 @@ def is_server_host(connection: HTTPConnection, session: Session) -> bool:
 
 
 def _known_name(headers: Mapping[str, str], session: Session) -> bool:
-    """Whether the server was called by a name that this machine has for itself.
+    """True if the server was called by one of this machine's own names.
 
     A foreign name that points here would let a foreign page speak as this machine; by another
     address somebody came whose call was passed on from there.
@@ -172,7 +172,7 @@ def _known_name(headers: Mapping[str, str], session: Session) -> bool:
 
 
 class Shield:
-    """Around the whole application: counts calls, refuses large bodies, sets the headers."""
+    """Wraps the application: counts calls, refuses large bodies, sets headers."""
 
     def __init__(self, app: ASGIApp, session: Session) -> None:
         self._app = app
@@ -252,11 +252,11 @@ def _too_large(limit: int) -> ApiError:
 
 
 class _TooLargeError(Exception):
-    """A body turned out larger than it said."""
+    """A body is larger than it declared."""
 
 
 class _Counted:
-    """Receives a body; when it grows past its limit, that is the answer, whatever else follows."""
+    """Receives a body, and answers with an error once it exceeds its limit."""
 
     def __init__(self, receive: Receive, send: Send, limit: int) -> None:
         self._receive = receive
@@ -276,7 +276,7 @@ class _Counted:
         return message
 
     async def send(self, message: Message) -> None:
-        """Pass an answer on, unless one was given already."""
+        """Pass an answer on, unless one was sent already."""
         if self._left >= 0:
             await self._send(message)
 
@@ -315,7 +315,7 @@ async def _answer(send: Send, error: ApiError) -> None:
 
 
 class RateLimit:
-    """A bucket for each caller.
+    """Token buckets, one a caller.
 
     Args:
         per_second: how fast a bucket fills.
@@ -331,7 +331,7 @@ class RateLimit:
         self._lock = threading.Lock()
 
     def take(self, caller: str, now: float | None = None) -> bool:
-        """Use one call; False: the bucket is empty."""
+        """Use one call; False if the bucket is empty."""
         at = time.monotonic() if now is None else now
         with self._lock:
             left, since = self._buckets.pop(caller, (float(self.burst), at))
@@ -343,7 +343,7 @@ class RateLimit:
             return allowed
 
     def empty(self, caller: str, now: float | None = None) -> bool:
-        """Whether a caller has no call left, without using one."""
+        """True if a caller has no call left."""
         at = time.monotonic() if now is None else now
         with self._lock:
             left, since = self._buckets.get(caller, (float(self.burst), at))

@@ -1,1 +1,1 @@
-"""What a server does beside answering calls: cameras, films, clocks, news for open pages."""
+"""Background work of a server: cameras, films, clocks, updates of open pages."""

@@ -1,4 +1,4 @@
-"""Brings the pictures of a source to a table's camera."""
+"""Feeds the pictures of a source to a table's camera in a thread."""
 
 from __future__ import annotations
 
@@ -48,21 +48,21 @@ class CameraFeed:
         self._thread = threading.Thread(target=self.run, name="feed", daemon=True)
 
     def start(self) -> None:
-        """Begin."""
+        """Start the thread."""
         self._thread.start()
 
     def stop(self) -> None:
-        """End, and wait for the picture that is being read."""
+        """Stop, and wait for the picture that is being read."""
         self._stop.set()
         self._thread.join(10)
 
     def join(self, seconds: float | None = None) -> bool:
-        """Wait until the source has ended; whether it has."""
+        """Wait until the source has ended; False if it has not in time."""
         self._thread.join(seconds)
         return not self._thread.is_alive()
 
     def run(self) -> None:
-        """Read the source in this thread until it ends or is stopped."""
+        """Read the source in the calling thread until it ends or is stopped."""
         try:
             for came in drive(self._source, self._camera, self._stop, self._patience):
                 if isinstance(came, LeaseLostError):

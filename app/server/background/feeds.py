@@ -1,4 +1,4 @@
-"""The cameras that the server itself opens for its tables, chosen on the page."""
+"""Cameras that the server opens for its tables, as chosen on the page."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ ADDRESSES = ("rtsp://", "rtsps://", "http://", "https://", "udp://", "tcp://")
 
 
 class Feeds:
-    """The cameras of each table: one, or with joined boards one for each board.
+    """Camera feeds of each table: one, or with joined boards one for each board.
 
     Args:
         session: the server.
@@ -29,7 +29,7 @@ class Feeds:
         self._lock = threading.Lock()
 
     def start(self, table: Table, source: str) -> None:
-        """Open a camera for a table in place of the one it had.
+        """Open a camera for a table, replacing the one it had.
 
         Raises:
             ApiError: it is no camera that a page may open; files are for the command line.
@@ -54,7 +54,7 @@ class Feeds:
         self.watch(table, opened, plugged=text if text.isdecimal() else None)
 
     def resume(self, table: Table, source: str) -> None:
-        """Open the camera that a table had here before, unless it is open.
+        """Reopen the camera that a table had here before, unless it is open.
 
         Raises:
             ApiError: it is not there.
@@ -69,7 +69,7 @@ class Feeds:
         panels: tuple[int, ...] = (),
         plugged: str | None = None,
     ) -> None:
-        """Take a table's pictures from these sources in place of those it had.
+        """Take a table's pictures from these sources, replacing those it had.
 
         Args:
             table: whose pictures they are.
@@ -91,14 +91,14 @@ class Feeds:
             feed.start()
 
     def plug_out(self, table_id: str) -> bool:
-        """Let go of a table's cameras for good; whether it had any."""
+        """Close a table's cameras for good; False if it had none."""
         stopped = self.stop(table_id)
         if self._session.hall is not None:
             self._session.hall.settle(table_id, None, here=False)
         return stopped
 
     def stop(self, table_id: str) -> bool:
-        """Let go of a table's cameras; whether it had any."""
+        """Close a table's cameras; False if it had none."""
         with self._lock:
             feeds = self._feeds.pop(table_id, [])
         for feed in feeds:
@@ -106,6 +106,6 @@ class Feeds:
         return bool(feeds)
 
     def close(self) -> None:
-        """Let go of all of them."""
+        """Close all cameras."""
         for table_id in tuple(self._feeds):
             self.stop(table_id)

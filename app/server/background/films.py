@@ -1,4 +1,4 @@
-"""Films of a game that people hand to a table's page, read as fast as they can be."""
+"""Films of a game that users upload to a table, read as fast as possible."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ HEAD_BYTES: Final = 12
 
 
 def is_film(head: bytes) -> bool:
-    """Whether a file that begins so is a film: MP4, MOV, WebM, Matroska, AVI or MPEG."""
+    """True if a file with these first bytes is a film: MP4, MOV, WebM, Matroska, AVI or MPEG."""
     return any(head[at : at + len(sign)] == sign for at, sign in KINDS.values())
 
 
 @dataclass(eq=False)
 class Film:
-    """A film that is being read, or was.
+    """A film that is or was being read.
 
     Attributes:
         name: what its file was called.
@@ -60,7 +60,7 @@ PREFIX: Final = "kibitz-films-"
 
 
 class Films:
-    """The film of each table, one at a time.
+    """Films of the tables, one at a time each.
 
     Their files lie in a folder of this server's own, which the next one takes away if this one is
     killed.
@@ -76,7 +76,7 @@ class Films:
         self._own: tuple[Path, FolderLock] | None = None
 
     def folder(self) -> Path:
-        """Where the files of films lie, readable by their owner alone.
+        """Folder of the uploaded films, readable by its owner alone.
 
         Raises:
             OSError: there is no room.
@@ -88,7 +88,7 @@ class Films:
             return self._own[0]
 
     def tidy(self) -> None:
-        """Take away what servers that were killed have left."""
+        """Delete files that killed servers have left."""
         for left in Path(tempfile.gettempdir()).glob(f"{PREFIX}*"):
             with suppress(OSError):  # one that lives holds its own
                 # an empty lock, or none: another server is just making the folder
@@ -97,7 +97,7 @@ class Films:
                     shutil.rmtree(left)
 
     def start(self, table: Table, path: Path, name: str) -> Film:
-        """Read a film in place of the one that the table had; its file is deleted at the end."""
+        """Read a film, replacing the table's former one; its file is deleted at the end."""
         self.stop(table.id)
         film = Film(name, of_s=length_s(path))
         source = _FilmSource(film, path, self._session, table)
@@ -108,12 +108,12 @@ class Films:
         return film
 
     def of(self, table_id: str) -> Film | None:
-        """The newest film of a table."""
+        """Newest film of a table; None if it has none."""
         kept = self._films.get(table_id)
         return kept[0] if kept else None
 
     def stop(self, table_id: str) -> bool:
-        """Read no further; whether a film was being read."""
+        """Stop reading a film; False if none was being read."""
         with self._lock:
             kept = self._films.get(table_id)
         if kept is None or kept[0].state != "reading":
@@ -133,14 +133,14 @@ class Films:
 
 
 class _FilmSource:
-    """A film's pictures, with how far it has been read."""
+    """A source of a film's pictures that notes the progress."""
 
     def __init__(self, film: Film, path: Path, session: Session, table: Table) -> None:
         self._film, self._path, self._session, self._table = film, path, session, table
         self.name = film.name
 
     def frames(self, stop: threading.Event) -> Iterator[Shot | str]:
-        """Every picture that counts, as fast as they are taken."""
+        """Yield every picture that counts, as fast as they are taken."""
         film = self._film
         try:
             for shot in VideoSource(self._path, paced=False, name=self.name).frames(stop):
@@ -159,7 +159,7 @@ class _FilmSource:
 
 
 def length_s(path: Path) -> float:
-    """How long a film is, in seconds; 0 where it does not tell."""
+    """Length of a film in seconds; 0 where the file does not give it."""
     try:
         capture = open_film(path, path.name)
     except PictureError:

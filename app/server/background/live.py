@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 @dataclass(eq=False)
 class Subscriber:
-    """One open page. Waking it twice before it looks is the same as once: it sends the newest."""
+    """An open page; it is woken once for several changes and sends the newest state."""
 
     loop: asyncio.AbstractEventLoop
     awake: asyncio.Event = field(default_factory=asyncio.Event)
@@ -24,7 +24,7 @@ class Subscriber:
 
 
 class LiveHub:
-    """Who looks at which table.
+    """Open pages by table.
 
     Attributes:
         hearers: called with a table's name at every change, from any thread; they may not wait.
@@ -36,14 +36,14 @@ class LiveHub:
         self._subscribers: dict[str, set[Subscriber]] = {}
 
     def join(self, table_id: str) -> Subscriber:
-        """A new page at a table; called from the page's own loop."""
+        """Add a page to a table; called from the page's own event loop."""
         subscriber = Subscriber(asyncio.get_running_loop())
         with self._lock:
             self._subscribers.setdefault(table_id, set()).add(subscriber)
         return subscriber
 
     def leave(self, table_id: str, subscriber: Subscriber) -> None:
-        """The page is gone."""
+        """Remove a page."""
         with self._lock:
             here = self._subscribers.get(table_id, set())
             here.discard(subscriber)
@@ -51,7 +51,7 @@ class LiveHub:
                 self._subscribers.pop(table_id, None)
 
     def wake(self, table_id: str) -> None:
-        """Something changed at a table."""
+        """Wake the pages of a table that changed."""
         with self._lock:
             here = tuple(self._subscribers.get(table_id, ()))
         for subscriber in here:
@@ -60,6 +60,6 @@ class LiveHub:
             hear(table_id)
 
     def watching(self, table_id: str) -> int:
-        """How many pages look at a table."""
+        """Number of open pages of a table."""
         with self._lock:
             return len(self._subscribers.get(table_id, ()))

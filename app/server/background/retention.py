@@ -1,4 +1,4 @@
-"""How long pictures are kept: a thread that takes away those that are too old."""
+"""Retention of pictures: a thread deletes those that are too old."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _SECONDS = {"h": 3600.0, "d": 86400.0, "w": 7 * 86400.0}
 
 @dataclass(frozen=True, slots=True)
 class KeepRule:
-    """How long what nobody asks for any more is kept, and games are taken up again."""
+    """How long unused things are kept, and how games are resumed."""
 
     kept_s: int = number(
         30 * 86_400,
@@ -46,7 +46,7 @@ KEPT: Final = KeepRule()
 
 @dataclass(frozen=True, slots=True)
 class Retention:
-    """How long a picture of a position is kept; the game itself stays until it is deleted.
+    """Age at which pictures are deleted; the game itself stays.
 
     Attributes:
         keep_s: seconds after which a picture goes; 0: none is kept at all; None: all stay.
@@ -58,12 +58,12 @@ class Retention:
 
     @property
     def keeps(self) -> bool:
-        """Whether a picture is kept at all."""
+        """True if pictures are kept at all."""
         return self.keep_s != 0
 
 
 def parse_keep(text: str) -> Retention:
-    """`30d`, `12h`, `4w`, `none` or `all`, as `--keep-pictures` takes it.
+    """Parse `30d`, `12h`, `4w`, `none` or `all`, as `--keep-pictures` takes it.
 
     Raises:
         UsageError: it is none of them.
@@ -80,7 +80,7 @@ def parse_keep(text: str) -> Retention:
 
 
 class PictureKeeper:
-    """Takes pictures away when their time has come: at the start, and now and then.
+    """Deletes old pictures at the start and at intervals.
 
     Args:
         storage: where they are.
@@ -95,14 +95,14 @@ class PictureKeeper:
         self._sparing = RepeatLimiter()
 
     def start(self) -> None:
-        """Begin."""
+        """Start the thread."""
         if self._retention.keep_s is None:
             return
         self._thread = threading.Thread(target=self._run, name="pictures", daemon=True)
         self._thread.start()
 
     def stop(self) -> None:
-        """End."""
+        """Stop the thread."""
         self._stop.set()
         if self._thread is not None:
             self._thread.join(5)
@@ -117,7 +117,7 @@ class PictureKeeper:
                 return
 
     def look(self, now: float | None = None) -> int:
-        """Take away what is too old now; how many pictures that were."""
+        """Delete pictures that are too old now; returns how many."""
         if self._retention.keep_s is None:
             return 0
         at = time.time() if now is None else now

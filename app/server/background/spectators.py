@@ -1,4 +1,4 @@
-"""What everybody may see of a published game: one document for all, made once at each change.
+"""Published games for spectators: one document for all, made once at each change.
 
 A snapshot and changes lie at addresses of their own without a token, so that any cache between
 here and ten thousand watchers may keep them: the table is asked once for all of them. A change is
@@ -42,7 +42,7 @@ GCG_MEDIA: Final = b"text/plain; charset=utf-8"
 
 @dataclass(frozen=True, slots=True)
 class SpectatorRule:
-    """How spectators are served."""
+    """Limits and intervals of serving spectators."""
 
     wait_s: float = as_in(WAITS, "alive_s")
     """That a call waits for the next change."""
@@ -63,7 +63,7 @@ class SpectatorRule:
 
 
 def change_between(before: Snapshot, after: Snapshot) -> SnapshotChange:
-    """What turns one snapshot into a later one: new values, and the end of the history."""
+    """Difference of two snapshots: changed values, and new history entries."""
     old, new = before.history, after.history
     same = 0
     while same < min(len(old), len(new)) and old[same] == new[same]:
@@ -76,7 +76,7 @@ def change_between(before: Snapshot, after: Snapshot) -> SnapshotChange:
 
 @dataclass
 class Published:
-    """One published game, ready to be sent.
+    """A published game, ready to be sent.
 
     Attributes:
         key: what opens it.
@@ -122,7 +122,7 @@ class Published:
         self.packed = gzip.compress(self.body, 5)
 
     def change_after(self, seq: int) -> bytes | None:
-        """What came after a step, as JSON; None: that is not known any more."""
+        """Change since a step, as JSON; None if that step is no longer remembered."""
         if seq not in self.changes and seq in self.steps and seq != self.seq:
             change = change_between(self.steps[seq], self.steps[self.seq])
             self.changes[seq] = change.to_text().encode()
@@ -130,7 +130,7 @@ class Published:
 
 
 class Spectators:
-    """Answers the calls of spectators before anything else is asked.
+    """Middleware that answers spectators before anything else.
 
     Args:
         app: the application, which answers every other call.
@@ -201,7 +201,7 @@ class Spectators:
         await _send(send, 200, body, [*common, *more], head=scope["method"] == "HEAD")
 
     async def _gcg(self, game: Published, scope: Scope, send: Send) -> None:
-        """The game as GCG as it stands; made once for each step, by the server that runs it."""
+        """Send the game as GCG; made once for each step, by the server that runs the table."""
         async with game.making:
             if game.gcg is None or game.gcg[0] != game.seq:
                 game.gcg = (game.seq, *await self._gcg_now(game))
@@ -220,7 +220,7 @@ class Spectators:
         await _send(send, 200, body, common, head=head, media=GCG_MEDIA)
 
     async def _gcg_now(self, game: Published) -> tuple[int, str]:
-        """The status of an answer, and the GCG or what is wrong."""
+        """Status of an answer, and the GCG or an error message."""
         hall = self._session.hall
         if hall is not None:
             place = await run_in_threadpool(hall.seek, game.table_id)
@@ -259,7 +259,7 @@ class Spectators:
     async def _stream(
         self, game: Published, seq: int, scope: Scope, receive: Receive, send: Send
     ) -> None:
-        """Send changes as they come, as server-sent events, until the watcher goes away."""
+        """Send changes as server-sent events until the watcher goes away."""
         last = dict(scope["headers"]).get(b"last-event-id", b"").decode("latin-1")
         seq = int(last) if last.isdecimal() and len(last) < 10 else seq
         gone = asyncio.create_task(_disconnected(receive))
@@ -288,7 +288,7 @@ class Spectators:
             gone.cancel()
 
     async def _wait(self, game: Published) -> None:
-        """Until there is a newer snapshot, or for as long as a call may wait."""
+        """Wait for a newer snapshot, at most as long as a call may wait."""
         if not game.fresh:  # something happened while nobody waited
             self._tell_soon(game)
         waits = asyncio.get_running_loop().create_future()
@@ -303,7 +303,7 @@ class Spectators:
     # --- what they see --------------------------------------------------------------------------
 
     async def _game(self, key: str) -> Published | None:
-        """A published game as it stands now.
+        """A published game in its newest state; None if no game has this key.
 
         Raises:
             StorageError: nothing can be read.
@@ -322,7 +322,7 @@ class Spectators:
         return game if game.body else None
 
     def _let_go(self) -> None:
-        """Forget games that nobody waits for where there are too many."""
+        """Forget games that nobody waits for if there are too many."""
         for key in tuple(self._games):
             if len(self._games) <= self._rule.most:
                 return
@@ -347,7 +347,7 @@ class Spectators:
         await self._wake(game)
 
     async def _newer(self, game: Published) -> Snapshot | None:
-        """The snapshot as the server has it that runs the table; None: it has not changed."""
+        """Snapshot from the server that runs the table; None if it has not changed."""
         session = self._session
         kept = await run_in_threadpool(session.tables.storage.public_table, game.key)
         if kept != game.table_id:  # nobody may see it any more
@@ -388,7 +388,7 @@ class Spectators:
             return None
 
     async def _ask(self, reach: str, target: str) -> Any | None:
-        """Another server's answer; None: it cannot be reached."""
+        """Another server's answer; None if it cannot be reached."""
         import httpx
 
         hall = self._session.hall
@@ -403,7 +403,7 @@ class Spectators:
     # --- news -----------------------------------------------------------------------------------
 
     def _hear(self, table_id: str) -> None:
-        """Something may have changed at a table; called from any thread."""
+        """Note a possible change at a table; may be called from any thread."""
         loop = self._loop
         keys = self._by_table.get(table_id, ()) if table_id else tuple(self._games)
         if loop is None or not keys:
@@ -428,14 +428,14 @@ class Spectators:
             job.add_done_callback(self._jobs.discard)
 
     async def _tell(self, game: Published) -> None:
-        """Take the snapshot anew, once who made the change has heard of it."""
+        """Take a new snapshot, after the author of the change was answered."""
         await asyncio.sleep(self._rule.settle_s)
         game.telling = False
         with suppress(StorageError):
             await self._refresh(game)
 
     async def _wake(self, game: Published) -> None:
-        """Go on with the calls that wait for a newer snapshot; others have their turn between."""
+        """Wake calls that wait for a newer snapshot, letting others run between."""
         waiting, game.waiting = game.waiting, {}
         for one in waiting:
             _let_go(one)

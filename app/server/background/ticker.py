@@ -1,4 +1,4 @@
-"""Checks clocks: a player's time runs out, the time for last calls ends, a phone falls silent."""
+"""Checks clocks: a player's time, the window for last calls, silent phones."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from kibitz.engine.rules import Accepted, Action
 
 
 class Ticker:
-    """A thread that asks the rules now and then what the time has brought.
+    """A thread that lets time pass at the tables, as their rules define it.
 
     Args:
         session: the server; only tables in memory can have a clock that runs.
@@ -25,13 +25,13 @@ class Ticker:
         self._thread: threading.Thread | None = None
 
     def start(self) -> None:
-        """Begin."""
+        """Start the thread."""
         self._stop.clear()
         self._thread = threading.Thread(target=self._run, name="ticker", daemon=True)
         self._thread.start()
 
     def stop(self) -> None:
-        """End."""
+        """Stop the thread."""
         self._stop.set()
         if self._thread is not None:
             self._thread.join(5)
@@ -48,7 +48,7 @@ class Ticker:
 
 
 def tick(table: Table) -> bool:
-    """Let the time pass at one table; whether it brought anything.
+    """Let time pass at one table; False if nothing came of it.
 
     The rules are asked first, so that a tick that changes nothing leaves no step.
     """

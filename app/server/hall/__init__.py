@@ -1,1 +1,1 @@
-"""Several servers on one database: their director, the tables that each runs, calls passed on."""
+"""Several servers on one database: director, tables by server, forwarded calls."""

@@ -1,4 +1,4 @@
-"""What a director sees of a hall: every table that is played at, wherever it is run."""
+"""The director's view of a hall: every active table, wherever it is run."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ DIVISION = "division "
 
 
 def tables_here(session: Session) -> list[HallTable]:
-    """The tables that this server runs, as a director's page shows them."""
+    """Tables that this server runs, for the director's page."""
     return [_entry(session, table) for table in session.tables.open_tables()]
 
 
 def tables_of_hall(session: Session, language: str) -> tuple[list[HallTable], list[HallServer]]:
-    """The tables of every server of the hall, and the servers with what is wrong with them.
+    """Tables of every server of the hall, and the servers with their troubles.
 
     What other servers say is in that language; what this one says can still be put into any.
     """
@@ -66,7 +66,7 @@ def _ask(session: Session, reach: str, language: str) -> list[HallTable] | None:
 
 
 def _labelled(session: Session, found: list[HallTable]) -> list[HallTable]:
-    """Names, judges and rounds lie in what all servers share."""
+    """Tables with names, judge calls and rounds from the shared storage."""
     storage = session.tables.storage
     labels, calls = storage.labels([t.table for t in found]), storage.judge_calls()
     played = {
@@ -87,7 +87,7 @@ def _labelled(session: Session, found: list[HallTable]) -> list[HallTable]:
 
 
 def _order(entry: HallTable) -> tuple[float, str, int, int, float]:
-    """Who asks for a judge first; then by round and board, then the newest."""
+    """Sort key: tables that call a judge first, then by round and board, then the newest."""
     at = entry.round or Place(division="~", round=0, board=0)
     called = entry.judge.at if entry.judge else float("inf")
     return called, at.division, -at.round, at.board, -entry.created
@@ -119,13 +119,13 @@ def _entry(session: Session, table: Table) -> HallTable:
 
 
 def divisions(session: Session) -> list[Division]:
-    """The divisions that were imported, by name."""
+    """Imported divisions by name."""
     kept = session.tables.storage.documents(DIVISION)
     return [division_from_json(text) for _, text in sorted(kept.items())]
 
 
 def with_results(session: Session, division: Division) -> Division:
-    """A division with the points of the games that are over."""
+    """The division with the points of finished games."""
     for place, table_id in division.tables.items():
         try:
             table = session.tables.openable(table_id)

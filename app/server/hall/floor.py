@@ -1,4 +1,4 @@
-"""The tables of this server as its hall sees them: opened, let go, given to another server."""
+"""This server's tables as its hall calls them: open, drop, hand over."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from kibitz.app.server.session import Session
 
 
 class HallFloor:
-    """What the hall asks for, done to a session; opening a table keeps no sign of life waiting.
+    """Does to a session what the hall asks for; slow work never delays heartbeats.
 
     Args:
         session: the server.
@@ -27,7 +27,7 @@ class HallFloor:
         self._opener = ThreadPoolExecutor(1, "hall-opens")
 
     def opens(self, lease: Lease) -> None:
-        """This server runs a table from now on: its clocks go on, and its own camera."""
+        """Open a table that this server runs from now on: its clocks and its own camera."""
         if self._session.tables.is_open(lease.table) is None or lease.camera is not None:
             self._opener.submit(self._open, lease)
 
@@ -48,7 +48,7 @@ class HallFloor:
             show_progress(f"table {lease.table}: its camera is not there: {error.message}")
 
     def drops(self, table_id: str) -> None:
-        """Another server runs a table."""
+        """Drop a table that another server runs now."""
         table = self._session.tables.is_open(table_id)
         if table is not None and table.unsaved:
             show_progress(
@@ -59,7 +59,7 @@ class HallFloor:
         self._session.hub.wake(table_id)
 
     def gives(self, table_id: str) -> bool:
-        """Write what is left of a table; whether it is written."""
+        """Write a table out before another server runs it; False if that failed."""
         table = self._session.tables.is_open(table_id)
         try:
             return table is None or table.save()
@@ -67,11 +67,11 @@ class HallFloor:
             return False
 
     def changed(self, table_id: str) -> None:
-        """Something happened at a table."""
+        """Reload a table that changed."""
         self._session.heard(table_id)
 
     def clocks(self) -> Mapping[str, float]:
-        """What the clocks of timed games show that are being played here."""
+        """Clocks of the timed games that are being played here."""
         return {
             table.id: table.clock()
             for table in self._session.tables.open_tables()

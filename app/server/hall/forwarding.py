@@ -66,7 +66,7 @@ class Forwarding:
         self._client: Any = None
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a call here, or where its table is run; wait while nobody runs it."""
+        """Answer a call here, or by the server that runs its table; wait if none does."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             if scope["type"] == "lifespan" and self._client is not None:
@@ -93,7 +93,7 @@ class Forwarding:
     async def _elsewhere(
         self, scope: Scope, error: LeaseLostError | NotSavedError, body: _Body, send: Send
     ) -> ApiError | None:
-        """Let a call be answered where its table is run; why it was not, None: it was."""
+        """Forward a call to the server that runs its table; an error, or None if answered."""
         hall, table_id = self._hall, error.table
         if hall.runs(table_id) or self._session.tables.is_open(table_id) is not None:
             self._session.lost(table_id)  # this server believed to run it
@@ -113,7 +113,7 @@ class Forwarding:
     async def _send_on(
         self, scope: Scope, table_id: str, reach: str, body: _Body, send: Send
     ) -> ApiError | None:
-        """Pass a call to another server, and its answer back, piece by piece."""
+        """Forward a call to another server and stream its answer back; None if answered."""
         import httpx
 
         if self._client is None:
@@ -157,7 +157,7 @@ class Forwarding:
 async def speak_for(
     socket: WebSocket, session: Session, error: LeaseLostError, token: str
 ) -> tuple[Table, Actor] | None:
-    """Let a page or a camera, whose token was right, speak with the server that runs its table.
+    """Relay a socket whose token was right to the server that runs its table.
 
     Returns:
         The table and who they are, where this server runs it at last; None once all is said.
@@ -180,7 +180,7 @@ async def speak_for(
 
 
 async def _relay(socket: WebSocket, hall: Hall, reach: str) -> bool:
-    """Pass on what is said through a socket, both ways, to its end; False: nobody answers."""
+    """Relay a socket both ways until it ends; False if the other server does not answer."""
     from websockets.asyncio.client import connect
     from websockets.exceptions import ConnectionClosed, WebSocketException
 
@@ -240,13 +240,13 @@ def _nobody_runs(table_id: str) -> ApiError:
 
 
 def _headers(scope: Scope) -> list[tuple[bytes, bytes]]:
-    """The headers with which a call is sent on."""
+    """Headers of a forwarded call."""
     kept = [(k, v) for k, v in scope["headers"] if k not in _HOP and not k.startswith(_LOOKED_AT)]
     return [*kept, *_forwarded(scope)]
 
 
 def _forwarded(scope: Scope) -> list[tuple[bytes, bytes]]:
-    """For whom a call is sent on: counted there, where this server's address is trusted."""
+    """Header with the original caller, which is trusted from this server's address."""
     caller = scope["client"][0] if scope.get("client") else "unknown"
     scheme = scope["scheme"].replace("ws", "http")
     return [
@@ -262,7 +262,7 @@ def _has_body(scope: Scope) -> bool:
 
 
 class _Body:
-    """Receives a body, and remembers what was taken of it, should it be needed again.
+    """Receives a body and remembers it, in case the call must be forwarded again.
 
     Attributes:
         whole: all that was taken is remembered; a picture or a film is not.
@@ -276,7 +276,7 @@ class _Body:
         self.whole = True
 
     async def receive(self) -> Message:
-        """The next part of it."""
+        """The next part of the body."""
         if self._next < len(self._kept):
             self._next += 1
             return self._kept[self._next - 1]
@@ -292,7 +292,7 @@ class _Body:
         return message
 
     def begin_again(self) -> None:
-        """Give all of it once more."""
+        """Replay the body from its beginning."""
         self._next = 0
 
 

@@ -1,1 +1,1 @@
-"""Where events go: other programs, files, webhooks, brokers."""
+"""Outlets of events: other programs, files, webhooks, brokers."""

@@ -1,4 +1,4 @@
-"""Where a server's events go: lines of JSON in a file or a pipe, and signed webhooks."""
+"""Delivers events: JSON lines to a file or pipe, and signed webhooks."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _TRY_AGAIN = (HTTPStatus.REQUEST_TIMEOUT, HTTPStatus.TOO_EARLY, HTTPStatus.TOO_M
 
 @dataclass(frozen=True, slots=True)
 class OutletRule:
-    """How long events are kept for who does not take them, and how often a webhook is tried.
+    """Limits of waiting events, and of tries to deliver them.
 
     Attributes:
         most_waiting: events that wait for one listener.
@@ -70,7 +70,7 @@ class GaveUpError(Exception):
 
 
 class QueuedOutlet:
-    """Delivers events one after the other in a thread of its own; who puts one in never waits.
+    """Delivers events in order in its own thread; adding one never blocks.
 
     How many were given up is told once the next one was delivered: who takes nothing is told
     nothing of it, and is asked less and less often.
@@ -103,7 +103,7 @@ class QueuedOutlet:
         self._thread.start()
 
     def put(self, event: Mapping[str, Any], *_known: object) -> None:
-        """Take an event; if too many wait, the oldest is given up."""
+        """Add an event; if too many wait, the oldest is dropped."""
         with self._more:
             if self._ended:
                 return
@@ -114,7 +114,7 @@ class QueuedOutlet:
             self._more.notify()
 
     def close(self) -> None:
-        """Deliver what waits, for a short while."""
+        """Deliver waiting events for a short while, then stop."""
         with self._more:
             self._closing = True
             self._more.notify()
@@ -152,7 +152,7 @@ class QueuedOutlet:
                 pause = self._rule.retry.first_s
 
     def _next(self) -> Mapping[str, Any] | None:
-        """The next event; how many were given up, where one was taken since."""
+        """The next event, or a count of dropped ones; None at the end."""
         with self._more:
             if self._lost and self._taken is not None:
                 count, self._lost = self._lost, 0
@@ -165,7 +165,7 @@ class QueuedOutlet:
 
 
 def lines_to(place: str, rule: OutletRule = RULE) -> QueuedOutlet:
-    """One event a line, as JSON.
+    """An outlet that writes one JSON line an event.
 
     Args:
         place: a file that lines are added to, or `-` for standard output.
@@ -206,7 +206,7 @@ def _print_line(line: bytes, _event: str, _id: str) -> None:
 def read_private(
     file: Path | None, option: str, name: str, rule: OutletRule = RULE
 ) -> bytes | None:
-    """What nobody else may know: from a file, else from the environment.
+    """A secret from a file, else from the environment.
 
     Args:
         file: where it stands; the end of the last line does not belong to it.
@@ -240,7 +240,7 @@ def read_private(
 
 
 def read_secret(file: Path | None, rule: OutletRule = RULE) -> bytes:
-    """What webhooks are signed with: from a file, else from the environment.
+    """Secret that signs webhooks, from a file, else from the environment.
 
     Args:
         file: where it stands; the end of the last line does not belong to it.
@@ -265,22 +265,22 @@ def read_secret(file: Path | None, rule: OutletRule = RULE) -> bytes:
 
 
 def signature(secret: bytes, body: bytes) -> str:
-    """The header that a receiver compares: HMAC-SHA256 of the body, in hexadecimal."""
+    """Header for the receiver to compare: HMAC-SHA256 of the body, in hexadecimal."""
     return "sha256=" + hmac.new(secret, body, hashlib.sha256).hexdigest()
 
 
 class _NoRedirect(urllib.request.HTTPRedirectHandler):
-    """An event goes where its host wants it and nowhere else."""
+    """Refuses redirects, so that events go nowhere else."""
 
     def redirect_request(self, *_: Any) -> None:
-        """Follow none: the answer counts as a refusal."""
+        """Follow no redirect: the answer counts as a refusal."""
 
 
 _OPENER = urllib.request.build_opener(_NoRedirect)
 
 
 class Webhook:
-    """Posts events to an address, each signed, one after the other.
+    """Posts signed events to an address, one after the other.
 
     What does not arrive is tried again after 1, 2, 4 ... seconds; an address that refuses an
     event (a status from 300 on, except 408, 425, 429 and 500 to 599) is not asked again for it,
@@ -304,11 +304,11 @@ class Webhook:
         self._queue = QueuedOutlet(self._send, rule)
 
     def put(self, event: Mapping[str, Any], *_known: object) -> None:
-        """Take an event."""
+        """Add an event."""
         self._queue.put(event)
 
     def close(self) -> None:
-        """Send what waits for a short while; a pause before another try ends at once."""
+        """Send waiting events for a short while; a pause before a retry ends at once."""
         self._ends.set()
         self._queue.close()
 
@@ -324,7 +324,7 @@ class Webhook:
             pause = self._rule.retry.after(pause)
 
     def _post(self, body: bytes, event: str, name: str) -> str | None:
-        """Why an event did not arrive and may be sent again; None: it did.
+        """Why an event did not arrive and may be sent again; None if it did.
 
         Raises:
             GaveUpError: sending it again would not help.

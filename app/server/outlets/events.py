@@ -1,4 +1,4 @@
-"""What happens at the server's tables, as a stream of typed events for other programs.
+"""Events of the server's tables, as a typed stream for other programs.
 
 The events say what a watcher's page says, and nothing more: no rack, no fleet, no hand, no link.
 They are told by comparing a table as it was with the table as it is, in a thread of their own, so
@@ -26,19 +26,19 @@ from kibitz.app.wire.events import STANDING, Known, differences, question_key
 
 
 class Outlet(Protocol):
-    """Where events go. Nothing here may wait for the other end."""
+    """Receiver of events; no method may wait for the other end."""
 
     def put(self, event: Mapping[str, Any], known: Known | None, /) -> None:
-        """Take an event, with how its table stands after it; None where it is gone."""
+        """Add an event with the table's state after it; None where the table is gone."""
         ...
 
     def close(self) -> None:
-        """Let go, after a short while for what is still waiting."""
+        """Stop, after a short while for waiting events."""
         ...
 
 
 def known_of(table: Table, cameras: Sequence[TableCamera], before: Known | None = None) -> Known:
-    """A table as a watcher may know it now.
+    """State of a table as a spectator may know it.
 
     Args:
         table: the table.
@@ -71,7 +71,7 @@ def known_of(table: Table, cameras: Sequence[TableCamera], before: Known | None 
 
 
 def _troubled(cameras: Sequence[TableCamera]) -> dict[int, tuple[str, str]]:
-    """The cameras that have trouble, from 1, each with code and message."""
+    """Cameras with trouble, numbered from 1, each with code and message."""
     out = {}
     for camera in cameras:
         shown = camera_state(camera, WATCHER)
@@ -81,7 +81,7 @@ def _troubled(cameras: Sequence[TableCamera]) -> dict[int, tuple[str, str]]:
 
 
 class TableEvents:
-    """Follows every table of a session and hands on what happens there.
+    """Follows every table of a session and passes its events to outlets.
 
     Args:
         session: the server.
@@ -101,13 +101,13 @@ class TableEvents:
         self._thread = threading.Thread(target=self._follow, name="events", daemon=True)
 
     def start(self) -> None:
-        """Begin; tables that are met from now on are told of."""
+        """Start; tables opened from now on are followed."""
         self._session.meets.append(self._meet)
         self._session.hub.hearers.append(self._note)
         self._thread.start()
 
     def close(self) -> None:
-        """Tell what is left, and let go of who listens."""
+        """Send the last events, and close the outlets."""
         with self._more:
             self._stopping = True
             self._more.notify()
@@ -117,7 +117,7 @@ class TableEvents:
             outlet.close()
 
     def _meet(self, table: Table) -> None:
-        """How a table stands before anything else is done there."""
+        """Send a table's state before anything else is done there."""
         known = known_of(table, self._session.cameras_of(table))
         with self._more:
             self._new.append((table, known))

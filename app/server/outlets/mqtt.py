@@ -1,4 +1,4 @@
-"""Events over MQTT: each as it happens, and how every table stands, kept by the broker.
+"""Events over MQTT: each as it happens, and every table's state as a retained message.
 
 Below the prefix (`kibitz` where the address names none):
 
@@ -59,7 +59,7 @@ _LONGEST_PREFIX: Final = 200
 
 @dataclass(frozen=True, slots=True)
 class MqttRule:
-    """How a broker is reached, and how long it keeps what it was told.
+    """Timeouts of the broker, and how long it keeps retained messages.
 
     Attributes:
         keepalive_s: of silence until the broker is asked for.
@@ -81,7 +81,7 @@ MQTT_RULE: Final = MqttRule()
 
 @dataclass(frozen=True, slots=True)
 class Broker:
-    """A broker, and what to say below which topic.
+    """Address of a broker, and the topics to use.
 
     Attributes:
         address: where it is and who enters; never a password.
@@ -95,12 +95,12 @@ class Broker:
 
     @property
     def port(self) -> int:
-        """Its port, also where the address names none."""
+        """Port of the broker, by default that of its scheme."""
         return self.address.port or _PORTS[self.address.scheme]
 
 
 def read_broker(url: str, password_file: Path | None = None, rule: OutletRule = RULE) -> Broker:
-    """A broker from what was given on the command line.
+    """A broker from the command line's options.
 
     Args:
         url: `mqtt://[user@]host[:port][/prefix]`, or `mqtts://` for TLS.
@@ -139,7 +139,7 @@ def read_broker(url: str, password_file: Path | None = None, rule: OutletRule = 
 
 
 class Mqtt:
-    """Tells a broker what happens, in a thread of its own; no table waits for it.
+    """Publishes to a broker in its own thread; no table waits for it.
 
     A broker that is away is tried again and again; up to so many events wait for it, and it is
     told anew how every table stands as soon as it is back.
@@ -181,7 +181,7 @@ class Mqtt:
         self._queue = QueuedOutlet(self._deliver, waiting)
 
     def put(self, event: Mapping[str, Any], known: Known | None) -> None:
-        """Take an event, with how its table stands after it; None where it is gone."""
+        """Add an event with the table's state after it; None where the table is gone."""
         table = event.get("table")
         if table is not None:
             with self._more:
@@ -189,7 +189,7 @@ class Mqtt:
         self._queue.put(event)
 
     def close(self) -> None:
-        """Say what waits, for a short while, and that the server is gone."""
+        """Publish waiting events for a short while, and that the server is gone."""
         with self._more:
             self._closing = True
             self._more.notify_all()
@@ -263,7 +263,7 @@ class Mqtt:
             self._tell(f"does not take what is published ({reason})")
 
     def _deliver(self, line: bytes, event: str, _id: str) -> None:
-        """Publish an event and the states that are new, and wait until the broker has them."""
+        """Publish an event and changed states, and wait until the broker has them."""
         with self._more:
             while not (self._connected or self._closing):
                 self._more.wait()
@@ -284,7 +284,7 @@ class Mqtt:
             return self._connected
 
     def _keep_states(self) -> None:
-        """Publish the states that the broker does not have yet, and what there is to be found."""
+        """Publish states that the broker does not have yet, and discovery messages."""
         if self._told_seats != self._seats:
             self._told_seats = self._seats
             self._keep(discovery_topic(self._own), json.dumps(discovery(self._own, self._seats)))
@@ -299,7 +299,7 @@ class Mqtt:
         self._stale = set()
 
     def _keep(self, topic: str, text: str, for_s: int | None = None) -> MQTTMessageInfo:
-        """Publish what the broker keeps; an empty text takes back what it keeps."""
+        """Publish a retained message; an empty text deletes it."""
         properties = None
         if for_s is not None:
             kinds = importlib.import_module("paho.mqtt.packettypes").PacketTypes
@@ -309,13 +309,13 @@ class Mqtt:
 
 
 def _device(own: str) -> str:
-    """A name of a server that Home Assistant takes: letters, digits, `_` and `-`."""
+    """A name of the server that Home Assistant accepts: letters, digits, `_` and `-`."""
     name = re.sub(r"[^A-Za-z0-9_-]", "_", own)
     return name if own == _PREFIX else f"{_PREFIX}_{name}"
 
 
 def discovery_topic(own: str) -> str:
-    """Where Home Assistant is told of a server.
+    """Topic of Home Assistant's discovery for a server.
 
     Args:
         own: what the topics of the server itself begin with.
@@ -324,7 +324,7 @@ def discovery_topic(own: str) -> str:
 
 
 def discovery(own: str, seats: int) -> dict[str, Any]:
-    """What Home Assistant is told of a server: one device that shows the newest table.
+    """Discovery message for Home Assistant: one device that shows the newest table.
 
     Args:
         own: what the topics of the server itself begin with.

@@ -1,1 +1,1 @@
-"""The calls of the server, by subject."""
+"""HTTP routes of the server, by subject."""

@@ -1,4 +1,4 @@
-"""What the routes share: who calls, and the answers that are no success."""
+"""Shared by the routes: the caller's rights, and error answers."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ ERROR_SHAPE: Final = {"$ref": "#/components/schemas/ErrorAnswer"}
 
 
 def errors(*statuses: int) -> dict[int | str, dict[str, Any]]:
-    """The error answers of a call, for its documentation.
+    """Error answers of a call, for its documentation.
 
     They name the shape instead of holding the class: of a class the framework makes a checker for
     each status of each call, which takes most of an application's start and is never used.
@@ -43,7 +43,7 @@ def errors(*statuses: int) -> dict[int | str, dict[str, Any]]:
 
 
 def enter(session: Session, connection: HTTPConnection, table_id: str) -> tuple[Table, Actor]:
-    """The table and who the caller is there.
+    """The table, and the caller's role there.
 
     Raises:
         ApiError: 401 without a token, 404 where the token opens nothing, 429 after many such.
@@ -109,5 +109,5 @@ def need_server_host(
 
 
 def forbidden(what: str) -> ApiError:
-    """A token that may not do this."""
+    """The error for a token that lacks the right."""
     return ApiError(403, FORBIDDEN, what)

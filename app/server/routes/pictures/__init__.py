@@ -1,1 +1,1 @@
-"""The calls about what a table's cameras see."""
+"""Routes about what a table's cameras see."""

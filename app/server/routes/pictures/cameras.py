@@ -1,4 +1,4 @@
-"""How a table's camera is chosen and aimed."""
+"""Routes to choose and aim a table's camera."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from kibitz.engine.phrases import phrase
 
 
 def camera_routes(session: Session, feeds: Feeds) -> APIRouter:
-    """The calls about the camera itself."""
+    """Routes about the camera itself."""
     router = APIRouter(prefix="/api", tags=["camera"])
 
     @router.get("/cameras", response_model=CamerasAnswer, responses=errors(401, 403))
@@ -139,7 +139,7 @@ def _camera_entry(table: Table, camera: TableCamera, labels: Mapping[str, Label]
 
 
 def _checked(corners: list[tuple[float, float]]) -> tuple[tuple[float, float], ...]:
-    """Four corners that make a board.
+    """The corners, if they form a board.
 
     Raises:
         ApiError: they do not.

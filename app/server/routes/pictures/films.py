@@ -1,4 +1,4 @@
-"""A film of a game, handed to its table."""
+"""Routes to upload a film of a game to its table."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ BODY: dict[str, Any] = {
 
 
 def film_routes(session: Session, films: Films) -> APIRouter:
-    """The calls about a film of a game."""
+    """Routes about a film of a game."""
     router = APIRouter(prefix="/api", tags=["camera"])
 
     @router.post(
@@ -51,7 +51,7 @@ def film_routes(session: Session, films: Films) -> APIRouter:
         "/tables/{table_id}/film", response_model=FilmAnswer, responses=errors(401, 403, 404)
     )
     def get_film(request: Request, table_id: str) -> FilmAnswer:
-        """How far the newest film of the table has been read."""
+        """Progress of the newest film of the table."""
         return _answer(_film_of(_host_of(session, request, table_id)))
 
     @router.delete(
@@ -99,7 +99,7 @@ def _no_room(error: OSError) -> ApiError:
 
 
 async def _keep(request: Request, films: Films) -> Path:
-    """The film as a file of its own, deleted when it has been read.
+    """Save the film to a file of its own, which is deleted when it has been read.
 
     Raises:
         ApiError: it is no film, or the disk is full.

@@ -1,4 +1,4 @@
-"""Pictures: what a camera sends, and what was seen."""
+"""Routes about pictures: those that a camera sends, and those that were seen."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def check_is_picture(request: Request) -> None:
 
 
 def frame_routes(session: Session) -> APIRouter:
-    """The calls about pictures."""
+    """Routes about pictures."""
     router = APIRouter(prefix="/api", tags=["camera"])
 
     @router.post(

@@ -1,4 +1,4 @@
-"""Tiles of any look: a set is laid out once, and its look is learnt from one picture."""
+"""Routes to teach tiles of any look: a set is laid out once and learnt from one picture."""
 
 from __future__ import annotations
 
@@ -40,14 +40,14 @@ NOT_HERE = phrase(
 
 
 def taught_routes(session: Session) -> APIRouter:
-    """The calls about tiles whose look is taught."""
+    """Routes about tiles whose look is taught."""
     router = APIRouter(prefix="/api", tags=["camera"])
 
     @router.get(
         "/tables/{table_id}/taught", response_model=TaughtAnswer, responses=errors(401, 403, 404)
     )
     def get_taught(request: Request, table_id: str) -> Response:
-        """Which tiles were taught at the table; and in which order a set is laid out for it."""
+        """Taught tiles of the table, and the order in which a set is laid out for it."""
         table = _host_of(session, request, table_id)
         return _answer(session, request, table, session.taught(table))
 
@@ -104,7 +104,7 @@ def _check_possible(table: Table) -> None:
 
 
 def _learn(session: Session, table: Table, data: bytes, order: str | None) -> Taught:
-    """The look of what a picture shows, kept with the table.
+    """Learn the look of tiles from a picture, and keep it with the table.
 
     Raises:
         ApiError: there is no picture, it cannot be read, or other tiles lie there.
@@ -145,13 +145,13 @@ def _learn(session: Session, table: Table, data: bytes, order: str | None) -> Ta
 
 
 def _upright(corners: Corners) -> Corners:
-    """The corners of a board, those of the edge nearest to the picture's top first."""
+    """Corners of a board, starting with the edge nearest to the picture's top."""
     first = min(range(4), key=lambda k: corners[k][1] + corners[(k + 1) % 4][1])
     return (*corners[first:], *corners[:first])
 
 
 def _tiles_of(taught: Taught, shown: Mapping[str, str]) -> tuple[TaughtTile, ...]:
-    """What each letter was learnt from; empty where that is not kept."""
+    """Picture that each letter was learnt from; empty where none are kept."""
     places = taught.places.astype(float).round(4).tolist()
     return tuple(
         TaughtTile(

@@ -1,1 +1,1 @@
-"""The calls that belong to no single table."""
+"""Routes that belong to no single table."""

@@ -1,4 +1,4 @@
-"""The director's calls: all tables, calls for a judge, rounds and pairings in and results out."""
+"""Routes for the director: all tables, judge calls, rounds, pairings and results."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ Name = Annotated[str, Path(min_length=1, max_length=40, pattern=r"^[\w .-]+$")]
 
 
 class Format(StrEnum):
-    """How results are written."""
+    """File format of results."""
 
     TSH = "tsh"
     CSV = "csv"
@@ -54,7 +54,7 @@ MEDIA = {Format.TSH: ("text/plain", "t"), Format.CSV: ("text/csv", "csv")}
 
 
 def director_routes(session: Session) -> APIRouter:
-    """The calls of who looks after a whole hall, and of tables that ask for a judge."""
+    """Routes for the director of a hall, and for tables that call a judge."""
     router = APIRouter(prefix="/api", tags=["director"])
 
     @router.get("/director", response_model=DirectorAnswer, responses=errors(401, 403))
@@ -229,7 +229,7 @@ def _keep(session: Session, version: int, division: Division) -> None:
 
 
 def _same_tables(before: Division, after: Division) -> Division:
-    """The tables of games that are paired as before stay theirs."""
+    """The new division, in which games with unchanged pairings keep their tables."""
     for place, table_id in before.tables.items():
         round_number, board = (int(x) for x in place.split("/"))
         names = {before.name_of(n) for n in before.pairings(round_number)[board - 1].numbers}

@@ -1,4 +1,4 @@
-"""The hall of fame."""
+"""Routes of the hall of fame."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from kibitz.engine.phrases import phrase
 
 
 def fame_routes(session: Session) -> APIRouter:
-    """The calls for the hall of fame; it spans tables, so it is the server's host's."""
+    """Routes of the hall of fame; as it spans tables, only for the server's host."""
     router = APIRouter(prefix="/api/fame", tags=["record"])
 
     @router.get("", response_model=Document, responses=errors(401, 403))

@@ -1,4 +1,4 @@
-"""Whether the server lives and has what it needs, and its figures."""
+"""Routes to monitor the server: health and metrics."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ PLAIN: dict[int | str, dict[str, Any]] = {
 
 
 def health_routes(session: Session, gate: Gate) -> APIRouter:
-    """The calls that watch the server itself."""
+    """Routes that monitor the server itself."""
     router = APIRouter(tags=["server"])
 
     @router.get("/api/check", response_model=Document, responses=errors(401, 403))
@@ -55,7 +55,7 @@ def _unsaved(session: Session) -> int:
 
 
 def metrics_text(session: Session, gate: Gate) -> str:
-    """What `/metrics` answers."""
+    """Answer of `/metrics`."""
     tables = session.tables.open_tables()
     closed: list[tuple[str, float]] = [
         (f'{{why="{why}"}}', n) for why, n in sorted(gate.closed.items())

@@ -1,4 +1,4 @@
-"""The pages' texts in another language, as one document that a browser may keep."""
+"""Routes with the pages' texts in other languages, as documents that browsers may cache."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MEDIA = "application/json"
 
 
 def language_routes(session: Session) -> APIRouter:
-    """The calls about languages."""
+    """Routes about languages."""
     router = APIRouter(tags=["pages"])
 
     @router.get("/api/languages", response_model=Document, responses=errors())
@@ -47,7 +47,7 @@ def language_routes(session: Session) -> APIRouter:
 
 @cache
 def page_texts(code: str) -> tuple[str, str]:
-    """What `/language/xx.json` answers, and the mark by which a browser knows it again."""
+    """Document `/language/xx.json`, and its ETag."""
     spoken = language(code)
     counted = {} if spoken is None else spoken.forms
     document = {

@@ -1,4 +1,4 @@
-"""The pages: static files, and the codes that phones scan to join."""
+"""Routes of the pages: static files, and QR codes that phones scan to join."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ PAGES = {
 
 
 def page_routes(session: Session) -> APIRouter:
-    """The pages, the QR codes, and the certificate that phones may trust."""
+    """Routes of the pages, the QR codes, and the certificate for phones to trust."""
     router = APIRouter()
     for path, name in PAGES.items():
         router.add_api_route(path, _page(session, name), include_in_schema=False, methods=["GET"])

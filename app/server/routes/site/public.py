@@ -1,4 +1,4 @@
-"""Games that everybody may watch: the host publishes them; no token is needed then."""
+"""Routes of published games, which everybody may watch without a token."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ KEY_BYTES: Final = 15
 
 
 def public_routes(session: Session) -> APIRouter:
-    """The calls about spectators; those of spectators themselves are answered before they come."""
+    """Routes about publishing; spectators' own calls are answered before they get here."""
     router = APIRouter(tags=["spectators"])
 
     @router.put(
@@ -40,7 +40,7 @@ def public_routes(session: Session) -> APIRouter:
         responses=errors(401, 403, 404),
     )
     def get_public(request: Request, table_id: str) -> PublicAnswer:
-        """Whether everybody may watch a game, and where."""
+        """Addresses where everybody may watch a game; null where nobody may."""
         table = enter_as_host(session, request, table_id)
         return _answer(session.tables.storage.public_key(table_id), table)
 

@@ -1,1 +1,1 @@
-"""The calls of one table: set up, play, correct, look back."""
+"""Routes of one table: set up, play, correct, review."""

@@ -1,4 +1,4 @@
-"""What people do at a table."""
+"""The route for actions at a table."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ Key = Annotated[
 
 
 def action_routes(session: Session) -> APIRouter:
-    """The call for actions."""
+    """The route for actions."""
     router = APIRouter(prefix="/api", tags=["play"])
 
     @router.post(
@@ -69,7 +69,7 @@ def _size(table: Table) -> int:
 
 
 def _checked(body: ActionBody, actor: Actor, table: Table) -> Action:
-    """The action, if this person may ask for it.
+    """The action, if this caller may take it.
 
     Raises:
         ApiError: 403 for another's action, 422 for a player who is not at the table.
@@ -103,7 +103,7 @@ def _checked(body: ActionBody, actor: Actor, table: Table) -> Action:
 
 
 def _check_seat(kind: str, data: Mapping[str, JsonValue], actor: Actor, table: Table) -> None:
-    """What a seat's action may not do to others.
+    """Refuse actions by which a seat would act for others.
 
     Raises:
         ApiError: 403.
@@ -131,14 +131,14 @@ def _check_seat(kind: str, data: Mapping[str, JsonValue], actor: Actor, table: T
 
 
 def _asks(table: Table, answer: Mapping[str, JsonValue]) -> bool:
-    """Whether it is asked at a table what somebody answers."""
+    """True if the table has an open question that this answers."""
     asked = questions(table, table.view(Actor("watch")))
     about = ("field", "square", "photo")
     return any(all(answer.get(k) in (None, q.get(k)) for k in about) for q in asked)
 
 
 def _check_agreed(session: Session, table: Table, actor: Actor, action: Action) -> None:
-    """What all must say together waits for the last of them; the host may say it for all.
+    """Hold back what all must agree on until the last has; the host may decide for all.
 
     Raises:
         ApiError: 409, with the players who have not said so yet.
@@ -158,7 +158,7 @@ def _check_agreed(session: Session, table: Table, actor: Actor, action: Action) 
 
 
 def _meant(table: Table, action: Action) -> str:
-    """What an action comes to: an answer that the game is over ends it as if that were told."""
+    """Kind of the action that an answer stands for, as `end_game` if it ends the game."""
     if action.kind != "answer" or action.data.get("field") != Kind.CLEARING:
         return action.kind
     end = take_backs.end_told(table.ledger, str(action.data.get("value")))

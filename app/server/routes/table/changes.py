@@ -1,4 +1,4 @@
-"""The calls about how a game came to stand as it does."""
+"""Routes that explain how a game came to its state."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from kibitz.engine.phrases import phrase
 
 
 def change_routes(session: Session) -> APIRouter:
-    """The calls about changes of a game."""
+    """Routes about changes of a game."""
     router = APIRouter(prefix="/api", tags=["record"])
 
     @router.get("/tables/{table_id}/changes", response_model=Changes, responses=errors(401, 404))
@@ -25,7 +25,7 @@ def change_routes(session: Session) -> APIRouter:
 
     @router.get("/tables/{table_id}/changes/{seq}", response_model=Why, responses=errors(401, 404))
     def get_why(request: Request, table_id: str, seq: int) -> Response:
-        """Why one change came about: before, after, the readings and what else was weighed."""
+        """Evidence for one change: before, after, the readings and the alternatives."""
         table, actor = enter(session, request, table_id)
         found = why(table, seq, actor)
         if found is None:

@@ -1,4 +1,4 @@
-"""The links to a table's places: which there are, new ones, and the end of old ones."""
+"""Routes about links to a table's places: list, renew, revoke."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ PLAIN_ROLES = ("host", "camera", "watch")
 
 
 def link_routes(session: Session) -> APIRouter:
-    """The calls about links."""
+    """Routes about links."""
     router = APIRouter(prefix="/api", tags=["tables"])
 
     @router.get(
@@ -57,7 +57,7 @@ def link_routes(session: Session) -> APIRouter:
 
 
 def _place(named: str, role: str | None, players: tuple[str, ...]) -> tuple[str, str | None]:
-    """The place that is meant: a role and, for a seat, its player.
+    """The requested place: a role and, for a seat, its player.
 
     Raises:
         ApiError: there is no such place.

@@ -1,4 +1,4 @@
-"""The record of a game."""
+"""Routes with the record of a game."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from kibitz.engine.phrases import phrase
 
 
 class Format(StrEnum):
-    """How a record is written."""
+    """File format of a record."""
 
     JSON = "json"
     CSV = "csv"
@@ -32,7 +32,7 @@ class Format(StrEnum):
 
 
 def record_routes(session: Session) -> APIRouter:
-    """The calls for records and their analysis."""
+    """Routes for records and their analysis."""
     router = APIRouter(prefix="/api", tags=["record"])
     kinds: dict[int | str, dict[str, Any]] = {
         200: {

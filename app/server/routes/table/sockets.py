@@ -1,4 +1,4 @@
-"""The two sockets: what a page is told as it happens, and a camera's stream of frames."""
+"""The two WebSockets: updates for a page, and a camera's stream of frames."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ ENDED = "this link has ended, or its table was deleted"
 
 
 def socket_routes(session: Session) -> APIRouter:
-    """The sockets of a table."""
+    """WebSockets of a table."""
     router = APIRouter(prefix="/api")
 
     @router.websocket("/tables/{table_id}/live")
@@ -76,7 +76,7 @@ def socket_routes(session: Session) -> APIRouter:
 
 
 async def _enter(session: Session, socket: WebSocket, table_id: str) -> tuple[Table, Actor] | None:
-    """Who is at the other end; browsers see no status, so a close code tells of a wrong token.
+    """The table and the caller's role; a wrong token closes the socket with a code.
 
     The token is looked at before anything is taken in.
     """
@@ -103,7 +103,7 @@ def _token_in(socket: WebSocket) -> str:
 
 
 class _Live:
-    """One open page."""
+    """WebSocket of an open page."""
 
     def __init__(
         self, session: Session, socket: WebSocket, table: Table, actor: Actor, token: str
@@ -117,7 +117,7 @@ class _Live:
         self._language = language_of(session, socket, table, actor)
 
     async def run(self) -> None:
-        """Send until the page goes away."""
+        """Send updates until the page goes away."""
         subscriber = self._session.hub.join(self._table.id)
         subscriber.awake.set()
         try:
@@ -146,7 +146,7 @@ class _Live:
             await self._socket.send_text(news)
 
     def _news(self) -> str | None:
-        """The whole table if its game changed, else only its camera; None: the link has ended."""
+        """The whole table if its game changed, else only its camera; None if the link ended."""
         if self._session.tables.holder(self._table.id, self._token) is None:
             return None
         table = self._session.tables.get(self._table.id) or self._table
@@ -166,7 +166,7 @@ class _Live:
 
 
 class _Camera:
-    """One streaming camera: while a frame is read only the newest of the others is kept."""
+    """WebSocket of a streaming camera; while one frame is read only the newest other is kept."""
 
     def __init__(self, session: Session, socket: WebSocket, table: Table, actor: Actor) -> None:
         self._session = session
@@ -240,7 +240,7 @@ def _answer(camera: TableCamera, data: bytes, dropped: int) -> CameraHealth | Ca
 
 
 async def _drain(socket: WebSocket) -> None:
-    """Listen for the end; pages say nothing, and who says much is no page."""
+    """Wait for the end; a page that sends much is disconnected."""
     heard = 0
     while (message := await socket.receive())["type"] != "websocket.disconnect":
         heard += len(message.get("text") or message.get("bytes") or "")
@@ -250,7 +250,7 @@ async def _drain(socket: WebSocket) -> None:
 
 
 async def _first_of(*jobs: Callable[[], Awaitable[None]]) -> None:
-    """Run jobs side by side until one ends; a closed socket is no error."""
+    """Run tasks until one ends; a closed socket is no error."""
     async with anyio.create_task_group() as group:
 
         async def run(job: Callable[[], Awaitable[None]]) -> None:

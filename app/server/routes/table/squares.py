@@ -1,4 +1,4 @@
-"""The straightened board, and one square of it: its picture and the letters thought likely."""
+"""Routes with the straightened board, and with one square: its picture and likely letters."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ Board = Annotated[int, Query(ge=1, le=2, description="Which board, where there a
 
 
 def square_routes(session: Session) -> APIRouter:
-    """The calls about one square."""
+    """Routes about one square."""
     router = APIRouter(prefix="/api", tags=["camera"])
 
     drawn: dict[tuple[str, int], tuple[int, bytes]] = {}
@@ -100,7 +100,7 @@ def square_routes(session: Session) -> APIRouter:
         responses=errors(401, 403, 404),
     )
     def get_square(request: Request, table_id: str, square: str, board: Board = 1) -> SquareAnswer:
-        """Which letters a camera thinks likely on a square, the likeliest first."""
+        """Letters that a camera thinks likely on a square, likeliest first."""
         table, place = _enter(session, request, table_id, square)
         found = _look(session.cameras_of(table), _known(table, board), place)
         letters = found[1].letters if found else ()
@@ -116,7 +116,7 @@ def square_routes(session: Session) -> APIRouter:
 
 
 def _enter(session: Session, request: Request, table_id: str, square: str) -> tuple[Table, Square]:
-    """The table and the square, for who may put tiles right there.
+    """The table and the square, for those who may correct tiles there.
 
     Raises:
         ApiError: 401, 403, 404, or 422 for what is no square of its board.
@@ -135,7 +135,7 @@ def _check_player(actor: Actor) -> None:
 
 
 def _known(table: Table, board: int) -> Grid:
-    """What lies on a board as the game has it."""
+    """Tiles on a board according to the game."""
     ledger = table.ledger
     if board == 1:
         return rules_grid(ledger.game, ledger.state)
@@ -161,7 +161,7 @@ def _asked_tile(cameras: list[TableCamera], tile: UpTile | None) -> Picture | No
 def _look(
     cameras: list[TableCamera], known: Grid, square: Square
 ) -> tuple[Frame, SeenSquare] | None:
-    """The newest frame that shows the square, and what it shows there."""
+    """Newest frame that shows the square, and its reading there."""
     if square.row >= known.rows or square.col >= known.cols:
         raise ApiError(422, "bad_request", "The board has no such square.")
     for camera in cameras:

@@ -1,4 +1,4 @@
-"""Games, tables, tokens."""
+"""Routes about games, tables and tokens."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ from kibitz.engine.rules import GameInfo
 
 
 def table_routes(session: Session, feeds: Feeds) -> APIRouter:
-    """The calls about tables as a whole."""
+    """Routes about tables as a whole."""
     router = APIRouter(prefix="/api", tags=["tables"])
 
     @router.get("/games", response_model=Games, responses=errors())
@@ -152,7 +152,7 @@ def _add_changes(router: APIRouter, session: Session, feeds: Feeds) -> None:
 
 
 def _records(session: Session, body: NewTableBody) -> dict[str, list[dict[str, int | str]]] | None:
-    """Earlier games that a new one is compared with, where records are kept (FS-22)."""
+    """Earlier games to compare a new one with, where records are kept (FS-22); else None."""
     try:
         info = session.tables.offer.games.find_info(body.game)
     except ValueError:
@@ -192,7 +192,7 @@ def _game_entry(info: GameInfo, language: str) -> GameKind:
 
 
 def _named(session: Session, words: list[str], *, away: bool) -> Iterator[tuple[TableRow, Label]]:
-    """Tables with their names, the newest first, in which some words stand.
+    """Tables with their names, newest first, that match some words.
 
     Args:
         session: the server.
@@ -210,7 +210,7 @@ def _named(session: Session, words: list[str], *, away: bool) -> Iterator[tuple[
 
 
 def _is_called(session: Session, row: Any, label: Label, words: list[str]) -> bool:
-    """Whether all of some words stand in a table's name, its players or its game."""
+    """True if all words occur in a table's name, players or game."""
     if not words:
         return True
     slug = str(row.header["game"])
