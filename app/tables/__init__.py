@@ -1,1 +1,1 @@
-"""Live games: a table, its steps, records, exports, set-up and access."""
+"""Live games: a table with its steps, records, exports, setup and access."""

@@ -1,4 +1,4 @@
-"""When an action first needs a fresh look at the board, and what 'Look now' answers."""
+"""Fresh looks at the board before an action, and the answer to "Look now"."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ NOT_SEEN = {
 
 
 def look_with(eyes: Sequence[Callable[[], str]]) -> str:
-    """Ask every camera of a table; what one of them has told counts before what another lacks.
+    """Let every camera of a table look now; a report of one outweighs what another lacks.
 
     Args:
         eyes: `TableCamera.look_now` of each camera, the first one first.
@@ -38,7 +38,7 @@ def look_with(eyes: Sequence[Callable[[], str]]) -> str:
 
 
 def looked(seen: str, seq: int, *, saved: bool) -> Outcome | Refused:
-    """The answer to the button that says: it lies there now, look.
+    """Answer to the button "Look now".
 
     Args:
         seen: what `TableCamera.look_now` came to.

@@ -1,4 +1,4 @@
-"""A table that goes on from paper: its record begins in the middle of a game."""
+"""Tables whose record begins in the middle of a game, as one that was begun on paper."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def start_for(opening: Opening, position: Mapping[str, Any]) -> dict[str, JsonVa
 
 
 def begun_from(before: Ledger, data: Mapping[str, Any]) -> Ledger | Refused:
-    """The same game, beginning from a position that its host tells.
+    """The same game with a starting position that its host gives.
 
     What people told for the whole game stays, as the fleets do.
 
@@ -88,12 +88,12 @@ def begun_from(before: Ledger, data: Mapping[str, Any]) -> Ledger | Refused:
 
 
 def midway_of(ledger: Ledger) -> bool:
-    """Whether a record begins in the middle of a game."""
+    """True if a record begins in the middle of a game."""
     return is_midway(ledger.game.info, ledger.opening.initial)
 
 
 def strange_words(ledger: Ledger) -> list[str]:
-    """Strings that lie at the start and are not in the list: often a letter typed wrongly."""
+    """Words of the starting position that are not in the list: often typing errors."""
     info = ledger.game.info
     if info.surface.kind == "loose" or info.surface.facing or info.tile_by_tile:
         return []
@@ -104,14 +104,14 @@ def strange_words(ledger: Ledger) -> list[str]:
 
 
 def many_letters(ledger: Ledger) -> list[str]:
-    """Letters that lie at the start more often than the set has them."""
+    """Letters of the starting position beyond the set's counts."""
     opening = ledger.opening
     info, start = opening.game.info, opening.initial or {}
     return surplus_letters(info, opening.players, opening.options, opening.materials, start)
 
 
 def lines_of_start(ledger: Ledger) -> tuple[str, ...]:
-    """What is said where a record begins from a position."""
+    """Announcements of a record that begins from a position."""
     view = ledger.game.view(ledger.start, None)
     scores = view.get("scores") if ledger.game.info.counts_points else None
     begins = phrase("The record begins here.")
@@ -137,5 +137,5 @@ def lines_of_start(ledger: Ledger) -> tuple[str, ...]:
 
 
 def start_json(ledger: Ledger) -> dict[str, JsonValue] | None:
-    """Where a record begins, as everybody may know it; None at the beginning of a game."""
+    """Public starting position of a record; None at the beginning of a game."""
     return dict(ledger.game.view(ledger.start, None)) if midway_of(ledger) else None

@@ -1,4 +1,4 @@
-"""What somebody wants a table to be, what this server has for it, and whether that is a game."""
+"""Orders for tables, what this server offers, and whether an order makes a game."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from kibitz.engine.rules import JsonValue
 
 @dataclass(frozen=True, slots=True)
 class NameLimits:
-    """How long names may be."""
+    """Lengths of names."""
 
     name: int = number(40, "letters", 1, 1000, "of a player, and half of a table's title")
 
@@ -35,7 +35,7 @@ NAMES: Final = NameLimits()
 
 
 class OrderError(UsageError):
-    """What was asked for is no table; `code` is stable, the message says what was expected."""
+    """An order that makes no table; `code` is stable, the message says what was expected."""
 
     def __init__(self, code: str, message: str) -> None:
         super().__init__(message)
@@ -44,7 +44,7 @@ class OrderError(UsageError):
 
 
 class Header(TypedDict, total=False):
-    """How a table was set up, as it is kept; `languages` by player, the table's own under ""."""
+    """Setup of a table, as it is kept; `languages` by player, the table's own under ""."""
 
     game: Required[str]
     players: Required[list[str]]
@@ -57,7 +57,7 @@ class Header(TypedDict, total=False):
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """What somebody wants a table to be."""
+    """An order for a table."""
 
     game: str
     players: tuple[str, ...]
@@ -68,7 +68,7 @@ class Order:
     languages: Mapping[str, str] = field(default_factory=dict)
 
     def to_json(self) -> Header:
-        """The header that is kept."""
+        """The header to be kept."""
         out: Header = {
             "game": self.game,
             "players": list(self.players),
@@ -83,7 +83,7 @@ class Order:
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """What can be played at the tables of a server, and with what.
+    """Games and materials that a server offers to its tables.
 
     Attributes:
         games: the games.
@@ -113,7 +113,7 @@ class Offer:
         return replace(order, initial=start)
 
     def as_of_now(self, header: Header) -> Header:
-        """A new table's header, which says what older ones leave out."""
+        """A new table's header, with values that older headers leave out."""
         try:
             info = self.games.find_info(header["game"])
         except ValueError:
@@ -122,7 +122,7 @@ class Offer:
         return {**header, "settings": {**newer, **header["settings"]}}
 
     def opening(self, header: Mapping[str, Any]) -> Opening:
-        """The game that a header describes.
+        """The opening that a header describes.
 
         Raises:
             OrderError: there is no such game, setting, tile set, list or number of players.
@@ -174,7 +174,7 @@ def offer_of(
     tile_sets: Mapping[str, str] | None = None,
     games: Games = GAMES,
 ) -> Offer:
-    """What comes with Kibitz and what the user keeps by name, and these files beside it."""
+    """Offer of what comes with Kibitz, what the user keeps by name, and these files."""
     kept = {name: name for name in kept_names()}
     return Offer(
         games,
@@ -184,7 +184,7 @@ def offer_of(
 
 
 def check_languages(order: Order) -> None:
-    """Whether every language is one that Kibitz speaks, and belongs to somebody at the table.
+    """Check that every language is one of Kibitz's, and belongs to somebody at the table.
 
     Raises:
         OrderError: one is not, or does not.
@@ -202,7 +202,7 @@ def check_languages(order: Order) -> None:
 
 
 def check_title(given: str | None) -> str | None:
-    """What a table shall be called, trimmed; empty takes its name away.
+    """A table's title, trimmed; empty removes it.
 
     Raises:
         OrderError: it is too long, or holds what cannot be printed.

@@ -1,4 +1,4 @@
-"""All the tables of one server: set up, found again, kept saved."""
+"""All tables of one server: set up, opened again, saved."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ _GATES: Final = 16
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """A new table with its tokens, which are shown this once and kept only as hashes."""
+    """A new table with its tokens, which are shown only now and kept as hashes."""
 
     table: Table
     host: str
@@ -52,26 +52,26 @@ class Opened:
 
 
 class Runs(Protocol):
-    """What tables ask of the hall that their server belongs to."""
+    """What tables need from their server's hall."""
 
     @property
     def secret(self) -> bytes:
-        """What the links of the whole hall are made of."""
+        """Secret from which the links of the whole hall are derived."""
 
     def is_elsewhere(self, table_id: str) -> bool:
-        """Whether another server runs a table, and its camera is not plugged in here."""
+        """True if another server runs a table whose camera is not plugged in here."""
 
     def hold(self, table_id: str) -> None:
-        """Make sure that this server runs a table, or raise `LeaseLostError`."""
+        """Take a table's lease, or raise `LeaseLostError`."""
 
     def keeps(self, table_id: str) -> bool:
-        """Whether this server may go on with a table that it has open."""
+        """True if this server may go on running a table that it has open."""
 
     def clock_of(self, table_id: str) -> float | None:
-        """What a table's clock showed when its last server still lived."""
+        """A table's clock as its last server wrote it."""
 
     def forget(self, table_id: str) -> None:
-        """A table was deleted."""
+        """Delete the lease of a table that was deleted."""
 
 
 class Tables:
@@ -113,7 +113,7 @@ class Tables:
         self._saver.start()
 
     def close(self) -> None:
-        """Write what is still in memory, and let go of the storage.
+        """Write everything out, and close the storage.
 
         What cannot be written goes to a file of its own, from which the next server takes it.
         """
@@ -133,12 +133,12 @@ class Tables:
             self._folder.release()
 
     def _rows_of(self, table_id: str) -> tuple[TokenRow, ...]:
-        """The tokens of a table as they are kept with it."""
+        """Kept tokens of a table."""
         links = self._links.get(table_id, ())
         return tuple(TokenRow(link.hash, link.role, link.player) for link in links)
 
     def take_back(self) -> None:
-        """Keep what an earlier server on this place could not write any more."""
+        """Store steps that an earlier server here could not write."""
         take_back(self.storage)
 
     def create(self, order: Order) -> Opened:
@@ -174,7 +174,7 @@ class Tables:
         return Opened(table, host, camera, watch, seats)
 
     def get(self, table_id: str) -> Table | None:
-        """A table by its name, opened from the storage if need be.
+        """A table by its id, opened from the storage if necessary; None if there is none.
 
         Raises:
             DamagedTableError: what is kept of it is not as it was written.
@@ -210,7 +210,7 @@ class Tables:
             return table
 
     def _table(self, row: TableRow, kept: tuple[Step, ...], shown: float | None = None) -> Table:
-        """A table as its steps say.
+        """A table built from its kept steps.
 
         Raises:
             DamagedTableError: they cannot be played again.
@@ -226,11 +226,11 @@ class Tables:
         raise DamagedTableError(Damage(row.id, setup.opening.players, wrong, readable))
 
     def is_elsewhere(self, table_id: str) -> bool:
-        """Whether another server of the hall runs a table that does not belong to this one."""
+        """True if another server of the hall runs a table that does not belong here."""
         return self._hall is not None and self._hall.is_elsewhere(table_id)
 
     def openable(self, table_id: str) -> Table | None:
-        """A table, or None where it is not there or cannot be opened; that is told once.
+        """A table; None where it is missing or cannot be opened, which is reported once.
 
         One that another server of the hall runs is a copy of what is kept, to be looked at only.
         """
@@ -249,7 +249,7 @@ class Tables:
             return None
 
     def readable(self, table_id: str, damage: Damage) -> Table:
-        """As much of a damaged table as is whole, to be looked at only.
+        """The readable part of a damaged table, only to be looked at.
 
         Raises:
             StorageError: nothing of it can be shown.
@@ -268,7 +268,7 @@ class Tables:
             show_progress(damage.sentence)
 
     def look_through(self) -> None:
-        """Tell of damaged tables: of the newest at once, of the others as time allows."""
+        """Report damaged tables: the newest at once, the others as time allows."""
         rest = self._pages()
         self._look_at(next(rest, []))
 
@@ -283,14 +283,14 @@ class Tables:
         threading.Thread(target=others, name="looks", daemon=True).start()
 
     def _look_at(self, rows: list[TableRow | Damage]) -> list[TableRow]:
-        """Those that are whole; the others are set aside."""
+        """The undamaged tables; the others are set aside."""
         for row in rows:
             if isinstance(row, Damage):
                 self._set_aside(row)
         return [row for row in rows if isinstance(row, TableRow)]
 
     def _pages(self) -> Iterator[list[TableRow | Damage]]:
-        """Every kept table, the newest first, some at a time."""
+        """Yield all kept tables, newest first, in pages."""
         after: tuple[float, str] | None = None
         many = LISTS.first
         while True:
@@ -305,7 +305,7 @@ class Tables:
     # --- links: who may enter ---------------------------------------------------------------
 
     def actor(self, table_id: str, token: str | None) -> tuple[Table, Actor] | None:
-        """The table and who somebody with this token is there; None without both."""
+        """The table and the role that a token gives there; None without both."""
         if not table_id.isalnum() or len(table_id) > 40:
             return None
         # a wrong token opens no table, not even in memory
@@ -315,7 +315,7 @@ class Tables:
         return None if table is None else (table, actor)
 
     def holder(self, table_id: str, token: str | None) -> Actor | None:
-        """Who somebody with this token is at a table now; None: nobody, or not any more."""
+        """Role that a token gives at a table now; None if none, or no longer."""
         links = self._links.get(table_id)
         if links is None:
             links = self.storage.links_of(table_id)
@@ -323,7 +323,7 @@ class Tables:
         return find_actor(token, rows)
 
     def known_token(self, token: str | None) -> str | None:
-        """The hash of a token that is known to open something; None for any other.
+        """Hash of a token in memory that gives access; None for any other.
 
         What is kept is not asked: `look_up` does.
         """
@@ -331,7 +331,7 @@ class Tables:
         return hashed if hashed in self._known else None
 
     def look_up(self, token: str) -> str | None:
-        """The hash of a token that some table has given, as it is kept; None for any other."""
+        """Hash of a token that is kept for some table; None for any other."""
         hashed = token_hash(token)
         with suppress(StorageError):  # else it is known once its table is open
             if self.storage.has_token(hashed):
@@ -339,11 +339,11 @@ class Tables:
         return hashed if hashed in self._known else None
 
     def links(self, table_id: str) -> tuple[Link, ...]:
-        """The links of a table that open something, the oldest first."""
+        """Valid links of a table, oldest first."""
         return tuple(link for link in self.storage.links_of(table_id) if is_open(link))
 
     def add_token(self, table_id: str, role: str, player: str | None) -> str:
-        """The token of one place at a table, for a lost one or another device.
+        """Add a token for a place at a table, for a lost one or another device.
 
         It is the one that was given before, where that can be made again.
         """
@@ -360,7 +360,7 @@ class Tables:
     def renew(
         self, table_id: str, role: str, player: str | None, expires: float | None = None
     ) -> str:
-        """End every link to one place, and make a new one.
+        """Revoke every link to a place, and make a new one.
 
         Args:
             table_id: the table.
@@ -373,7 +373,7 @@ class Tables:
         return token
 
     def revoke(self, table_id: str, role: str, player: str | None) -> None:
-        """End every link to one place."""
+        """Revoke every link to a place."""
         self._replace(table_id, role, player, None)
 
     def _replace(self, table_id: str, role: str, player: str | None, new: Link | None) -> None:
@@ -390,7 +390,7 @@ class Tables:
     def label(
         self, table_id: str, *, name: str | None = None, archived: bool | None = None
     ) -> Label:
-        """Name a table, put it away or take it out again.
+        """Name, archive or restore a table.
 
         Raises:
             OrderError: it is no name.
@@ -398,7 +398,7 @@ class Tables:
         return self.storage.label(table_id, name=check_title(name), archived=archived)
 
     def delete(self, table_id: str) -> bool:
-        """Take a table away with all that is kept of it; whether there was one."""
+        """Delete a table with all that is kept of it; False if there was none."""
         with self._lock:
             gone = self.storage.delete_table(table_id)
             self._open.pop(table_id, None)
@@ -409,14 +409,14 @@ class Tables:
         return gone
 
     def forget(self, table_id: str) -> None:
-        """Let a table go; the next who asks gets it as it is kept."""
+        """Drop a table from memory; it is opened from the storage when next needed."""
         with self._lock:
             self._open.pop(table_id, None)
             if self._hall is not None:  # another server may change them from now on
                 self._links.pop(table_id, None)
 
     def rows(self, since: float | None = None) -> Iterator[TableRow]:
-        """Every table, the newest first; damaged ones are set aside.
+        """Yield every table, newest first; damaged ones are set aside.
 
         Args:
             since: only tables set up after that, in seconds since 1970.
@@ -428,16 +428,16 @@ class Tables:
                 yield row
 
     def set_aside(self) -> tuple[Damage, ...]:
-        """The tables that are known to be damaged."""
+        """Tables known to be damaged."""
         with self._lock:
             return tuple(self._aside.values())
 
     def open_tables(self) -> tuple[Table, ...]:
-        """The tables in memory."""
+        """Tables in memory."""
         return tuple(self._open.values())
 
     def is_open(self, table_id: str) -> Table | None:
-        """A table, if it is in memory."""
+        """A table if it is in memory; else None."""
         return self._open.get(table_id)
 
     def _setup(self, row: TableRow) -> Setup:

@@ -1,4 +1,4 @@
-"""What a server could not write any more when it was stopped, and how the next one takes it back.
+"""Rescues steps that a stopping server cannot write, and stores them at the next start.
 
 The file lies in the system's folder for temporary files, readable only by its owner.
 """
@@ -24,7 +24,7 @@ VERSION: Final = 1
 
 
 def rescue(table: Table, given: Iterable[TokenRow], where: str, trouble: StorageError) -> None:
-    """Write what is only in memory to a file of its own, and say so; else say what is lost.
+    """Write unsaved steps to a file of their own and report it; else report what is lost.
 
     Args:
         table: a table with unsaved steps.
@@ -66,7 +66,7 @@ def rescue(table: Table, given: Iterable[TokenRow], where: str, trouble: Storage
 
 
 def take_back(storage: Storage) -> None:
-    """Keep the steps that an earlier server on this place left in files, and say so."""
+    """Store the steps that an earlier server left in files, and report it."""
     for path in sorted(Path(tempfile.gettempdir()).glob(f"{PREFIX}*{SUFFIX}")):
         try:
             if not is_own(path):
@@ -100,7 +100,7 @@ def _taken(storage: Storage, head: Mapping[str, JsonValue], steps: list[Step]) -
 
 
 class StepLine(TypedDict):
-    """A step that could not be kept; `at` in seconds since 1970."""
+    """A step that could not be stored; `at` in seconds since 1970."""
 
     seq: int
     at: float

@@ -1,4 +1,4 @@
-"""What people have ruled on the roots of words, kept from game to game in a file (rule GS-12)."""
+"""People's rulings on the roots of words, kept in a file from game to game (rule GS-12)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ FILE = "root-rulings.txt"
 
 
 class RootRulings:
-    """The rulings of one place: a text file, one pair of words a line.
+    """Rulings in a text file, one pair of words a line.
 
     Args:
         place: where tables are kept; only a folder can hold the file, in a database the rulings
@@ -29,7 +29,7 @@ class RootRulings:
         self._path = None if "://" in place else named_path(place) / FILE
 
     def kept(self) -> tuple[str, ...]:
-        """The rulings kept so far; lines that are none are passed over."""
+        """Rulings so far; invalid lines are skipped."""
         if self._path is None:
             return ()
         try:
@@ -51,7 +51,7 @@ class RootRulings:
             write_private(self._path, "\n".join(ruling_texts(after)) + "\n")
 
     def header_of(self, header: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
-        """A new table's header with the rulings kept, where its game takes any; its own hold."""
+        """A new table's header with the kept rulings, if its game takes any; its own win."""
         try:
             setting = self._games.find_info(str(header.get("game"))).rulings_setting
         except ValueError:
@@ -67,7 +67,7 @@ class RootRulings:
         return {**header, "settings": {**settings, setting: [*kept, *own]}}
 
     def listen_to(self, table: Table) -> None:
-        """Keep what is ruled at a table from now on."""
+        """Keep rulings made at a table from now on."""
 
         def heard() -> None:
             rulings = getattr(table.ledger.state, "rulings", None)

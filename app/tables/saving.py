@@ -1,4 +1,4 @@
-"""Steps on their way to the disk: in memory, in order, until it takes them."""
+"""Saves steps to the storage: kept in memory, in order, until it accepts them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from kibitz.engine.parameters import checked, number
 
 @dataclass(frozen=True, slots=True)
 class SavingRule:
-    """What is done while the disk takes nothing."""
+    """Retries while the storage accepts nothing."""
 
     pictures: int = number(
         200, "pictures", 1, 10**6, "that wait to be saved; the older ones are given up then"
@@ -28,7 +28,7 @@ SAVING: Final = SavingRule()
 
 
 class Saving:
-    """What one table still has to write. Any thread may call it; one at a time writes.
+    """Unsaved steps of one table. Any thread may call it; one at a time writes.
 
     Args:
         storage: where tables are kept.
@@ -45,33 +45,33 @@ class Saving:
 
     @property
     def trouble(self) -> StorageError | None:
-        """Why the newest steps are only in memory; None when everything is kept."""
+        """Why the newest steps are only in memory; None if everything is saved."""
         return self._trouble
 
     @property
     def waiting(self) -> tuple[Step, ...]:
-        """What is only in memory, in order."""
+        """Unsaved steps, in order."""
         with self._lock:
             return tuple(self._waiting)
 
     def is_saved(self, seq: int) -> bool:
-        """Whether a step is written."""
+        """True if a step is saved."""
         return all(step.seq != seq for step in self.waiting)
 
     def picture(self, seq: int) -> bytes | None:
-        """The picture kept with a step, also while it is only in memory."""
+        """Picture of a step, saved or not; None if it has none."""
         for step in self.waiting:
             if step.seq == seq:
                 return step.picture
         return self._storage.picture(self._table_id, seq)
 
     def add(self, step: Step) -> None:
-        """One step more is to be written."""
+        """Add a step to be saved."""
         with self._lock:
             self._waiting.append(step)
 
     def save(self, *, hurried: bool = False) -> bool:
-        """Write what is not yet kept; what cannot be written now stays in memory, in order.
+        """Write unsaved steps; those that cannot be written stay in memory, in order.
 
         Args:
             hurried: somebody waits for the answer: a place that took long to say no just now is
@@ -108,7 +108,7 @@ class Saving:
         return trouble is not None and trouble.slow
 
     def keep_refusal(self, row: RefusalRow) -> None:
-        """A key stands for one call also after a restart; what cannot be written is let go."""
+        """Save the refusal of a call with a key; dropped if it cannot be written."""
         with suppress(StorageError):
             if self._trouble is None:
                 self._storage.keep_refusal(self._table_id, row)

@@ -1,4 +1,4 @@
-"""How a live table is set up, and the result of an action there."""
+"""Setup of a live table, and the outcome of an action there."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from kibitz.engine.rules import Verdict
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What came of an action or a picture."""
+    """Outcome of an action or a picture."""
 
     verdict: Verdict
     seq: int
@@ -28,7 +28,7 @@ class Outcome:
     repeated: bool = False
 
     def answer(self, viewer: str | None) -> Acted:
-        """The answer to who asked; a refusal is answered as an error instead."""
+        """The answer to the caller; a refusal is answered as an error instead."""
         told = Acted(
             legal=True,
             result=dict(self.verdict.result),
@@ -42,7 +42,7 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """What a table was set up with; `tiles` is a set's name, or the file it is in."""
+    """What a table was set up with; `tiles` is a set's name or its file."""
 
     row: TableRow
     opening: Opening
@@ -50,11 +50,11 @@ class Setup:
 
     @property
     def lexicon(self) -> str:
-        """The name of the word list that the game is played by."""
+        """Name of the word list in force."""
         return str(self.opening.options["lexicon"])
 
     def language_for(self, player: str | None) -> str | None:
-        """The language of a seat, else the table's; None where nobody said one."""
+        """Language of a seat, else the table's; None if neither was given."""
         said = self.row.header.get("languages")
         if not isinstance(said, Mapping):
             return None
@@ -63,5 +63,5 @@ class Setup:
 
 
 def make_watcher(setup: Setup) -> Watcher:
-    """The eyes for a game."""
+    """A watcher for a game."""
     return Watcher(make_observer(setup.opening, setup.tiles))

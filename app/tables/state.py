@@ -1,4 +1,4 @@
-"""The whole of a table in one document, as one person may see it."""
+"""The whole state of a table as one document, as one person may see it."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def table_view(
     *,
     directed: bool = False,
 ) -> TableView:
-    """Everything a page needs to show the table to this person; nothing that it may not know.
+    """Everything a page needs to show the table to this person, and nothing secret.
 
     Args:
         table: the table.
@@ -102,7 +102,7 @@ def table_view(
 
 
 def standing(table: Table) -> dict[str, Any]:
-    """What every look at a table begins with, as `wire.tables.Standing` has it."""
+    """Fields of every state of a table, as in `wire.tables.Standing`."""
     info = table.setup.opening.game.info
     return {
         "game": info.slug,
@@ -116,14 +116,14 @@ def standing(table: Table) -> dict[str, Any]:
 
 
 def snapshot_of(table: Table) -> Snapshot:
-    """A game as everybody may see it; no secret is in it."""
+    """Public state of a game, without secrets."""
     whole = table_view(table, WATCHER, None)
     shown = {name: getattr(whole, name) for name in PublicGame.model_fields}
     return Snapshot(at=round(time.time(), 3), **shown)
 
 
 def facts_json(info: GameInfo) -> Fields:
-    """What the pages show a game by; they ask these, and its name only for texts of its own."""
+    """Facts by which pages show a game."""
     surface = info.surface
     return {
         "loose": surface.kind == "loose",
@@ -148,7 +148,7 @@ def _plain(value: Any) -> Any:
 
 
 def notices(table: Table, actor: Actor) -> tuple[Notice, ...]:
-    """What people should know about the table itself; where it is kept is the host's business."""
+    """Troubles of the table itself; only the host learns where it is kept."""
     out = []
     trouble = table.trouble
     if trouble is not None:
@@ -167,13 +167,13 @@ def notices(table: Table, actor: Actor) -> tuple[Notice, ...]:
 
 
 def said(table: Table) -> tuple[Announcement, ...]:
-    """The newest announcements, oldest first, each with the step that it belongs to."""
+    """The newest announcements, oldest first, each with its step."""
     spoken = [step for step in table.steps if step.data.get("say")][-LISTS.first :]
     return tuple(Announcement(seq=s.seq, at=s.at, lines=tuple(s.data["say"])) for s in spoken)
 
 
 def questions(table: Table, view: Mapping[str, Any]) -> list[OpenQuestion]:
-    """What only people can tell and nobody has told yet."""
+    """Open questions that only people can answer."""
     open_ones: Questions = {}
     before: list[Questions] = [{}]
     undone: list[Questions] = []
@@ -214,7 +214,7 @@ def questions(table: Table, view: Mapping[str, Any]) -> list[OpenQuestion]:
 def _asked_of(
     question: OpenQuestion, history: Sequence[HistoryLine], opening: Opening
 ) -> str | None:
-    """Whom a question concerns: who laid the tile, or made the play; None: everybody."""
+    """Player whom a question concerns: who laid the tile or made the play; None: everybody."""
     square, board, seated = question.get("square"), question.get("board"), opening.players
     if board is not None:  # a play names no board: it is its player's
         seats = opening.game.info.seats_per_board or len(seated)
@@ -231,7 +231,7 @@ def _asked_of(
 
 
 def _about_plays(table: Table) -> list[OpenQuestion]:
-    """What is asked about plays until it is told."""
+    """Open questions about plays."""
     asked = table.watcher.play_questions()
     return [{**_line_of(q), "photo": photo} for photo, q in asked]
 
@@ -241,7 +241,7 @@ def _line_of(question: Question) -> OpenQuestion:
 
 
 def _asked_after(asked: Questions, step: Step) -> Questions:
-    """The questions that are open after a step."""
+    """Open questions after a step."""
     line = step.data.get("line")
     if isinstance(line, dict):
         # a question about the whole picture holds only until the next one
@@ -276,7 +276,7 @@ def _asked_after(asked: Questions, step: Step) -> Questions:
 
 
 def _is_open(table: Table, question: OpenQuestion) -> bool:
-    """Whether the game still holds the tiles of which a question asks the plays."""
+    """True if the game still has the tiles whose plays a question is about."""
     return missed_at(table.ledger, int(question["photo"])) is not None
 
 
@@ -314,7 +314,7 @@ def _bare_on(rows: Sequence[str]) -> list[str]:
 
 
 def pictures_of(steps: Iterable[Step], actor: Actor) -> tuple[Fields, ...]:
-    """Which photographs are kept: the number in the history's `photo`, and the step to ask for."""
+    """Kept photographs: their number in the history's `photo`, and their step."""
     if not actor.sees_all_pictures:
         return ()
     seen = (s for s in steps if s.kind == "seen")
@@ -322,7 +322,7 @@ def pictures_of(steps: Iterable[Step], actor: Actor) -> tuple[Fields, ...]:
 
 
 def last_squares(history: Sequence[HistoryLine]) -> tuple[str, ...]:
-    """The squares of the newest play, to be marked on the board."""
+    """Squares of the newest play, to be marked on the board."""
     for entry in reversed(history):
         if entry.get("tiles"):
             return tuple(entry["tiles"])

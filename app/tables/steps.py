@@ -1,4 +1,4 @@
-"""How a table's steps are written down, and the game that they add up to."""
+"""Steps of a table in their kept form, and the game that they add up to."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ SHOWS_END: Final = "shows_end"
 
 
 class TableClock:
-    """Counts the seconds that a table was played at; pauses and a server's rest do not count.
+    """Counts a table's seconds of play, without pauses and the server's downtime.
 
     Args:
         base: what it showed before.
@@ -42,26 +42,26 @@ class TableClock:
 
     @property
     def paused(self) -> bool:
-        """Whether it stands."""
+        """True if the clock is paused."""
         return self._since is None
 
     def seconds(self) -> float:
-        """What it shows, to the millisecond."""
+        """Seconds of play, to the millisecond."""
         gone = 0.0 if self._since is None else self._now() - self._since
         return round(self._base + gone, 3)
 
     def pause(self) -> None:
-        """Let it stand."""
+        """Pause the clock."""
         self._base, self._since = self.seconds(), None
 
     def resume(self) -> None:
-        """Let it go on."""
+        """Resume the clock."""
         if self._since is None:
             self._since = self._now()
 
 
 def clock_after(kept: Iterable[Step], shown: float = 0.0) -> TableClock:
-    """The clock as it stood after a table's last step.
+    """The clock as it was after a table's last step.
 
     Args:
         kept: the steps.
@@ -81,7 +81,7 @@ NO_LETTERS: Final = Letters()
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """Where a table stood after a step: everything that undo and a restart need.
+    """State of a table after a step, with all that undo and a restart need.
 
     Attributes:
         seq: the step.
@@ -113,7 +113,7 @@ def mark_of(
     letters: Letters = NO_LETTERS,
     doubts: Doubts = NO_DOUBTS,
 ) -> Mark:
-    """Where a table stands now.
+    """Mark of the present state.
 
     Args:
         seq: its newest step.
@@ -132,7 +132,7 @@ def mark_of(
 
 
 class EntryLine(TypedDict, total=False):
-    """An entry of a game as kept: what was done, and after which photograph."""
+    """An entry of a game as kept: its action, and the photograph before it."""
 
     do: Required[dict[str, JsonValue]]
     photo: Required[int]
@@ -140,7 +140,7 @@ class EntryLine(TypedDict, total=False):
 
 
 class ChangeLine(TypedDict, total=False):
-    """What a step changed: `keep` of the old entries stay, `entries` follow."""
+    """Change by a step: `keep` of the old entries stay, `entries` follow."""
 
     keep: Required[int]
     entries: Required[list[EntryLine]]
@@ -162,7 +162,7 @@ class OtherLine(TypedDict):
 
 
 class LettersLine(TypedDict):
-    """What is known of letters, as it is kept (`steadiness.Letters`)."""
+    """Knowledge about letters, as it is kept (`steadiness.Letters`)."""
 
     told: dict[str, str]
     held: dict[str, str]
@@ -171,7 +171,7 @@ class LettersLine(TypedDict):
 
 
 def changes_json(before: Mark, after: Mark) -> ChangeLine:
-    """What a step changed, as it is kept: how much of the old list stays, and what follows."""
+    """Change by a step, as it is kept."""
     same = 0
     for old, new in zip(before.entries, after.entries, strict=False):
         if old != new:
@@ -204,7 +204,7 @@ def changes_json(before: Mark, after: Mark) -> ChangeLine:
 
 
 class BadStepError(ValueError):
-    """A kept step that says nothing of what it changed; `readable` steps before it do."""
+    """A kept step without a valid change; `readable` steps before it are valid."""
 
     def __init__(self, step: Step, why: str) -> None:
         super().__init__(f"step {step.seq} {why}")
@@ -212,7 +212,7 @@ class BadStepError(ValueError):
 
 
 def with_changes(before: Mark, step: Step) -> Mark:
-    """Where a table stands after a kept step.
+    """State of a table after a kept step.
 
     Raises:
         BadStepError: the step does not say what it changed.
@@ -243,7 +243,7 @@ def with_changes(before: Mark, step: Step) -> Mark:
 
 
 def marks_of(kept: Iterable[Step]) -> list[Mark]:
-    """The marks that can still be gone back to; the last is where the table stands."""
+    """Marks that undo can return to; the last is the present state."""
     marks = [Mark(0, 0)]
     for step in kept:
         after = with_changes(marks[-1], step)
@@ -262,7 +262,7 @@ def marks_of(kept: Iterable[Step]) -> list[Mark]:
 
 
 def ledger_at(opening: Opening, mark: Mark) -> tuple[Ledger, list[Refused]]:
-    """The game at a mark, played again from the beginning."""
+    """The game at a mark, replayed from the beginning."""
     opening = opening.with_words(mark.allowed) if mark.allowed else opening
     if mark.start is not None:
         opening = replace(opening, initial=mark.start)

@@ -1,4 +1,4 @@
-"""One live table: its game, its people, its record. Everything that happens comes through here."""
+"""One live table: its game, people and record. Everything that happens comes through here."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ SHOTS_STAND: Final = Refused(
 
 
 class Table:
-    """A game being played. All methods may be called from any thread; one at a time gets in."""
+    """A game being played. Methods may be called from any thread; one runs at a time."""
 
     def __init__(
         self,
@@ -123,7 +123,7 @@ class Table:
         return Mark(0, 0, lying=tuple(self.watcher.lying()))
 
     def _restore(self) -> None:
-        """Play the kept steps again; what this version's rules refuse is told, not hidden."""
+        """Replay the kept steps; those that this version's rules refuse are reported."""
         self.lost = self._go_to(self._marks[-1], self._marks[-1].photos)
         if self.watcher.seats is not None:
             self.watcher.sit(NOBODY, hands_seen(self._steps))
@@ -131,7 +131,7 @@ class Table:
                 self.watcher.told_seat(player, side)
 
     def _go_to(self, mark: Mark, photos: int) -> list[Refused]:
-        """Let the table stand where it stood at a mark; what this version's rules refuse."""
+        """Return the table to a mark; the result lists what this version's rules refuse."""
         ledger, refused = ledger_at(self.setup.opening, mark)
         self.watcher.restart(ledger, list(mark.lying) if mark.lying else None, photos)
         self.watcher.recall(mark.letters)
@@ -147,48 +147,48 @@ class Table:
 
     @property
     def seq(self) -> int:
-        """The number of the last step."""
+        """Number of the last step."""
         return self._seq
 
     @property
     def over(self) -> bool:
-        """Whether the game has ended."""
+        """True if the game has ended."""
         return bool(getattr(self.ledger.state, "over", False))
 
     @property
     def has_shown_secrets(self) -> bool:
-        """Whether the game has ended, and its end has shown fleets, hands or racks."""
+        """True if the game has ended, and its end has revealed secrets."""
         begun = self.ledger.opening.initial or {}
         told = any(is_private(done) for done in self.ledger.done)
         return self.over and (told or any(begun.get(name) for name in SECRET))
 
     @property
     def trouble(self) -> StorageError | None:
-        """Why the newest steps are only in memory; None when everything is kept."""
+        """Why the newest steps are only in memory; None if everything is saved."""
         return self._saving.trouble
 
     @property
     def unsaid(self) -> int | None:
-        """The picture whose play is asked about before it is said; None if there is none."""
+        """Picture whose play is announced only after a question is answered; None without one."""
         return self._unsaid.photo
 
     @property
     def steps(self) -> tuple[Step, ...]:
-        """Everything that happened, in order."""
+        """All steps, in order."""
         with self._lock:
             return tuple(self._steps)
 
     def clock(self) -> float:
-        """Seconds of play on this table; pauses and the time a server was down do not count."""
+        """Seconds of play, without pauses and the server's downtime."""
         return self._clock.seconds()
 
     @property
     def paused(self) -> bool:
-        """Whether its clocks stand still."""
+        """True if its clocks are paused."""
         return self._clock.paused
 
     def history(self) -> list[HistoryLine]:
-        """Everything done, as everybody may know it."""
+        """The public history."""
         with self._lock:
             return self._history.of(self.ledger)
 
@@ -199,18 +199,18 @@ class Table:
             return dict(ledger.game.view(ledger.state, actor.viewer))
 
     def picture(self, seq: int) -> bytes | None:
-        """The picture kept with a step, also while it is only in memory."""
+        """Picture of a step, saved or not; None if it has none."""
         return self._saving.picture(seq)
 
     def tasks(self) -> list[TaskLine]:
-        """What is to be done on the table."""
+        """Tasks to be done on the table."""
         with self._lock:
             return self.watcher.tasks()
 
     # --- what people do ---------------------------------------------------------------------
 
     def act(self, action: Action, actor: Actor, key: str | None = None) -> Outcome | Refused:
-        """Do what somebody asks for; with the same key twice, do it once.
+        """Do what somebody asks for; a repeated key does it once.
 
         What rests before the camera and was not told yet came before what ends a turn: a clock
         is pressed as soon as the tiles lie there.
@@ -298,7 +298,7 @@ class Table:
         return Outcome(verdict, step.seq, False, done, say)
 
     def _judged(self, action: Action, actor: Actor, do: Callable[[Action], Verdict]) -> Verdict:
-        """What comes of an action; no player takes an end back that showed what was secret."""
+        """Verdict on an action; a player may not undo an end that revealed secrets."""
         known, has_shown, before = self.watcher.known, self.has_shown_secrets, self.ledger
         try:
             verdict = self._blind_claim(action) or do(action)
@@ -318,7 +318,7 @@ class Table:
         return verdict
 
     def _lots(self) -> Action | Refused:
-        """The draw for the first turn, made here for all: what was drawn is kept as if told."""
+        """A draw for the first turn, made for everybody and recorded as if told."""
         state = self.ledger.state
         if "first_turn" not in self.ledger.game.view(state, None):
             return Refused("unknown_action", "Nobody draws for the first turn of this game.")
@@ -334,7 +334,7 @@ class Table:
         return Accepted((), {"undone": self._marks[-1].seq})
 
     def _redo(self, _action: Action) -> Verdict:
-        """What was undone last counts again, as long as nothing else has happened since."""
+        """Redo what was undone last, unless something else has happened since."""
         if not self._undone:
             return Refused("nothing_to_redo", "Nothing was taken back just now.")
         mark = self._undone[-1]
@@ -342,7 +342,7 @@ class Table:
         return Accepted((), {"redone": mark.seq})
 
     def _begin_from(self, action: Action) -> Verdict:
-        """The record begins from a position that the host tells, as after a game on paper."""
+        """Begin the record from a position that the host gives."""
         after = begun_from(self.ledger, action.data)
         if isinstance(after, Refused):
             return after
@@ -367,7 +367,7 @@ class Table:
         return Accepted((), {"corrected": True})
 
     def _letter(self, action: Action) -> Verdict:
-        """People say what a tile shows: evidence to the tracker, as in a replay.
+        """Take an answer about a tile's letter as evidence, as in a replay.
 
         Where no explanation of the pictures has such a tile, the record is put right.
         """
@@ -399,17 +399,17 @@ class Table:
         return Accepted((), {"allowed": word})
 
     def _task_done(self, _action: Action) -> Verdict:
-        """People say that the table is as the rules want it, where no camera sees it."""
+        """Take people's word that the tasks are done, where no camera sees it."""
         if not self.watcher.tasks():
             return Refused("no_task", phrase("Nothing is to be done on the table."))
         return self._replace_ledger(self.ledger, {"done": True})
 
     def _seat(self, action: Action) -> Verdict:
-        """People say where a player sits; whose turn it was is judged by it from now on."""
+        """Set a player's side, which then decides whose turn it was."""
         return told_seat(self.watcher, action, self.setup.opening.players)
 
     def _pause(self, action: Action) -> Verdict:
-        """The game's clocks stand still, or go on."""
+        """Pause or resume the clocks."""
         if "clocks" not in self.ledger.game.view(self.ledger.state, None):
             return Refused("no_clock", phrase("This game has no clocks."))
         if (action.kind == PAUSE) is self.paused:
@@ -418,7 +418,7 @@ class Table:
         return Accepted((), {"paused": self.paused})
 
     def _blind_claim(self, action: Action) -> Refused | None:
-        """A claim may wait for tiles that a camera has not seen yet; without one it fails now."""
+        """Refuse an impossible claim, unless a camera may still see its tiles."""
         if action.kind != "claim" or self.eyes or self.watcher.photos:
             return None
         verdict = self.ledger.game.decide(self.ledger.state, action)
@@ -499,23 +499,23 @@ class Table:
         return {**line, "seq": step.seq, "saved": self._saving.is_saved(step.seq)}
 
     def _picture_asks(self) -> bool:
-        """Whether the newest picture that was kept asked what it shows."""
+        """True if the newest kept picture raised a question about itself."""
         seen = next((s for s in reversed(self._steps) if "line" in s.data), None)
         question = seen.data["line"].get("question") if seen is not None else None
         return question is not None and not Kind(question["field"]).has(Trait.LASTS)
 
     def _lacks_final_picture(self) -> bool:
-        """Whether a finished game whose end is shown to others has no picture of it (FS-21)."""
+        """True if a finished game lacks the picture of its end (FS-21)."""
         kept = self.ledger.game.info.hall_of_fame is not None and self.over
         return kept and not (self._steps and self._steps[-1].kind == "seen")
 
     def preview(self, reading: PhotoReading, *, how: Capture = PHOTO) -> Preview[Any]:
-        """What a picture would come to if it were taken in now; nothing is changed."""
+        """What a picture would come to; nothing is changed."""
         with self._lock:
             return self.watcher.preview(reading, how=how)
 
     def _new_lines(self, line: Mapping[str, Any], photo: int, before: Ledger) -> list[str]:
-        """What is said of a picture, without what was said when people told it just before."""
+        """Announcements for a picture, without those made when people told it just before."""
         said = list(line.get("say") or ())
         told = [d for d in before.done if d.entry.photo == photo and d.entry.told]
         heard = lines_said(self.ledger, told)
@@ -524,7 +524,7 @@ class Table:
     # --- keeping ----------------------------------------------------------------------------
 
     def _news(self, before: Ledger) -> tuple[tuple[Done, ...], tuple[str, ...]]:
-        """What the ledger holds now that it did not before, and what is said of it."""
+        """New entries of the ledger, and their announcements."""
         old, new = before.done, self.ledger.done
         same = 0
         while same < min(len(old), len(new)) and old[same].entry == new[same].entry:
@@ -580,11 +580,11 @@ class Table:
 
     @property
     def unsaved(self) -> tuple[Step, ...]:
-        """What is only in memory, in order."""
+        """Unsaved steps, in order."""
         return self._saving.waiting
 
     def save(self, *, hurried: bool = False) -> bool:
-        """Write what is not yet kept; what cannot be written now stays in memory, in order.
+        """Save unsaved steps; those that cannot be written stay in memory, in order.
 
         The game goes on while this waits for the disk.
 
@@ -598,7 +598,7 @@ class Table:
         return self._saving.save(hurried=hurried)
 
     def retry_saving(self) -> None:
-        """Try again to write what is only in memory, and tell everybody if it worked."""
+        """Try again to save, and notify listeners if it worked."""
         if self.trouble is not None and self.save():
             self._tell_listeners()
 
@@ -608,12 +608,12 @@ class Table:
 
 
 def _scores_of(ledger: Ledger) -> dict[str, int]:
-    """The scores as everybody may know them; empty where the game has none."""
+    """Public scores; empty where the game has none."""
     return dict(ledger.game.view(ledger.state, None).get("scores") or {})
 
 
 def _told_of_secrets(ledger: Ledger) -> dict[str, frozenset[str]]:
-    """What a game has told of secrets up to now, each with the players whose they are."""
+    """Secrets revealed so far, by name, with the players who own them."""
     game, state = ledger.game, ledger.state
     if not isinstance(game, RevealsSecrets):
         return {}
@@ -621,7 +621,7 @@ def _told_of_secrets(ledger: Ledger) -> dict[str, frozenset[str]]:
 
 
 def _open_part(action: Action, done: tuple[Done, ...], *, shown: bool) -> dict[str, JsonValue]:
-    """An action as the list of steps names it; a private one's content is in the entries."""
+    """Public part of an action for the list of steps; a private one is in the entries."""
     if action.kind == BEGIN_FROM:
         return {"action": action.kind}  # racks and fleets may be in it
     if shown or not any(is_private(d) for d in done):

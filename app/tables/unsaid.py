@@ -1,4 +1,4 @@
-"""A play that is asked about before it is said: the answer may change its word or its score."""
+"""Holds back a play's announcement while a question may change its word or its score."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ UNSAID: Final = "unsaid"
 
 
 class Unsaid:
-    """A play that is not announced yet, and what was announced of an earlier part of it.
+    """A play not announced yet, and what was announced of an earlier part of it.
 
     Attributes:
         photo: the picture that showed it; None where everything is said.
@@ -32,7 +32,7 @@ class Unsaid:
         self._before: Ledger | None = None
 
     def hold(self, photo: int, before: Ledger, heard: Iterable[str]) -> None:
-        """A play is asked about: it is said once that is answered.
+        """Hold back a play until a question about it is answered.
 
         Args:
             photo: the picture that shows it.
@@ -42,18 +42,18 @@ class Unsaid:
         self.photo, self._before, self._heard = photo, before, frozenset(heard)
 
     def heard_of(self, before: Ledger, after: Ledger, photo: int) -> frozenset[str]:
-        """What was said of a play that goes on in a picture, as long as it was not complete."""
+        """Announcements of an earlier part of a play that goes on in a picture."""
         parts = plays_gone_on(before, after, photo)
         said = [d for d in parts if d.entry.photo != self.photo]
         lines = lines_said(before, said)
         return frozenset(lines) if len(said) == len(parts) else self._heard.union(lines)
 
     def is_doubted(self, ledger: Ledger, letters: Sequence[Question]) -> bool:
-        """Whether a letter of it is still asked about."""
+        """True if there is a question about one of its letters."""
         return any(self._is_of_it(ledger, asked.square) for asked in letters)
 
     def _is_of_it(self, ledger: Ledger, square: object) -> bool:
-        """Whether a tile is of that play; what is asked of no square is of the newest play."""
+        """True if the square is part of that play; None stands for the newest play."""
         if square is None:
             return True
         name = str(square)
@@ -63,7 +63,7 @@ class Unsaid:
         return any(name in tiles_of(entry) for entry in made if not entry.told)
 
     def now_said(self, ledger: Ledger) -> list[str]:
-        """What was not said of it as long as it was asked about; now it is."""
+        """Announcements held until the question was answered; they are released."""
         photo, self.photo = self.photo, None
         before, self._before = self._before, None
         made = [d for d in ledger.done if d.entry.photo == photo and not d.entry.told]
@@ -76,7 +76,7 @@ class Unsaid:
     def said_with(
         self, action: Action, say: tuple[str, ...], ledger: Ledger, letters: Sequence[Question]
     ) -> tuple[str, ...]:
-        """What is said of an action, and before it the play that was only asked about so far.
+        """Announcements of an action, after those that it releases.
 
         Args:
             action: what somebody did.

@@ -1,4 +1,4 @@
-"""Every change of a game with its cause, and why it came about."""
+"""Every change of a game with its cause and evidence."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ PICTURE, PERSON, RULE = "picture", "person", "rule"
 
 
 def changes_of(table: Table) -> list[Change]:
-    """What changed the game or its scores, oldest first.
+    """Changes of the game or its scores, oldest first.
 
     Returns:
         For each step: its number and time, `cause` (picture, person, rule), `by` (who, if a
@@ -49,7 +49,7 @@ def changes_of(table: Table) -> list[Change]:
 
 
 def why(table: Table, seq: int, actor: Actor) -> Why | None:
-    """All that is known of one change; None if there is no such step.
+    """Evidence for one change; None if there is no such step.
 
     Args:
         table: the table.
@@ -74,7 +74,7 @@ def why(table: Table, seq: int, actor: Actor) -> Why | None:
 
 
 def _shown_at(steps: Sequence[Step]) -> Step | None:
-    """The picture that the last of these steps is about; None if there is none.
+    """The step with the picture that the last of these steps is about; None if there is none.
 
     Of what a person or a rule changed it is the one that showed the first entry changed, else the
     newest: so the table was before the camera.
@@ -94,7 +94,7 @@ def _shown_at(steps: Sequence[Step]) -> Step | None:
 
 
 def _cause(step: Step) -> tuple[str, str | None, str]:
-    """What brought a step about: picture, person or rule; who, if a person; and what it was."""
+    """Cause of a step: picture, person or rule; the person's name; and what it was."""
     if step.kind == "seen":
         return PICTURE, None, str(_line(step).get("status") or "")
     do = step.data.get("do")
@@ -111,7 +111,7 @@ def _line(step: Step) -> Mapping[str, Any]:
 
 
 def _scores(step: Step) -> tuple[dict[str, int], dict[str, int]]:
-    """The scores before and after a step; empty where the game has none."""
+    """Scores before and after a step; empty where the game has none."""
     scores = step.data.get("scores")
     if not isinstance(scores, Mapping):
         return {}, {}

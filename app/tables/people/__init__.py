@@ -1,1 +1,1 @@
-"""Who takes part: places and their links, seats, pairings, and what each may do."""
+"""People at a table: places and links, seats, pairings, and rights."""

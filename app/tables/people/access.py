@@ -1,4 +1,4 @@
-"""Who may do what: tokens that nobody can guess, kept only as hashes."""
+"""Access rights: random tokens, of which only hashes are kept."""
 
 from __future__ import annotations
 
@@ -19,23 +19,23 @@ FORBIDDEN = "forbidden"
 
 @dataclass(frozen=True, slots=True)
 class Actor:
-    """Somebody at a table, as a token says."""
+    """A person at a table, with the role that a token gives."""
 
     role: Role
     player: str | None = None
 
     @property
     def sees_all_pictures(self) -> bool:
-        """Pictures may show racks and hands, so only the host and the camera get them."""
+        """True for host and camera only, as pictures may show racks and hands."""
         return self.role in ("host", "camera")
 
     @property
     def viewer(self) -> str | None:
-        """Through whose eyes the game is shown; None sees what everybody may see."""
+        """The player whose view is shown; None sees what everybody may see."""
         return self.player if self.role == "seat" else None
 
     def may_speak_for(self, player: str | None) -> bool:
-        """Whether an action of this player may come from here."""
+        """True if this person may take an action of the player."""
         return self.role == "host" or (self.role == "seat" and player in (None, self.player))
 
 
@@ -49,18 +49,18 @@ def new_token() -> str:
 
 
 def token_hash(token: str) -> str:
-    """What is kept of a token. Its randomness needs no salt and no slow hash."""
+    """Hash of a token, as it is kept; a random token needs no salt and no slow hash."""
     return hashlib.sha256(token.encode("utf-8", "replace")).hexdigest()
 
 
 def new_table_id() -> str:
-    """A short name for a table that can be read out; it opens nothing by itself."""
+    """A short table name that can be read out; it gives no access by itself."""
     alphabet = "abcdefghjkmnpqrstuvwxyz23456789"
     return "".join(secrets.choice(alphabet) for _ in range(8))
 
 
 def find_actor(token: str | None, rows: Iterable[TokenRow]) -> Actor | None:
-    """Whose token this is; None: nobody's."""
+    """Role that a token gives; None if it gives none."""
     if not token or len(token) > 200:
         return None
     wanted = token_hash(token)

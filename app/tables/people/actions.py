@@ -1,4 +1,4 @@
-"""Turns what people send into actions of the rules."""
+"""Turns requests into actions of the rules."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ NEEDS_ALL = frozenset({"no_plays"})
 
 
 class Agreements:
-    """Who has said so at each table; whatever happens there in between makes it void."""
+    """Players who have agreed, by table; any other action there voids it."""
 
     def __init__(self) -> None:
         self._said: dict[str, tuple[int, str, frozenset[str]]] = {}
         self._lock = threading.Lock()
 
     def missing(self, table: Table, kind: str, player: str) -> tuple[str, ...]:
-        """Take down that a player says so; the players who have not yet."""
+        """Note that a player agrees; returns the players who have not yet."""
         with self._lock:
             seq, what, before = self._said.get(table.id, (table.seq, kind, frozenset()))
             if (seq, what) != (table.seq, kind):
@@ -55,7 +55,7 @@ FOR_ALL = frozenset(
 
 
 def told_action(kind: str, player: str | None, data: dict[str, JsonValue], actor: Actor) -> Action:
-    """The action; what a seat does is done by its player."""
+    """The action of a request; a seat acts for its own player."""
     data.pop("at", None)  # the time is the table's own
     if kind == "correct" and player is not None:
         data["player"], player = player, None  # who should have done it, not who says so

@@ -1,4 +1,4 @@
-"""Rounds and pairings of a tournament, as the programs of directors write and read them.
+"""Divisions of a tournament: rounds and pairings in the formats of directors' programs.
 
 TSH keeps a division in a text file with one line a player, in the order of their numbers:
 
@@ -32,11 +32,11 @@ _WHOLE = re.compile(r"^-?\d{1,5}$")
 
 
 class DivisionError(UsageError):
-    """A text that is no division; the message says what was expected, in which line."""
+    """Text that is no division; the message says what was expected, in which line."""
 
 
 class EntrantLine(TypedDict):
-    """A player of a division as kept: numbers of opponents, points, who began, round by round."""
+    """A player of a division as kept: opponents, points and first turns, round by round."""
 
     name: str
     rating: int
@@ -104,15 +104,15 @@ class Division:
 
     @property
     def rounds(self) -> int:
-        """How many rounds are paired."""
+        """Number of rounds with pairings."""
         return max((len(e.opponents) for e in self.entrants), default=0)
 
     def name_of(self, number: int) -> str:
-        """What a player is called."""
+        """Name of a player."""
         return self.entrants[number - 1].name
 
     def pairings(self, round_number: int) -> tuple[Pairing, ...]:
-        """Who plays whom in a round, from 1 on; players with a bye are not among them."""
+        """Pairings of a round (from 1), without players who have a bye."""
         found: list[tuple[int, int]] = []
         for number, entrant in enumerate(self.entrants, 1):
             opponent = _at(entrant.opponents, round_number) or 0
@@ -123,7 +123,7 @@ class Division:
         return tuple(Pairing(board, numbers) for board, numbers in enumerate(found, 1))
 
     def with_result(self, round_number: int, scores: Mapping[int, int]) -> Division:
-        """The division with the points of some players in a round."""
+        """A copy with the points of some players in a round."""
         entrants = list(self.entrants)
         for number, points in scores.items():
             entrant = entrants[number - 1]
@@ -133,15 +133,15 @@ class Division:
         return replace(self, entrants=tuple(entrants))
 
     def with_table(self, round_number: int, board: int, table_id: str) -> Division:
-        """The division with the table at which a game is played."""
+        """A copy with the table at which a game is played."""
         return replace(self, tables={**self.tables, f"{round_number}/{board}": table_id})
 
     def table_of(self, round_number: int, board: int) -> str | None:
-        """Where a game is played; None: no table was set up for it."""
+        """Table of a game; None if it has none yet."""
         return self.tables.get(f"{round_number}/{board}")
 
     def to_json(self) -> DivisionLine:
-        """As it is kept."""
+        """The division as it is kept."""
         return {
             "name": self.name,
             "tables": dict(self.tables),
@@ -160,7 +160,7 @@ class Division:
 
 
 def division_from_json(text: str) -> Division:
-    """A division as it is kept."""
+    """Parse a division as it is kept."""
     given = json.loads(text)
     entrants = tuple(
         Entrant(
@@ -177,7 +177,7 @@ def division_from_json(text: str) -> Division:
 
 
 def parse_division(name: str, text: str) -> Division:
-    """A division from the text of a TSH file or a CSV.
+    """Parse a division from a TSH file or a CSV.
 
     Raises:
         DivisionError: what was expected, and in which line.
@@ -230,7 +230,7 @@ def _entrant(line: str, number: int) -> Entrant:
 
 
 def tsh_text(division: Division) -> str:
-    """A division as TSH reads it; points end before the first round without a result.
+    """The division as a TSH file; points end before the first round without a result.
 
     TSH knows no gap among the points: a later round's result waits for the earlier one.
     """
@@ -310,7 +310,7 @@ def _of_games(
 
 
 def csv_text(division: Division) -> str:
-    """Every game of a division that is paired, with its result where there is one."""
+    """The paired games of a division as CSV, with results where there are any."""
     out = io.StringIO()
     writer = csv.writer(out)
     writer.writerow(COLUMNS)
@@ -326,7 +326,7 @@ def csv_text(division: Division) -> str:
 
 
 def _harmless(name: str) -> str:
-    """A name that no spreadsheet takes for a formula."""
+    """The name, changed so that no spreadsheet takes it for a formula."""
     return f"'{name}" if name[:1] in "=+-@\t" else name
 
 
@@ -334,7 +334,7 @@ def _harmless(name: str) -> str:
 
 
 def _checked(division: Division) -> Division:
-    """The division, if its pairings fit together.
+    """The division, if its pairings are consistent.
 
     Raises:
         DivisionError: they do not, or a name stands twice.

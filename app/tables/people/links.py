@@ -1,4 +1,4 @@
-"""The links to a table's places: made so that they can be shown again, kept so that they cannot.
+"""Links to a table's places: their tokens can be derived again but are not stored.
 
 The database holds a hash and a random part of each; with the secret beside the database the same
 token comes out again, so that a restart and an invitation show the links that are in use already.
@@ -45,13 +45,13 @@ class LinkMaker:
     def make(
         self, role: str, player: str | None, expires: float | None = None
     ) -> tuple[str, Link]:
-        """A new link: its token, and what is kept of it."""
+        """Make a link; returns its token, and what is kept of it."""
         nonce = secrets.token_hex(TOKEN_BYTES)
         token = self._token(nonce)
         return token, Link(token_hash(token), role, player, nonce, time.time(), expires)
 
     def standing(self, links: Iterable[Link], role: str, player: str | None) -> str | None:
-        """The token of the newest link to a place that can be shown again; None: there is none."""
+        """Token of the newest link to a place that can be derived again; None without one."""
         token = None
         for link in sorted(links, key=lambda link: link.made):
             if (link.role, link.player) != (role, player) or not is_open(link):
@@ -67,12 +67,12 @@ class LinkMaker:
 
 
 def is_open(link: Link, now: float | None = None) -> bool:
-    """Whether a link has not come to its end."""
+    """True if a link has not expired."""
     return link.expires is None or (time.time() if now is None else now) < link.expires
 
 
 def _secret_in(folder: Path) -> bytes:
-    """The secret of a place, made when it is first needed; nobody else on the machine reads it.
+    """Secret of a data folder, created when first needed and readable by its owner only.
 
     Where none can be kept, links are made with one that ends with this server.
     """
@@ -89,7 +89,7 @@ def _secret_in(folder: Path) -> bytes:
 
 
 def _write_once(path: Path, data: bytes) -> None:
-    """Write a whole file or none; where another server was first, its file stays."""
+    """Write a file atomically, unless it exists already."""
     draft = path.with_name(f"{path.name}.{os.getpid()}")
     with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
         file.write(data)

@@ -1,4 +1,4 @@
-"""Calls with an Idempotency-Key: sent twice, each is done once and answered alike."""
+"""Calls with an Idempotency-Key: a repeated call is done once and answered alike."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ REUSED = Refused(
 
 
 def key_hash(key: str, actor: Actor) -> str:
-    """Keys of different people are different keys."""
+    """Hash of key and caller, so that different people have different keys."""
     return hashlib.sha256(f"{actor.role}\0{actor.player}\0{key}".encode()).hexdigest()
 
 
 def fingerprint(action: Action) -> str:
-    """What tells one call from another: the whole of what was asked for."""
+    """Hash of a whole request, to tell it from another with the same key."""
     asked = repr(sorted(action.to_json().items(), key=lambda x: x[0]))
     return hashlib.sha256(asked.encode()).hexdigest()
 
 
 def answer_to(asked: str, result: JsonValue, say: Iterable[str]) -> dict[str, JsonValue]:
-    """What a step keeps of the answer to the call that it is of, beside everything else.
+    """What a step keeps of its call's answer beside everything else.
 
     Args:
         asked: the call's fingerprint.
@@ -39,7 +39,7 @@ def answer_to(asked: str, result: JsonValue, say: Iterable[str]) -> dict[str, Js
 
 
 class Repeats:
-    """The calls with a key that a table has answered.
+    """Answered calls with keys at a table.
 
     Args:
         kept: the steps that are known.
@@ -51,18 +51,18 @@ class Repeats:
         self._refused = {r.idem: (r.asked, Refused(r.code, r.message)) for r in refused}
 
     def done(self, step: Step) -> None:
-        """A call was done: this is its step."""
+        """Note the step of a call that was done."""
         if step.idem is not None:
             self._done[step.idem] = step
 
     def refused(self, idem: str, asked: str, why: Refused) -> None:
-        """A call was refused."""
+        """Note a call that was refused."""
         self._refused[idem] = (asked, why)
 
     def answered(
         self, idem: str, asked: str, is_saved: Callable[[int], bool]
     ) -> Outcome | Refused | None:
-        """What a call with this key was answered; None where there was none.
+        """Earlier answer to a call with this key; None if there was none.
 
         Args:
             idem: the key, as `key_hash` has it.

@@ -1,4 +1,4 @@
-"""Who sits at which side of the camera's picture: shown, corrected with one tap, kept."""
+"""Where players sit around the camera's picture: shown, corrected, kept."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ SEAT = "seat"
 
 
 def seats_json(watcher: Watcher, players: Iterable[str]) -> Fields:
-    """Where each player sits, as far as is known, and whether people said so."""
+    """Known sides of the players, and whether people set them."""
     seats = watcher.seats
     if seats is None:
         return {}
@@ -24,7 +24,7 @@ def seats_json(watcher: Watcher, players: Iterable[str]) -> Fields:
 
 
 def told_seat(watcher: Watcher, action: Action, players: Iterable[str]) -> Verdict:
-    """Take in where people say that a player sits.
+    """Judge and apply a player's side as people tell it.
 
     Args:
         watcher: the table's eyes.
@@ -48,13 +48,13 @@ def told_seat(watcher: Watcher, action: Action, players: Iterable[str]) -> Verdi
 
 
 def seats_told(steps: Iterable[Step]) -> list[tuple[str, str]]:
-    """Where people said that players sit, in the kept steps of a table, in order."""
+    """Seats that people told in a table's kept steps, in order."""
     every = [do for step in steps if isinstance(do := step.data.get("do"), dict)]
     told = [do for do in every if do.get("action") == SEAT and do.get("side") in SIDES]
     return [(str(do.get("player")), str(do["side"])) for do in told]
 
 
 def hands_seen(steps: Iterable[Step]) -> dict[int, str]:
-    """The side that the hand of each kept picture came from."""
+    """Side from which the hand of each kept picture came."""
     seen = ((step.data.get("photo"), step.data.get("side")) for step in steps)
     return {int(photo): str(side) for photo, side in seen if photo is not None and side in SIDES}

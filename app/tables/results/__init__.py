@@ -1,1 +1,1 @@
-"""What is made of a kept table: records, pages, films, analyses, the hall of fame."""
+"""Results of a kept table: records, pages, films, analyses, the hall of fame."""

@@ -1,4 +1,4 @@
-"""The analysis of a table's finished game, made once for each of its steps."""
+"""Analyses of finished games, made once for each step of a table."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from kibitz.engine.words.lexicon import WordList
 
 
 class AnalysisError(Exception):
-    """A game that is not analysed; `code` is stable."""
+    """The game is not analysed; `code` is stable."""
 
     def __init__(self, code: str, message: str) -> None:
         super().__init__(message)
@@ -31,7 +31,7 @@ class AnalysisError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class AnalysesRule:
-    """What is kept of analyses."""
+    """Limits of kept analyses."""
 
     kept: int = as_in(LISTS, "held")
     share_s: float = number(
@@ -45,7 +45,7 @@ class AnalysesRule:
 
 
 class MoveLine(TypedDict):
-    """A play of the list of best ones."""
+    """A play in the list of best ones."""
 
     place: str
     word: str
@@ -54,7 +54,7 @@ class MoveLine(TypedDict):
 
 
 class TurnLine(TypedDict):
-    """A turn beside the best plays of its rack."""
+    """A turn with the best plays of its rack."""
 
     turn: int
     player: str
@@ -72,7 +72,7 @@ class TurnLine(TypedDict):
 
 
 class PlayerSums(TypedDict):
-    """A player's turns: points missed, racks that are known, and best scores among them."""
+    """Sums over a player's turns: points missed, known racks, best scores found."""
 
     turns: int
     missed: int
@@ -81,14 +81,14 @@ class PlayerSums(TypedDict):
 
 
 class AnalysisLine(TypedDict):
-    """A game of Scrabble beside the best plays."""
+    """A game of Scrabble with the best plays of every turn."""
 
     turns: list[TurnLine]
     players: dict[str, PlayerSums]
 
 
 class Analyses:
-    """Analyses by table, of the step at which each was made.
+    """Analyses by table, each with the step at which it was made.
 
     Args:
         rule: how many are kept, and how much is told of a turn.
@@ -101,7 +101,7 @@ class Analyses:
         self._lock = threading.Lock()
 
     def known(self, table: Table) -> AnalysisLine | None:
-        """The analysis of a table as it stands, where it was made already.
+        """Analysis of a table in its present state; None if it is not made yet.
 
         Raises:
             AnalysisError: the game goes on, is no Scrabble, or has no word list.
@@ -112,7 +112,7 @@ class Analyses:
             return found if seq == table.seq else None
 
     def go_on(self, table: Table) -> AnalysisLine | None:
-        """One share of the work on a table's analysis; the analysis, once it is made.
+        """Work on a table's analysis for a while; returns it once it is complete.
 
         Shares are asked for one after the other.
 
@@ -142,7 +142,7 @@ class Analyses:
 
 @dataclass(frozen=True, slots=True)
 class _Begun:
-    """An analysis in the making: what is left to do, and the turns that are done."""
+    """An unfinished analysis: remaining work, and finished turns."""
 
     work: Iterator[Turn | None]
     turns: list[Turn] = field(default_factory=list)
@@ -152,7 +152,7 @@ T = TypeVar("T")
 
 
 def _keep(there: OrderedDict[str, T], name: str, one: T, most: int) -> None:
-    """Keep something by its name, and let the oldest go where there are too many."""
+    """Keep an entry by its name, dropping the oldest if there are too many."""
     there[name] = one
     there.move_to_end(name)
     while len(there) > most:
@@ -160,7 +160,7 @@ def _keep(there: OrderedDict[str, T], name: str, one: T, most: int) -> None:
 
 
 def has_word_list(table: Table) -> bool:
-    """Whether some words are good at a table and others not."""
+    """True if the table plays with a word list."""
     return isinstance(table.ledger.opening.materials.lexicon, WordList)
 
 
@@ -231,7 +231,7 @@ def turn_json(turn: Turn) -> TurnLine:
 
 
 def totals(turns: Iterable[Turn]) -> dict[str, PlayerSums]:
-    """What each player missed, and how often the best score was found.
+    """Points missed and best scores found, by player.
 
     `missed` is the least that it can be: a rack of which more is known can only have better plays.
     `best` are those of the `racks`, the turns whose whole rack is known, with the best score.

@@ -1,4 +1,4 @@
-"""A table's record as JSON, CSV, GCG, CGP, or a page that replays it."""
+"""Exports a table's record as JSON, CSV, GCG, CGP, or an HTML page."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from kibitz.engine.rules import JsonValue
 
 
 class ExportError(Exception):
-    """A record that cannot be written in this format; `code` is stable."""
+    """The record cannot be written in this format; `code` is stable."""
 
     def __init__(self, code: str, message: str) -> None:
         super().__init__(message)
@@ -30,7 +30,7 @@ class ExportError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Export:
-    """One format."""
+    """One export format."""
 
     media: str
     suffix: str
@@ -38,7 +38,7 @@ class Export:
 
 
 def export_table(table: Table, format_: str, after: int | None = None) -> str:
-    """The record of a table in a format.
+    """Record of a table in a format.
 
     While the game is being played what only some players may know is left out.
 
@@ -64,7 +64,7 @@ def export_table(table: Table, format_: str, after: int | None = None) -> str:
 
 
 class RecordLine(TypedDict):
-    """A table's record: how it was set up, its steps, its history and the position now."""
+    """Record of a table: setup, steps, history and present position."""
 
     format: int
     table: str
@@ -78,7 +78,7 @@ class RecordLine(TypedDict):
 
 
 def record_json(table: Table) -> RecordLine:
-    """Header, events and the position, as one document."""
+    """Setup, history and position as one document."""
     game = table.setup.opening.game
     return {
         "format": 1,
@@ -94,7 +94,7 @@ def record_json(table: Table) -> RecordLine:
 
 
 def _header(table: Table) -> dict[str, JsonValue]:
-    """What the table was set up with; the position is the one that the record begins from."""
+    """Setup of the table, with the position that the record begins from."""
     header = {**table.setup.row.header, "created": table.setup.row.created}
     initial = table.ledger.opening.initial
     shown = {k: v for k, v in (initial or {}).items() if table.over or k not in SECRET}
@@ -102,7 +102,7 @@ def _header(table: Table) -> dict[str, JsonValue]:
 
 
 def damaged_json(table_id: str, damage: Damage, kept: Iterable[Step]) -> str:
-    """What can be read of a table whose game cannot be played again: its whole steps as kept."""
+    """Readable steps of a table whose game cannot be replayed."""
     document = {
         "format": 1,
         "table": table_id,
@@ -124,7 +124,7 @@ def _write_json(table: Table) -> str:
 
 
 def _write_csv(table: Table) -> str:
-    """One row an entry of the history, for a spreadsheet."""
+    """One CSV row for each entry of the history."""
     out = io.StringIO()
     history = table.history()
     # teams have one score together
@@ -149,13 +149,13 @@ def _write_csv(table: Table) -> str:
 
 
 def _words_of(entry: HistoryLine) -> list[str]:
-    """The words that an entry is about; where nothing was laid its events name them."""
+    """Words of an entry, from its events where nothing was laid."""
     laid = [str(w.get("word", "")) for w in entry.get("words") or ()]
     return laid or [str(e["word"]) for e in entry["events"] if "word" in e]
 
 
 def _cell(value: object) -> object:
-    """Text that a spreadsheet would run as a formula gets a mark before it."""
+    """The value, marked so that no spreadsheet runs it as a formula."""
     return f"'{value}" if isinstance(value, str) and value.startswith(_FORMULA) else value
 
 

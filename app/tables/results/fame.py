@@ -22,7 +22,7 @@ class WordBy(TypedDict):
 
 
 class FinishedLine(TypedDict):
-    """A finished game as the page gets it; its result also stands under the game's own names."""
+    """A finished game for the page; its result is also under the game's own names."""
 
     table: str
     date: str
@@ -77,7 +77,7 @@ class Finished:
     game: GameInfo
 
     def to_json(self, *, was_record: bool) -> FinishedLine:
-        """As the page gets it."""
+        """The game for the page."""
         line: FinishedLine = {
             "table": self.table,
             "date": time.strftime("%Y-%m-%d", time.localtime(self.created)),
@@ -93,7 +93,7 @@ class Finished:
         return cast("FinishedLine", {**line, **self._outcome()})
 
     def to_record(self) -> dict[str, int | str]:
-        """As the rules compare it."""
+        """The game as the rules compare it."""
         return {
             "players": len(self.names),
             **self._outcome(),
@@ -102,13 +102,13 @@ class Finished:
         }
 
     def _outcome(self) -> dict[str, int | str]:
-        """The result and who holds the title, as the game's own view names them."""
+        """Result and title holder under the game's own names."""
         fame = self.game.hall_of_fame
         return {} if fame is None else {fame.result: self.total, fame.holder: self.holder}
 
 
 def finished_games(tables: Tables) -> list[Finished]:
-    """Every finished game, the oldest first; abandoned ones are never compared (FS-24)."""
+    """Every finished game, oldest first, without abandoned ones (FS-24)."""
     found = []
     for row in tables.rows():
         table = tables.openable(row.id) if _is_compared(tables, row.header) else None
@@ -121,7 +121,7 @@ def finished_games(tables: Tables) -> list[Finished]:
 
 
 def _is_compared(tables: Tables, header: Mapping[str, Any]) -> bool:
-    """Whether records are kept of a table's game."""
+    """True if records are kept of a table's game."""
     try:
         return tables.offer.games.find_info(str(header.get("game"))).hall_of_fame is not None
     except ValueError:
@@ -159,7 +159,7 @@ def _finished(table: Table) -> Finished | None:
 
 
 def hall_of_fame(games: list[Finished]) -> list[FameGroup]:
-    """Games by game, game set and number of players, each group with its record and title holder.
+    """Games by kind, set and number of players, each group with record and title holder.
 
     Args:
         games: finished games, the oldest first.
@@ -192,7 +192,7 @@ def hall_of_fame(games: list[Finished]) -> list[FameGroup]:
 def records_for(
     tables: Tables, info: GameInfo, game_set: str, players: int
 ) -> list[dict[str, int | str]]:
-    """What a new game is compared with (FS-22)."""
+    """Earlier games that a new one is compared with (FS-22)."""
     return [
         g.to_record()
         for g in finished_games(tables)

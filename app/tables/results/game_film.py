@@ -1,4 +1,4 @@
-"""A film of a kept game: for each kept picture the board straightened, scores, and the play."""
+"""Film of a kept game: for each picture the straightened board, scores, and the play."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ EDGE_PX: Final = 32
 
 @dataclass(frozen=True, slots=True)
 class FilmRule:
-    """How a film looks.
+    """Layout of a film.
 
     Attributes:
         seconds: for which each picture is shown.
@@ -80,7 +80,7 @@ class FilmRule:
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """What is shown of one kept picture.
+    """Content of one kept picture's scene.
 
     Attributes:
         shot: (h, w, 3) uint8 BGR: the board straightened; the whole picture where there is none.
@@ -94,7 +94,7 @@ class Scene:
 
 
 def scenes(table: Table, reader: FrameReader) -> Iterator[Scene]:
-    """One for each kept picture of a table, in order.
+    """Yield a scene for each kept picture of a table, in order.
 
     Args:
         table: the table.
@@ -220,13 +220,13 @@ class _Type:
             yield self._fonts[file], "".join(letters)
 
     def width(self, text: str) -> float:
-        """How wide a text is, in pixels."""
+        """Width of a text in pixels."""
         return sum(float(font.getlength(part)) for font, part in self._parts(text))
 
     def write(
         self, pen: ImageDraw.ImageDraw, left: float, top: float, text: str, fill: Any
     ) -> None:
-        """Write a text."""
+        """Draw a text."""
         for font, part in self._parts(text):
             pen.text((left, top), part, fill, font)
             left += float(font.getlength(part))
@@ -234,7 +234,7 @@ class _Type:
 
 @cache
 def _file_of(letter: str) -> int:
-    """Which of `FONTS` has a letter; the first for what none has."""
+    """Index of the first of `FONTS` that has a letter; 0 if none has."""
     for k, path in enumerate(FONTS):
         font = ImageFont.truetype(str(path))
         if bytes(font.getmask(letter)) != bytes(font.getmask(NO_LETTER)):
@@ -243,7 +243,7 @@ def _file_of(letter: str) -> int:
 
 
 def _cut(text: str, type_: _Type, room: float) -> str:
-    """A text that fits, with a dot for what does not."""
+    """The text, cut to fit, with a dot for what is left out."""
     if type_.width(text) <= room:
         return text
     while text and type_.width(f"{text}.") > room:
@@ -252,7 +252,7 @@ def _cut(text: str, type_: _Type, room: float) -> str:
 
 
 def _lines(text: str, type_: _Type, room: float) -> list[str]:
-    """A text in lines that fit."""
+    """The text in lines that fit."""
     lines: list[str] = []
     for word in text.split():
         if lines and type_.width(f"{lines[-1]} {word}") <= room:

@@ -1,4 +1,4 @@
-"""One page that replays a game: photographs, readings, plays and scores, with nothing to load."""
+"""A self-contained HTML page that replays a game: photographs, readings, plays and scores."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ PAGE = Path(__file__).resolve().parents[2] / "data" / "replay_page"
 
 @dataclass(frozen=True, slots=True)
 class SeenTile:
-    """One tile as it was read: its outline in the small photograph, and its square's name."""
+    """A tile as read: its outline in the small photograph, and its square's name."""
 
     letter: str
     points: tuple[tuple[float, float], ...]
@@ -31,7 +31,7 @@ class SeenTile:
 
 @dataclass(frozen=True, slots=True)
 class SmallPhoto:
-    """A photograph made small, and what was read in it.
+    """A scaled-down photograph with its reading.
 
     Attributes:
         jpeg: the small photograph.
@@ -50,7 +50,7 @@ class SmallPhoto:
 
 @dataclass(frozen=True, slots=True)
 class PageFacts:
-    """What a whole game has in common."""
+    """Facts of a whole game."""
 
     info: GameInfo
     players: tuple[str, ...]
@@ -62,7 +62,7 @@ class PageFacts:
 def replay_page(
     facts: PageFacts, lines: Sequence[Mapping[str, Any]], shots: Sequence[SmallPhoto | None]
 ) -> str:
-    """The page as text; it needs no network and carries everything inside.
+    """HTML of the page, which needs no network.
 
     Args:
         facts: the game, its players and tiles.
@@ -92,12 +92,12 @@ def replay_page(
 
 
 def page_part(name: str) -> str:
-    """A file that pages are made of: `board.js` draws boards, `page.css` is how pages look."""
+    """A file that pages consist of: `board.js` draws boards, `page.css` styles them."""
     return (PAGE / name).read_text(encoding="utf-8")
 
 
 def filled(page: str, parts: Mapping[str, str]) -> str:
-    """A page with parts in the place of their names, `@@NAME@@`."""
+    """A page template with `@@NAME@@` replaced by the named parts."""
     # every second piece is a name between two marks; nothing put in is looked at again
     return "".join(parts[x] if i % 2 else x for i, x in enumerate(page.split("@@")))
 
@@ -108,7 +108,7 @@ def _listed(names: Sequence[str]) -> str:
 
 
 def inside_script(data: Mapping[str, Any] | Sequence[Any]) -> str:
-    """JSON that cannot end the script element it stands in, whatever a player is called."""
+    """JSON that cannot end its script element, whatever a player is called."""
     text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
     return text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
 
@@ -117,14 +117,14 @@ _KEPT = ("file", "status", "play", "question", "board", "table", "scores", "ship
 
 
 class Film(TypedDict):
-    """Photographs as data addresses, and frames that name them by their number."""
+    """Photographs as data addresses, and frames that refer to them by index."""
 
     images: list[str]
     frames: list[dict[str, JsonValue]]
 
 
 def _frames(lines: Sequence[Mapping[str, Any]], shots: Sequence[SmallPhoto | None]) -> Film:
-    """The frames, and each photograph once, however many frames show it."""
+    """Frames, and each photograph once, however many frames show it."""
     images: list[str] = []
     number: dict[int, int] = {}
     frames = []

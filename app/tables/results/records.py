@@ -29,7 +29,7 @@ __all__ = ["gcg_game", "table_gcg", "table_lines", "table_page"]
 
 
 def table_gcg(table: Table) -> str:
-    """A table's game of Scrabble as GCG; while it is being played without what players hold.
+    """A table's game of Scrabble as GCG; without racks while it is being played.
 
     Raises:
         CommandError: GCG, or the programs that read it, cannot hold this game.
@@ -41,7 +41,7 @@ def table_gcg(table: Table) -> str:
 
 
 def table_page(table: Table) -> str:
-    """One page that replays a table, a frame for everything that was done."""
+    """HTML page that replays a table, with a frame for every entry."""
     opening = table.setup.opening
     lines: list[Mapping[str, JsonValue]] = []
     shots: list[SmallPhoto | None] = []
@@ -92,7 +92,7 @@ def _line_of(table: Table, done: Done, number: int) -> dict[str, JsonValue]:
 
 
 class Lying(TypedDict, total=False):
-    """What lies on a board or a table, and how the players stand."""
+    """Tiles on a board or table, and the players' scores."""
 
     board: list[str]
     table: dict[str, JsonValue]
@@ -119,7 +119,7 @@ def _lying(view: Mapping[str, Any]) -> Lying:
 
 
 def _pictures(table: Table) -> dict[int, SmallPhoto]:
-    """The kept pictures by the number of their photograph, made small."""
+    """Kept pictures by photograph number, scaled down."""
     out = {}
     for step in _seen(table):
         data = table.picture(step.seq)
@@ -134,7 +134,7 @@ def _seen(table: Table) -> Iterator[Step]:
 
 
 def table_lines(table: Table) -> Iterator[Mapping[str, JsonValue]]:
-    """The lines of `kibitz replay --json` for every picture that was kept, and the last line.
+    """Yield the lines of `kibitz replay --json` for every kept picture, and the last line.
 
     A table that no camera saw has a line for everything that was told instead.
     """
@@ -167,7 +167,7 @@ def table_lines(table: Table) -> Iterator[Mapping[str, JsonValue]]:
 
 
 def _unresolved(table: Table) -> list[str]:
-    """The newest picture, if its position was not understood; a later one shows all anew."""
+    """The newest picture if its position was not understood; a later one shows everything anew."""
     newest = list(_seen(table))[-1:]
     return [
         f"{table.id}/{step.seq}.jpg"
@@ -177,7 +177,7 @@ def _unresolved(table: Table) -> list[str]:
 
 
 def _status_of(play: Mapping[str, Any] | None) -> str:
-    """What was told, in the words that a photograph's line has."""
+    """Status of an entry, in the words of a photograph's line."""
     if play is None:
         return "no_change"
     return "taken_back" if play["removed"] else "play"

@@ -1,4 +1,4 @@
-"""Photographs made small for a page, with the outlines of what was read in them."""
+"""Photographs scaled down for a page, with outlines of what was read in them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from kibitz.vision.readings import COVERED_KIND, TILE_KIND, GridReading, PhotoRe
 
 
 def small_photo(found: FileReading, board: int | None = 0) -> SmallPhoto | None:
-    """A small copy of a photograph with its reading; None if it could not be opened."""
+    """A scaled-down photograph with its reading; None if it could not be opened."""
     picture = found.picture
     if picture is None:
         try:
@@ -37,7 +37,7 @@ def small_photo(found: FileReading, board: int | None = 0) -> SmallPhoto | None:
 
 
 def made_small(picture: Picture) -> SmallPhoto:
-    """A small copy of a picture, with no outlines."""
+    """A scaled-down picture without outlines."""
     height, width = picture.shape[:2]
     scale = min(1.0, LONGEST_PX / max(height, width))
     size = (max(1, round(width * scale)), max(1, round(height * scale)))
