@@ -48,7 +48,7 @@ def test_a_frame_to_be_seen_again_is_unpacked_as_small_as_movements_show(
     asked: list[int] = []
     monkeypatch.setattr(
         table_camera,
-        "unpacked",
+        "decode_frame",
         lambda data, finest: asked.append(finest) or decode_frame(data, finest),
     )
     still = encode_jpeg(np.full((400, width, 3), 90, np.uint8))

@@ -13,7 +13,7 @@ import pytest
 from kibitz import app
 from kibitz.app.common.materials.named import load_tile_set
 from kibitz.app.reading.drawing import draw_reading
-from kibitz.app.reading.frames import judge_view
+from kibitz.app.reading.frames import judge_frame
 from kibitz.app.reading.results import reading_of
 from kibitz.calibration.board_geometry import Pyramid, geometry_from_corners
 from kibitz.models.training.weighing.blank_fit import drawn
@@ -142,7 +142,7 @@ def test_people_are_told(reader):
 
     assert SAID in draw_reading(reading, colours=False)
     assert reading.boards[0].mirrored is True
-    assert SAID in judge_view(Pyramid(picture), found)[0]
+    assert SAID in judge_frame(Pyramid(picture), found)[0]
 
 
 def logs(chances):
