@@ -45,7 +45,7 @@ def test_a_locked_database_is_told(tmp_path):
     holder.close()
     storage.close()
 
-    assert ("storage_locked", True) == (locked.value.code, locked.value.passing)
+    assert ("storage_locked", True) == (locked.value.code, locked.value.is_temporary)
 
 
 def test_a_file_that_is_no_database_is_told(tmp_path):

@@ -134,7 +134,7 @@ def test_a_database_that_is_away_is_told():
     with pytest.raises(StorageError) as away:
         Storage("postgresql://127.0.0.1:9/none")
 
-    assert ("storage_unavailable", True) == (away.value.code, away.value.passing)
+    assert ("storage_unavailable", True) == (away.value.code, away.value.is_temporary)
 
 
 def test_lines_in_use_at_the_end_are_closed_when_they_are_done(address):
@@ -194,7 +194,7 @@ def test_a_table_goes_on_while_the_database_stands_still(postgres):
     # only the first waited, until the lines were cut; far from the 25 s of an endless wait
     assert [False, True, True, True] == [seconds < 1.0 for seconds in waited]
     assert max(waited) < 5.0
-    assert ("storage_hung", True) == (trouble.code, trouble.passing)
+    assert ("storage_hung", True) == (trouble.code, trouble.is_temporary)
     assert "does not answer" in str(host.message)
     assert "The game goes on and is kept in memory" in str(watcher.message)
     assert [{"Ann": 4, "Bob": 0}, 5] == views
