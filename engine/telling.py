@@ -95,8 +95,8 @@ def told_ruling(action: Action) -> bool | Refused:
         return valid
     if valid is not None:
         return Refused("bad_action", f"Expected as valid true or false, got {valid!r:.40}.")
-    told = told_verdict(action)
-    return told if isinstance(told, Refused) else told is not False
+    verdict = told_verdict(action)
+    return verdict if isinstance(verdict, Refused) else verdict is not False
 
 
 def exchange_count(action: Action, most: int) -> int | Refused:

@@ -79,20 +79,20 @@ class Content:
         Args:
             more: what the result depends on beside the game, as the version of the reader.
         """
-        told = hashlib.sha256(more.encode())
-        told.update(_facts_json(self.facts, self.files).encode("utf-8", "replace"))
+        digest = hashlib.sha256(more.encode())
+        digest.update(_facts_json(self.facts, self.files).encode("utf-8", "replace"))
         for what, path in (*(("", p) for p in self.photographs), *sorted(self.files.items())):
             with path.open("rb") as file:
                 content = hashlib.file_digest(file, "sha256").digest()
-            told.update(f"\0{what}\0{path.name}\0".encode("utf-8", "replace") + content)
-        return told.hexdigest()
+            digest.update(f"\0{what}\0{path.name}\0".encode("utf-8", "replace") + content)
+        return digest.hexdigest()
 
 
 def _facts_json(facts: GameFacts, files: Mapping[str, Path]) -> str:
     """The facts as JSON, without the folders in which this machine keeps the needed files."""
     names = sorted(field.name for field in fields(facts))
-    told = {n: files[n].name if n in files else getattr(facts, n) for n in names}
-    return json.dumps(told, sort_keys=True, default=dict)
+    values = {n: files[n].name if n in files else getattr(facts, n) for n in names}
+    return json.dumps(values, sort_keys=True, default=dict)
 
 
 @contextmanager

@@ -102,12 +102,12 @@ def _below(folder: Path, own: str, within: str, out: Path) -> Iterator[Found]:
     pictures = [e for e in files if Path(e.name).suffix.lower() in PICTURE_SUFFIXES]
     facts = [e for e in files if e.name.lower().endswith(".json")]
     games = [e for e in files if _kind_of(e.name) is not None]
-    told = any(e.name == FACTS for e in facts)
+    has_facts = any(e.name == FACTS for e in facts)
     if pictures:
         stamp = _stamp([*pictures, *facts])
         yield Found(own, folder, "folder", len(pictures), stamp)
-    elif not games and (told or not entries):
-        holds = f"a {FACTS} and no pictures" if told else "nothing"
+    elif not games and (has_facts or not entries):
+        holds = f"a {FACTS} and no pictures" if has_facts else "nothing"
         why = (
             f"expected photographs, a film or a zip in {folder}, it holds {holds}; copy the "
             "photographs again, or delete the folder"
@@ -141,13 +141,13 @@ def facts_beside(path: Path) -> tuple[Path, ...]:
 
 def _stamp(files: Iterable[os.DirEntry[str] | Path]) -> str:
     """Names, sizes and times of files as one short text, which changes when a file does."""
-    told = hashlib.sha256()
+    digest = hashlib.sha256()
     for file in files:
         try:
             facts = file.stat()
         except OSError:
             continue  # whoever opens it says what is wrong
-        told.update(
+        digest.update(
             f"{file.name}\0{facts.st_size}\0{facts.st_mtime_ns}\n".encode("utf-8", "replace")
         )
-    return told.hexdigest()
+    return digest.hexdigest()

@@ -106,10 +106,10 @@ def version() -> str:
     """Digest of all that results depend on beside the games: Kibitz, its networks, their form."""
     from kibitz.models.session import MODEL_NAMES, read_facts
 
-    told = hashlib.sha256(f"{FORMAT} {kibitz.__version__}".encode())
+    digest = hashlib.sha256(f"{FORMAT} {kibitz.__version__}".encode())
     for name in MODEL_NAMES:
-        told.update(read_facts(name).sha256.encode())
-    return told.hexdigest()
+        digest.update(read_facts(name).sha256.encode())
+    return digest.hexdigest()
 
 
 def one_thread() -> None:
@@ -283,8 +283,8 @@ def _taken(content: Content, game: Replay) -> dict[str, float]:
         if (found := _FILM_SECOND.search(str(line["file"])))
     }:
         return second
-    told = content.facts.taken
-    return dict(told) or {
+    given = content.facts.taken
+    return dict(given) or {
         p.name: at for p in content.photographs if (at := seconds_taken(p)) is not None
     }
 
@@ -303,11 +303,11 @@ def seconds_taken(path: Path) -> float | None:
             warnings.catch_warnings(action="ignore"),
             Image.open(path, formats=FORMATS) as picture,
         ):
-            told = picture.getexif().get_ifd(IFD.Exif)
-        at = datetime.strptime(str(told[Base.DateTimeOriginal])[:19], "%Y:%m:%d %H:%M:%S").replace(
+            exif = picture.getexif().get_ifd(IFD.Exif)
+        at = datetime.strptime(str(exif[Base.DateTimeOriginal])[:19], "%Y:%m:%d %H:%M:%S").replace(
             tzinfo=UTC
         )
-        part = str(told.get(Base.SubsecTimeOriginal, "0")).strip("\0 ") or "0"
+        part = str(exif.get(Base.SubsecTimeOriginal, "0")).strip("\0 ") or "0"
         return at.timestamp() + float(f"0.{part}")
     except Exception:  # noqa: BLE001 - what cameras write there is anything, and none of it matters
         return None

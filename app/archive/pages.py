@@ -290,12 +290,12 @@ def statistics_html(found: Statistics) -> str:
         (found.unresolved, "photographs not understood"),
         (found.failed, "games that failed"),
     ]
-    told = "".join(
+    rows = "".join(
         f"<div><dt>{html.escape(name)}</dt><dd>{count:,}</dd></div>".replace(",", "\u202f")
         for count, name in facts
     )
     plots = [*_plots(found), *_tables(found)]
-    return f'<dl class="facts card">{told}</dl><div class="plots">{"".join(plots)}</div>'
+    return f'<dl class="facts card">{rows}</dl><div class="plots">{"".join(plots)}</div>'
 
 
 def _plots(found: Statistics) -> Iterator[str]:

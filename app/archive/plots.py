@@ -61,11 +61,11 @@ def _said(value: float, share: bool) -> str:
 
 
 def _figure(title: str, columns: Sequence[tuple[str, float]], drawn: str, *, share: bool) -> str:
-    told = "; ".join(f"{name}: {_said(value, share)}" for name, value in columns)
+    described = "; ".join(f"{name}: {_said(value, share)}" for name, value in columns)
     return (
         f'<figure class="plot card"><figcaption>{html.escape(title)}</figcaption>'
         f'<svg viewBox="0 0 {WIDTH} {HEIGHT}" role="img" '
-        f'aria-label="{html.escape(f"{title}. {told}")}">{drawn}</svg></figure>'
+        f'aria-label="{html.escape(f"{title}. {described}")}">{drawn}</svg></figure>'
     )
 
 
@@ -81,9 +81,9 @@ def covered_board(title: str, covered: Mapping[tuple[int, int], int], boards: in
             )
     most = max(covered.items(), key=lambda item: item[1], default=((7, 7), 0))
     place = f"{chr(65 + most[0][0])}{most[0][1] + 1}"
-    told = f"{title}. Most often covered: {place}, in {most[1]} of {boards} games"
+    described = f"{title}. Most often covered: {place}, in {most[1]} of {boards} games"
     return (
         f'<figure class="plot card square"><figcaption>{html.escape(title)}</figcaption>'
-        f'<svg viewBox="0 0 150 150" role="img" aria-label="{html.escape(told)}">'
+        f'<svg viewBox="0 0 150 150" role="img" aria-label="{html.escape(described)}">'
         f"{''.join(drawn)}</svg></figure>"
     )

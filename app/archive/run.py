@@ -139,8 +139,8 @@ def archive(
     if workers is not None and workers < 1:
         raise UsageError(Option("workers"), f": expected at least 1, got {workers}")
     crew = local_workers(workers or all_cores()) if cluster is None else cluster_workers(cluster)
-    told = f"{version()} {usual!r} {[(n, hashlib.sha256(d).hexdigest()) for _, n, d in brought]}"
-    stamp = hashlib.sha256(f"{told} {pictures}".encode()).hexdigest()[:16]
+    inputs = f"{version()} {usual!r} {[(n, hashlib.sha256(d).hexdigest()) for _, n, d in brought]}"
+    stamp = hashlib.sha256(f"{inputs} {pictures}".encode()).hexdigest()[:16]
     try:
         with _store(target) as store:
             count = store.note(find_games([Path(p) for p in places], target), stamp)

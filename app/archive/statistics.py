@@ -118,9 +118,9 @@ class Statistics:
             self.words.update(words)
             self.lengths.update(map(len, words))
             if (points := play.get("turn_score")) is not None:
-                told = (int(points), ", ".join(words), str(play.get("player") or ""), game.name)
+                entry = (int(points), ", ".join(words), str(play.get("player") or ""), game.name)
                 (heapq.heappush if len(self.best) < LISTS.best else heapq.heappushpop)(
-                    self.best, told
+                    self.best, entry
                 )
         times = [game.taken(str(play["file"])) for play in laid]
         for before, at in pairwise(times):

@@ -97,7 +97,7 @@ def video_readings(
     from kibitz.vision.stream.video import VideoPicture, video_pictures
 
     hint: tuple[Any, ...] = ()
-    watch, side, told = StillWatch(), side_for(request.squares), None
+    watch, side, last = StillWatch(), side_for(request.squares), None
 
     def pictures() -> Iterator[VideoPicture]:
         """Yield pictures to read; before a board is found also while things move."""
@@ -120,8 +120,8 @@ def video_readings(
             hint = hint_of(found) or hint
             watch.where = board_mask(found.reading, side)
             seen = seen_in(found.reading)
-            if first or seen != told:  # a position that rests on is read again, not told again
-                told = seen
+            if first or seen != last:  # a position that rests on is read again, not told again
+                last = seen
                 yield found
     except PictureError as error:
         yield FileReading(source, code=error.code, message=error.message)

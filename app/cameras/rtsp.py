@@ -103,7 +103,7 @@ class Relay:
             return first + head + camera.read(int.from_bytes(head[1:]))
         words = (first + camera.readline(MOST_HEAD)).split(maxsplit=2)
         fields = list(self._fields(camera))
-        told = {name.lower(): value for name, value in fields}
+        by_name = {name.lower(): value for name, value in fields}
         if len(words) < 2:
             return b""
         if words[0].startswith(b"RTSP/") and _STATUS.fullmatch(words[1]):
@@ -111,14 +111,14 @@ class Relay:
         elif words[0].startswith(b"RTSP/") or not self.status:
             return b""
         if self.status.startswith("3"):
-            self.named = parse_address(told.get(b"location", b"").decode("latin-1"))
+            self.named = parse_address(by_name.get(b"location", b"").decode("latin-1"))
             return b""
-        length = told.pop(b"content-length", b"0")
+        length = by_name.pop(b"content-length", b"0")
         if not length.isdigit() or len(length) > 9 or int(length) > MOST_HEAD:
             return b""
         body = camera.read(int(length))
         kept = [b" ".join(words).strip(), b"Content-Length: %d" % len(body)]
-        kept += [b": ".join((name, value)) for name, value in fields if name.lower() in told]
+        kept += [b": ".join((name, value)) for name, value in fields if name.lower() in by_name]
         return b"\r\n".join(kept) + b"\r\n\r\n" + body
 
     @staticmethod

@@ -86,8 +86,8 @@ class Report:
     def shown(self) -> Shown:
         """The answer to a camera that posts single frames."""
         read = self.frame.read_json(f"frame-{self.number}")
-        told = {"type": "frame", **self._looked(), "read": read, "line": self.line}
-        return Shown.model_validate(told)
+        shape = {"type": "frame", **self._looked(), "read": read, "line": self.line}
+        return Shown.model_validate(shape)
 
     def health(self, dropped: int) -> CameraHealth:
         """The message to the camera's own page; `dropped` frames were passed over."""
@@ -274,9 +274,9 @@ class TableCamera:
 
     def fail(self, trouble: str) -> None:
         """Note why no frames come; pages show it until the next frame."""
-        told, self.trouble = self.trouble, trouble
+        before, self.trouble = self.trouble, trouble
         self.last_trouble = trouble, time.time()
-        if trouble != told:  # what pages know already wakes none of them
+        if trouble != before:  # what pages know already wakes none of them
             self._on_frame()
 
     def miss(self) -> None:

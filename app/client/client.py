@@ -464,7 +464,7 @@ class TableClient:
             ServerRefused: the token does not open the table.
             ServerAway: the server cannot be reached, or does not come back.
         """
-        run, told = secrets.token_hex(4), 0
+        run, count = secrets.token_hex(4), 0
         before: Known | None = None
         said_to, game = 0, ""
         for state in self._states():
@@ -486,8 +486,8 @@ class TableClient:
             happened += differences(before, now, said)
             before, said_to = now, now.seq
             for event in happened:
-                told += 1
-                yield EVENT.validate_python(self._named(event, f"{run}-{told}", game, now.seq))
+                count += 1
+                yield EVENT.validate_python(self._named(event, f"{run}-{count}", game, now.seq))
         if before is not None:
             gone = {"event": "table_gone"}
             yield EVENT.validate_python(self._named(gone, f"{run}-gone", game, before.seq))

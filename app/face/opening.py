@@ -56,13 +56,13 @@ def opening_of(
         rules = on_board_of(rules, options)
     except BadOption as error:
         raise UsageError(Option("settings", "--set"), f": {error}") from error
-    told = _position(start)
-    if players is None and told is not None:
-        players = told.players
+    start_of_game = _position(start)
+    if players is None and start_of_game is not None:
+        players = start_of_game.players
     names = player_names(players, rules.info.players)
     materials = make_materials(lexicon, tiles, options)
     try:
-        position = told.position if told is not None else {}
+        position = start_of_game.position if start_of_game is not None else {}
         initial = checked_start(rules.info, names, options, materials, position, strict=False)
         opening = Opening(rules, names, options, materials, initial or None)
         opening.begin()

@@ -72,13 +72,13 @@ def told_of(items: Iterable[Any], where: str = "") -> list[ToldAction]:
     Raises:
         UsageError: one of them is no action.
     """
-    told = []
+    actions = []
     for number, item in enumerate(items, 1):
         try:
-            told.append(_told(item))
+            actions.append(_told(item))
         except (ValueError, TypeError, RecursionError) as error:
             raise UsageError(Option("told"), f": item {number}{where}: {error}") from error
-    return told
+    return actions
 
 
 def _told(item: Any) -> ToldAction:

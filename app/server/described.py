@@ -507,9 +507,9 @@ def _tell(label: str, call: dict[str, Any]) -> None:
         if not status.startswith("2"):
             content["application/json"]["example"] = _ERROR
             continue
-        for kind, told in content.items():
+        for kind, shape in content.items():
             example = ANSWERS.get(label)
             if isinstance(example, dict) and kind in example:
-                told["example"] = example[kind]
+                shape["example"] = example[kind]
             elif kind == "application/json" and example is not None:
-                told["example"] = example
+                shape["example"] = example

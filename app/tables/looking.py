@@ -31,10 +31,10 @@ def look_with(eyes: Sequence[Callable[[], str]]) -> str:
         What they came to together, in the words of one.
     """
     found = [eye() for eye in eyes]
-    told = [seen for seen in found if seen not in NOT_SEEN and seen != "no_change"]
+    reports = [seen for seen in found if seen not in NOT_SEEN and seen != "no_change"]
     hindered = [seen for seen in found if seen in NOT_SEEN and seen != "no_camera"]
     calm = [seen for seen in found if seen == "no_change"]
-    return next(iter((*told, *hindered, *calm)), "no_camera")
+    return next(iter((*reports, *hindered, *calm)), "no_camera")
 
 
 def looked(seen: str, seq: int, *, saved: bool) -> Outcome | Refused:

@@ -35,11 +35,11 @@ def start_for(opening: Opening, position: Mapping[str, Any]) -> dict[str, JsonVa
         ValueError: it is none; the message begins with the field.
     """
     try:
-        told = start_of(position).position
+        given = start_of(position).position
     except UsageError as error:
         raise ValueError(str(error).removeprefix("start: ")) from error
     return checked_start(
-        opening.game.info, opening.players, opening.options, opening.materials, told
+        opening.game.info, opening.players, opening.options, opening.materials, given
     )
 
 
@@ -116,10 +116,10 @@ def lines_of_start(ledger: Ledger) -> tuple[str, ...]:
     scores = view.get("scores") if ledger.game.info.counts_points else None
     begins = phrase("The record begins here.")
     if scores:
-        told = listed(
+        parts = listed(
             (phrase("{player} {points}", player=p, points=n) for p, n in scores.items()), ", "
         )
-        begins = phrase("The record begins here: {scores}.", scores=told)
+        begins = phrase("The record begins here: {scores}.", scores=parts)
     mover = view.get("to_move")
     to_move = phrase("{player} to move.", player=mover) if isinstance(mover, str) else ""
     out: list[str] = [several(begins, to_move)]

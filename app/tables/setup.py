@@ -29,7 +29,7 @@ class Outcome:
 
     def answer(self, viewer: str | None) -> Acted:
         """The answer to the caller; a refusal is answered as an error instead."""
-        told = Acted(
+        answer = Acted(
             legal=True,
             result=dict(self.verdict.result),
             events=tuple(events_json(self.done, viewer)),
@@ -37,7 +37,7 @@ class Outcome:
             seq=self.seq,
             saved=self.saved,
         )
-        return ActedBefore(**dict(told), repeated=True) if self.repeated else told
+        return ActedBefore(**dict(answer), repeated=True) if self.repeated else answer
 
 
 @dataclass(frozen=True, slots=True)

@@ -152,12 +152,12 @@ def _rack_of(
 ) -> tuple[str, Known]:
     """The known tiles, at most as many as the set has, and how well they are known."""
     shown = Counter(face_of(t) for t in laid.values())
-    told = Counter() if move.note.startswith(STANDS_FOR_RACK) else Counter(move.rack.upper())
-    if shown - told:  # no rack was written, or another one
-        told = shown
-    told &= faces_of(tile_set)
-    tiles = "".join(sorted(told.elements()))
+    known = Counter() if move.note.startswith(STANDS_FOR_RACK) else Counter(move.rack.upper())
+    if shown - known:  # no rack was written, or another one
+        known = shown
+    known &= faces_of(tile_set)
+    tiles = "".join(sorted(known.elements()))
     bag = size_of(tile_set) - len(before.tiles) - 2 * RACK_SIZE
-    if len(tiles) == RACK_SIZE or (bag <= 0 and told and told != shown):
+    if len(tiles) == RACK_SIZE or (bag <= 0 and known and known != shown):
         return tiles, "rack"
-    return tiles, "part" if told - shown else "played"
+    return tiles, "part" if known - shown else "played"

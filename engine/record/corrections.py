@@ -100,7 +100,7 @@ def as_correction(action: Action, *, apart: bool = False) -> Action | Refused:
 def _later(entry: Entry, index: int, first: Refused, count: int, *, hide: bool) -> Refused:
     """Refusal of a correction that would invalidate a later entry; a secret one is not named."""
     action = entry.action
-    told = {"action": action.kind, "player": action.player} if hide else action.to_json()
+    named = {"action": action.kind, "player": action.player} if hide else action.to_json()
     return Refused(
         "later_plays",
         several(
@@ -114,7 +114,7 @@ def _later(entry: Entry, index: int, first: Refused, count: int, *, hide: bool) 
             phrase("Correct that too, or ask for the correction anyway."),
         ),
         () if hide else first.squares,
-        {"code": first.code, "refused": count, "entry": index, "action": told},
+        {"code": first.code, "refused": count, "entry": index, "action": named},
     )
 
 

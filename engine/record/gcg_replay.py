@@ -161,11 +161,11 @@ class GcgReplay:
         parts = [f"{word} {n}" for word, n in zip(words, points, strict=True)]
         parts += [f"all seven {seven}"] if seven else []
         why = f"annotated as {move.score}; the rules give {score}: {', '.join(parts)}"
-        told = _tells_of_challenge(move)
+        challenged = _tells_of_challenge(move)
         if bonus is not None and bonus.score == more and bonus.total == move.total:
             # the same bonus stands in the play's score and once more in a line of its own
             self.scores[move.player] -= bonus.score
-        elif not (told and more in (*BONUSES, min(BONUSES) * len(runs))):
+        elif not (challenged and more in (*BONUSES, min(BONUSES) * len(runs))):
             why += ", and the play came off again, so that it counts nothing" if came_off else ""
             listed = self.remarks if came_off else self.wrong
             listed.append(GcgWrong(move.line, "score", move.score, score, why))

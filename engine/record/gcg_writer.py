@@ -287,8 +287,8 @@ class _Writer:
 
     def _exchanged(self, player: str, count: int, done: Done) -> None:
         """Add an exchange, with its letters if they are known."""
-        told = done.entry.action.data.get("tiles")
-        letters = "".join(map(str, told)).upper() if isinstance(told, (list, tuple, str)) else ""
+        tiles = done.entry.action.data.get("tiles")
+        letters = "".join(map(str, tiles)).upper() if isinstance(tiles, (list, tuple, str)) else ""
         known = letters if len(letters) == count and _are_tiles(letters) else ""
         move = GcgMove(player, "exchange", tiles=known or str(count))
         self.items.append(_Line(move, held=tuple(known), draws=True))
@@ -517,13 +517,13 @@ def _of_stretch(
         if isinstance(item, _Line):
             union = union | Counter(item.held)
     seen = "".join(sorted(union.elements())) if union.total() <= RACK_SIZE else None
-    told = [(i, x.rack) for i, x in stretch if isinstance(x, _KnownRack)]
+    racks = [(i, x.rack) for i, x in stretch if isinstance(x, _KnownRack)]
     known: Counter[str] = Counter()
     for i, item in stretch:
         if not isinstance(item, _Line):
             continue
-        before = [r for at, r in told if at < i]
-        rack = before[-1] if before else next((r for _, r in told), None)
+        before = [r for at, r in racks if at < i]
+        rack = before[-1] if before else next((r for _, r in racks), None)
         if rack is not None and not Counter(item.held) - Counter(rack):
             text = "".join(rack)
         else:

@@ -182,11 +182,11 @@ class Ledger:
         words = [w for d in gone for w in d.verdict.result.get("words") or ()]
         laid = (str(x).upper() for d in gone for x in tiles_of(d.entry).values())
         letters = "".join(x for x in laid if x.isalpha())
-        told = {
+        data = {
             "player": player, "words": words, "letters": letters, "spent": spent, "turn": turn,
         }  # fmt: skip
         verdict = Accepted(
-            (Event("_taken_back", told),), {"removed_play": photo, "player": player}
+            (Event("_taken_back", data),), {"removed_play": photo, "player": player}
         )
         return replace(self, done=(*self.done, Done(entry, verdict, clean.state))), verdict
 

@@ -348,6 +348,6 @@ def _held(start: Start) -> int:
     """Number of tiles known to be on racks."""
     counts = start.get("rack_counts") or start.get("tiles_left") or {}
     racks = start.get("racks") or start.get("hands") or {}
-    told = {k: len(v) for k, v in racks.items() if isinstance(v, (list, tuple))}
-    told.update({k: v for k, v in counts.items() if isinstance(v, int)})
-    return sum(told.values())
+    sizes = {k: len(v) for k, v in racks.items() if isinstance(v, (list, tuple))}
+    sizes.update({k: v for k, v in counts.items() if isinstance(v, int)})
+    return sum(sizes.values())

@@ -96,10 +96,10 @@ def _for_people(line: Figures) -> str:
     parts = [f"{line['part']}:"]
     for name, value in line.items():
         if name != "part":
-            told = value
+            text = value
             if isinstance(value, Mapping):
-                told = ", ".join(f"{k}: {v}" for k, v in value.items())
-            parts.append(f"  {name.replace('_', ' ')}: {told}")
+                text = ", ".join(f"{k}: {v}" for k, v in value.items())
+            parts.append(f"  {name.replace('_', ' ')}: {text}")
     return "\n".join(parts)
 
 

@@ -89,9 +89,9 @@ def bench_hall(
     out |= _with_ratios("start_s_by_kept", starts) | _with_ratios("home_ms_by_kept", pages)
     show_progress("action by watchers")
     most = allowed_descriptors() - SPARE  # both ends are limited alike
-    waits, snapshots, told = by_watchers([n for n in watchers if n <= most])
+    waits, snapshots, heard = by_watchers([n for n in watchers if n <= most])
     out |= _with_ratios("action_ms_by_watchers", waits)
-    return {**out, "told_by_watchers": told, "snapshots_a_second": snapshots}
+    return {**out, "told_by_watchers": heard, "snapshots_a_second": snapshots}
 
 
 def _with_ratios(name: str, found: dict[int, float]) -> Figures:
@@ -329,10 +329,10 @@ def served(data: str) -> Iterator[Served]:
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         try:
             assert process.stdout is not None
-            told = re.search(r":(\d+)/$", process.stdout.readline().strip())
-            if told is None:
+            address = re.search(r":(\d+)/$", process.stdout.readline().strip())
+            if address is None:
                 raise CommandError("bench: the server did not start; try 'kibitz serve' alone")
-            port = int(told[1])
+            port = int(address[1])
             while time.monotonic() < began + START_S:
                 with suppress(OSError):
                     _timed(port, "GET", "/healthz")
@@ -439,7 +439,7 @@ def by_watchers(
         crowd was told.
     """
     found: dict[int, list[float]] = {n: [] for n in numbers}
-    told = dict.fromkeys(numbers, 0)
+    reached = dict.fromkeys(numbers, 0)
     with (
         tempfile.TemporaryDirectory(prefix="kibitz-bench-") as folder,
         served(folder) as server,
@@ -456,12 +456,12 @@ def by_watchers(
                     ends = time.monotonic() + LAST_S
                     while heard.value < number * ACTIONS and time.monotonic() < ends:
                         time.sleep(MOMENT_S)
-                    told[number] += heard.value
+                    reached[number] += heard.value
         snapshots = _snapshots(port, public["snapshot"])
     return (
         {n: statistics.median(ms) for n, ms in found.items()},
         round(snapshots),
-        {str(n): count for n, count in told.items()},
+        {str(n): count for n, count in reached.items()},
     )
 
 
@@ -477,13 +477,13 @@ def _actions(port: int, place: str, token: str) -> list[float]:
 @contextmanager
 def _crowd(crowd: Crowd) -> Iterator[Any]:
     context = multiprocessing.get_context("spawn")
-    ready, ends, told = context.Event(), context.Event(), context.Value("q", 0)
-    process = context.Process(target=crowd.run, args=(ready, ends, told), daemon=True)
+    ready, ends, reached = context.Event(), context.Event(), context.Value("q", 0)
+    process = context.Process(target=crowd.run, args=(ready, ends, reached), daemon=True)
     process.start()
     try:
         if not ready.wait(START_S):
             raise CommandError("bench: the watchers did not connect")
-        yield told
+        yield reached
     finally:
         ends.set()
         process.join(20)

@@ -26,8 +26,8 @@ def run_tiles(*, as_json: bool) -> int:
         if as_json:
             print_result(json.dumps(asdict(facts), ensure_ascii=False))
         else:
-            told = _told(facts.letters, facts.teach)
-            print_result(f"{facts.name}  {facts.tiles} tiles  {told}")
+            letters = _told(facts.letters, facts.teach)
+            print_result(f"{facts.name}  {facts.tiles} tiles  {letters}")
     return 0
 
 

@@ -100,11 +100,11 @@ def _tell(done: Archive, *, as_json: bool) -> None:
         )
     for note in done.notes:
         show_progress(note)
-    told = (
+    text = (
         f"{done.games} games, {done.photos} photographs: {done.replayed} games replayed now, "
         f"{done.games - done.replayed} were there, {done.failures} failed"
     )
-    show_progress(told)
+    show_progress(text)
     show_progress(f"open {done.out / 'index.html'}")
 
 

@@ -114,10 +114,10 @@ def _turn_in(text: str) -> int:
 
 def _show(number: int, game: PossibleGame) -> None:
     """Print one game for people: its scores, then a line a play."""
-    told = game.to_json()
-    scores = ", ".join(f"{player} {score}" for player, score in told["scores"].items())
-    print_result(f"{number}. {scores}  ({round(100 * told['weight'])} % of those found)")
-    for play in told["plays"]:
+    line = game.to_json()
+    scores = ", ".join(f"{player} {score}" for player, score in line["scores"].items())
+    print_result(f"{number}. {scores}  ({round(100 * line['weight'])} % of those found)")
+    for play in line["plays"]:
         words = " ".join(word["word"] for word in play["words"])
         laid = f"{play['turn']:2} {play['player']:10} {play['place']:>3} {words}"
         print_result(f"   {laid} {play['turn_score']}")

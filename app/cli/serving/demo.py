@@ -146,19 +146,19 @@ class DemoPlayer:
 
     def frames(self, stop: threading.Event) -> Iterator[Shot | str]:
         """Wait for a page, then yield the photographs and make the told actions between."""
-        opened, told = self.opened, list(self._game.told)
+        opened, later = self.opened, list(self._game.told)
         if opened is None:
             return
         self._wait_for_page(opened, stop)
         for photo in self._game.photos:
-            due, told = due_before(told, photo.name)
+            due, later = due_before(later, photo.name)
             self._tell(opened, due, stop)
             try:
                 yield Shot(photo.read_bytes(), still=True)
             except OSError as error:
                 yield f"{photo.name} could not be shown: {error}"
             stop.wait(self._seconds)
-        self._tell(opened, told, stop)
+        self._tell(opened, later, stop)
 
     def _wait_for_page(self, opened: Opened, stop: threading.Event) -> None:
         """Wait until somebody watches, but not for ever."""

@@ -163,9 +163,9 @@ def command(
     files = Files()
     plans = read_plans(config) if config is not None else ()
     if game is not None or camera or start is not None:
-        told = load_start(start) if start is not None else None
+        position = load_start(start) if start is not None else None
         plan = TablePlan(
-            game or (told.game if told else None) or DEFAULT_GAME,
+            game or (position.game if position else None) or DEFAULT_GAME,
             tuple(n.strip() for n in players.split(",")) if players else None,
             dict(map(parse_setting, settings or ())),
             tiles,

@@ -108,21 +108,21 @@ class TablePlan:
         Raises:
             UsageError: it cannot be read, or it is of another game or other players.
         """
-        told = starts.load_start(path)
-        if told.game is not None and game_slug(told.game) != game_slug(self.game):
-            raise UsageError(f"--start: {path} is a game of {told.game}, not of {self.game}")
-        if told.players is not None and self.players not in (None, told.players):
+        start = starts.load_start(path)
+        if start.game is not None and game_slug(start.game) != game_slug(self.game):
+            raise UsageError(f"--start: {path} is a game of {start.game}, not of {self.game}")
+        if start.players is not None and self.players not in (None, start.players):
             raise UsageError(
-                f"--start: {path} names the players {', '.join(told.players)}; "
+                f"--start: {path} names the players {', '.join(start.players)}; "
                 f"got --players {','.join(self.players or ())}"
             )
         return replace(
             self,
-            players=self.players or told.players,
-            settings={**told.settings, **self.settings},
-            tiles=told.tiles if self.tiles == "en" and told.tiles else self.tiles,
-            lexicon=told.lexicon if self.lexicon == "default" and told.lexicon else self.lexicon,
-            start=told.position,
+            players=self.players or start.players,
+            settings={**start.settings, **self.settings},
+            tiles=start.tiles if self.tiles == "en" and start.tiles else self.tiles,
+            lexicon=start.lexicon if self.lexicon == "default" and start.lexicon else self.lexicon,
+            start=start.position,
         )
 
 
@@ -293,8 +293,8 @@ def settle_first(opened: Opened, begin: str | None) -> tuple[str, ...]:
     """
     if begin is None:
         return ()
-    told = Action("draw_lots") if begin == DRAW else Action("begin", data={"seat": begin})
-    outcome = opened.table.act(told, Actor("host"))
+    action = Action("draw_lots") if begin == DRAW else Action("begin", data={"seat": begin})
+    outcome = opened.table.act(action, Actor("host"))
     if isinstance(outcome, Refused):
         raise UsageError(f"--begin: {outcome.message}")
     return outcome.say

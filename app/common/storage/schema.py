@@ -106,9 +106,9 @@ def _add_checksums(db: sa.Connection) -> None:
         value = header_checksum(t.id, t.created, t.header)
         db.execute(tables.update().where(tables.c.id == t.id).values(checksum=value))
         found = db.execute(sa.select(steps).where(steps.c.table_id == t.id)).all()
-        told = [(s.seq, step_checksum(t.id, s.seq, s.at, s.kind, s.data, s.idem)) for s in found]
-        if told:
-            db.execute(sums, [{"t": t.id, "s": seq, "checksum": value} for seq, value in told])
+        checks = [(s.seq, step_checksum(t.id, s.seq, s.at, s.kind, s.data, s.idem)) for s in found]
+        if checks:
+            db.execute(sums, [{"t": t.id, "s": seq, "checksum": value} for seq, value in checks])
 
 
 MIGRATIONS: Mapping[int, Callable[[sa.Connection], None]] = {1: _add_checksums}

@@ -49,7 +49,7 @@ def known_of(table: Table, cameras: Sequence[TableCamera], before: Known | None 
     if before is None or before.source is not table or before.seq != seq:
         view = table.view(WATCHER)
         opening, history = table.setup.opening, table.history()
-        told = history[-1]["say"] if history else ()
+        lines = history[-1]["say"] if history else ()
         before = Known(
             opening.game.info.slug,
             seq,
@@ -59,7 +59,7 @@ def known_of(table: Table, cameras: Sequence[TableCamera], before: Known | None 
             standing={k: view[k] for k in STANDING if view.get(k) is not None},
             title=opening.game.info.title,
             players=opening.players,
-            said=tuple(told) if before is None else before.said,
+            said=tuple(lines) if before is None else before.said,
             source=table,
         )
     return replace(

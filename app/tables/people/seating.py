@@ -50,8 +50,8 @@ def told_seat(watcher: Watcher, action: Action, players: Iterable[str]) -> Verdi
 def seats_told(steps: Iterable[Step]) -> list[tuple[str, str]]:
     """Seats that people told in a table's kept steps, in order."""
     every = [do for step in steps if isinstance(do := step.data.get("do"), dict)]
-    told = [do for do in every if do.get("action") == SEAT and do.get("side") in SIDES]
-    return [(str(do.get("player")), str(do["side"])) for do in told]
+    seats = [do for do in every if do.get("action") == SEAT and do.get("side") in SIDES]
+    return [(str(do.get("player")), str(do["side"])) for do in seats]
 
 
 def hands_seen(steps: Iterable[Step]) -> dict[int, str]:

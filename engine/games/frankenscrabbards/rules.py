@@ -250,10 +250,10 @@ def _challenge(state: FrankState, action: Action) -> Verdict:
     runs = words_formed(state.grid, state.last.squares)
     words = (word_of(state.grid, run, state.materials.tile_set) for run in runs)
     bad = [word for word in words if not _good(state, word)]
-    told = told_verdict(action)
-    if isinstance(told, Refused):
-        return told
-    upheld = bool(bad) if told is None else not told
+    judged = told_verdict(action)
+    if isinstance(judged, Refused):
+        return judged
+    upheld = bool(bad) if judged is None else not judged
     verdict = _withdraw(state, action)
     if upheld and isinstance(verdict, Accepted):
         return Accepted(verdict.events, {**verdict.result, "upheld": True})

@@ -124,7 +124,7 @@ def begin_table(
     words = tuple(_play_of(p) for p in list_in(start, "plays"))
     total = number_in(start, "plays_so_far", len(words))
     groups = groups_of(grid, str(options["fs.connect"]))
-    told = _boards(list_in(start, "main_cluster"))
+    clusters = _boards(list_in(start, "main_cluster"))
     rack, sets = int(options["fs.rack"]), int(options["fs.sets"])
     tiles = max(0, sets * size_of(materials.tile_set) - len(grid.tiles))
     counts = counts_in(start, players, {}, min(rack, tiles // len(players)), rack)
@@ -135,7 +135,7 @@ def begin_table(
         grid=grid,
         total=total,
         words=words,
-        main=told or main_of(groups, ()),
+        main=clusters or main_of(groups, ()),
         frank=player_in(start, "frank", players),
         to_move=player_in(start, "to_move", players) or players[total % len(players)],
         bag=number_in(start, "bag_count", max(0, tiles - sum(counts.values()))),

@@ -66,8 +66,14 @@ def read_claim(
     tiles = tiles_in(str(data.get("tiles") or ""))
     if tiles and not fits_word(tiles, word):
         return Refused("bad_action", f"Expected the tiles of {word}, got {tiles!r}.")
-    told = data.get("same_root")
-    same = told if isinstance(told, bool) else False if data.get("override") is True else None
+    same_root = data.get("same_root")
+    same = (
+        same_root
+        if isinstance(same_root, bool)
+        else False
+        if data.get("override") is True
+        else None
+    )
     return Claim(
         str(player), word, tuple(old), bool(also), tiles, same, at, None if old else owner
     )

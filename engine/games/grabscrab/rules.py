@@ -127,8 +127,8 @@ def _claim(state: GrabState, action: Action) -> Verdict:
 
 def _tie(state: GrabState, action: Action) -> Verdict:
     """Judge calls made at the same time; only valid ones count (GS-16)."""
-    told = action.data.get("claims")
-    if not isinstance(told, (list, tuple)) or not told:
+    claims = action.data.get("claims")
+    if not isinstance(claims, (list, tuple)) or not claims:
         return Refused(
             "bad_action", "Expected claims as [{'player': 'Ann', 'word': 'RAIN'}, ...]."
         )
@@ -136,7 +136,7 @@ def _tie(state: GrabState, action: Action) -> Verdict:
         return Refused("too_late", phrase("The time for last calls is over."))
     holding: list[Event] = []
     refused: list[JsonValue] = []
-    for fields in told:
+    for fields in claims:
         if not isinstance(fields, Mapping):
             return Refused("bad_action", f"Expected a player and a word, got {fields!r}.")
         claim = read_claim(state, fields.get("player"), fields, action.at)

@@ -147,9 +147,9 @@ def begin_table(
     dealer = player_in(start, "dealer", players) or players[0]
     name = "team_scores" if start.get("team_scores") else "scores"
     hands = racks_in(start, "hands", players, MOST_DRAWN)
-    told = numbers_in(start, "tiles_left", players, HAND)
+    counts = numbers_in(start, "tiles_left", players, HAND)
     named = start.get("tiles_left") or {}
-    left = {p: len(hands[p]) if p in hands and p not in named else told[p] for p in players}
+    left = {p: len(hands[p]) if p in hands and p not in named else counts[p] for p in players}
     scrab = start.get("scrab")
     full = size_of(materials.tile_set) - len(grid.tiles)
     return ScrabbageState(

@@ -150,10 +150,10 @@ def _blank_named(state: ScrabbleState, event: Event) -> ScrabbleState:
 
 
 def _racks_told(state: ScrabbleState, event: Event) -> ScrabbleState:
-    told = {p: tuple(r) for p, r in event.data["racks"].items()}
-    counts = {**state.counts, **{p: len(r) for p, r in told.items()}}
+    racks = {p: tuple(r) for p, r in event.data["racks"].items()}
+    counts = {**state.counts, **{p: len(r) for p, r in racks.items()}}
     return replace(
-        state, racks=MappingProxyType({**state.racks, **told}), counts=MappingProxyType(counts)
+        state, racks=MappingProxyType({**state.racks, **racks}), counts=MappingProxyType(counts)
     )
 
 

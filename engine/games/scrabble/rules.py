@@ -221,12 +221,12 @@ def _challenge(state: ScrabbleState, action: Action) -> Verdict:
     asked = words_challenged(pending, challenger, action, state.materials.tile_set)
     if isinstance(asked, Refused):
         return asked
-    told = told_verdict(action)
-    if isinstance(told, Refused):
-        return told
+    verdict = told_verdict(action)
+    if isinstance(verdict, Refused):
+        return verdict
     bad = [w for w in asked if not good_word(state, w)]
-    if told is not None:
-        bad = [] if told else asked
+    if verdict is not None:
+        bad = [] if verdict else asked
     if bad:
         return _comes_off(state, bad, challenger, {"upheld": True})
     mode = state.options["challenge"]

@@ -307,8 +307,8 @@ def _board(players: tuple[str, ...], initial: Mapping[str, JsonValue], index: in
     if stray := sorted(bonus - set(cells)):
         raise ValueError(f"bonus: expected a tile on {stray[0].name}")
     bags = list_in(initial, "bags")
-    told = {"bag": bags[index]} if index < len(bags) else initial
-    left = number_in(told, "bag", max(0, FULL_SET - len(cells) + len(bonus) - 2 * RACK))
+    own = {"bag": bags[index]} if index < len(bags) else initial
+    left = number_in(own, "bag", max(0, FULL_SET - len(cells) + len(bonus) - 2 * RACK))
     turn = initial.get("to_move")
     named = turn if isinstance(turn, (list, tuple)) else [turn]
     to_move = next((p for p in players[2 * index : 2 * index + 2] if p in named), None)
@@ -327,6 +327,6 @@ def _is_row(row: JsonValue) -> bool:
 
 
 def _hand(start: Mapping[str, JsonValue], name: str) -> Hand:
-    told = object_in(start, name, ("own_colour", "other_colour", "max_draw"))
-    own = number_in(told, "own_colour", RACK)
-    return Hand(own, number_in(told, "other_colour", 0))
+    fields = object_in(start, name, ("own_colour", "other_colour", "max_draw"))
+    own = number_in(fields, "own_colour", RACK)
+    return Hand(own, number_in(fields, "other_colour", 0))

@@ -109,10 +109,10 @@ def challenge(state: HouseState, action: Action) -> Verdict:
         return Refused("own_play", phrase("Only the opponent may object to a play."))
     tiles_in, lexicon = state.materials.tile_set.tiles_in, state.materials.lexicon
     wrong = [w for w in play.words if not is_good(tiles_in(w), lexicon)]
-    told = told_verdict(action)
-    if isinstance(told, Refused):
-        return told
-    bad = bool(wrong) if told is None else not told
+    verdict = told_verdict(action)
+    if isinstance(verdict, Refused):
+        return verdict
+    bad = bool(wrong) if verdict is None else not verdict
     winner = opponent_of(state, play.player) if bad else play.player
     disputed = (wrong if bad else []) or list(play.words)
     ruling = Event("_objected", {"word": disputed[0], "upheld": bad, "winner": winner})

@@ -171,10 +171,10 @@ def _taken_off(state: ShipState) -> ShipState:
 
 
 def _racks_told(state: ShipState, d: Mapping[str, JsonValue]) -> ShipState:
-    told = {p: tuple(r) for p, r in d["racks"].items()}
-    counts = {**state.counts, **{p: len(r) for p, r in told.items()}}
+    racks = {p: tuple(r) for p, r in d["racks"].items()}
+    counts = {**state.counts, **{p: len(r) for p, r in racks.items()}}
     return replace(
-        state, racks=MappingProxyType({**state.racks, **told}), counts=MappingProxyType(counts)
+        state, racks=MappingProxyType({**state.racks, **racks}), counts=MappingProxyType(counts)
     )
 
 

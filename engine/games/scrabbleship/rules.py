@@ -272,14 +272,14 @@ def _challenge(state: ShipState, action: Action) -> Verdict:
     asked = words_challenged(pending, challenger, action, state.materials.tile_set)
     if isinstance(asked, Refused):
         return asked
-    told = told_verdict(action)
-    if isinstance(told, Refused):
-        return told
+    verdict = told_verdict(action)
+    if isinstance(verdict, Refused):
+        return verdict
     wrong = [w for w in asked if not _good(state, w)]
-    bad = wrong if told is None else [] if told else wrong or asked
+    bad = wrong if verdict is None else [] if verdict else wrong or asked
     # What the judge said against the list holds for the rest of the game.
-    against = wrong if told else bad if not wrong and len(bad) == 1 else []
-    ruled = [Event("_word_ruled", {"word": w, "good": bool(told)}) for w in against]
+    against = wrong if verdict else bad if not wrong and len(bad) == 1 else []
+    ruled = [Event("_word_ruled", {"word": w, "good": bool(verdict)}) for w in against]
     if bad:
         return _comes_off(state, bad, ruled, {"upheld": True})
     return _stands(state, challenger, asked, ruled)

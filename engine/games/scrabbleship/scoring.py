@@ -267,9 +267,9 @@ def reveal(
     if pending is None:
         return [], {}
     options, player = state.options, pending.player
-    told = pending.calls if options["ss.fleets"] == "told" else None
+    calls = pending.calls if options["ss.fleets"] == "told" else None
     mode = int(options["ss.sink_mode"])
-    shots = fire(pending.squares, state.fleets, state.hits, state.sunk, mode, told)
+    shots = fire(pending.squares, state.fleets, state.hits, state.sunk, mode, calls)
     events = [_call(state, call) for call in shots.calls]
     for owner, ship, squares in shots.sunk:
         own = owner == player
@@ -314,13 +314,13 @@ def calls_told(state: ShipState, events: Iterable[Event]) -> dict[str, frozenset
             case "miss" | "hit" | "already_sunk" | "sunk":
                 calls.append(event)
             case "_scored":
-                told = {}
+                named = {}
                 for call in calls:
                     of = [call.data["owner"]] if "owner" in call.data else fleets
                     name = f"{call.kind} {call.data.get('square') or call.data['ship']}"
-                    told[name] = frozenset(of) - {event.data["player"]}
-                out |= told
-                calls, pending = [], list(told) if event.data.get("open") else []
+                    named[name] = frozenset(of) - {event.data["player"]}
+                out |= named
+                calls, pending = [], list(named) if event.data.get("open") else []
             case "_settled":
                 pending = []
             case "_taken_off":

@@ -198,7 +198,7 @@ def _answer(session: Session, request: Request, table: Table, taught: Taught | N
             say.append(
                 phrase("Much alike, and mistaken most easily: {pairs}.", pairs=listed(pairs, "; "))
             )
-    told = TaughtAnswer(
+    answer = TaughtAnswer(
         possible=possible,
         rows=tuple(rows_of(order, tile_set.prints)),
         letters=tuple(letters),
@@ -208,4 +208,4 @@ def _answer(session: Session, request: Request, table: Table, taught: Taught | N
         needed=possible and taught is None and not can_be_read(table.setup.tiles),
         say=tuple(say),
     )
-    return answered(session, request, told)
+    return answered(session, request, answer)

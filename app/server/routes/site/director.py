@@ -69,8 +69,8 @@ def director_routes(session: Session) -> APIRouter:
             own = DirectorAnswer(tables=tuple(tables_here(session)), servers=(), divisions=())
             return answered(session, request, own)
         tables, servers = tables_of_hall(session, noted_language(session, request))
-        told = tuple(_answer(division) for division in divisions(session))
-        hall = DirectorAnswer(tables=tuple(tables), servers=tuple(servers), divisions=told)
+        answers = tuple(_answer(division) for division in divisions(session))
+        hall = DirectorAnswer(tables=tuple(tables), servers=tuple(servers), divisions=answers)
         return answered(session, request, hall)
 
     _add_divisions(router, session)
