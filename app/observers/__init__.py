@@ -1,1 +1,1 @@
-"""From readings to the tracker: one observer for each kind of surface."""
+"""Observers: turn readings into views for the tracker, one for each kind of surface."""

@@ -1,4 +1,4 @@
-"""The lines of `kibitz replay --json`."""
+"""Lines of `kibitz replay --json`."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from kibitz.engine.tracking.evidence.hypotheses import (
 
 
 class QuestionLine(TypedDict):
-    """A question as the interface has it; `board` where a table has two."""
+    """A question in JSON; `board` where a table has two."""
 
     field: str
     square: str | None
@@ -33,7 +33,7 @@ class QuestionLine(TypedDict):
 
 
 class RefusedLine(TypedDict):
-    """What the rules refused, and the squares that it is about."""
+    """A refusal with its squares."""
 
     code: str
     message: str
@@ -41,7 +41,7 @@ class RefusedLine(TypedDict):
 
 
 class PlayLine(TypedDict, total=False):
-    """What a photograph showed, as a play; of a claim `word` and what follows it."""
+    """A play in JSON; of a claim `word` and the fields after it."""
 
     player: Required[str | None]
     tiles: Required[dict[str, str]]
@@ -58,7 +58,7 @@ class PlayLine(TypedDict, total=False):
 
 
 class TaskLine(TypedDict, total=False):
-    """Something to be done on a table; the rest where the rules refused what lies there."""
+    """A task on a table; the last fields where the rules refused tiles."""
 
     task: Required[str]
     squares: Required[list[str]]
@@ -69,7 +69,7 @@ class TaskLine(TypedDict, total=False):
 
 
 class ReplayLine(TypedDict, total=False):
-    """One photograph as `kibitz replay --json` prints it, and how the game stands.
+    """One photograph in `kibitz replay --json`, and the state of the game.
 
     `plays` is there where several plays were made since the photograph before.
     """
@@ -94,14 +94,14 @@ class ReplayLine(TypedDict, total=False):
 
 
 class SeenLine(ReplayLine, total=False):
-    """The same at a live table: the newest step of its record, and whether that is saved."""
+    """The same at a live table, with the newest step and whether it is saved."""
 
     seq: int
     saved: bool
 
 
 class TableLine(TypedDict):
-    """What lies on a table of loose tiles."""
+    """A table of loose tiles in JSON."""
 
     pool: str
     face_down: int
@@ -109,14 +109,14 @@ class TableLine(TypedDict):
 
 
 class FinalPlay(PlayLine, total=False):
-    """A play as known at the end, with the photograph that showed it first."""
+    """A play as known at the end, with the photograph that first showed it."""
 
     file: Required[str]
     plays: list[PlayLine]
 
 
 class FinalLine(TypedDict):
-    """The last line: every play as known at the end, and how the game stands.
+    """The last line: every play as known at the end, and the final state.
 
     `final` holds `plays` and the game's own view, whose fields the game names.
     """
@@ -125,7 +125,7 @@ class FinalLine(TypedDict):
 
 
 def public_events(done: Iterable[Done]) -> list[Event]:
-    """The events that everybody may know, without a game's own bookkeeping."""
+    """Public events, without a game's internal ones."""
     return [
         event
         for entry in done
@@ -135,7 +135,7 @@ def public_events(done: Iterable[Done]) -> list[Event]:
 
 
 def _of_cards(finding: Finding) -> list[str]:
-    """Ship cards that are missing, or lie where they do not belong (SS-20)."""
+    """Messages about ship cards that are missing or lie wrong (SS-20)."""
     lines: list[str] = [
         phrase("The strip from {ends} is still to be laid.", ends=_ends(card))
         for card in finding.due_cards
@@ -155,7 +155,7 @@ def _ends(card: Iterable[Square]) -> str:
 
 
 def spoken_lines(ledger: Ledger, done: Iterable[Done], finding: Finding) -> list[str]:
-    """The lines for what was done, then for what could not be done or must be asked."""
+    """Announcements of entries, then of what was refused or must be asked."""
     lines = lines_said(ledger, done)
     lines += _of_cards(finding)
     if finding.missed:
@@ -177,14 +177,14 @@ NOT_UNDERSTOOD = frozenset({"unreadable", "board_changed"})
 
 
 def entries_of(ledger: Ledger, photo: int) -> tuple[Done, ...]:
-    """What was done at a photograph, with what was told just before it."""
+    """Entries of a photograph, with what was told just before it."""
     return tuple(done for done in ledger.done if done.entry.photo == photo)
 
 
 def photo_line(
     file: str, tracker: BoardTracker, photo: int, *, doubts: bool = False
 ) -> ReplayLine:
-    """One photograph of a board as the interface has it.
+    """Line of a photograph of a board.
 
     Args:
         file: its name.
@@ -222,14 +222,14 @@ STANDINGS: Final = ("scores", "ship_count", "total_words", "to_move", "winner")
 
 
 def status_of(finding: Finding) -> str:
-    """A play that leaves a question open is a question for whoever waits for answers."""
+    """Status of a finding; a play with an open question has the status `question`."""
     if finding.question is not None and finding.status == "play":
         return "question"
     return finding.status
 
 
 def state_at(ledger: Ledger, photo: int) -> Any:
-    """The state of a game after everything that was done up to a photograph."""
+    """State of a game after all entries up to a photograph."""
     before = [done for done in ledger.done if done.entry.photo <= photo]
     return before[-1].state if before else ledger.start
 
@@ -240,7 +240,7 @@ def _refusal(refused: Refused, size: int) -> RefusedLine:
 
 
 def play_of(hypothesis: Hypothesis, photo: int) -> PlayLine | None:
-    """Everything that a photograph showed, as one play; None if it showed nothing new."""
+    """All that a photograph showed, as one play; None if nothing was new."""
     finding = hypothesis.findings[photo]
     refused = finding.refused
     if refused is not None and refused.code == "not_a_word":
@@ -254,7 +254,7 @@ def play_of(hypothesis: Hypothesis, photo: int) -> PlayLine | None:
 
 
 def mover_of(hypothesis: Hypothesis, photo: int) -> str | None:
-    """Whose turn it was at a photograph, where only one player may act."""
+    """Player to move at a photograph; None if several may act."""
     view = hypothesis.ledger.game.view(state_at(hypothesis.ledger, photo), None)
     mover = view.get("to_move")
     return mover if isinstance(mover, str) else None
@@ -289,7 +289,7 @@ _NO_PLAY = ("pass", "withdraw", "challenge", "exchange", "tidy")
 
 
 def _plays(hypothesis: Hypothesis, photo: int) -> list[PlayLine]:
-    """The split of several plays between two photographs."""
+    """Plays between two photographs, if there were several."""
     finding = hypothesis.findings[photo]
     laying = [
         d
@@ -306,7 +306,7 @@ def _plays(hypothesis: Hypothesis, photo: int) -> list[PlayLine]:
 
 
 def question_json(question: Question | None) -> QuestionLine | None:
-    """A question as the interface has it."""
+    """A question in JSON."""
     if question is None:
         return None
     line: QuestionLine = {
@@ -321,7 +321,7 @@ def question_json(question: Question | None) -> QuestionLine | None:
 def final_line(
     files: Sequence[str], hypothesis: Hypothesis, spoken: Sequence[ReplayLine]
 ) -> FinalLine:
-    """The last line: every play as known at the end, and how the game stands.
+    """The last line: every play as known at the end, and the final state.
 
     A photograph whose own line named a play that later ones took back is listed too, with what
     it is known to show now.
@@ -350,7 +350,7 @@ def final_line(
 
 
 def task_json(task: Task) -> TaskLine:
-    """Something to be done on a table as the interface has it."""
+    """A task in JSON."""
     out: TaskLine = {"task": task.kind, "squares": list(task.squares)}
     refused = task.refused
     if refused is None:

@@ -1,4 +1,4 @@
-"""What a camera sees: a board straightened, one square with its likely letters, a loose tile."""
+"""Details of a view: the straightened board, one square with its letters, a loose tile."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _DARK, _LIGHT = bgr("#282828"), bgr("#ffd250")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SeenSquare:
-    """What a picture shows on one square.
+    """Reading of one square in a picture.
 
     Attributes:
         letters: the likely letters of a tile there with their probabilities, the likeliest first.
@@ -43,7 +43,7 @@ class SeenSquare:
 
 
 def straight_board(picture: Picture, reading: PhotoReading, known: Grid) -> Picture | None:
-    """The playing area alone, seen from straight above with row A at the top.
+    """The playing area seen from straight above, row A at the top.
 
     Nothing beside the board is in it: racks may lie there.
 
@@ -66,7 +66,7 @@ def straight_board(picture: Picture, reading: PhotoReading, known: Grid) -> Pict
 
 
 def seen_square(reading: PhotoReading, known: Grid, square: Square) -> SeenSquare | None:
-    """What a picture shows on a square; None where the board is not in it as a whole.
+    """Reading of a square; None unless the whole board is in the picture.
 
     Args:
         reading: what was read off the picture.
@@ -83,7 +83,7 @@ def seen_square(reading: PhotoReading, known: Grid, square: Square) -> SeenSquar
 
 
 def loose_picture(picture: Picture, reading: PhotoReading, tile: UpTile) -> Picture | None:
-    """A loose tile as it lies in a picture, and little of what lies around it.
+    """Picture of a loose tile, with little around it.
 
     Args:
         picture: (h, w, 3) uint8 BGR.
@@ -109,7 +109,7 @@ def loose_picture(picture: Picture, reading: PhotoReading, tile: UpTile) -> Pict
 
 
 def square_picture(picture: Picture, seen: SeenSquare, square: Square) -> Picture:
-    """A tile as it lies in a picture, seen from straight above with row A at the top, framed.
+    """Picture of a tile from straight above, row A at the top, framed.
 
     Nothing beside the board is shown: racks may lie there.
 

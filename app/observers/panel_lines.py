@@ -1,4 +1,4 @@
-"""`kibitz read` of nine joined boards in several pictures, put together into one line."""
+"""Combines `kibitz read` of nine joined boards in several pictures into one line."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ WHOLE = BOARDS_A_SIDE * SIDE
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Part:
-    """One of nine boards as one picture shows it, or why that picture shows none."""
+    """One of nine boards in one picture, or why the picture shows none."""
 
     found: FileReading
     panel: int | None = None
@@ -38,13 +38,13 @@ class Part:
 
     @property
     def in_sight(self) -> int:
-        """How many of its squares are seen."""
+        """Number of its squares in sight."""
         if self.board is None:
             return 0
         return int((np.exp(self.board.kind_log_prob[..., COVERED_KIND]) < 0.5).sum())
 
     def to_json(self) -> PanelLine:
-        """Which board it is, and how well it is seen."""
+        """Number of the board, and how well it is seen."""
         out: PanelLine = {"panel": self.panel, "file": self.found.file, "error": None}
         if self.error is not None:
             out["error"] = {"code": self.error[0], "message": self.error[1]}
@@ -62,7 +62,7 @@ def panel_lines(
     request: ReadRequest,
     order: PanelOrder,
 ) -> Iterator[Reading]:
-    """One line for each look at the table.
+    """Yield one line for each look at the table.
 
     Where boards are named, as many photographs are one look; else all of them are, each put in
     its place by where the boards end and by what it shows together with others.
@@ -85,7 +85,7 @@ def lines_of_wide(
     reader: ReadsPictures,
     request: ReadRequest,
 ) -> Iterator[tuple[FileReading, Reading]]:
-    """Pictures of nine joined boards; those that show only some follow in one line together."""
+    """Yield readings of nine joined boards; partial ones are combined in one more line."""
     parts: list[FileReading] = []
     for source in sources:
         found = read_file(source, reader, request)
@@ -105,7 +105,7 @@ def _named(found: FileReading, panel: int) -> Part:
 
 
 def by_overlap(found: Sequence[FileReading], *, fixed_top: bool) -> list[Part]:
-    """Every board of every picture, with its number where that is clear."""
+    """Every board of every picture, numbered where that is clear."""
     read = [f for f in found if f.reading is not None and is_in_parts(f.reading)]
     pieces = [piece_of(f.reading) for f in read if f.reading is not None]
     spots = dict(zip(map(id, read), spots_of(pieces, fixed_top=fixed_top), strict=True))
@@ -126,7 +126,7 @@ def by_overlap(found: Sequence[FileReading], *, fixed_top: bool) -> list[Part]:
 
 
 def put_together(parts: Sequence[Part]) -> Reading:
-    """The 45 rows of what pictures of some boards show; `#` where nothing was seen.
+    """45 rows combined from pictures of some boards; `#` where nothing was seen.
 
     Where several show a square, the one that shows most of its board counts.
     """

@@ -1,4 +1,4 @@
-"""Which of nine joined boards pictures show parts of: by where the boards end, and by overlap.
+"""Places partial pictures of nine joined boards, by board edges and by overlap.
 
 Every picture is a piece: boards in their places beside one another. A piece fits where the joined
 boards end as it shows them end, where it agrees with the tiles known, and where it shows the same
@@ -34,7 +34,7 @@ Logs = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class PlaceRules:
-    """What is believed of pictures that show some of nine joined boards."""
+    """Weights for placing partial pictures."""
 
     doubt: float = number(
         0.08, "probability", 0.001, 0.9, "how often a square differs between two pictures"
@@ -51,7 +51,7 @@ RULES = PlaceRules()
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """Where a piece's first board is among the nine, and how its boards are turned for that."""
+    """Place of a piece's first board among the nine, and the turn of its boards."""
 
     row: int
     col: int
@@ -60,7 +60,7 @@ class Spot:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Piece:
-    """One picture's boards.
+    """Boards of one picture.
 
     Attributes:
         boards: for each place the probabilities of its squares, (15, 15, 1 + letters): empty,
@@ -74,7 +74,7 @@ class Piece:
     certain: bool = True
 
     def turned(self, quarters: int) -> Piece:
-        """The piece with its first corners moved on by quarter turns clockwise."""
+        """The piece with its first corners moved by quarter turns clockwise."""
         return Piece(
             {turned_place(p, quarters): np.rot90(x, quarters) for p, x in self.boards.items()},
             {turned_place(p, quarters): odds for p, odds in self.beyond.items()},
@@ -83,7 +83,7 @@ class Piece:
 
 
 def piece_of(reading: PhotoReading) -> Piece:
-    """What a picture of some of nine joined boards shows."""
+    """Boards of a picture of some of nine joined boards."""
     boards = {}
     for board in reading.boards:
         kinds = np.exp(board.kind_log_prob.astype(np.float64))
@@ -103,7 +103,7 @@ def spots_of(
     *,
     fixed_top: bool = False,
 ) -> list[Spot | None]:
-    """Where each piece belongs; None where that is not clear.
+    """Place of each piece; None where it is unclear.
 
     Args:
         pieces: what the pictures show.
@@ -145,7 +145,7 @@ def spots_of(
 
 
 def panels_of(reading: PhotoReading, spot: Spot) -> dict[int, GridReading]:
-    """The boards of a picture by their numbers (rule FS-3), row A first."""
+    """Boards of a picture by number (rule FS-3), row A first."""
     out = {}
     for board in reading.boards:
         turned = turned_board(board, spot.quarters)
@@ -156,14 +156,14 @@ def panels_of(reading: PhotoReading, spot: Spot) -> dict[int, GridReading]:
 
 
 def is_in_parts(reading: PhotoReading) -> bool:
-    """Whether a picture shows only some of nine joined boards."""
+    """True if a picture shows only some of nine joined boards."""
     return bool(reading.boards) and reading.boards[0].place is not None
 
 
 def _alone(
     turned: Sequence[Piece], known: Grid | None, labels: Sequence[str]
 ) -> dict[Spot, float]:
-    """How well each place and turn suits a piece by itself."""
+    """Log odds of each place and turn for a piece by itself."""
     out = {}
     for quarters, piece in enumerate(turned):
         # where its tiles do not tell, half of what makes a place clear; against them, twice that
@@ -189,7 +189,7 @@ def _lead(weights: Mapping[Spot, float]) -> float:
 
 
 def _overlap(a: Piece, b: Piece, step: Place) -> float:
-    """Log of how much more alike two pieces are than chance, `b`'s first board a step further."""
+    """Log odds that two pieces overlap, `b`'s first board a step further."""
     total = 0.0
     for place, squares in a.boards.items():
         other = b.boards.get((place[0] - step[0], place[1] - step[1]))
@@ -199,7 +199,7 @@ def _overlap(a: Piece, b: Piece, step: Place) -> float:
 
 
 def _alike(a: Logs, b: Logs) -> float:
-    """Squares that both show, where at least one of them may hold a tile."""
+    """Number of squares in both pieces of which one may hold a tile."""
     seen = (a.sum(-1) > 0.5) & (b.sum(-1) > 0.5)
     # empty squares lie side by side, so that each says little more than the last
     seen &= (a[..., 0] < 0.5) | (b[..., 0] < 0.5)
@@ -212,7 +212,7 @@ def _alike(a: Logs, b: Logs) -> float:
 
 
 def _agrees(piece: Piece, first: Place, known: Grid, labels: Sequence[str]) -> float:
-    """How much better a piece agrees with the tiles known than with any others.
+    """Log likelihood ratio of the known tiles against any others.
 
     A new tile on an empty square is what play is about; a tile that is gone is not.
     """
@@ -238,7 +238,7 @@ def _agrees(piece: Piece, first: Place, known: Grid, labels: Sequence[str]) -> f
 
 @cache
 def _usual(count: int) -> Logs:
-    """How often a square is empty, and how often each letter lies there, before looking."""
+    """Prior log probabilities of an empty square and of each letter."""
     out = np.full(count, RULES.tiles / (count - 1))
     out[0] = 1 - RULES.tiles
     return out

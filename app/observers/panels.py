@@ -1,4 +1,4 @@
-"""Nine joined boards seen part by part: what each part shows, put together into one board."""
+"""Combines nine joined boards, seen part by part, into one board."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ _NAMES = frozenset(str(number) for number in range(1, BOARDS + 1))
 
 @dataclass(frozen=True, slots=True)
 class PanelOrder:
-    """Which board each picture shows: `boards` in turn; else the pictures themselves tell."""
+    """Order of the boards in pictures: `boards` in turn, else the pictures decide."""
 
     boards: tuple[int, ...] = ()
 
 
 def parse_panels(text: str | None) -> PanelOrder | None:
-    """`1,2,5`, `1-9`, or `auto`; None where nothing was said.
+    """Parse `1,2,5`, `1-9`, or `auto`; None if nothing was given.
 
     Raises:
         UsageError: something else.
@@ -54,12 +54,12 @@ def parse_panels(text: str | None) -> PanelOrder | None:
 
 
 def not_joined(info: GameInfo) -> UsageError:
-    """Why no panel can be named in a game that has none."""
+    """Error for a panel named in a game without panels."""
     return UsageError(Option("panel"), f": {info.title} is not played on several joined boards")
 
 
 def panel_grid(grid: Grid, panel: int) -> Grid:
-    """One of the nine boards of a grid, as a board of its own."""
+    """One of the nine boards of a grid as its own board."""
     top, left = corner_of(panel)
     tiles = {
         Square(s.row - top, s.col - left): t
@@ -70,7 +70,7 @@ def panel_grid(grid: Grid, panel: int) -> Grid:
 
 
 class PanelTable:
-    """Keeps what was last seen of each square of nine joined boards.
+    """Last view of each square of nine joined boards.
 
     A square counts as seen until something new shows elsewhere: a play may go on over the seam,
     so it waits for a new picture of the board beyond it.
@@ -85,18 +85,18 @@ class PanelTable:
         self._pictures = 0
 
     def copy(self) -> PanelTable:
-        """Another that has seen the same; what it is shown changes only itself."""
+        """An independent copy."""
         other = copy(self)
         mine = {"_views": dict(self._views), "_fresh": set(self._fresh)}
         vars(other).update(mine, _watched=set(self._watched))
         return other
 
     def skip(self) -> None:
-        """A picture could not be read; the next one shows the next board."""
+        """Skip an unreadable picture; the next one shows the next board."""
         self._pictures += 1
 
     def look(self, reading: PhotoReading, known: Grid, *, fixed_top: bool) -> BoardView | None:
-        """The whole grid as known from this picture and those of the other boards.
+        """The whole grid from this picture and those of the other boards.
 
         Args:
             reading: a board by itself, whose number the order tells, or several as they join.
@@ -155,11 +155,11 @@ class PanelTable:
         return square.panel not in self._watched
 
     def played(self) -> None:
-        """A play was made: what was seen before it of other boards may be out of date."""
+        """Mark earlier views of other boards as possibly outdated after a play."""
         self._fresh = set(self._now)
 
     def hand_in_sight(self) -> bool:
-        """Whether the newest picture itself had hidden squares."""
+        """True if the newest picture itself had hidden squares."""
         return any(self._views[s].hidden for s in self._now)
 
     def _together(self, known: Grid) -> BoardView:
@@ -173,11 +173,11 @@ class PanelTable:
 
 
 def _on_grid(view: BoardView, panel: int) -> dict[Square, SquareView]:
-    """What a board shows, by the squares of the whole grid."""
+    """Views of a board by squares of the whole grid."""
     top, left = corner_of(panel)
     return {Square(s.row + top, s.col + left): v for s, v in view.squares.items()}
 
 
 def _is_new(square: Square, view: SquareView, known: Grid, before: SquareView | None) -> bool:
-    """Whether a square shows a tile that is not known and was not seen there before."""
+    """True if a square shows a tile that is neither known nor was seen before."""
     return view.tile > 0.5 and square not in known and (before is None or before.tile <= 0.5)

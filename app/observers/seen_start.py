@@ -1,4 +1,4 @@
-"""What cameras see, in the form of a position that a game begins from."""
+"""Turns what cameras see into a starting position."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ NORTH = "2"
 
 
 class CannotTellError(Exception):
-    """The pictures do not say where everything lies; the message says what they should show."""
+    """The pictures do not show everything; the message says what they should show."""
 
 
 def seen_start(
     opening: Opening, readings: Sequence[PhotoReading], letters: Sequence[str]
 ) -> dict[str, JsonValue]:
-    """The fields of a position that pictures of the table can tell.
+    """Fields of a starting position that pictures show.
 
     Args:
         opening: the game and its players.
@@ -53,7 +53,7 @@ def seen_start(
 
 
 def _facing(boards: Sequence[GridReading]) -> dict[str, JsonValue]:
-    """Small letters face North; a blank shows no facing and is listed by its square."""
+    """Board as text: small letters face North; a blank has no facing and is listed by square."""
     out: dict[str, JsonValue] = {}
     drawn = []
     for name, board in zip(("blanks", "blanks_2"), boards, strict=False):

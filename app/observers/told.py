@@ -1,4 +1,4 @@
-"""What people say during a game: actions, each with the photograph that came next."""
+"""Actions that people tell during a game, each with the photograph that came next."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from kibitz.vision.plain_file import FileRefused
 
 @dataclass(frozen=True, slots=True)
 class ToldAction:
-    """Something people said or did, and the photograph that came next."""
+    """Something that people said or did, and the photograph that came next."""
 
     before: str | None
     action: Action
 
 
 def due_before(told: Sequence[ToldAction], name: str) -> tuple[list[ToldAction], list[ToldAction]]:
-    """What was told before a photograph, and what comes later.
+    """Actions told before a photograph, and those told later.
 
     What names no photograph was said before the first one.
     """
@@ -33,7 +33,7 @@ def due_before(told: Sequence[ToldAction], name: str) -> tuple[list[ToldAction],
 
 
 def load_json(path: Path, option: str) -> Any:
-    """The JSON of a file that an option names.
+    """Load the JSON of a file that an option names.
 
     Raises:
         UsageError: it cannot be read or is no JSON.
@@ -49,7 +49,7 @@ def load_json(path: Path, option: str) -> Any:
 
 
 def load_told(path: Path | None) -> list[ToldAction]:
-    """What people say, in order.
+    """Load told actions in order.
 
     Raises:
         UsageError: the file is no list of actions.
@@ -63,7 +63,7 @@ def load_told(path: Path | None) -> list[ToldAction]:
 
 
 def told_of(items: Iterable[Any], where: str = "") -> list[ToldAction]:
-    """What people say, from a list of scenario actions, each with the photograph `before` which.
+    """Parse told actions: scenario actions, each with `before`, the photograph after it.
 
     Args:
         items: the actions.
@@ -92,14 +92,14 @@ def _told(item: Any) -> ToldAction:
 
 
 def photographs_missing(told: Iterable[ToldAction], files: Iterable[str]) -> list[str]:
-    """The photographs that `before` names and that are not among the files, each once."""
+    """Photographs that `before` names and that are not among the files."""
     there = {Path(name).name for name in files}
     named = {Path(t.before).name: None for t in told if t.before is not None}
     return [name for name in named if name not in there]
 
 
 def with_whole_ships(fields: dict[str, JsonValue]) -> dict[str, JsonValue]:
-    """A fleet may be told by each ship's two end squares; the rules want all of them."""
+    """The action's fields with each ship's two end squares extended to all its squares."""
     fleet = fields.get("fleet")
     if fields.get("action") != "enter_fleet" or not isinstance(fleet, Mapping):
         return fields
@@ -120,7 +120,7 @@ def _between(ship: str, names: Any) -> list[str]:
 
 
 def tell_all(tell: Callable[[Action], Verdict], told: Iterable[ToldAction]) -> list[str]:
-    """Tell a game what people said; what the rules do not allow, in words."""
+    """Tell a game what people said; returns messages about refusals."""
     problems: list[str] = []
     for item in told:
         verdict = tell(item.action)

@@ -1,4 +1,4 @@
-"""How it is told that a game is known otherwise: put right, taken back, left out, played anew."""
+"""Announcements of changes to a game: corrections, take-backs, omissions, replays."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from kibitz.engine.rules import Action
 def lines_of_change(
     before: Ledger, after: Ledger, kind: str, unheard: int | None = None
 ) -> tuple[str, ...]:
-    """What people did to the list of plays, in words.
+    """Announcements of what people changed in the list of plays.
 
     Args:
         before: the game as it was known.
@@ -69,7 +69,7 @@ def lines_of_change(
 def _said_otherwise(
     before: Ledger, after: Ledger, since: int, unheard: int | None
 ) -> tuple[str, ...]:
-    """What is to be said of later plays that have other words now, or come to something else.
+    """Announcements of later plays whose words or results changed.
 
     Other points alone are in the totals.
     """
@@ -80,14 +80,14 @@ def _said_otherwise(
 
 
 def _came_to(done: Done) -> tuple[str, list[str]]:
-    """The word of a play, and the kinds of what happened."""
+    """Word of a play, and kinds of its events."""
     return _word(done), [event.kind for event in done.events]
 
 
 def lines_put_right(
     before: Ledger, after: Ledger, photo: int, unheard: int | None = None
 ) -> tuple[str, ...]:
-    """What a picture showed to have been read wrongly before it, in words; the newest play aside.
+    """Announcements of misreadings that a picture corrected, without the newest play.
 
     Args:
         before: the game as it was known.
@@ -110,7 +110,7 @@ def lines_put_right(
 
 
 def line_of_move(before: Ledger, after: Ledger, photo: int) -> str:
-    """That a play known before a picture lies on other squares in it; empty if none does."""
+    """Announcement that a known play lies on other squares; empty if none does."""
     at = _first_other_deed(before, after)
     if at >= min(len(before.done), len(after.done)):
         return ""
@@ -123,7 +123,7 @@ def line_of_move(before: Ledger, after: Ledger, photo: int) -> str:
 
 
 def plays_gone_on(before: Ledger, after: Ledger, photo: int) -> tuple[Done, ...]:
-    """Plays that were known before a picture, and are part of a play that it shows.
+    """Plays known before a picture that are part of a play in it.
 
     Args:
         before: the game as it was known.
@@ -136,7 +136,7 @@ def plays_gone_on(before: Ledger, after: Ledger, photo: int) -> tuple[Done, ...]
 
 
 def _holds(play: Done, part: Done) -> bool:
-    """True if a play has all the squares of an earlier one of the same player."""
+    """True if a play has all squares of an earlier one of the same player."""
     was, now = tiles_of(part.entry), tiles_of(play.entry)
     same = (part.entry.action.player or player_of(part)) == (
         play.entry.action.player or player_of(play)
@@ -145,7 +145,7 @@ def _holds(play: Done, part: Done) -> bool:
 
 
 def lines_of_answer(before: Ledger, after: Ledger, unheard: int | None = None) -> tuple[str, ...]:
-    """What an answer about earlier plays comes to, in words: the plays told anew, and scores.
+    """Announcements after an answer about earlier plays: revised plays and scores.
 
     Args:
         before: the game as it was known.
@@ -159,7 +159,7 @@ def lines_of_answer(before: Ledger, after: Ledger, unheard: int | None = None) -
 
 
 def lines_of_letter(before: Ledger, after: Ledger, unheard: int | None = None) -> tuple[str, ...]:
-    """What an answer about a letter comes to, in words: another letter, or other plays.
+    """Announcements after an answer about a letter: a new letter, or revised plays.
 
     Args:
         before: the game as it was known.
@@ -181,7 +181,7 @@ def _is_laid_elsewhere(old: Done, new: Done, photo: int) -> bool:
 
 
 def told_anew(before: Ledger, after: Ledger) -> tuple[Done, ...]:
-    """What a game holds after people said which plays were made, and did not hold before."""
+    """Entries that a game has after an answer about plays and did not have before."""
     at = _first_difference(before, after)
     entries = [d.entry for d in before.done[at:]]
     said = [d.deed for d in before.done[at:]]
@@ -198,20 +198,20 @@ def _first_difference(before: Ledger, after: Ledger) -> int:
 
 
 def _first_other_deed(before: Ledger, after: Ledger) -> int:
-    """The same of what was done and came of it, in whichever picture it is thought to show."""
+    """Index of the first entry whose action or result differs, in any picture."""
     pairs = zip(before.done, after.done, strict=False)
     alike = (x.deed == y.deed for x, y in pairs)
     return len(list(takewhile(bool, alike)))
 
 
 def _instead(before: Ledger, after: Ledger, at: int) -> Done:
-    """What stands now for the first entry that is another: none that only moved up."""
+    """The first new entry that the game did not have before."""
     known = [d.deed for d in before.done[at:]]
     return next((d for d in after.done[at:] if d.deed not in known), after.done[at])
 
 
 def _before_it(before: Ledger, at: int, new: Done) -> Done:
-    """What was known of the picture of an entry; of none, the first entry that is another now."""
+    """The former entry of the same picture and kind, else the first that differs now."""
     kind, photo = new.entry.action.kind, new.entry.photo
     known = (d for d in before.done[at:] if not d.entry.told and d.entry.photo == photo)
     return next((d for d in known if d.entry.action.kind == kind), before.done[at])
@@ -236,14 +236,14 @@ def _replaced(old: Done, new: Done) -> tuple[str, ...]:
 
 
 def _letter(done: Done) -> str:
-    """The letter of a loose tile that was turned up."""
+    """Letter of a loose tile that was turned up."""
     return (
         str(done.entry.action.data.get("letter", "")) if done.entry.action.kind == "flip" else ""
     )
 
 
 def _taken_back(done: Sequence[Done], at: int) -> str | None:
-    """The play that an entry takes back, by its player and word; None if it takes back none."""
+    """The play that an entry takes back, by player and word; None if it takes back none."""
     back = done[at].entry.action
     if back.kind != "take_back":
         return None
@@ -251,7 +251,7 @@ def _taken_back(done: Sequence[Done], at: int) -> str | None:
 
 
 def _tiles_named(done: Done) -> str:
-    """A play by its player and word, anything else by its name."""
+    """A play by its player and word, other entries by name."""
     player = done.entry.action.player or player_of(done)
     word = _word(done)
     one_tile = "".join(tiles_of(done.entry).values()) if done.entry.action.kind == "tile" else ""
@@ -287,12 +287,12 @@ DEEDS: Final[Mapping[str, Phrase]] = MappingProxyType(
 
 
 def deed_named(action: Action) -> str:
-    """What somebody did, by its name."""
+    """Name of an action."""
     return DEEDS.get(action.kind, action.kind.replace("_", " "))
 
 
 def _word(done: Done) -> str:
-    """The main word of a play; empty for what lays none, and for what is private."""
+    """Main word of a play; empty if nothing was laid or it is private."""
     if done.entry.action.kind not in PLAYS:
         return ""
     words: Any = done.verdict.result.get("words")
@@ -303,7 +303,7 @@ def _word(done: Done) -> str:
 
 
 def _totals(before: Ledger, after: Ledger) -> tuple[str, ...]:
-    """Whose score is another now."""
+    """Announcements of changed scores."""
     was = before.game.view(before.state, None).get("scores") or {}
     now = after.game.view(after.state, None).get("scores") or {}
     changed = [

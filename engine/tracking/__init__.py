@@ -1,1 +1,1 @@
-"""What pictures mean: hypotheses and explanations, ranked by the rules."""
+"""Tracking: works out what pictures mean, as hypotheses ranked by the rules."""

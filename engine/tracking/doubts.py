@@ -1,4 +1,4 @@
-"""What else the pictures may have shown: games kept side by side, put by, and known again.
+"""Alternatives to the likeliest game: kept side by side, stored, and restored.
 
 A game that is taken up again, after a restart or a correction, keeps what pictures showed of it.
 """
@@ -25,7 +25,7 @@ from kibitz.engine.tracking.explanations.take_backs import last_play, plays_seen
 
 @dataclass(frozen=True, slots=True)
 class OtherGame:
-    """A less likely game: `keep` of the likeliest one's entries, then its own.
+    """A less likely game: the first `keep` entries of the likeliest one, then its own.
 
     `weight` is its weight in nats against the likeliest.
     """
@@ -37,7 +37,7 @@ class OtherGame:
 
 @dataclass(frozen=True, slots=True)
 class Doubts:
-    """What else the pictures may have shown.
+    """Alternatives to the likeliest game.
 
     Attributes:
         games: the less likely games, the likeliest first.
@@ -52,7 +52,7 @@ NO_DOUBTS = Doubts()
 
 
 def doubts_of(hypotheses: Sequence[Hypothesis]) -> Doubts:
-    """What is to be kept beside the likeliest game."""
+    """Alternatives to be stored beside the likeliest game."""
     best = hypotheses[0]
     ours = [d.entry for d in best.ledger.done]
     known, games = [ours], []
@@ -70,7 +70,7 @@ def doubts_of(hypotheses: Sequence[Hypothesis]) -> Doubts:
 
 
 def known_again(best: Hypothesis, doubts: Doubts) -> list[Hypothesis]:
-    """The likeliest game, and the others as far as they still hold.
+    """The likeliest game, and the alternatives that are still possible.
 
     Their boards differ from its own where the rules have it so.
     """
@@ -93,7 +93,7 @@ def known_again(best: Hypothesis, doubts: Doubts) -> list[Hypothesis]:
 
 
 def likeliest(hypotheses: Iterable[Hypothesis], limits: SearchLimits) -> list[Hypothesis]:
-    """The games to be kept side by side, the likeliest first; of those that go on alike one.
+    """The hypotheses to keep, likeliest first; of equivalent ones the best.
 
     Args:
         hypotheses: every way in which the game may have gone on.
@@ -112,7 +112,7 @@ def likeliest(hypotheses: Iterable[Hypothesis], limits: SearchLimits) -> list[Hy
 
 
 def _same_game(hypothesis: Hypothesis) -> Any:
-    """Two lines that agree in this go on alike, so the better one stands for both."""
+    """Key by which hypotheses are equivalent, so that only the better one is kept."""
     game = hypothesis.ledger.game
     rules = rules_grid(game, hypothesis.state)
     return (
@@ -125,7 +125,7 @@ def _same_game(hypothesis: Hypothesis) -> Any:
 
 
 def what_was_seen(before: Hypothesis, lying: Grid, photos: int) -> Hypothesis:
-    """A position with what pictures showed of its tiles: later ones may put their letters right.
+    """A position with the views of its tiles, by which later pictures may correct letters.
 
     Where a hand may have hidden more of a play, it may still have.
 

@@ -1,4 +1,4 @@
-"""What pictures showed of a table without a board, put right in its game.
+"""Corrects a game without a board by what pictures show.
 
 The game is played again with its entries as they should be. Where the rules then refuse something
 that was done later, nothing is put right.
@@ -14,7 +14,7 @@ from kibitz.engine.rules import Refused
 
 
 def with_letter(ledger: Ledger, letter: str, other: str) -> Ledger | None:
-    """The game in which the tile turned up last as one letter was another; None if it cannot be.
+    """The game with another letter for the tile turned up last as `letter`; else None.
 
     Args:
         ledger: the game.
@@ -30,20 +30,20 @@ def with_letter(ledger: Ledger, letter: str, other: str) -> Ledger | None:
 
 
 def without_flip(ledger: Ledger, letter: str) -> Ledger | None:
-    """The game in which the newest flip of a letter that was only seen never happened, or None."""
+    """The game without the newest seen flip of a letter; None if that is impossible."""
     seen = [entry for entry in _flips_of(ledger, letter) if not entry.told]
     after = without(ledger, seen[-1]) if seen else None
     return None if isinstance(after, Refused) else after
 
 
 def without(ledger: Ledger, gone: Entry) -> Ledger | Refused:
-    """The game as if something had not been done, or the first refusal of what came later."""
+    """The game as if an entry had not been made, or the first refusal of a later one."""
     after, refused = ledger.rewritten(lambda entry: None if entry is gone else entry)
     return refused[0] if refused else after
 
 
 def with_players(ledger: Ledger, now: Mapping[str, str]) -> Ledger | None:
-    """The game in which words that only pictures showed are of who sits before them, or None.
+    """The game with seen words given to those who sit before them; else None.
 
     Args:
         ledger: the game.
@@ -66,6 +66,6 @@ def with_players(ledger: Ledger, now: Mapping[str, str]) -> Ledger | None:
 
 
 def _flips_of(ledger: Ledger, letter: str) -> list[Entry]:
-    """The entries that say that a tile with this letter was turned up."""
+    """Entries that turned up a tile with this letter."""
     entries = (d.entry for d in ledger.done if d.entry.action.kind == "flip")
     return [entry for entry in entries if entry.action.data.get("letter") == letter]

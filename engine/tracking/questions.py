@@ -1,4 +1,4 @@
-"""The kinds of questions that a table asks, and what holds for each."""
+"""Kinds of questions that a table asks, with their traits."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Self
 
 
 class Trait(Flag):
-    """What holds for a kind of question.
+    """A property of a kind of question.
 
     `LASTS`: it stays until it is answered; another one until a picture asks nothing.
     `FIRST`: it comes before the play is said, as the answer may change its score.
@@ -31,12 +31,12 @@ NO_TRAITS = Trait(0)
 
 
 class Kind(StrEnum):
-    """A kind of question, as the field that an answer names; a game's own are `OTHER`."""
+    """A kind of question, by the field that an answer names; a game's own are `OTHER`."""
 
     traits: Trait
 
     def __new__(cls, field: str, traits: Trait = NO_TRAITS) -> Self:
-        """A kind is its field, with what holds for it."""
+        """Make a kind from its field and traits."""
         kind = str.__new__(cls, field)
         kind._value_ = field
         kind.traits = traits
@@ -67,5 +67,5 @@ class Kind(StrEnum):
         return cls.OTHER
 
     def has(self, trait: Trait) -> bool:
-        """Whether this holds for the kind."""
+        """True if the kind has this trait."""
         return trait in self.traits

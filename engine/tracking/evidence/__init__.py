@@ -1,1 +1,1 @@
-"""What is believed of a table, and how much pictures and people count."""
+"""Evidence: what is known of a table, and how much pictures and people count."""

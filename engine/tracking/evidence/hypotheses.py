@@ -1,4 +1,4 @@
-"""What is known of a board: games that may have led to its pictures, each with its weight.
+"""Hypotheses: games that may have led to the pictures, each with its weight.
 
 A photograph rarely leaves a doubt, but where it does, what comes next tells: a tile that was
 missed, a shadow taken for a tile, a hand over half a word. So several hypotheses are kept side
@@ -40,7 +40,7 @@ CLOCKWISE = ("bottom", "left", "top", "right")
 
 @dataclass(frozen=True, slots=True)
 class Seats:
-    """At which side of the picture each player sits.
+    """Side of the picture at which each player sits.
 
     Attributes:
         seen: how often a play of each player came from each side.
@@ -54,16 +54,16 @@ class Seats:
     reaching: bool = False
 
     def with_told(self, player: str, side: str) -> Seats:
-        """With what people said; who was thought to sit there sits nowhere known."""
+        """The seats with a side that people said; whoever was thought to sit there is unknown."""
         told = {p: s for p, s in self.told.items() if s != side}
         return replace(self, told={**told, player: side})
 
     def knows(self, player: str) -> bool:
-        """Whether anything is known of where a player sits."""
+        """True if anything is known of a player's side."""
         return player in self.told or any(player == p for p, _ in self.seen)
 
     def side_of(self, player: str, priors: PeoplePriors = PRIORS.people) -> str | None:
-        """Where a player sits; None as long as too few plays, or no clear side, tell."""
+        """Side of a player; None while plays are too few or contradict each other."""
         if player in self.told:
             return self.told[player]
         votes = {side: n for (who, side), n in self.seen.items() if who == player}
@@ -73,7 +73,7 @@ class Seats:
         return best if 2 * votes[best] - sum(votes.values()) >= priors.seat_turns else None
 
     def says(self, side: str | None, player: str, priors: PeoplePriors = PRIORS.people) -> float:
-        """What a hand from a side says for its being a player's, in nats; 0 if nothing is known.
+        """Log likelihood ratio of a hand from this side being the player's; 0 if unknown.
 
         Args:
             side: where the hand came from; None if nobody saw.
@@ -99,18 +99,18 @@ class Seats:
     def owner_of(
         self, side: str | None, players: tuple[str, ...], priors: PeoplePriors = PRIORS.people
     ) -> str | None:
-        """Who sits at a side, where just one player does."""
+        """The only player at a side; None if there are none or several."""
         there = [p for p in players if side is not None and self.side_of(p, priors) == side]
         return there[0] if len(there) == 1 else None
 
 
 def sides_of(players: int) -> tuple[str, ...]:
-    """The sides of the picture where so many sit, clockwise; none where two share a side."""
+    """Sides of the picture for so many players, clockwise; empty if two share a side."""
     return CLOCKWISE[:: 4 // players] if players in (2, 4) else ()
 
 
 def around(players: tuple[str, ...], seats: Seats) -> tuple[str, ...]:
-    """The players in the order in which they sit, clockwise from the bottom of the picture.
+    """Players in the order in which they sit, clockwise from the bottom of the picture.
 
     As they are listed, but those whom people placed elsewhere. Only two or four sit at sides of
     their own; of others what people say is not known to be a seat.
@@ -160,7 +160,7 @@ class Capture:
 
     @property
     def attended(self) -> bool:
-        """Whether people are there who see what Kibitz says, and may answer."""
+        """True if people are there who see what Kibitz says, and may answer."""
         return self.live or self.asked
 
 
@@ -222,11 +222,11 @@ class Observation:
 
     @property
     def priors(self) -> TrackingPriors:
-        """What is believed before any picture."""
+        """Prior weights, before any picture."""
         return self.facts.priors
 
     def pause_since(self, photo: int) -> float | None:
-        """Seconds from the announcement of a picture to this one; None where that is not known."""
+        """Seconds from a picture's announcement to this picture; None if unknown."""
         pause = self.how.pause_s
         for number in range(photo + 1, self.photo):
             more = self.pauses.get(number)
@@ -236,7 +236,7 @@ class Observation:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What one picture was taken to show.
+    """Meaning of one picture.
 
     Attributes:
         photo: its number in the series.
@@ -274,7 +274,7 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """Tiles seen that are no play yet: a hand hides the rest, or the rules refuse them.
+    """Tiles that are no play yet: a hand hides the rest, or the rules refuse them.
 
     `views` are those of the picture in which they were refused, `weight` what the refusal cost,
     `change` what the rules were told of them. With `anew` the game was taken up again since, and
@@ -291,7 +291,7 @@ class Waiting:
 
 @dataclass(frozen=True, slots=True)
 class LastPlay:
-    """The newest play that may still be taken off: its squares, picture and entry."""
+    """The newest play that may still be taken off: squares, picture and entry."""
 
     squares: frozenset[Square]
     photo: int
@@ -335,7 +335,7 @@ class Hypothesis:
 
 @dataclass(frozen=True, slots=True)
 class Expected:
-    """A position that a picture may start from: as it was, with a play gone, put right.
+    """A position that a picture may start from: unchanged, with a play gone, or corrected.
 
     `whole` holds the squares of a play that was announced too early: only a single play that
     holds them all and more is looked for then. `taken` is the play that is taken off.
@@ -355,7 +355,7 @@ class Expected:
 
 @dataclass(frozen=True, slots=True)
 class Puzzle:
-    """New tiles that are no single play, to be parted only if that could be the likeliest.
+    """New tiles that form no single play, to be divided only if that may be likeliest.
 
     Attributes:
         expected: what they are new to.
@@ -378,7 +378,7 @@ NORTH_TURN: Final = 2
 
 @dataclass(frozen=True, slots=True)
 class Expectation:
-    """What is expected on one board before a picture is looked at.
+    """Expected content of one board before a picture is looked at.
 
     Attributes:
         rules: the tiles that should lie there by the rules.
@@ -407,12 +407,12 @@ class Task:
 
 
 def rules_grid(game: GameRules[Any], state: Any) -> Grid:
-    """The board that the rules expect now; empty for a game that has none yet."""
+    """Board according to the rules; empty before there is one."""
     return _grid_of(_Told(game, state))
 
 
 class _Told:
-    """A game and its state as a key of the cache: equal if they are the same objects.
+    """Cache key: a game and its state, compared by identity.
 
     States never change, so what was worked out for one holds as long as it exists.
     """
@@ -446,7 +446,7 @@ def _grid_of(told: _Told) -> Grid:
 
 
 def facing_grid(rows: Iterable[str], blanks: Iterable[str] = ()) -> Grid:
-    """A Scrabble House board: capitals are upright for South, small letters for North (0.2)."""
+    """Parse a Scrabble House board: capitals face South, small letters North (0.2)."""
     lines = list(rows)
     tiles = {}
     bare = set(blanks)
@@ -461,12 +461,12 @@ def facing_grid(rows: Iterable[str], blanks: Iterable[str] = ()) -> Grid:
 
 
 def name_of(square: Square, size: int) -> str:
-    """`H8`, or `2:H8` on the nine joined boards."""
+    """Name of a square: `H8`, or `2:H8` on nine joined boards."""
     return square.name_on(size)
 
 
 def tiles_json(tiles: Mapping[Square, str], size: int) -> dict[str, str]:
-    """Squares to letters as a play names them, in reading order."""
+    """Letters by square name, as plays have them, in reading order."""
     return {name_of(s, size): tiles[s] for s in sorted(tiles)}
 
 
@@ -481,7 +481,7 @@ def text_rows(grid: Grid, *, facing: bool) -> list[str]:
 
 
 def lying_from(rows: Iterable[str], rules: Grid, *, facing: bool) -> Grid:
-    """A position kept as text; what the text leaves out of a tile the rules still know."""
+    """Parse a position kept as text; the rules fill in what text leaves out of a tile."""
     grid = facing_grid(rows) if facing else grid_from_rows(list(rows))
     known = {s: rules.tiles[s] for s in grid.tiles if s in rules.tiles}
     if facing:
@@ -490,7 +490,7 @@ def lying_from(rows: Iterable[str], rules: Grid, *, facing: bool) -> Grid:
 
 
 def tasks_of(hypothesis: Hypothesis, *, facing: bool) -> list[Task]:
-    """Tiles to lift or turn, ship cards to lay, laid tiles that make no play."""
+    """Tasks on a board: tiles to lift or turn, cards to lay, tiles that form no play."""
     rules, lying = rules_grid(hypothesis.ledger.game, hypothesis.state), hypothesis.lying
 
     def named(squares: Iterable[Square]) -> tuple[str, ...]:
@@ -509,6 +509,6 @@ def tasks_of(hypothesis: Hypothesis, *, facing: bool) -> list[Task]:
 
 
 def cards_asked_for(ledger: Ledger, since: int) -> list[frozenset[Square]]:
-    """Ship cards that the rules asked for, by entries of the game from this number on."""
+    """Ship cards that the rules asked for in entries from this number on."""
     events = [e for done in ledger.done[since:] for e in done.events if e.kind == "ship_tile"]
     return [frozenset(square_named(str(s)) for s in e.data["squares"]) for e in events]

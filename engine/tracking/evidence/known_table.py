@@ -1,4 +1,4 @@
-"""What is known to lie on a table without a board, and how a picture agrees with it."""
+"""Known state of a table without a board, and how a picture agrees with it."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from kibitz.engine.tracking.evidence.priors import TrackingPriors
 
 @dataclass(frozen=True, slots=True)
 class TableMatch:
-    """How a picture of a table agrees with what is known of it.
+    """Comparison of a picture with the known table.
 
     Attributes:
         table: the picture, with rows of known blanks taken for words.
@@ -50,7 +50,7 @@ class TableMatch:
     too_many_down: int
 
     def most_new(self, how: Capture) -> int:
-        """How many tiles may be taken for newly turned up: no tile is counted twice (GS-21).
+        """Most tiles that can be newly turned up; no tile is counted twice (GS-21).
 
         A film goes on: while an arm hides letters, one that looks new may be one of those, half
         covered, and a sleeve may look like tiles face down. What more letters than there were
@@ -61,7 +61,7 @@ class TableMatch:
 
 @dataclass(frozen=True, slots=True)
 class Rows:
-    """How the lined-up tiles of a picture agree with the words known.
+    """Comparison of a picture's rows of tiles with the known words.
 
     Attributes:
         new: rows that are none of the words known.
@@ -76,7 +76,7 @@ class Rows:
 
 @dataclass(frozen=True, slots=True)
 class LikeBacks:
-    """Known letters that looked like tiles face down in the newest picture with all in sight.
+    """Known letters that looked face down in the newest picture with all in sight.
 
     Attributes:
         many: how many.
@@ -87,7 +87,7 @@ class LikeBacks:
     down: tuple[UpTile, ...] = ()
 
     def still(self, table: TableView) -> int:
-        """How many of them may look so again: none that shows a letter where it lay."""
+        """Number of them that may look so again: those that show no letter now."""
         shown = [*table.loose, *(tile for word in table.words for tile in word.tiles)]
         return max(0, self.many - sum(any(t.lies_at(old) for old in self.down) for t in shown))
 
@@ -97,7 +97,7 @@ NO_LIKE_BACKS: Final = LikeBacks()
 
 @dataclass(frozen=True, slots=True)
 class KnownTable:
-    """What is known of a table before a picture of it is looked at.
+    """Known state of a table before a picture.
 
     Attributes:
         ledger: the game.
@@ -121,11 +121,11 @@ class KnownTable:
 
     @property
     def letters(self) -> str:
-        """The letters in the middle."""
+        """Letters in the pool."""
         return str(self._view().get("pool", ""))
 
     def match(self, view: TableView) -> TableMatch:
-        """Which known tiles and words a picture shows, and what is new in it."""
+        """Known tiles and words that a picture shows, and its new ones."""
         known, loose = self._view(), self.priors.loose
         view = view.lettered(self.weights)
         view = view.but_for(self.hardly)
@@ -142,7 +142,7 @@ class KnownTable:
         return replace(seen, too_many_down=0) if surplus else seen
 
     def _counted(self, table: TableView, short: int, like_backs: int) -> TableMatch:
-        """How a picture agrees, if so many known letters look like tiles face down in it."""
+        """Comparison that assumes so many known letters look face down."""
         up, blanks = self._known_up(self._view(), table)
         # a blank of the pool looks like a tile face down, wherever it lies
         plain = int(self._view()["face_down"]) + blanks
@@ -162,12 +162,12 @@ class KnownTable:
         )
 
     def _unseen(self, seen: TableMatch) -> bool:
-        """Whether a letter that is known to lie there is none of those in sight."""
+        """True if a known letter is not among those in sight."""
         again = len(seen.pool.again) == len(self.pool)
         return not again or any(self.rows(seen.table).unseen.values())
 
     def that_look_like_backs(self, seen: TableMatch) -> LikeBacks:
-        """Which letters look like tiles face down, after a picture was taken in."""
+        """Letters that look face down, after a picture was taken in."""
         if seen.short:
             return self.like_backs
         _, blanks = self._known_up(self._view(), seen.table)
@@ -175,7 +175,7 @@ class KnownTable:
         return LikeBacks(max(0, more), seen.table.down)
 
     def rows(self, table: TableView) -> Rows:
-        """How the lined-up tiles of a picture agree with the words known."""
+        """Comparison of a picture's rows of tiles with the known words."""
         view = self._view()
         players = self.players
         tiles: Mapping[str, list[str]] = view.get("tiles") or view["words"]
@@ -197,7 +197,7 @@ class KnownTable:
         return Rows(out, left, seen)
 
     def agrees_with(self, view: TableView) -> bool:
-        """Whether every tile in sight lies where the game has it, and none is missing."""
+        """True if every tile in sight lies where the game has it, and none is missing."""
         seen = self.match(view)
         rows = self.rows(seen.table)
         all_again = len(seen.pool.again) == len(self.pool) and not seen.pool.new
@@ -205,7 +205,7 @@ class KnownTable:
         return all_again and adds_up and not rows.new and not any(rows.unseen.values())
 
     def turned_up(self, new: Sequence[UpTile], most: int, table: TableView) -> list[UpTile]:
-        """Of tiles that are new to the pool those that were turned up, at most so many.
+        """Likeliest newly turned-up tiles among the pool's new ones, at most so many.
 
         Where fewer were turned up than are new, some are of a word that does not look like one,
         or known ones that read otherwise under a finger: no tile is counted twice (GS-21).
@@ -225,7 +225,7 @@ class KnownTable:
         return sorted(out, key=lambda tile: -tile.sure)[:most]
 
     def needed(self, new_words: Sequence[SeenWord]) -> Counter[str]:
-        """Letters that words told or seen need and that are neither in the pool nor in an old one.
+        """Letters for new words that are neither in the pool nor in an old word.
 
         Tiles that were turned up and claimed between two photographs were never seen in the pool.
         """
@@ -236,7 +236,7 @@ class KnownTable:
         return used - Counter(self.letters) - self._words_letters(new_words)
 
     def _known_up(self, known: Mapping[str, Any], table: TableView) -> tuple[int, int]:
-        """How many tiles are known to show a letter in sight, and how many to look plain."""
+        """Numbers of known tiles that show a letter in sight, and that look face down."""
         words: Mapping[str, list[str]] = known.get("tiles") or known["words"]
         lying = "".join(t for held in words.values() for t in held)
         in_words = lying.count(UNKNOWN_BLANK) - sum(
@@ -246,7 +246,7 @@ class KnownTable:
         return len(str(known.get("pool", ""))) + len(lying) - plain, plain
 
     def _is_known(self, word: SeenWord) -> bool:
-        """Whether a row with blanks is a word that lies there or was called."""
+        """True if a row with blanks is a known or called word."""
         player = self.players[word.seat]
         view = self._view()
         known = (view.get("tiles") or view["words"]).get(player, ())
@@ -258,7 +258,7 @@ class KnownTable:
         return seen_claim(self.ledger, word, player).offered_or_made is not None
 
     def _take_part(self, held: list[str], word: SeenWord, *, hidden: bool) -> bool:
-        """Whether a row is a part of a word of which the rest is not seen; that stays in `held`.
+        """Take a row as part of a half-seen word out of `held`; False if it is none.
 
         The rest lies under an arm where letters are hidden; else only blanks may be missing.
         """
@@ -275,7 +275,7 @@ class KnownTable:
         return False
 
     def _is_word(self, word: SeenWord, tiles: str) -> bool:
-        """Whether lined-up tiles agree well enough with a known word's tiles."""
+        """True if a row fits a known word's tiles well enough."""
         agrees = word_fit(word, tiles, self.priors.reading)
         return agrees > -self.priors.letters.asked * len(tiles)
 
@@ -295,6 +295,6 @@ class KnownTable:
 
 
 def letters_from_pool(claim: Action) -> Counter[str]:
-    """The letters that a claim takes from the pool."""
+    """Letters that a claim takes from the pool."""
     laid = claim.data.get("tiles") or claim.data.get("word", "")
     return Counter(str(laid).upper()) - Counter(str(claim.data.get("steal") or "").upper())

@@ -1,4 +1,4 @@
-"""Matches the loose tiles of a picture to the known ones: turned up, moved, or part of a word."""
+"""Matches loose tiles of a picture to known ones: turned up, moved, or part of a word."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ and up by roots of two, until one is found."""
 
 @dataclass(frozen=True, slots=True)
 class UpTile:
-    """A face-up tile as seen: probabilities of its letter, where it lies, how sure it is one."""
+    """A face-up tile as seen: letter probabilities, position, confidence."""
 
     letters: Mapping[str, float]
     centre: tuple[float, float]
@@ -45,38 +45,38 @@ class UpTile:
 
     @property
     def is_likely(self) -> bool:
-        """Whether it rather is a tile, as it is taken for, than not."""
+        """True if it probably is what it is taken for."""
         return self.sure >= 0.5
 
     def lies_at(self, old: UpTile) -> bool:
-        """Whether it lies where another was seen."""
+        """True if it lies where another tile was seen."""
         return math.dist(self.centre, old.centre) < old.size / 2
 
     def fit(self, letter: str, priors: ReadingPriors = READING) -> float:
-        """Log of how well a letter agrees with the tile."""
+        """Log likelihood of a letter."""
         return math.log((1 - priors.misread) * self.letters.get(letter, 0.0) + priors.chance)
 
 
 @dataclass(frozen=True, slots=True)
 class SeenWord:
-    """Loose tiles lined up, in reading order, and the seat that they face."""
+    """A row of loose tiles in reading order, and the seat that it faces."""
 
     tiles: tuple[UpTile, ...]
     seat: int
 
     @property
     def text(self) -> str:
-        """The word with each tile's most probable letter, `?` at a blank."""
+        """The most probable letters, `?` at a blank."""
         return "".join(tile.best for tile in self.tiles)
 
     def holds(self, loose: Sequence[UpTile]) -> bool:
-        """Whether one of these tiles lies where one of the row's does."""
+        """True if one of these tiles lies where one of the row's does."""
         return any(tile.lies_at(old) for old in self.tiles for tile in loose)
 
 
 @dataclass(frozen=True, slots=True)
 class WideWord:
-    """Words with the plain tiles that lie in line with them, which may be blanks.
+    """Words with the face-down tiles in line with them, which may be blanks.
 
     Attributes:
         word: the whole row.
@@ -91,7 +91,7 @@ class WideWord:
 
 @dataclass(frozen=True, slots=True)
 class TableView:
-    """A table as one photograph shows it.
+    """A table in one photograph.
 
     Attributes:
         loose: face-up tiles in no word.
@@ -107,16 +107,16 @@ class TableView:
 
     @property
     def face_down(self) -> int:
-        """How many plain tiles there are."""
+        """Number of face-down tiles."""
         return len(self.down)
 
     @property
     def tiles(self) -> int:
-        """All tiles in sight."""
+        """Number of tiles in sight."""
         return len(self.loose) + sum(len(w.tiles) for w in self.words) + self.face_down
 
     def with_blanks(self, is_word: Callable[[SeenWord], bool]) -> TableView:
-        """The table with those rows taken for words with blanks that are known as such."""
+        """The table with those rows taken as words with blanks that are known words."""
         taken = [w for w in self.wide if is_word(w.word)]
         gone = {part for w in taken for part in w.parts}
         kept = (w for i, w in enumerate(self.words) if i not in gone)
@@ -143,7 +143,7 @@ class TableView:
         return replace(self, loose=loose, down=down)
 
     def but_for(self, looks: Sequence[UpTile]) -> TableView:
-        """The table where what lies there and still is no likelier face up counts as face down.
+        """The table with tiles that still look no more face-up counted as face down.
 
         Args:
             looks: what hardly looked like tiles face up in a picture before.
@@ -157,7 +157,7 @@ class TableView:
         return replace(self, loose=loose, down=(*self.down, *same))
 
     def lettered(self, weights: Mapping[str, float]) -> TableView:
-        """The table with doubtful letters weighed by how many of each a set has."""
+        """The table with doubtful letters weighed by the set's counts."""
 
         def read(tiles: Sequence[UpTile]) -> tuple[UpTile, ...]:
             return tuple(replace(x, letters=weighed(x.letters, weights)) for x in tiles)
@@ -171,7 +171,7 @@ class TableView:
 
 @dataclass(frozen=True, slots=True)
 class PoolTile:
-    """A tile of the pool: its letter and everything seen of it.
+    """A tile of the pool: its letter and all views of it.
 
     Attributes:
         letter: what it is taken for.
@@ -189,17 +189,17 @@ class PoolTile:
 
     @property
     def text(self) -> str:
-        """All but the sights of it, as `pool_tile_of` reads it."""
+        """The tile as text, without its views, for `pool_tile_of`."""
         marks = PUT_RIGHT * self.changed + HELD * self.held
         return f"{self.letter}{marks}{''.join(self.doubt)}"
 
     def is_among(self, tiles: Iterable[UpTile]) -> bool:
-        """Whether one of some tiles lies where it was seen last."""
+        """True if one of the tiles lies where it was seen last."""
         last = self.seen[-1:]
         return any(tile.lies_at(old) for tile in tiles for old in last)
 
     def together(self, priors: ReadingPriors = READING) -> Mapping[str, float]:
-        """The letter's probabilities after every sight of it."""
+        """Letter probabilities from all views of it."""
         names = sorted({x for tile in self.seen for x in tile.letters})
         logs = {x: sum(tile.fit(x, priors) for tile in self.seen) for x in names}
         top = max(logs.values(), default=0.0)
@@ -209,13 +209,13 @@ class PoolTile:
 
 
 def pool_tile_of(text: str) -> PoolTile:
-    """A tile of the pool from its text: its letter, marks, and the letters it may show."""
+    """Parse a pool tile from its text: letter, marks, and possible letters."""
     marks, doubt = text[1:3], text[1:].lstrip(PUT_RIGHT + HELD)
     return PoolTile(text[0], (), tuple(doubt), changed=PUT_RIGHT in marks, held=HELD in marks)
 
 
 def left_of(pool: Sequence[PoolTile], letters: str) -> list[PoolTile]:
-    """The pool's tiles that are left, with those that nobody saw there yet.
+    """Pool tiles that are left, and tiles for letters that nobody saw there yet.
 
     Args:
         pool: the tiles that were known.
@@ -233,7 +233,7 @@ def left_of(pool: Sequence[PoolTile], letters: str) -> list[PoolTile]:
 
 @dataclass(frozen=True, slots=True)
 class PoolMatch:
-    """Which known pool tiles were seen again, and which tiles are new.
+    """Known pool tiles that were seen again, and new tiles.
 
     Attributes:
         again: known tile's number to the tile seen.
@@ -250,7 +250,7 @@ def match_pool(
     turned_up: int | None = None,
     priors: TrackingPriors = PRIORS,
 ) -> PoolMatch:
-    """Pair the tiles seen with the pool's tiles by letter and by place.
+    """Pair the seen tiles with the pool's tiles by letter and position.
 
     Args:
         known: the pool so far.
@@ -297,7 +297,7 @@ def _pair_cost(tile: UpTile, old: PoolTile, priors: TrackingPriors) -> float:
 
 
 def in_doubt(tile: UpTile, priors: TrackingPriors) -> tuple[str, ...]:
-    """The letters that a tile may show, likeliest first; none where one is clear."""
+    """Possible letters of a doubtful tile, likeliest first; empty if one is clear."""
     fits = {x: tile.fit(x, priors.reading) for x in tile.letters if x != UNKNOWN_BLANK}
     ranked = sorted(fits, key=lambda x: -fits[x])[: priors.search.offered]
     close = tuple(x for x in ranked if fits[x] > fits[ranked[0]] - priors.letters.asked)
@@ -305,7 +305,7 @@ def in_doubt(tile: UpTile, priors: TrackingPriors) -> tuple[str, ...]:
 
 
 def word_fit(word: SeenWord, tiles: str, priors: ReadingPriors = READING) -> float:
-    """Log of how well lined-up tiles agree with a word's tiles (`?` at its blanks)."""
+    """Log likelihood of a word (`?` at its blanks) for a row of tiles."""
     if len(word.tiles) != len(tiles):
         return -math.inf
     return sum(tile.fit(letter, priors) for tile, letter in zip(word.tiles, tiles, strict=True))
@@ -320,7 +320,7 @@ RULED_ON = ("not_a_word", "same_root")
 
 @dataclass(frozen=True, slots=True)
 class SeenClaim:
-    """What a row of tiles that nobody spoke of may be.
+    """Possible claim for a row of tiles that nobody called.
 
     Attributes:
         action: the claim that the rules accept, or None.
@@ -336,12 +336,12 @@ class SeenClaim:
 
     @property
     def offered_or_made(self) -> Action | None:
-        """The claim that holds, or would hold if people say so."""
+        """The claim, valid or valid once people confirm it; None without one."""
         return self.action or self.offered
 
 
 def seen_claim(ledger: Ledger, word: SeenWord, player: str) -> SeenClaim:
-    """What a row of tiles before a player was made of, by the rules and the tiles face up."""
+    """The claim that explains a row of tiles before a player, by the rules and the pool."""
     refused: Refused | None = None
     offered: Action | None = None
     for action, question in _ways(ledger, word, player):
@@ -362,7 +362,7 @@ def seen_claim(ledger: Ledger, word: SeenWord, player: str) -> SeenClaim:
 
 
 def _ways(ledger: Ledger, word: SeenWord, player: str) -> Iterator[tuple[Action, Question | None]]:
-    """Steals before new words: whoever takes a word in takes it whole (GS-10)."""
+    """Yield possible claims: steals before new words, as a word is taken whole (GS-10)."""
     view = ledger.game.view(ledger.state, None)
     tiles = Counter(word.text)
     pool = Counter(str(view["pool"]))
@@ -393,7 +393,7 @@ def named(action: Action, word: str) -> Action:
 
 
 def overruled(claim: SeenClaim) -> tuple[Action, ...]:
-    """What people say who let a row stand: that the word is good, or that the roots differ."""
+    """Rulings of people who accept a row: the word is valid, or the roots differ."""
     action, refused = claim.offered, claim.refused
     if action is None or refused is None or refused.code not in RULED_ON:
         return ()
@@ -404,7 +404,7 @@ def overruled(claim: SeenClaim) -> tuple[Action, ...]:
 
 
 def with_tiles(claim: Action, text: str) -> Action:
-    """A told claim with its tiles as they were seen, if they spell it with blanks."""
+    """A called claim with its tiles as seen, if they spell it with blanks."""
     word = str(claim.data.get("word", "")).upper()
     if UNKNOWN_BLANK not in text or not spells(text, word):
         return claim
@@ -412,14 +412,14 @@ def with_tiles(claim: Action, text: str) -> Action:
 
 
 def spells(text: str, word: str) -> bool:
-    """Whether tiles, `?` a blank, spell a word."""
+    """True if tiles, with `?` for a blank, spell a word."""
     return len(text) == len(word) and all(
         a in (UNKNOWN_BLANK, b) for a, b in zip(text, word, strict=True)
     )
 
 
 def cheapest_pairs(cost: Sequence[Sequence[float]]) -> list[int]:
-    """For each row the column it is paired with, each column used once at most.
+    """Minimum-cost assignment: the column of each row, each column used at most once.
 
     The Hungarian method with potentials; rows must not outnumber columns.
 
@@ -450,7 +450,7 @@ def cheapest_pairs(cost: Sequence[Sequence[float]]) -> list[int]:
 def _free_column(
     cost: Sequence[Sequence[float]], row_of: list[int], u: list[float], v: list[float]
 ) -> tuple[int, list[int]]:
-    """The nearest column that is free, and the way to it; potentials move along."""
+    """Nearest free column and the path to it; updates the potentials."""
     cols = len(row_of) - 1
     least, used, way = [math.inf] * (cols + 1), [False] * (cols + 1), [0] * (cols + 1)
     at = 0
@@ -475,7 +475,7 @@ def _free_column(
 
 
 def shortest_word(opening: Opening) -> int:
-    """How many letters a word on this table needs.
+    """Smallest number of letters of a word on this table.
 
     Raises:
         ValueError: the game has no setting that says so.

@@ -1,4 +1,4 @@
-"""The numbers by which a tracker weighs what pictures may mean, each with unit and bounds.
+"""Weights of a tracker, each with unit and bounds.
 
 Weights are natural logs of probabilities (nats): what is negative speaks against something. A
 tracker takes all of them in its constructor; nothing else in `engine.tracking` steers.
@@ -17,7 +17,7 @@ LETTERS: Final = 27
 
 @dataclass(frozen=True, slots=True)
 class ReadingPriors:
-    """How far a reader is believed: it is sure of itself more often than it is right."""
+    """Trust in a reader, which is more often sure than right."""
 
     misread: float = number(
         0.2, "probability", 0.0, 0.9, "how often a letter is taken for another, however sure"
@@ -35,23 +35,23 @@ class ReadingPriors:
 
     @property
     def chance(self) -> float:
-        """What any letter has that a reader saw nothing of: words alone do not read it there."""
+        """Probability of any letter without visual evidence; words alone do not decide it."""
         return self.misread / LETTERS
 
     @property
     def overlooked(self) -> float:
-        """What any letter has on a square where no tile was seen."""
+        """Probability of any letter on a square where no tile was seen."""
         return self.missed / LETTERS
 
     @property
     def maybe(self) -> float:
-        """What is as likely as this is not surely ruled out."""
+        """Probability below which something counts as ruled out."""
         return 1.0 - self.sure
 
 
 @dataclass(frozen=True, slots=True)
 class HandPriors:
-    """What plays that may go on under a hand are taken for."""
+    """Weights of plays that may go on under a hand."""
 
     more_below: float = number(-0.7, "nats", -20, 0, "tiles at a hand are part of a longer play")
     complete: float = number(
@@ -114,7 +114,7 @@ class PlayPriors:
 
 @dataclass(frozen=True, slots=True)
 class SearchLimits:
-    """How far explanations are looked for; wider limits cost time and find nothing likelier."""
+    """Limits of the search for explanations; wider ones cost time for unlikelier results."""
 
     worst_kept: float = number(
         12.0,
@@ -140,13 +140,13 @@ class SearchLimits:
 
     @property
     def within(self) -> float:
-        """Letters, and several plays at once, that are so much less likely are left out."""
+        """Log likelihood gap beyond which letters and combinations are left out."""
         return self.worst_kept / 2
 
 
 @dataclass(frozen=True, slots=True)
 class LetterPriors:
-    """When a letter is put right, asked about, or settled by tiles that look like it."""
+    """When a letter is corrected, asked about, or settled by similar tiles."""
 
     sure: float = number(
         0.6, "nats", 0, 20, "another letter must agree so much better to be taken"
@@ -185,7 +185,7 @@ class LetterPriors:
 
 @dataclass(frozen=True, slots=True)
 class LoosePriors:
-    """How loose tiles are taken for those known, and rows of them for words known."""
+    """When loose tiles and rows are taken for known ones."""
 
     new_tile: float = number(6.0, "nats", 0, 60, "a tile unlike all known ones by more is new")
     least_sure: float = number(
@@ -195,7 +195,7 @@ class LoosePriors:
 
 @dataclass(frozen=True, slots=True)
 class PeoplePriors:
-    """What people at a table do with their tiles beside laying plays."""
+    """What people do with tiles beside laying plays."""
 
     one_play: float = number(
         2.5, "nats", 0, 20, "tiles that go on with a play told just now are part of it"
@@ -226,7 +226,7 @@ SEARCH = SearchLimits()
 
 @dataclass(frozen=True, slots=True)
 class TrackingPriors:
-    """Everything that a tracker believes before it sees a picture."""
+    """All weights of a tracker."""
 
     reading: ReadingPriors = READING
     hands: HandPriors = HandPriors()

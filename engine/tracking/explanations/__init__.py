@@ -1,1 +1,1 @@
-"""What else may have happened on a board than one plain play."""
+"""Explanations of a picture other than one plain play."""

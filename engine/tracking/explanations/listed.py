@@ -1,4 +1,4 @@
-"""Everything that a picture of a board may mean: what each expects, asks, takes for an answer."""
+"""All explanations of a picture: what each expects, asks, and makes of the answer."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ Games: TypeAlias = list[Hypothesis] | Refused
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What people say.
+    """Answer of a person to a question.
 
     Attributes:
         field: the question's.
@@ -74,7 +74,7 @@ def _expects_nothing(*_: object) -> tuple[()]:
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """One thing that a picture may mean.
+    """One kind of meaning that a picture may have.
 
     Attributes:
         kind: of the questions that it asks; None if it asks none.
@@ -93,7 +93,7 @@ class Explanation:
 def explain(
     hypothesis: Hypothesis, observed: Observation, least: float = -math.inf
 ) -> tuple[list[Hypothesis], list[Puzzle]]:
-    """Every way in which a photograph may go on from a hypothesis, in no order.
+    """All continuations of a hypothesis that a photograph may show, unordered.
 
     Args:
         hypothesis: what is believed so far.
@@ -117,7 +117,7 @@ def explain(
 
 
 def questions_open(ledger: Ledger) -> list[tuple[int, Question]]:
-    """What a game's own entries leave open, until it is told.
+    """Questions that a game's own entries leave open.
 
     Each with the number of the picture that showed the play; none of what another board showed.
     """
@@ -127,7 +127,7 @@ def questions_open(ledger: Ledger) -> list[tuple[int, Question]]:
 
 
 def answered(games: Sequence[Hypothesis], told: Answer) -> Games:
-    """The games that agree with what people say.
+    """Games that agree with an answer.
 
     Args:
         games: those that may have led to the pictures, likeliest first.
@@ -142,7 +142,7 @@ def answered(games: Sequence[Hypothesis], told: Answer) -> Games:
 def _agreeing(
     games: Sequence[Hypothesis], told: Callable[[Hypothesis], Hypothesis | Refused]
 ) -> Games:
-    """What people say is so in the likeliest game; of the others those stay that agree."""
+    """Games after an answer that is true of the likeliest; others stay if they agree."""
     found = [told(h) for h in games]
     best = found[0]
     if isinstance(best, Refused):
@@ -153,7 +153,7 @@ def _agreeing(
 def _with_turns(
     decide: Callable[[Ledger, int | None, str], Ledger | Refused],
 ) -> Callable[[Sequence[Hypothesis], Answer], Games]:
-    """People say whether tiles are one play or two, or who made a play; turns follow."""
+    """Handler of answers on whose or how many plays tiles are; later turns follow."""
 
     def answer(games: Sequence[Hypothesis], told: Answer) -> Games:
         def decided_in(h: Hypothesis) -> Hypothesis | Refused:
@@ -168,7 +168,7 @@ def _with_turns(
 
 
 def _of_take_back(games: Sequence[Hypothesis], told: Answer) -> Games:
-    """People say whether a play was withdrawn or challenged off; later turns follow."""
+    """Games after the answer whether a play was withdrawn or challenged; later turns follow."""
     choices = take_backs.WITHDRAWN, take_backs.CHALLENGED
     if told.value not in choices:
         return unknown_choice(told.value, choices)
@@ -187,7 +187,7 @@ def _of_take_back(games: Sequence[Hypothesis], told: Answer) -> Games:
 
 
 def _of_clearing(games: Sequence[Hypothesis], told: Answer) -> Games:
-    """People say whether a board that is being cleared is the end of the game."""
+    """Games after the answer whether a board that is being cleared ends the game."""
     if told.value not in (take_backs.OVER, take_backs.GOES_ON):
         return unknown_choice(told.value, (take_backs.OVER, take_backs.GOES_ON))
     if told.value == take_backs.GOES_ON:  # the next pictures show what is laid back
@@ -196,7 +196,7 @@ def _of_clearing(games: Sequence[Hypothesis], told: Answer) -> Games:
 
 
 def _of_refused(games: Sequence[Hypothesis], told: Answer) -> Games:
-    """People say that refused tiles count, or which plays they are."""
+    """Games after the answer that refused tiles count, or which plays they are."""
     game = games[0]
     if not told.value.startswith(IT_COUNTS):
         found = told_of_waiting(game, told.value, told.facts)
@@ -208,7 +208,7 @@ def _of_refused(games: Sequence[Hypothesis], told: Answer) -> Games:
 
 
 def _of_disturbed(games: Sequence[Hypothesis], told: Answer) -> Games:
-    """People say that tiles which are gone are a play that was challenged off one turn late."""
+    """Games after the answer that missing tiles are a play challenged one turn late."""
     if told.value != take_backs.CHALLENGED or told.view is None:
         return list(games)  # what was put back or moved, the next picture shows
     best = games[0]
@@ -279,7 +279,7 @@ def _some(expected: Expected | None) -> Iterable[Expected]:
 
 
 def exchanged(games: Sequence[Hypothesis], square: Square, letter: str) -> Games:
-    """The games that go on with another tile on a square; what was played with the old one stays.
+    """Games with another tile on a square; plays with the old one stay.
 
     Args:
         games: those that may have led to the pictures, likeliest first.
@@ -307,7 +307,7 @@ def exchanged(games: Sequence[Hypothesis], square: Square, letter: str) -> Games
 def plays_instead(
     games: Sequence[Hypothesis], view: BoardView, priors: ReadingPriors
 ) -> dict[str, list[Hypothesis]]:
-    """What tiles that the rules refused may be instead, by what people choose it by.
+    """Games in which refused tiles are plays, by the answer that chooses them.
 
     Args:
         games: those that may have led to the pictures; in the likeliest the tiles are no play.

@@ -1,4 +1,4 @@
-"""A play that is taken up again: whose turn it is then, and what people are asked about it.
+"""Plays that are taken up again: whose turn it is then, and what people are asked.
 
 Who takes up the own play has the turn again; a play that was challenged off has cost it (CL-14,
 SS-13). A picture shows only that the tiles are gone. What was told tells more: a challenge, or
@@ -50,7 +50,7 @@ WITHDRAWN, CHALLENGED = phrase("withdrawn"), phrase("challenged off")
 def without_last(
     ledger: Ledger, lying: Grid, last: LastPlay, observed: Observation
 ) -> tuple[Ledger, str]:
-    """The game after a play was taken off, and a note.
+    """The game without the last play, and a note.
 
     At a table that is being watched the turn is given back unless people told otherwise. Of
     photographs only what stayed is known: the play was challenged off, and a board that is empty
@@ -79,7 +79,7 @@ def without_last(
 
 
 def _given_back(ledger: Ledger, last: LastPlay, photo: int) -> Ledger:
-    """The game with the play taken up: who has the turn is known, or taken for the likeliest.
+    """The game with the play taken up; whose turn follows is known or assumed.
 
     The play before one that was withdrawn is the newest again; so that one was not challenged off.
     """
@@ -100,13 +100,13 @@ def _given_back(ledger: Ledger, last: LastPlay, photo: int) -> Ledger:
 
 
 def presses_clock(ledger: Ledger) -> bool:
-    """Whether the players of this game press a clock, and tell so."""
+    """True if the players of this game press a clock that is recorded."""
     name = ledger.game.info.press_setting
     return name is not None and bool(ledger.opening.options.get(name))
 
 
 def pressed_since(ledger: Ledger, entry: int) -> bool:
-    """Whether a clock was pressed after an entry, given by its number in the list."""
+    """True if a clock was pressed after an entry, given by its index."""
     return any(d.entry.action.kind == "press_clock" for d in ledger.done[entry + 1 :])
 
 
@@ -116,13 +116,13 @@ def _was_judged(ledger: Ledger, last: LastPlay) -> bool:
 
 
 def _may_be_challenged(ledger: Ledger) -> bool:
-    """Whether the rules would let somebody challenge the play that lies there."""
+    """True if the rules allow a challenge of the play that lies there."""
     asked = Action("challenge", data={"verdict": "not_a_word"})
     return not isinstance(ledger.game.decide(ledger.state, asked), Refused)
 
 
 def never_played(ledger: Ledger, last: LastPlay, board: int | None = None) -> Ledger | None:
-    """The game without its last play; None if something was told since that rests on it.
+    """The game without its last play; None if something told since depends on it.
 
     Args:
         ledger: the game.
@@ -138,7 +138,7 @@ def never_played(ledger: Ledger, last: LastPlay, board: int | None = None) -> Le
 
 
 def challenged_late(ledger: Ledger, squares: Collection[Square]) -> Ledger | None:
-    """The game in which an earlier play was challenged off before the next one was laid.
+    """The game in which an earlier play was challenged off before the next one.
 
     Args:
         ledger: the game, in which it stands.
@@ -158,7 +158,7 @@ def challenged_late(ledger: Ledger, squares: Collection[Square]) -> Ledger | Non
 
 
 def last_play(ledger: Ledger, lying: Grid) -> LastPlay | None:
-    """The newest play that a picture showed, as long as it may still be taken up.
+    """The newest play that a picture showed, while it may still be taken up.
 
     What people told since lies on no table. After a play that was withdrawn it is the one before;
     after one that was challenged off, or a board that was taken over as it lay, there is none.
@@ -181,7 +181,7 @@ def last_play(ledger: Ledger, lying: Grid) -> LastPlay | None:
 
 
 def plays_seen(ledger: Ledger) -> dict[int, tuple[frozenset[Square], ...]]:
-    """The squares of each play that a picture showed, in order, by the picture's number."""
+    """Squares of each play that a picture showed, in order, by picture."""
     out: dict[int, tuple[frozenset[Square], ...]] = {}
     for done in ledger.done:
         squares = frozenset(square_named(name) for name in tiles_of(done.entry))
@@ -191,20 +191,20 @@ def plays_seen(ledger: Ledger) -> dict[int, tuple[frozenset[Square], ...]]:
 
 
 def _lays(entry: Entry, last: LastPlay) -> bool:
-    """Whether an entry is the last play, or a part of it."""
+    """True if an entry is the last play or a part of it."""
     if entry.told or entry.photo != last.photo:
         return False
     return any(square_named(name) in last.squares for name in tiles_of(entry))
 
 
 def names_in(ledger: Ledger, last: LastPlay) -> list[str]:
-    """The squares of the last play as its entries name them."""
+    """Squares of the last play as its entries name them."""
     laid = (tiles_of(d.entry) for d in ledger.done if _lays(d.entry, last))
     return [name for tiles in laid for name in tiles]
 
 
 def newest_part(ledger: Ledger, last: LastPlay) -> frozenset[Square]:
-    """The squares of the newest entry of the last play: of turns of a tile each, the last one."""
+    """Squares of the last play's newest entry: of turns of a tile each, the last one."""
     for done in reversed(ledger.done):
         if _lays(done.entry, last):
             return last.squares & {square_named(name) for name in tiles_of(done.entry)}
@@ -212,7 +212,7 @@ def newest_part(ledger: Ledger, last: LastPlay) -> frozenset[Square]:
 
 
 def _entries_without(ledger: Ledger, last: LastPlay) -> list[Entry]:
-    """The game's entries without the last play, and without what was only taken from it.
+    """The game's entries without the last play and what was only taken from it.
 
     Another play that the same picture showed stays, and so does one taken up before it.
     """
@@ -236,7 +236,7 @@ def _seen_in(entry: Entry, photo: int) -> bool:
 
 
 def is_laid_anew(taken: Iterable[str], laid: Iterable[str]) -> bool:
-    """Whether tiles just laid are those that were taken up: who withdrew them lays them again.
+    """True if tiles just laid are those taken up: a withdrawn play is laid again.
 
     Args:
         taken: the letters taken up, `?` for a blank.
@@ -251,7 +251,7 @@ def base_of(
     ledger: Ledger, removed: Mapping[Square, str], last: LastPlay | None, letters: Iterable[str],
     observed: Observation, before: Ledger,
 ) -> Ledger:  # fmt: skip
-    """The game that new tiles are laid in, when some were taken up before them.
+    """The game in which new tiles are laid after some were taken up.
 
     Tiles that are taken up and laid elsewhere within one visit of the hand are one play; laid
     elsewhere later they show that they were withdrawn.
@@ -283,7 +283,7 @@ def base_of(
 
 
 def in_one_visit(ledger: Ledger, photo: int) -> Ledger:
-    """The game in which a play that grew may be the tiles taken up in the same picture.
+    """The game in which a grown play may be the tiles taken up in the same picture.
 
     Args:
         ledger: the game with the whole play.
@@ -303,18 +303,18 @@ def in_one_visit(ledger: Ledger, photo: int) -> Ledger:
 
 
 def _letters_taken(ledger: Ledger, back: Done) -> list[str]:
-    """The letters of the play that an entry took off, `?` for a blank."""
+    """Letters of the play that an entry took off, `?` for a blank."""
     letters = [x for d in _plays_of(ledger, back) for x in tiles_of(d.entry).values()]
     return ["?" if str(x) == "?" or str(x).islower() else str(x) for x in letters]
 
 
 def _plays_of(ledger: Ledger, back: Done) -> list[Done]:
-    """The plays that an entry took off."""
+    """Plays that an entry took off."""
     return [d for d in ledger.done if is_taken_back(d.entry, back.entry.action)]
 
 
 def letters_on(lying: Grid, squares: Iterable[Square]) -> dict[Square, str]:
-    """The letters that a reader sees on tiles that are known to lie there."""
+    """Letters that a reader sees on known tiles."""
     return {s: looks_like(lying.tiles[s]) for s in squares if s in lying}
 
 
@@ -322,7 +322,7 @@ def letters_on(lying: Grid, squares: Iterable[Square]) -> dict[Square, str]:
 
 
 def open_ones(ledger: Ledger) -> list[Done]:
-    """The take-backs of which nobody said yet whether they were withdrawn or challenged off."""
+    """Take-backs of which it is open whether they were withdrawn or challenged."""
     return [
         d
         for d in ledger.done
@@ -331,7 +331,7 @@ def open_ones(ledger: Ledger) -> list[Done]:
 
 
 def question_about(ledger: Ledger, back: Done) -> Question:
-    """What is asked about a take-back."""
+    """Question about a take-back."""
     player = back.verdict.result.get("player")
     words = [w for d in _plays_of(ledger, back) for w in words_in(d.verdict)]
     if words and player:
@@ -346,7 +346,7 @@ def question_about(ledger: Ledger, back: Done) -> Question:
 
 
 def closed(ledger: Ledger, photo: int | None = None, *, spent: bool = False) -> Ledger:
-    """The game with a take-back no longer open, the newest one without `photo`.
+    """The game with a take-back no longer open, by default the newest.
 
     Later entries are judged anew; where one no longer holds the game stays as it was.
     """
@@ -355,7 +355,7 @@ def closed(ledger: Ledger, photo: int | None = None, *, spent: bool = False) -> 
 
 
 def decided(ledger: Ledger, photo: int | None, *, spent: bool) -> Ledger | Refused:
-    """The game after it was said whether a play was withdrawn or challenged off.
+    """The game after a decision whether a play was withdrawn or challenged off.
 
     Args:
         ledger: the game.
@@ -382,7 +382,7 @@ def _closed(entry: Entry, *, spent: bool) -> Entry:
 
 
 def told_turn(ledger: Ledger, entry: Entry) -> Ledger | None:
-    """The game with a thing told that holds only if the last take-back cost the turn.
+    """The game with a told entry that is valid only if the last take-back cost the turn.
 
     A challenge of what was just taken off, or a player who passes although it is the other's
     turn, says so. None if nothing is open or it does not hold then either.
@@ -416,7 +416,7 @@ ASKED = Question(
 
 
 def cleared(expected: Expected, observed: Observation) -> Expected | None:
-    """The position from which a picture shows a board that is being cleared; None if it does not.
+    """The position from which a picture shows a board being cleared; else None.
 
     Args:
         expected: the position as it was, with what the rules wanted done.
@@ -481,7 +481,7 @@ def gone_from(
     priors: TrackingPriors,
     views: Mapping[Square, Sequence[SquareView]],
 ) -> Mapping[Square, float]:
-    """The tiles that a picture clearly shows gone, and how strongly.
+    """Tiles that a picture clearly shows gone, with log likelihood ratios.
 
     A tile that no picture showed was never there, and cannot be gone.
 
@@ -503,13 +503,13 @@ def gone_from(
 
 
 def _carded(squares: frozenset[Square], observed: Observation) -> set[Square]:
-    """Where a ship card shows: whether a tile lies under it nobody can tell."""
+    """Squares where a ship card shows, under which a tile may lie."""
     seen = {s: observed.view[s] for s in squares}
     return {s for s, q in seen.items() if q.marker > max(q.empty, q.tile, q.covered)}
 
 
 def _put_back(ledger: Ledger, photo: int) -> tuple[Ledger, LastPlay] | None:
-    """The game without the take-back of the picture just before; None if there was none."""
+    """The game without the take-back of the previous picture; None if there was none."""
     if not ledger.done:
         return None
     newest = ledger.done[-1].entry
@@ -530,13 +530,13 @@ def _put_back(ledger: Ledger, photo: int) -> tuple[Ledger, LastPlay] | None:
 
 
 def gone_on(hypothesis: Hypothesis) -> Hypothesis:
-    """The game goes on with what is left: other plays may come before what went is laid back."""
+    """The game continued with the tiles that are left."""
     lying = hypothesis.lying.without(hypothesis.clearing)
     return replace(hypothesis, lying=lying, clearing=frozenset())
 
 
 def of_game_told(games: Sequence[Hypothesis], before: Ledger) -> list[Hypothesis]:
-    """The meanings that belong to one game, the one that was told, if it is among them.
+    """The meanings that belong to the announced game, if it is among them.
 
     A board that is being cleared says nothing new of the game that was played on it.
 
@@ -550,7 +550,7 @@ def of_game_told(games: Sequence[Hypothesis], before: Ledger) -> list[Hypothesis
 
 
 def end_told(ledger: Ledger, value: str) -> Action | None:
-    """What an answer tells the rules: the end with the scores that there are.
+    """The end that an answer stands for, with the present scores; else None.
 
     None where the game goes on, is over already, or has no such thing to tell: then nothing more
     is asked, and the record stays as it is.

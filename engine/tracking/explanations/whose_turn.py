@@ -1,4 +1,4 @@
-"""A play laid from another player's side: the rules' player has it, and people are asked once.
+"""Plays laid from another player's side: they count for the rules' player, and people are asked.
 
 Who passes often tells nobody. The rules then put the next play down to who passed, though the
 hand came from where somebody else sits. The game goes on as the rules have it until people say
@@ -28,7 +28,7 @@ _HAND = "hand"
 
 
 def by_whose_hand(found: Sequence[Hypothesis], observed: Observation) -> list[Hypothesis]:
-    """The same games, each weighed by whether the hand came from its player's side.
+    """The games weighed by whether the hand came from their player's side.
 
     Every game is weighed by it alike: one that gives a play to a player whose hand it was not
     must not be made up for by a later play. Where people are asked whose a play was, the hand may
@@ -53,7 +53,7 @@ def by_whose_hand(found: Sequence[Hypothesis], observed: Observation) -> list[Hy
 
 
 def _mover(ledger: Ledger, photo: int) -> str | None:
-    """Who made the play of a picture by the rules, if it is the newest of all."""
+    """Player of a picture's play by the rules, if it is the newest."""
     newest = ledger.done[-1] if ledger.done else None
     if newest is None or newest.entry.photo != photo or newest.entry.told:
         return None
@@ -61,7 +61,7 @@ def _mover(ledger: Ledger, photo: int) -> str | None:
 
 
 def _movers(ledger: Ledger, photo: int, answers: dict[tuple[int, ...], list[Ledger]]) -> set[str]:
-    """Who may have made the play of a picture: whom the rules say, and whom an answer would.
+    """Possible players of a picture's play: by the rules, and by possible answers.
 
     Args:
         ledger: the game with that play.
@@ -81,13 +81,13 @@ def _movers(ledger: Ledger, photo: int, answers: dict[tuple[int, ...], list[Ledg
 
 
 def _answered(ledger: Ledger) -> list[Ledger]:
-    """The game after each open play were its other player's."""
+    """Games in which each open play belongs to its other player."""
     others = (_played_by(ledger, d, str(d.entry.action.data[_HAND])) for d in open_ones(ledger))
     return [game for game in others if not isinstance(game, Refused)]
 
 
 def marked(game: Hypothesis, observed: Observation) -> Hypothesis:
-    """The same game, its new play open where it was laid from another player's side.
+    """The game with its new play open if it was laid from another player's side.
 
     Args:
         game: what the picture may mean.
@@ -112,7 +112,7 @@ def marked(game: Hypothesis, observed: Observation) -> Hypothesis:
 
 
 def _doubted(game: Hypothesis, observed: Observation) -> Done | None:
-    """The one play of a picture, where nothing but the hand tells who made it.
+    """The only play of a picture, where just the hand shows who made it; else None.
 
     Nobody is asked while a turn is open already, nor once people said at this table that a player
     had reached over from another side.
@@ -128,17 +128,17 @@ def _doubted(game: Hypothesis, observed: Observation) -> Done | None:
 
 
 def who_played(done: Done) -> str | None:
-    """The player of an entry, told or by the rules."""
+    """Player of an entry, told or by the rules."""
     return done.entry.action.player or player_of(done)
 
 
 def turns_open(ledger: Ledger) -> list[Done]:
-    """Everything of which nobody said yet what it means for whose turn it is."""
+    """Entries whose effect on the turns is still open."""
     return [*take_backs.open_ones(ledger), *one_or_two.open_ones(ledger), *open_ones(ledger)]
 
 
 def votes_of(ledger: Ledger, hands: Mapping[int, str]) -> Counter[tuple[str, str]]:
-    """How often a play of each player came from each side, as the game is known now.
+    """Number of plays of each player from each side, as the game is known now.
 
     Only plays that were laid by themselves tell, and none from where it is open whose turn it is.
 
@@ -164,7 +164,7 @@ def votes_of(ledger: Ledger, hands: Mapping[int, str]) -> Counter[tuple[str, str
 
 
 def left_open(ledger: Ledger) -> Ledger:
-    """The game without questions whose other answer no longer fits what was told since."""
+    """The game without questions whose other answer contradicts later entries."""
     for back in take_backs.open_ones(ledger):
         if isinstance(take_backs.decided(ledger, back.entry.photo, spent=True), Refused):
             ledger = take_backs.closed(ledger, back.entry.photo)
@@ -177,7 +177,7 @@ def left_open(ledger: Ledger) -> Ledger:
 
 
 def told(ledger: Ledger, entry: Entry) -> tuple[Ledger, Verdict]:
-    """What was told; what fits only a play that was challenged off says that it was."""
+    """The game after something told; if it fits only a challenged play, that is settled."""
     after, verdict = ledger.add(entry)
     challenge = entry.action.kind == "challenge"
     if challenge or isinstance(verdict, Refused):
@@ -188,14 +188,14 @@ def told(ledger: Ledger, entry: Entry) -> tuple[Ledger, Verdict]:
 
 
 def open_ones(ledger: Ledger) -> list[Done]:
-    """The plays of which nobody said yet whose they are."""
+    """Plays whose player is open."""
     actions = ((d, d.entry.action) for d in ledger.done)
     unsaid = [d for d, a in actions if a.data.get("open") == Kind.WHOSE and a.player is None]
     return [d for d in unsaid if d.entry.action.data.get(_HAND) != who_played(d)]
 
 
 def reached_over(ledger: Ledger) -> bool:
-    """Whether people said that a player reached over from another side."""
+    """True if people said that a player reached over from another side."""
     handed = [d for d in ledger.done if _HAND in d.entry.action.data]
     waiting = {id(d) for d in open_ones(ledger)} if handed else ()
     others = (d for d in handed if d.entry.action.data[_HAND] not in (None, who_played(d)))
@@ -203,7 +203,7 @@ def reached_over(ledger: Ledger) -> bool:
 
 
 def question_about(done: Done) -> Question:
-    """What is asked about a play: its player by the rules first."""
+    """Question about a play's player; the one by the rules first."""
     owner, words = str(done.entry.action.data[_HAND]), words_in(done.verdict)
     if words:
         prompt = phrase(
@@ -242,7 +242,7 @@ def _played_by(ledger: Ledger, done: Done, player: str) -> Ledger | Refused:
 
 
 def _with_data(ledger: Ledger, done: Done, mark: dict[str, JsonValue]) -> Ledger:
-    """The game with a play marked, or with its mark taken off; to the rules it is the same."""
+    """The game with a play marked or unmarked, which is the same to the rules."""
     data = {k: v for k, v in done.entry.action.data.items() if k not in (_HAND, "open")}
     action = replace(done.entry.action, data={**data, **mark})
     new = replace(done, entry=replace(done.entry, action=action))
