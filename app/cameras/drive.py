@@ -42,21 +42,21 @@ def drive(
     for shot in source.frames(stop):
         if stop.is_set():
             return
-        eye = camera()
-        if eye is None:
+        active = camera()
+        if active is None:
             stop.wait(patience.again)
             continue
         if isinstance(shot, str):
-            eye.fail(shot)
+            active.fail(shot)
             yield shot
             continue
         began = time.monotonic()
-        filmed = None if shot.still else eye
+        filmed = None if shot.still else active
         try:
-            came: Driven | None = eye.take(shot.data, stream=not shot.still, at=shot.at)
+            came: Driven | None = active.take(shot.data, stream=not shot.still, at=shot.at)
         except PictureError as error:
             came = f"a picture could not be read: {error.message}"
-            eye.fail(error.message)
+            active.fail(error.message)
             stop.wait(patience.again)
         except CameraBusyError:
             came = None

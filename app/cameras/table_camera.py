@@ -189,7 +189,7 @@ class TableCamera:
         self._laid: dict[str, str] = {}
         self._hidden: Hidden = {}
         self._how = Capture(live=True)
-        table.eyes[number] = self.look_now
+        table.camera_looks[number] = self.look_now
 
     def take(self, data: bytes | Picture, *, stream: bool, at: float | None = None) -> Report:
         """Watch one frame, and tell the table its position once it is at rest.

@@ -215,7 +215,7 @@ class Hall:
             return True
         return place is None or place.here
 
-    def lost(self, table_id: str) -> None:
+    def recheck_lease(self, table_id: str) -> None:
         """Look up a table's lease anew after a refused write or another server's claim."""
         with self._lock:
             self._held.pop(table_id, None)

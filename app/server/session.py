@@ -202,10 +202,10 @@ class Session:
         for hear in tuple(self.hears):
             hear(table_id)
 
-    def lost(self, table_id: str) -> None:
+    def drop_table(self, table_id: str) -> None:
         """Drop a table that another server of the hall runs, and notify its pages."""
         if self.hall is not None:
-            self.hall.lost(table_id)
+            self.hall.recheck_lease(table_id)
         self.tables.forget(table_id)
         with self._lock:
             self._let_go()

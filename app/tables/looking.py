@@ -21,16 +21,16 @@ NOT_SEEN = {
 """Why a look brings nothing, in words."""
 
 
-def look_with(eyes: Sequence[Callable[[], str]]) -> str:
+def look_with(looks: Sequence[Callable[[], str]]) -> str:
     """Let every camera of a table look now; a report of one outweighs what another lacks.
 
     Args:
-        eyes: `TableCamera.look_now` of each camera, the first one first.
+        looks: `TableCamera.look_now` of each camera, the first one first.
 
     Returns:
         What they came to together, in the words of one.
     """
-    found = [eye() for eye in eyes]
+    found = [look() for look in looks]
     reports = [seen for seen in found if seen not in NOT_SEEN and seen != "no_change"]
     hindered = [seen for seen in found if seen in NOT_SEEN and seen != "no_camera"]
     calm = [seen for seen in found if seen == "no_change"]

@@ -41,7 +41,7 @@ from kibitz.app.tables.steps import (
     mark_of,
     marks_of,
 )
-from kibitz.app.tables.unsaid import UNSAID, Unsaid
+from kibitz.app.tables.unsaid import UNSAID, HeldAnnouncement
 from kibitz.engine.first_turn import Chance, lots_drawn
 from kibitz.engine.phrases import phrase
 from kibitz.engine.record.corrections import as_correction, changes_nothing, corrected
@@ -99,7 +99,7 @@ class Table:
         self.id = setup.row.id
         self.setup = setup
         self.listeners: list[Callable[[], None]] = []
-        self.eyes: dict[int, Callable[[], str]] = {}
+        self.camera_looks: dict[int, Callable[[], str]] = {}
         self.watcher = make_watcher(setup)
         self._lock = threading.RLock()
         self._saving = Saving(storage, self.id)
@@ -113,7 +113,7 @@ class Table:
         self.lost: list[Refused] = []
         self.look_again = 0
         held = kept[-1].data.get(UNSAID) if kept else None
-        self._unsaid = Unsaid(held, apart=two_boards(setup.opening))
+        self._unsaid = HeldAnnouncement(held, apart=two_boards(setup.opening))
         self.chance: Chance = SystemRandom()
         if kept:
             self._restore()
@@ -222,7 +222,7 @@ class Table:
         if action.kind == "look":
             self.look_again += 1
         if action.kind in ENDS_A_TURN:
-            seen = look_with([eye for _, eye in sorted(self.eyes.items())])
+            seen = look_with([look for _, look in sorted(self.camera_looks.items())])
         if action.kind == "look":
             return looked(seen, self._seq, saved=self.trouble is None)
         with self._lock:
@@ -284,7 +284,7 @@ class Table:
         elif (answered is None and not done) or (answered and answered.has(Trait.RETOLD)):
             say = lines_of_answer(before, self.ledger)
         letters = self.watcher.letter_questions()
-        say = self._unsaid.said_with(action, say, self.ledger, letters)
+        say = self._unsaid.with_held(action, say, self.ledger, letters)
         shown = {} if any(is_private(d) for d in done) else dict(verdict.result)
         data: dict[str, JsonValue] = {
             "do": _open_part(action, done, shown=bool(shown)),
@@ -419,7 +419,7 @@ class Table:
 
     def _blind_claim(self, action: Action) -> Refused | None:
         """Refuse an impossible claim, unless a camera may still see its tiles."""
-        if action.kind != "claim" or self.eyes or self.watcher.photos:
+        if action.kind != "claim" or self.camera_looks or self.watcher.photos:
             return None
         verdict = self.ledger.game.decide(self.ledger.state, action)
         return verdict if isinstance(verdict, Refused) else None
@@ -458,10 +458,10 @@ class Table:
             right = lines_put_right(before, self.ledger, photo, self.unsaid)
             moved = before.done != self.ledger.done
             letters = self.watcher.letter_questions()
-            heard = self._unsaid.heard_of(before, self.ledger, photo)
+            heard = self._unsaid.parts_announced(before, self.ledger, photo)
             doubted = self._unsaid.is_doubted(self.ledger, letters)
             if self.unsaid is not None and (moved or not doubted):
-                right = (*self._unsaid.now_said(self.ledger), *right)
+                right = (*self._unsaid.release(self.ledger), *right)
             new = [*right, *self._new_lines(line, photo, before)]
             line = {**line, "say": [x for x in new if x not in heard]}
             question = line["question"]

@@ -14,7 +14,7 @@ UNSAID: Final = "unsaid"
 """The field of a step that holds the picture whose play is not said yet."""
 
 
-class Unsaid:
+class HeldAnnouncement:
     """A play not announced yet, and what was announced of an earlier part of it.
 
     Attributes:
@@ -41,7 +41,7 @@ class Unsaid:
         """
         self.photo, self._before, self._heard = photo, before, frozenset(heard)
 
-    def heard_of(self, before: Ledger, after: Ledger, photo: int) -> frozenset[str]:
+    def parts_announced(self, before: Ledger, after: Ledger, photo: int) -> frozenset[str]:
         """Announcements of an earlier part of a play that goes on in a picture."""
         parts = plays_gone_on(before, after, photo)
         said = [d for d in parts if d.entry.photo != self.photo]
@@ -62,7 +62,7 @@ class Unsaid:
         made = (d.entry for d in ledger.done if d.entry.photo == self.photo)
         return any(name in tiles_of(entry) for entry in made if not entry.told)
 
-    def now_said(self, ledger: Ledger) -> list[str]:
+    def release(self, ledger: Ledger) -> list[str]:
         """Announcements held until the question was answered; they are released."""
         photo, self.photo = self.photo, None
         before, self._before = self._before, None
@@ -73,7 +73,7 @@ class Unsaid:
             lines = [line_of_move(before, ledger, photo), *lines]
         return [line for line in lines if line and line not in heard]
 
-    def said_with(
+    def with_held(
         self, action: Action, say: tuple[str, ...], ledger: Ledger, letters: Sequence[Question]
     ) -> tuple[str, ...]:
         """Announcements of an action, after those that it releases.
@@ -89,6 +89,6 @@ class Unsaid:
         about_it = action.kind in ("answer", "correct") and self._is_of_it(
             ledger, action.data.get("square")
         )
-        held = tuple(self.now_said(ledger))
+        held = tuple(self.release(ledger))
         # what nobody heard yet is not said to be put right
         return held or say if about_it else (*held, *(x for x in say if x not in held))

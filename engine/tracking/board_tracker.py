@@ -17,9 +17,9 @@ from kibitz.engine.telling import letter_told
 from kibitz.engine.tracking.doubts import (
     Doubts,
     doubts_of,
-    known_again,
     likeliest,
-    what_was_seen,
+    restore_alternatives,
+    with_views,
 )
 from kibitz.engine.tracking.evidence.changes import (
     BoardView,
@@ -216,7 +216,7 @@ class BoardTracker(Memory):
     def _go_on(self, ledger: Ledger, lying: Grid, photos: int, waiting: Waiting | None) -> None:
         """Know nothing but a game, a position, and what pictures showed of its tiles."""
         told = {s: x for s, x in self._answers.items() if s in lying and lying.tiles[s].text == x}
-        again = what_was_seen(replace(self.best, ledger=ledger), lying, photos)
+        again = with_views(replace(self.best, ledger=ledger), lying, photos)
         last = last_play(ledger, lying)
         steady = self._steady.kept(self.lying, lying)
         again = still_refused(replace(again, last=last), waiting)
@@ -286,7 +286,7 @@ class BoardTracker(Memory):
     def _see(self, view: BoardView, how: Capture) -> None:
         """Find the games that a picture may show, and put letters right by it."""
         before, observed = self.best, self._observed(view, how)
-        found = whose_turn.by_whose_hand(self._matching(observed), observed)
+        found = whose_turn.weigh_by_hand_side(self._matching(observed), observed)
         found = one_or_two.weighed_up(found, observed)
         self._views = [*self._views, observed.view][-self.priors.search.pictures_compared :]
         found = [self._remembering(h, observed) for h in found]
@@ -536,7 +536,7 @@ class BoardTracker(Memory):
 
     def remember(self, doubts: Doubts) -> None:
         """Know again what else the pictures may have shown."""
-        self.hypotheses = known_again(self.best, doubts)
+        self.hypotheses = restore_alternatives(self.best, doubts)
 
     def letter_questions(self) -> list[Question]:
         """What is asked about letters and neither answered nor shown surely."""

@@ -69,7 +69,7 @@ def doubts_of(hypotheses: Sequence[Hypothesis]) -> Doubts:
     return Doubts(tuple(games), {name_of(s, size): n for s, n in sorted(best.touched.items())})
 
 
-def known_again(best: Hypothesis, doubts: Doubts) -> list[Hypothesis]:
+def restore_alternatives(best: Hypothesis, doubts: Doubts) -> list[Hypothesis]:
     """The likeliest game, and the alternatives that are still possible.
 
     Their boards differ from its own where the rules have it so.
@@ -124,7 +124,7 @@ def _same_game(hypothesis: Hypothesis) -> Any:
     )
 
 
-def what_was_seen(before: Hypothesis, lying: Grid, photos: int) -> Hypothesis:
+def with_views(before: Hypothesis, lying: Grid, photos: int) -> Hypothesis:
     """A position with the views of its tiles, by which later pictures may correct letters.
 
     Where a hand may have hidden more of a play, it may still have.

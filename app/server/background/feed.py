@@ -66,7 +66,7 @@ class CameraFeed:
         try:
             for came in drive(self._source, self._camera, self._stop, self._patience):
                 if isinstance(came, LeaseLostError):
-                    self._session.lost(came.table)
+                    self._session.drop_table(came.table)
                 elif isinstance(came, str):
                     self._sparing.tell(came)
         except ModelFileInvalid as error:

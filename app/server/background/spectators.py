@@ -384,7 +384,7 @@ class Spectators:
             return Snapshot.model_validate_json(there)
         except ValueError:
             game.fresh = False  # asked again with the next call
-            hall.lost(game.table_id)
+            hall.recheck_lease(game.table_id)
             return None
 
     async def _ask(self, reach: str, target: str) -> Any | None:

@@ -96,7 +96,7 @@ class Forwarding:
         """Forward a call to the server that runs its table; an error, or None if answered."""
         hall, table_id = self._hall, error.table
         if hall.runs(table_id) or self._session.tables.is_open(table_id) is not None:
-            self._session.lost(table_id)  # this server believed to run it
+            self._session.drop_table(table_id)  # this server believed to run it
         try:
             place = await run_in_threadpool(hall.seek, table_id)
         except StorageError as away:
@@ -107,7 +107,7 @@ class Forwarding:
         body.begin_again()
         refused = await self._send_on(scope, table_id, place.server.reach, body, send)
         if refused is not None:
-            hall.lost(table_id)
+            hall.recheck_lease(table_id)
         return refused
 
     async def _send_on(
@@ -171,7 +171,7 @@ async def speak_for(
             if place is not None and place.server is not None:
                 if await _relay(socket, hall, place.server.reach):
                     return None
-                hall.lost(error.table)
+                hall.recheck_lease(error.table)
             elif place is not None:
                 return await run_in_threadpool(session.enter, error.table, token)
         await asyncio.sleep(hall.rule.again_s)

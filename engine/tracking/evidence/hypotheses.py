@@ -408,10 +408,10 @@ class Task:
 
 def rules_grid(game: GameRules[Any], state: Any) -> Grid:
     """Board according to the rules; empty before there is one."""
-    return _grid_of(_Told(game, state))
+    return _grid_of(_StateKey(game, state))
 
 
-class _Told:
+class _StateKey:
     """Cache key: a game and its state, compared by identity.
 
     States never change, so what was worked out for one holds as long as it exists.
@@ -426,14 +426,14 @@ class _Told:
         return id(self.state)
 
     def __eq__(self, other: object) -> bool:
-        if not isinstance(other, _Told):
+        if not isinstance(other, _StateKey):
             return False
         # of two boards, rules show one each
         return self.state is other.state and self.game is other.game
 
 
 @lru_cache(maxsize=64)
-def _grid_of(told: _Told) -> Grid:
+def _grid_of(told: _StateKey) -> Grid:
     game = told.game
     view = game.view(told.state, None)
     rows = view.get("board45") or view.get("board")

@@ -27,7 +27,7 @@ _HAND = "hand"
 """At whose side the hand was, in a play's entry; `open` beside it until somebody has answered."""
 
 
-def by_whose_hand(found: Sequence[Hypothesis], observed: Observation) -> list[Hypothesis]:
+def weigh_by_hand_side(found: Sequence[Hypothesis], observed: Observation) -> list[Hypothesis]:
     """The games weighed by whether the hand came from their player's side.
 
     Every game is weighed by it alike: one that gives a play to a player whose hand it was not

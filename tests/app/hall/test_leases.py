@@ -25,7 +25,7 @@ def test_the_same_table_opened_by_two_servers_at_once_is_run_by_one(address):
     where = fresh_database(address)
     with two_servers(where) as (left, right):
         made = left.session.tables.create(ORDER).table
-        left.hall.lost(made.id)
+        left.hall.recheck_lease(made.id)
         left.session.tables.forget(made.id)
         got = []
         for server in (left, right):

@@ -37,7 +37,7 @@ def test_cameras_of_a_table_come_in_order(session, table):
 def test_a_table_that_was_opened_anew_has_other_cameras(session, table):
     """Those of the table that was let go are forgotten."""
     old = session.camera(table)
-    session.lost(table.id)
+    session.drop_table(table.id)
     again = session.tables.get(table.id)
 
     assert [] == session.cameras_of(again)

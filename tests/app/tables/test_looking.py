@@ -37,8 +37,8 @@ def test_a_pass_asks_every_camera_of_the_table(tmp_path):
     cameras = [session.camera(table, number, panel=number + 1) for number in range(3)]
     asked: list[int] = []
     for camera in cameras:
-        eye = table.eyes[camera.number]
-        table.eyes[camera.number] = lambda n=camera.number, e=eye: (asked.append(n), e())[1]
+        number, look = camera.number, camera.look_now
+        table.camera_looks[number] = lambda n=number, e=look: (asked.append(n), e())[1]
     table.act(Action("look"), HOST)
     table.act(Action("pass"), HOST)
     session.close()

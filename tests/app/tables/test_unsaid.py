@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kibitz.app.tables.unsaid import Unsaid
+from kibitz.app.tables.unsaid import HeldAnnouncement
 from kibitz.engine.record.ledger import Ledger
 from kibitz.engine.rules import Action, Question
 from tests.engine.record.test_retold import CAT, game_of
@@ -18,9 +18,9 @@ def asked(square: str | None) -> list[Question]:
     return [Question("letter", "Is it a T?", ("T", "I"), square)]
 
 
-def held(*heard: str, apart: bool = False) -> Unsaid:
+def held(*heard: str, apart: bool = False) -> HeldAnnouncement:
     """Bob's play is not said yet, but for these lines."""
-    unsaid = Unsaid(None, apart=apart)
+    unsaid = HeldAnnouncement(None, apart=apart)
     unsaid.hold(2, game_of(ANN), heard)
     return unsaid
 
@@ -28,22 +28,22 @@ def held(*heard: str, apart: bool = False) -> Unsaid:
 def test_it_is_said_once():
     """Then nothing is held any more."""
     unsaid, ledger = held(), game_of(ANN, BOB)
-    first = unsaid.now_said(ledger)
+    first = unsaid.release(ledger)
 
     assert (SAID, None) == (first, unsaid.photo)
-    assert [] == unsaid.now_said(game_of())
+    assert [] == unsaid.release(game_of())
 
 
 def test_what_was_heard_of_it_is_not_said_again():
     """A part of it was said when it lay there alone."""
-    assert SAID[1:] == held(SAID[0]).now_said(game_of(ANN, BOB))
+    assert SAID[1:] == held(SAID[0]).release(game_of(ANN, BOB))
 
 
 def test_a_play_that_lies_elsewhere_by_now_is_said_to_have_moved():
     """Ann's CAT was known; the picture that asked shows it on other squares."""
-    unsaid = Unsaid(None, apart=False)
+    unsaid = HeldAnnouncement(None, apart=False)
     unsaid.hold(2, game_of(ANN), ())
-    lines = unsaid.now_said(game_of((2, "Ann", {"H6": "C", "H7": "A", "H8": "T"})))
+    lines = unsaid.release(game_of((2, "Ann", {"H6": "C", "H7": "A", "H8": "T"})))
 
     assert "CAT is taken up and laid elsewhere." == lines[0]
     assert "Ann plays CAT." in lines
@@ -69,7 +69,7 @@ def test_which_questions_hold_it(square, apart, doubted):
 
 def test_a_restart_knows_which_play_was_held():
     """The steps hold the number of its picture."""
-    assert SAID == Unsaid(2, apart=False).now_said(game_of(ANN, BOB))
+    assert SAID == HeldAnnouncement(2, apart=False).release(game_of(ANN, BOB))
 
 
 PASSED = ("Ann passes.",)
@@ -88,14 +88,14 @@ PASSED = ("Ann passes.",)
 )
 def test_it_is_said_with_what_people_do(action, letters, expected):
     """What an answer about it puts right nobody had heard; it is said as it is now."""
-    assert expected == held().said_with(action, PASSED, game_of(ANN, BOB), letters)
+    assert expected == held().with_held(action, PASSED, game_of(ANN, BOB), letters)
 
 
 def test_where_nothing_is_held_an_action_says_its_own():
     """As at most times."""
-    unsaid = Unsaid(None, apart=False)
+    unsaid = HeldAnnouncement(None, apart=False)
 
-    assert PASSED == unsaid.said_with(Action("pass"), PASSED, game_of(ANN, BOB), [])
+    assert PASSED == unsaid.with_held(Action("pass"), PASSED, game_of(ANN, BOB), [])
 
 
 LONGER: Ledger = game_of((3, "Ann", {**CAT, "H11": "S"}))
@@ -103,17 +103,17 @@ LONGER: Ledger = game_of((3, "Ann", {**CAT, "H11": "S"}))
 
 def test_what_was_heard_of_a_play_that_goes_on():
     """CAT was said, then CATS lies there: its lines are no news."""
-    unsaid = Unsaid(None, apart=False)
+    unsaid = HeldAnnouncement(None, apart=False)
 
-    assert frozenset({"Ann plays CAT.", "10 for CAT; 10."}) == unsaid.heard_of(
+    assert frozenset({"Ann plays CAT.", "10 for CAT; 10."}) == unsaid.parts_announced(
         game_of(ANN), LONGER, 3
     )
-    assert frozenset() == unsaid.heard_of(game_of(), LONGER, 3)
+    assert frozenset() == unsaid.parts_announced(game_of(), LONGER, 3)
 
 
 def test_of_a_held_play_that_goes_on_only_what_was_said_is_heard():
     """CAT itself was asked about and not said; what came before it was."""
-    unsaid = Unsaid(None, apart=False)
+    unsaid = HeldAnnouncement(None, apart=False)
     unsaid.hold(1, game_of(), ["AT."])
 
-    assert frozenset({"AT."}) == unsaid.heard_of(game_of(ANN), LONGER, 3)
+    assert frozenset({"AT."}) == unsaid.parts_announced(game_of(ANN), LONGER, 3)

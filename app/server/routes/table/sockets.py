@@ -219,7 +219,7 @@ class _Camera:
             try:
                 answer = await run_in_threadpool(_answer, camera, data, self._dropped)
             except LeaseLostError:
-                self._session.lost(self._table.id)
+                self._session.drop_table(self._table.id)
                 await self._socket.close(WS_1012_SERVICE_RESTART, ELSEWHERE)
                 return
             await self._socket.send_text(spoken(answer, self._language))
