@@ -274,7 +274,7 @@ class Reading:
         from kibitz.app.reading.frames import judge_frame
         from kibitz.calibration.board_geometry import Pyramid
 
-        return judge_frame(Pyramid(self._pixels()), self._found)[0]
+        return judge_frame(Pyramid(self.picture()), self._found)[0]
 
     def overlay(self) -> Picture:
         """The picture with the reading drawn on it, (h, w, 3) uint8 BGR.
@@ -289,9 +289,14 @@ class Reading:
             )
         from kibitz.vision.overlay import draw_overlay
 
-        return draw_overlay(self._pixels(), self._found)
+        return draw_overlay(self.picture(), self._found)
 
-    def _pixels(self) -> Picture:
+    def picture(self) -> Picture:
+        """The picture that was read, upright, (h, w, 3) uint8 BGR.
+
+        Raises:
+            PictureUnreadable: it is no longer where it was read from.
+        """
         from kibitz.vision.frame import PictureError, decode_picture, load_picture
 
         try:

@@ -45,6 +45,7 @@ class Session:
         rest: when a position before a camera counts as at rest.
         profiles: what is known of tables that were calibrated, by table.
         papers: the certificate of a server that speaks HTTPS.
+        address: where other devices reach this server, if its own pages have another address.
         directed: somebody looks after the tables of this server, so that a judge can be called.
         most_watching: how many pages may look at one table at once.
         retention: how long pictures are kept.
@@ -64,6 +65,7 @@ class Session:
     allowed_hosts: frozenset[str] = frozenset()
     rest: RestRule = field(default_factory=RestRule)
     papers: Papers | None = None
+    address: str | None = None
     directed: bool = False
     most_watching: int = 500
     language: str = ENGLISH

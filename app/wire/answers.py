@@ -58,6 +58,33 @@ class Games(Shape):
     demo: bool = Field(description="Whether a bundled game is being played: `/api/demo`.")
 
 
+class KeptWords(Shape):
+    """A word list that is kept here."""
+
+    name: str
+    words: int
+    source: str
+    licence: str
+
+
+class BuildableWords(Shape):
+    """A word list that this machine can build."""
+
+    name: str
+    language: str
+    tiles: str = Field(description="The tile set that it is for.")
+    source: str
+    licence: str
+    bytes: int = Field(description="The size of what it is built from.")
+
+
+class WordsAnswer(Shape):
+    """The word lists of this machine."""
+
+    lists: tuple[KeptWords, ...]
+    to_build: tuple[BuildableWords, ...]
+
+
 class NewTable(Shape):
     """A new table with its tokens, which are shown only here."""
 
@@ -139,6 +166,10 @@ class TokenAnswer(Shape):
     token: str
     role: str
     player: str | None = None
+    address: str | None = Field(
+        default=None,
+        description="Where other devices reach the server, if this machine's pages are elsewhere.",
+    )
 
 
 class Acted(Shape):

@@ -32,6 +32,13 @@ class NewTableBody(Body):
     )
 
 
+class WordsBody(Body):
+    """A word list to build."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [{"name": "de"}]})
+    name: Name
+
+
 class TableChange(Body):
     """A table's new name, or whether to archive it."""
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+import kibitz
 from kibitz.app.cli.options import (
     Calibration,
     Corners,
@@ -20,8 +21,16 @@ from kibitz.app.cli.options import (
     TilesIfTold,
     Top,
 )
+from kibitz.app.common.errors import PictureUnreadable
 from kibitz.app.common.terminal import print_result, show_progress
 from kibitz.app.languages.spoken import in_own_language
+from kibitz.app.reading.reports import write_report
+from kibitz.engine.phrases import phrase
+
+if TYPE_CHECKING:
+    from kibitz.app.reading.lines import ReadLine
+    from kibitz.app.reading.results import Reading
+    from kibitz.vision.frame import Picture
 
 
 def command(
@@ -44,6 +53,14 @@ def command(
         Path | None,
         typer.Option("--overlay", metavar="DIR", help="Write pictures with the reading on them."),
     ] = None,
+    report: Annotated[
+        Path | None,
+        typer.Option(
+            "--report",
+            metavar="FILE.zip",
+            help="Write pictures and readings, without names, for whoever mends misreadings.",
+        ),
+    ] = None,
     workers: Annotated[int, typer.Option("--workers", min=1, help="Processes to use.")] = 1,
     cluster: Annotated[
         str | None, typer.Option("--cluster", metavar="ADDRESS", help="A Dask scheduler.")
@@ -58,6 +75,7 @@ def command(
         run_read(
             paths,
             as_json=as_json,
+            report=report,
             game=game,
             squares=squares,
             tiles=tiles,
@@ -75,23 +93,38 @@ def command(
     )
 
 
-def run_read(paths: list[str], *, as_json: bool, **options: Any) -> int:
+def run_read(
+    paths: list[str], *, as_json: bool, report: Path | None = None, **options: Any
+) -> int:
     """Read every photograph and print a line for each; 0 if all could be read, else 1.
 
     Args:
         paths: files, folders and patterns.
         as_json: whether lines of JSON are printed, not boards drawn.
+        report: the zip that pictures and readings are written into.
         options: as `kibitz.read_all` takes them.
     """
     from kibitz.app.face.reading import read_all
 
-    failed = False
+    failed, seen = False, []
     for reading in read_all(paths, progress=show_progress, **options):
         failed = failed or reading.error is not None
+        if report is not None:
+            seen.append(reading)
         if as_json:
             print_result(json.dumps(in_own_language(reading.to_json()), ensure_ascii=False))
         else:
             from kibitz.app.reading.drawing import draw_reading
 
             print_result(draw_reading(reading, colours=True))
+    if report is not None:
+        write_report(report, map(_reported, seen), kibitz.__version__)
+        show_progress(phrase("The report is {file}.", file=str(report)))
     return 1 if failed else 0
+
+
+def _reported(reading: Reading) -> tuple[Picture | None, ReadLine]:
+    try:
+        return reading.picture(), reading.to_json()
+    except PictureUnreadable:
+        return None, reading.to_json()

@@ -10,7 +10,8 @@ import threading
 import uuid
 import webbrowser
 from collections.abc import Callable
-from dataclasses import dataclass
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
 from importlib.util import find_spec
 from typing import Final
 
@@ -19,6 +20,7 @@ import sqlalchemy as sa
 import uvicorn
 from fastapi import FastAPI
 
+from kibitz.app.cli.serving.home import HomeName
 from kibitz.app.cli.serving.serve_tables import Files
 from kibitz.app.common.errors import CommandError, UsageError
 from kibitz.app.common.files import named_path
@@ -42,22 +44,37 @@ from kibitz.app.tables.people.access import new_token
 from kibitz.app.tables.registry import Opened, Tables
 from kibitz.engine.games import GAMES, Games
 
+PORT: Final = 8000
+"""Where a server listens if nobody says otherwise."""
 ASKED_EACH_S: Final = 0.05
 """Between two looks whether the server has started."""
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a server listens, and the addresses of its pages."""
+    """Where a server listens, and the addresses of its pages.
+
+    Attributes:
+        listener: its port.
+        host: the address that it listens on.
+        port: the port's number.
+        https: whether it speaks https there.
+        name: its name on the home network.
+        here: a second port, for this machine alone: plain http, of which no browser warns.
+    """
 
     listener: socket.socket
     host: str
     port: int
     https: bool = False
+    name: str | None = None
+    here: Place | None = None
 
     @property
     def address(self) -> str:
         """Address for a browser on this machine."""
+        if self.here is not None:
+            return self.here.address
         name = "127.0.0.1" if self.host in ("0.0.0.0", "::", "localhost") else self.host
         name = f"[{name}]" if ":" in name else name
         return f"{'https' if self.https else 'http'}://{name}:{self.port}"
@@ -66,8 +83,13 @@ class Place:
     def shared_address(self) -> str:
         """Address for other machines in the local network, where the server listens to them."""
         if self.host not in ("0.0.0.0", "::"):
-            return self.address
+            return replace(self, here=None).address
         return f"{'https' if self.https else 'http'}://{own_address()}:{self.port}"
+
+    @property
+    def listeners(self) -> list[socket.socket]:
+        """Every port that it listens on."""
+        return [self.listener, *(() if self.here is None else (self.here.listener,))]
 
 
 def make_session(
@@ -140,12 +162,18 @@ def _own_place(data: str | None) -> FolderLock | None:
         return None  # what is wrong with the folder is told when its tables are opened
 
 
-def listen(host: str, port: int, *, https: bool = False) -> Place:
+def listen(host: str | None, port: int | None, *, https: bool = False) -> Place:
     """Bind a port, so that it is known before addresses are printed.
+
+    Args:
+        host: the address to listen on; without it this machine's own.
+        port: its number; without it the usual one.
+        https: whether https is spoken there.
 
     Raises:
         CommandError: it cannot be had.
     """
+    host, port = host or "127.0.0.1", PORT if port is None else port
     try:
         family = socket.AF_INET6 if ":" in host else socket.AF_INET
         listener = socket.socket(family, socket.SOCK_STREAM)
@@ -160,14 +188,47 @@ def listen(host: str, port: int, *, https: bool = False) -> Place:
     return Place(listener, host, int(listener.getsockname()[1]), https)
 
 
-def papers_of(data: str | None) -> Papers:
+def listen_at_home(host: str | None, port: int | None, held: ExitStack) -> Place:
+    """Bind a port for the house and one for this machine alone, and find a name.
+
+    Args:
+        host: the one address to listen on; without it every one.
+        port: the port for the house; without it the usual one, or a free one where that is taken.
+        held: lets the second port and the name go at the end.
+
+    Raises:
+        CommandError: a port cannot be had.
+    """
+    host = host or "0.0.0.0"
+    try:
+        place = listen(host, port, https=True)
+    except CommandError:
+        if port is not None:
+            raise
+        place = listen(host, 0, https=True)
+    try:
+        here = listen("127.0.0.1", place.port + 1)
+    except (CommandError, OverflowError):
+        here = listen("127.0.0.1", 0)
+    held.enter_context(here.listener)
+    home = HomeName(own_address() if host == "0.0.0.0" else host)
+    held.callback(home.close)
+    home.tell(place.port)
+    return replace(place, name=home.name, here=here)
+
+
+def papers_of(data: str | None, name: str | None = None) -> Papers:
     """Certificate of this machine, kept with the tables.
+
+    Args:
+        data: that place.
+        name: the machine's name on the home network, where it has one.
 
     Raises:
         CommandError: it cannot be kept there.
     """
     folder = named_path(data if data and "://" not in data else default_data())
-    names = (own_address(), socket.gethostname())
+    names = (own_address(), socket.gethostname(), name or "")
     try:
         return local_papers(folder, names)
     except (OSError, ValueError) as error:
@@ -197,6 +258,7 @@ def run(
     config = guarded_config(
         app,
         gate,
+        plain=None if place.here is None else place.here.listener,
         log_config=None,
         access_log=False,  # sockets carry their token in the address
         timeout_graceful_shutdown=2,
@@ -209,7 +271,7 @@ def run(
     )
     starter.start()
     try:
-        server.run(sockets=[place.listener])
+        server.run(sockets=place.listeners)
     except KeyboardInterrupt:
         show_progress("stopped")
     return 0
@@ -276,6 +338,8 @@ def say_where(place: Place, session: Session, tell: Callable[[str], None] = prin
         tell(f"As the host of the hall: {link}")
     elif place.shared_address != place.address or place.https:
         tell(f"From another device: {link}")
+        if place.name is not None:
+            tell(f"  or by its name: https://{place.name}:{place.port}/#key={session.host_key}")
         show_code(link)
     if session.papers is not None:
         tell(f"A phone warns once of this house's own certificate: {place.shared_address}/trust")

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import webbrowser
 from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
 from typing import Annotated
@@ -11,10 +13,12 @@ import typer
 
 from kibitz.app.cameras.sources import open_source
 from kibitz.app.cli.options import Calibration, Data, Game, Lexicon, Profile, Settings, Tiles
+from kibitz.app.cli.serving.home import note_page, running_page, wants_home
 from kibitz.app.cli.serving.place import (
     Place,
     join_hall,
     listen,
+    listen_at_home,
     make_session,
     papers_of,
     run,
@@ -53,8 +57,26 @@ from kibitz.vision.boards.letters.taught import Taught as TaughtTiles
 
 def command(
     *,
-    host: Annotated[str, typer.Option("--host", help="Address to listen on.")] = "127.0.0.1",
-    port: Annotated[int, typer.Option("--port", min=0, max=65535, help="0: a free one.")] = 8000,
+    host: Annotated[
+        str | None,
+        typer.Option("--host", help="Address to listen on.", show_default="127.0.0.1"),
+    ] = None,
+    port: Annotated[
+        int | None,
+        typer.Option("--port", min=0, max=65535, help="0: a free one.", show_default="8000"),
+    ] = None,
+    home: Annotated[
+        bool | None,
+        typer.Option(
+            "--home/--no-home",
+            help="For every device in the house: https, a name (kibitz.local), a QR code; "
+            "without either a person is asked once.",
+            show_default=False,
+        ),
+    ] = None,
+    open_page: Annotated[
+        bool, typer.Option("--open", help="Open the first page in a browser.")
+    ] = False,
     data: Data = None,
     camera: Annotated[
         list[str] | None,
@@ -191,8 +213,15 @@ def command(
     calibrated = [load_profile(p.calibration, data) if p.calibration else None for p in plans]
     taught = [load_taught(p.profile) if p.profile else None for p in plans]
     sources = [[open_source(name) for name in plan.watched] for plan in plans]
-    place = listen(host, port, https=https)
-    with place.listener:
+    told = host is not None or https or config is not None or events == STDOUT
+    at_home = wants_home(home, data, told=told)
+    if open_page and (page := running_page(data)) is not None:
+        tell(f"Kibitz is at {page}")
+        webbrowser.open(page)
+        raise typer.Exit
+    with ExitStack() as held:
+        place = listen_at_home(host, port, held) if at_home else listen(host, port, https=https)
+        held.enter_context(place.listener)
         joining = partial(
             join_hall, port=place.port, address=place.shared_address, name=name, reach=reach
         )
@@ -207,7 +236,9 @@ def command(
                 outlets.append(Mqtt(broker, session.hall.me.name if session.hall else None))
             for plan in plans:
                 check_planned(session.tables, plan)
-            session.papers = papers_of(data) if https else None
+            session.papers = papers_of(data, place.name) if place.https else None
+            if place.shared_address != place.address and session.hall is None:
+                session.address = place.shared_address
             if outlets:
                 stream.start()
             say_where(place, session, tell)
@@ -223,7 +254,15 @@ def command(
                         feeds.watch(table, *there, panels=plan.panels)
 
             app = create_app(session, feeds)
-            code = run(app, place, session.papers, on_start=watch, gate=session.gate)
+            note_page(data, f"{place.address}/")
+            code = run(
+                app,
+                place,
+                session.papers,
+                on_start=watch,
+                open_page=f"{place.address}/" if open_page else None,
+                gate=session.gate,
+            )
             raise typer.Exit(code)
         finally:
             stream.close()

@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+import socket
 import ssl
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
@@ -292,13 +293,23 @@ def admit(scope: Mapping[str, Any]) -> None:
         connection.admit()
 
 
-def guarded_config(app: Any, gate: Gate | None = None, **options: Any) -> uvicorn.Config:
-    """Configuration of uvicorn with connections that pass a gate."""
+def guarded_config(
+    app: Any, gate: Gate | None = None, *, plain: socket.socket | None = None, **options: Any
+) -> uvicorn.Config:
+    """Configuration of uvicorn with connections that pass a gate.
+
+    Args:
+        app: what is served.
+        gate: who is let in.
+        plain: the port at which no https is spoken, where it is at the others.
+        options: those of uvicorn.
+    """
     guard = gate or Gate()
     protocol = type("GatedProtocol", (GuardedProtocol,), {"gate": guard})
     return _Config(
         app,
         handshake_s=guard.rule.head_s,
+        plain=plain,
         http=protocol,
         server_header=False,
         # what is sent is what is worked on: twenty kilobytes can unfold into twenty megabytes
@@ -309,11 +320,14 @@ def guarded_config(app: Any, gate: Gate | None = None, **options: Any) -> uvicor
 
 
 class _Config(uvicorn.Config):
-    """Uvicorn's configuration with a shorter handshake timeout."""
+    """Uvicorn's configuration with a shorter handshake timeout, or a port without any."""
 
-    def __init__(self, app: Any, *, handshake_s: float, **options: Any) -> None:
+    def __init__(
+        self, app: Any, *, handshake_s: float, plain: socket.socket | None, **options: Any
+    ) -> None:
         super().__init__(app, **options)
         self._handshake_s = handshake_s
+        self._plain = plain
 
     def get_loop_factory(self) -> Callable[[], asyncio.AbstractEventLoop] | None:
         """A factory of event loops."""
@@ -325,7 +339,10 @@ class _Config(uvicorn.Config):
 
             async def create_server(*given: Any, **named: Any) -> asyncio.AbstractServer:
                 context: ssl.SSLContext | None = named.get("ssl")
-                if context is not None:
+                at = named.get("sock")
+                if self._plain is not None and at.getsockname() == self._plain.getsockname():
+                    named = {**named, "ssl": None}
+                elif context is not None:
                     named = {**named, "ssl_handshake_timeout": self._handshake_s}
                 return await create(*given, **named)
 

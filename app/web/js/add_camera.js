@@ -6,11 +6,10 @@ import { Import, fileButton, usable } from "./drop.js";
 import { ask, h, toast } from "./dom.js";
 import { tx } from "./language.js";
 
-/** A link with a fresh token for the camera's page. @param {string} table @param {string} token */
-async function cameraLink(table, token) {
-  const made = await call(`/api/tables/${table}/tokens`, { token, body: { role: "camera" } });
-  return `${location.origin}/camera/${table}#t=${made.token}`;
-}
+/** Where other devices reach the server: as this page did, unless it was opened on the server's own machine. @param {{address?: string | null}} made a fresh token's answer */
+export const originFor = (made) => (isLocal() && made.address) || location.origin;
+
+const isLocal = () => ["localhost", "127.0.0.1", "[::1]"].includes(location.hostname);
 
 /** The button that leads to the camera's set-up, for a table that nothing looks at. @param {any} state @param {string} token */
 export function cameraDoing(state, token) {
@@ -49,20 +48,22 @@ function choice(title, text, run) {
 
 /** @param {string} table @param {string} token */
 async function phone(table, token) {
-  const link = await cameraLink(table, token);
+  const made = await call(`/api/tables/${table}/tokens`, { token, body: { role: "camera" } });
+  const link = `${originFor(made)}/camera/${table}#t=${made.token}`;
   const svg = await call("/api/qr", { body: { text: link }, raw: true });
   ask(tx("A phone as camera"), [
     h("p", {}, tx("Scan this with the phone, allow the camera, and lay the phone so that it sees the whole board.")),
     h("img", { class: "one-code", alt: tx("Code for the camera's page"), src: URL.createObjectURL(await svg.blob()) }),
-    local() ?? (location.protocol === "https:" ? h("p", { class: "small soft" }, tx("The phone warns of this house's own certificate the first time. "), h("a", { href: "/trust", target: "_blank" }, tx("What to do then")))
-      : h("p", { class: "note warn" }, tx("Phones give a page their camera only over https: start Kibitz with --https."))),
+    phoneNote(link),
   ], [{ label: tx("Done"), act: () => null }]);
 }
 
-/** A warning where links of this page work on this machine only. */
-export function local() {
-  return ["localhost", "127.0.0.1", "[::1]"].includes(location.hostname)
-    ? h("p", { class: "note warn" }, tx("This page was opened on the server's own machine, so its links work only here. Start Kibitz with --host 0.0.0.0 --https and open the page by the address that is printed.")) : null;
+/** What a phone needs that opens a link: a server that it can reach, over https, whose certificate it trusts. @param {string} link */
+export function phoneNote(link) {
+  const { protocol, hostname } = new URL(link);
+  if (isLocal() && hostname === location.hostname) return h("p", { class: "note warn" }, tx("This page was opened on the server's own machine, so its links work only here. Start Kibitz with --home and open the page by the address that is printed."));
+  if (protocol !== "https:") return h("p", { class: "note warn" }, tx("Phones give a page their camera only over https: start Kibitz with --home."));
+  return h("p", { class: "small soft" }, tx("The phone warns of this house's own certificate the first time. "), h("a", { href: "/trust", target: "_blank" }, tx("What to do then")));
 }
 
 /** @param {string} table @param {string} token */

@@ -4,6 +4,7 @@
 import { byId, fill, h } from "./dom.js";
 import { closed, useTheme } from "./chrome.js";
 import { Finder } from "./finder.js";
+import { installButton } from "./install.js";
 import { keepHere, keptHere, tableOfPage, tokenOfPage } from "./api.js";
 import { tn, tx } from "./language.js";
 
@@ -20,6 +21,7 @@ fill(byId("finder"), finder.element);
 finder.say(tx("Start the camera and lay the phone so that it sees the whole board."), "");
 
 if (!token) closed(tx("This page needs the camera's link, with its token."));
+else fill(byId("install"), installButton(token));
 byId("start").addEventListener("click", () => finder.start());
 byId("stop").addEventListener("click", () => { keepHere("kibitz.camera.runs", ""); finder.stop(); });
 byId("cameras").addEventListener("change", (event) => finder.start(/** @type {HTMLSelectElement} */ (event.target).value));

@@ -6,6 +6,8 @@ import { tx } from "./language.js";
 const EVERY_MS = 250;
 const LONGER_SIDE = 1600;
 const JPEG_QUALITY = 0.85;
+/** A picture that is not answered for so long went into a line that is dead. */
+const DEAF_MS = 15000;
 
 /** What went wrong when a camera was asked for. @param {string} name */
 export function whyNot(name) {
@@ -37,10 +39,12 @@ export class Capture {
     this.socket = null;
     this.waiting = 0;
     this.sent = 0;
+    this.sentAt = 0;
     this.pause = 500;
     /** @type {any} */
     this.lock = null;
     document.addEventListener("visibilitychange", () => this.wake());
+    addEventListener("online", () => this.again()); // another network: the old line leads nowhere
   }
 
   get running() {
@@ -107,14 +111,26 @@ export class Capture {
     };
   }
 
+  /** Give the line up and take a new one at once. */
+  again() {
+    const old = this.socket;
+    if (!old) return;
+    this.pause = 500;
+    this.connect();
+    old.close();
+    this.told.link(tx("Reconnecting…"));
+  }
+
   /** Send a picture now and then. @param {WebSocket} here */
   async tick(here) {
     if (this.socket !== here || here.readyState !== WebSocket.OPEN) return;
+    if (this.waiting && Date.now() - this.sentAt > DEAF_MS) return this.again();
     if (this.stream && this.video.videoWidth && this.waiting < 1) {
       const blob = await this.grab();
       if (blob && here.readyState === WebSocket.OPEN) {
         this.waiting += 1;
         this.sent += 1;
+        this.sentAt = Date.now();
         here.send(blob);
       }
     }

@@ -6,6 +6,9 @@ import { fill, h, s } from "./dom.js";
 import { projection } from "./corners.js";
 import { tx } from "./language.js";
 
+/** Between two tries to have the camera back. */
+const AGAIN_MS = 3000;
+
 /**
  * @typedef {object} Around what the page around it does
  * @property {(running: boolean) => void} changed the camera was started or stopped
@@ -25,20 +28,37 @@ export class Finder {
     this.view = h("div", { class: "view" }, this.video, /** @type {any} */ (this.outline));
     this.element = h("div", { class: "finder" }, this.view, this.verdict);
     this.moved = 0;
+    this.wanted = false;
+    /** @type {string | undefined} */
+    this.device = undefined;
+    /** @type {boolean | null} whether the picture stands upright; null: none came yet */
+    this.upright = null;
+    this.turned = false;
     this.video.addEventListener("resize", () => this.shape());
     this.video.addEventListener("loadedmetadata", () => this.shape());
     this.capture = new Capture(table, token, this.video, {
       heard: (message) => this.heard(message),
       link: (text) => around.link?.(text),
       refused: () => around.refused(),
-      lost: () => { this.say(tx("The camera was taken away. Start it again."), "bad"); around.changed(false); },
+      lost: () => { around.changed(false); this.regain(); },
     });
+  }
+
+  /** A call or another app took the camera: take it back as soon as this page is in front. */
+  async regain() {
+    this.say(tx("Another app took the camera. Waiting for it…"), "bad");
+    while (this.wanted && !this.capture.running) {
+      await new Promise((done) => setTimeout(done, AGAIN_MS));
+      if (this.wanted && !this.capture.running && !document.hidden && await this.start(this.device)) return;
+    }
   }
 
   /** @param {string} [device] @returns {Promise<boolean>} whether it runs */
   async start(device) {
+    this.wanted = true;
+    this.device = device;
     if (!navigator.mediaDevices) {
-      this.say(tx("Browsers give a page the camera only over https. Start Kibitz with --https, or send photographs."), "bad");
+      this.say(tx("Browsers give a page the camera only over https. Start Kibitz with --home, or send photographs."), "bad");
       return false;
     }
     try {
@@ -54,6 +74,7 @@ export class Finder {
   }
 
   stop() {
+    this.wanted = false;
     this.capture.stop();
     fill(this.outline);
     this.say(tx("The camera is off."), "");
@@ -64,6 +85,11 @@ export class Finder {
   shape() {
     const { videoWidth: w, videoHeight: v } = this.video;
     if (!w || !v) return;
+    if (this.upright !== null && this.upright !== v > w) {
+      this.turned = true;
+      this.say(tx("The phone was turned. Looking for the board again…"), "bad");
+    }
+    this.upright = v > w;
     this.view.style.setProperty("aspect-ratio", `${w} / ${v}`);
     this.outline.setAttribute("viewBox", `0 0 ${w} ${v}`);
   }
@@ -72,7 +98,10 @@ export class Finder {
   heard(message) {
     const advice = message.advice ?? [];
     this.moved = message.settled ? 0 : this.moved + 1;
-    if (advice.length) this.say(advice[0], message.error ? "bad" : "");
+    if (message.settled) this.turned = false;
+    if (this.turned) this.say(tx("The phone was turned. Looking for the board again…"), "bad");
+    else if (this.upright && (message.health?.faults ?? []).includes("too_far")) this.say(tx("Lay the phone on its side: the board is then larger in the picture."), "bad");
+    else if (advice.length) this.say(advice[0], message.error ? "bad" : "");
     else if (message.error) this.say(message.error.message, "bad");
     else if (message.settled) this.say(tx("The view is good."), "good");
     else this.say(this.moved > 8 ? tx("Something moves: hold the camera still.") : tx("Reading…"), "");

@@ -5,6 +5,7 @@ import { call, keep, keepHere, kept, leadTo } from "./api.js";
 import { ask, byId, fill, h } from "./dom.js";
 import { icon } from "./icons.js";
 import { Import, fileButton, takeDrops, usable } from "./drop.js";
+import { Lists } from "./lists.js";
 import { settingField } from "./settings.js";
 import { languageButton, themeButton, useTheme } from "./chrome.js";
 import { code, tn, tx } from "./language.js";
@@ -55,10 +56,7 @@ function showSetup(offer) {
     h("b", {}, game.title), h("span", { class: "soft small" }, game.sentence))));
   fill(byId("tiles"), offer.tiles.map((/** @type {string} */ t) => h("option", { value: t }, TILES[t] ?? t)));
   fill(byId("lexicon"), offer.lexicons.map((/** @type {string} */ x) => h("option", { value: x }, LISTS[x] ?? x)));
-  byId("tiles").addEventListener("change", () => {
-    const english = /** @type {HTMLSelectElement} */ (byId("tiles")).value === "en";
-    /** @type {HTMLSelectElement} */ (byId("lexicon")).value = english ? "default" : "none";
-  });
+  new Lists(/** @type {HTMLSelectElement} */ (byId("tiles")), /** @type {HTMLSelectElement} */ (byId("lexicon")), byId("words"), key).begin();
   byId("add").addEventListener("click", () => { names.push(""); showNames(); focusLast(); });
   byId("setup").addEventListener("submit", open);
   byId("drop").append(fileButton(tx("Choose files"), readFiles));

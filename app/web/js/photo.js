@@ -6,6 +6,7 @@ import { cameraChoices, changeCamera } from "./add_camera.js";
 import { keepHere, keptHere } from "./api.js";
 import { Finder } from "./finder.js";
 import { openCorners } from "./corners.js";
+import { openReport } from "./report.js";
 import { tx } from "./language.js";
 
 export class Photo {
@@ -25,6 +26,7 @@ export class Photo {
     byId("aim").addEventListener("click", async () => {
       try { await openCorners(table, token, this.state); } catch (error) { toast(/** @type {Error} */ (error).message, "bad"); }
     });
+    byId("report").addEventListener("click", () => openReport(table, token));
     byId("change").addEventListener("click", () => changeCamera(table, token, () => this.watch()));
   }
 
@@ -64,6 +66,7 @@ export class Photo {
     if (first && host && !state.over && keptHere(`kibitz.here.${this.table}`) === "yes") this.watch();
     const pictured = Boolean(camera?.size);
     byId("change").hidden = !host;
+    byId("report").hidden = !host || !pictured;
     byId("aim").hidden = state.facts.loose || (state.view.boards ?? []).length > 1;
     const place = byId("picture");
     const live = this.finder !== null && !this.overlay;

@@ -16,6 +16,7 @@ import { openSquare } from "./squares.js";
 import { ownPart } from "./own.js";
 import { poolTable } from "./pool.js";
 import { moversOf, playerCards, winners } from "./players.js";
+import { installButton } from "./install.js";
 import { headlineOf } from "./said.js";
 import { scoreSheet } from "./sheet.js";
 import { zoomable } from "./zoom.js";
@@ -24,6 +25,7 @@ import { row, tn, tx } from "./language.js";
 useTheme();
 const table = tableOfPage();
 const token = tokenOfPage("seat", table);
+const install = token ? installButton(token) : null;
 const speech = new Speech(table);
 /** @type {any} */
 let state = null;
@@ -59,7 +61,7 @@ function show() {
   document.title = `${me} – Kibitz`;
   byId("name").textContent = me;
   byId("title").textContent = state.title;
-  refresh(byId("tools"), state.table, () => [speechButton(speech), languageButton(), themeButton()]);
+  refresh(byId("tools"), state.table, () => [install, speechButton(speech), languageButton(), themeButton()]);
   const mine = !state.over && (state.view.may_act ?? []).includes(me);
   const turn = byId("turn");
   turn.className = `whose${mine && (!state.facts.loose || state.view.flipper === me) ? " mine" : ""}`;

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request, Response
@@ -10,11 +11,13 @@ from fastapi.concurrency import run_in_threadpool
 from kibitz.app.cameras.table_camera import CameraBusyError
 from kibitz.app.common.materials.named import letters_if_known
 from kibitz.app.observers.seen_start import CannotTellError, seen_start
+from kibitz.app.reading.reports import write_report
 from kibitz.app.server.errors import ApiError, not_found, picture_error
-from kibitz.app.server.routes.common import enter, errors, forbidden
+from kibitz.app.server.routes.common import enter, enter_as_host, errors, forbidden
 from kibitz.app.server.session import Session
 from kibitz.app.server.speaking import answered
-from kibitz.app.tables.people.access import Actor
+from kibitz.app.tables.people.access import WATCHER, Actor
+from kibitz.app.tables.table import Table
 from kibitz.app.wire.answers import Document
 from kibitz.app.wire.tables import Shown
 from kibitz.engine.phrases import listed, phrase
@@ -25,6 +28,9 @@ from kibitz.vision.frame import PictureError
 PICTURES = ("image/jpeg", "image/png", "image/webp")
 JPEG: dict[int | str, dict[str, Any]] = {
     200: {"content": {"image/jpeg": {"schema": {"type": "string", "format": "binary"}}}}
+}
+ZIP: dict[int | str, dict[str, Any]] = {
+    200: {"content": {"application/zip": {"schema": {"type": "string", "format": "binary"}}}}
 }
 BODY = {
     "requestBody": {
@@ -130,6 +136,23 @@ def _add_pictures(router: APIRouter, session: Session) -> None:
         return Response(jpeg, media_type="image/jpeg")
 
     @router.get(
+        "/tables/{table_id}/report.zip",
+        response_class=Response,
+        responses={**ZIP, **errors(401, 403, 404)},
+    )
+    def get_report(request: Request, table_id: str) -> Response:
+        """What the cameras see now and what was read off it, without names, to report a fault."""
+        table = enter_as_host(session, request, table_id)
+        newest = [camera.newest for camera in session.cameras_of(table)]
+        frames = [report.frame for report in newest if report is not None]
+        if not frames:
+            raise not_found(phrase("No frame has come yet."))
+        out = io.BytesIO()
+        read = ((frame.picture, frame.read_json("")) for frame in frames)
+        write_report(out, read, request.app.version, _reported(table))
+        return Response(out.getvalue(), media_type="application/zip")
+
+    @router.get(
         "/tables/{table_id}/pictures/{seq}.jpg",
         response_class=Response,
         responses={**JPEG, **errors(401, 403, 404)},
@@ -142,3 +165,19 @@ def _add_pictures(router: APIRouter, session: Session) -> None:
         if jpeg is None:
             raise not_found(phrase("No picture was kept with this step."))
         return Response(jpeg, media_type="image/jpeg")
+
+
+def _reported(table: Table) -> dict[str, JsonValue]:
+    """What the game has on the board, and what people put right there; nobody's name or secret."""
+    view = table.view(WATCHER)
+    told = [step.data["do"] for step in table.steps if isinstance(step.data.get("do"), dict)]
+    return {
+        "game": table.setup.opening.game.info.slug,
+        "tiles": table.setup.tiles,
+        "rows": {name: view[name] for name in ("board", "boards", "board45") if name in view},
+        "corrected": [
+            {name: do[name] for name in ("square", "board", "letter", "set") if name in do}
+            for do in told
+            if do.get("action") == "correct"
+        ],
+    }

@@ -35,7 +35,13 @@ PAGES = {
     "/fame": "fame.html",
     "/docs": "docs.html",
     "/trust": "trust.html",
+    "/app": "app.html",
 }
+APP = {
+    "/app.webmanifest": ("app.webmanifest", "application/manifest+json"),
+    "/service-worker.js": ("service_worker.js", "text/javascript"),
+}
+"""What a phone's app is made of: a worker has to lie where the pages do."""
 
 
 def page_routes(session: Session) -> APIRouter:
@@ -43,6 +49,8 @@ def page_routes(session: Session) -> APIRouter:
     router = APIRouter()
     for path, name in PAGES.items():
         router.add_api_route(path, _page(session, name), include_in_schema=False, methods=["GET"])
+    for path, (name, kind) in APP.items():
+        router.add_api_route(path, _file(name, kind), include_in_schema=False, methods=["GET"])
 
     @router.post(
         "/api/qr",
@@ -93,3 +101,10 @@ def _page(session: Session, name: str) -> Callable[[Request], Response]:
         return Response(text, media_type=HTML, headers={"cache-control": "no-cache"})
 
     return page
+
+
+def _file(name: str, kind: str) -> Callable[[], Response]:
+    def file() -> Response:
+        return FileResponse(WEB / name, media_type=kind)
+
+    return file

@@ -148,7 +148,9 @@ def _add_changes(router: APIRouter, session: Session, feeds: Feeds) -> None:
             )
             raise ApiError(422, "unknown_player", message)
         token = session.tables.add_token(table_id, body.role, body.player)
-        return TokenAnswer(token=token, role=body.role, player=body.player)
+        return TokenAnswer(
+            token=token, role=body.role, player=body.player, address=session.address
+        )
 
 
 def _records(session: Session, body: NewTableBody) -> dict[str, list[dict[str, int | str]]] | None:
