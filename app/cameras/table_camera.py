@@ -552,6 +552,8 @@ class TableCamera:
         likely: Preview[Any] | None = None,
     ) -> SeenLine:
         picture = encode_kept(frame) if self._keeps else None
+        # who hears of the play looks at the picture that shows it
+        self.newest = Report(self._number + 1, frame, True, None)
         line = self.table.observe(reading, picture, how=how, preview=likely)
         self._told = None
         if reading is not None:

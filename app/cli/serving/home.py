@@ -83,7 +83,11 @@ class HomeName:
         self._address = address
         self._network: Zeroconf | None = None
         self._thread: threading.Thread | None = None
-        from zeroconf import AddressResolverIPv4, IPVersion, Zeroconf
+        from zeroconf import (
+            AddressResolverIPv4,  # type: ignore[attr-defined]  # public, but in no __all__
+            IPVersion,
+            Zeroconf,
+        )
 
         try:
             self._network = Zeroconf(interfaces=[address], ip_version=IPVersion.V4Only)

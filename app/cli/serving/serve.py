@@ -213,8 +213,8 @@ def command(
     calibrated = [load_profile(p.calibration, data) if p.calibration else None for p in plans]
     taught = [load_taught(p.profile) if p.profile else None for p in plans]
     sources = [[open_source(name) for name in plan.watched] for plan in plans]
-    told = host is not None or https or config is not None or events == STDOUT
-    at_home = wants_home(home, data, told=told)
+    by_hand = host is None and not https and config is None and events != STDOUT
+    at_home = wants_home(home, data, told=not by_hand)
     if open_page and (page := running_page(data)) is not None:
         tell(f"Kibitz is at {page}")
         webbrowser.open(page)

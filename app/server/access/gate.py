@@ -339,8 +339,8 @@ class _Config(uvicorn.Config):
 
             async def create_server(*given: Any, **named: Any) -> asyncio.AbstractServer:
                 context: ssl.SSLContext | None = named.get("ssl")
-                at = named.get("sock")
-                if self._plain is not None and at.getsockname() == self._plain.getsockname():
+                at: socket.socket | None = named.get("sock")
+                if at and self._plain and at.getsockname() == self._plain.getsockname():
                     named = {**named, "ssl": None}
                 elif context is not None:
                     named = {**named, "ssl_handshake_timeout": self._handshake_s}

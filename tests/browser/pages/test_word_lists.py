@@ -17,12 +17,12 @@ def test_a_list_is_built_on_the_page(page: Page, served: Served, tmp_path, monke
     if not recipe.sources[0].found():
         not_here("the package scowl is not installed")
     visit(page, served.address)
-    page.get_by_label("Tiles").select_option("fi")
+    page.locator("#tiles").select_option("fi")
     expect(page.locator("#words")).to_contain_text("No words are checked")
-    page.get_by_label("Tiles").select_option("en")
+    page.locator("#tiles").select_option("en")
     expect(page.locator("#words")).to_contain_text("licence SCOWL (free)")
     page.get_by_role("button", name="Build the word list en-common").click()
     expect(page.locator("#words")).to_contain_text("words; licence SCOWL (free)")
-    chosen = page.get_by_label("Words that are good").input_value()
+    chosen = page.locator("#lexicon").input_value()
 
     assert "en-common" == chosen

@@ -9,13 +9,20 @@ import zipfile
 from fastapi.testclient import TestClient
 
 from kibitz.app.server.app import create_app
-from tests.app.server_help import act, bearer, board, make_session, new_table, see
+from kibitz.app.tables.orders import Order
+from tests.app.server_help import act, bearer, board, make_session, see
 
 
 def test_a_report_holds_picture_reading_and_corrections(tmp_path):
     """What was read, what the game has and what people put right; no player's name is in it."""
-    with TestClient(create_app(make_session(tmp_path))) as client:
-        made = new_table(client, players=["Zenobia", "Quentin"])
+    session = make_session(tmp_path, open_to_all=False)
+    opened = session.tables.create(Order("scrabble", ("Zenobia", "Quentin")))
+    made = {
+        "table": opened.table.id,
+        "host_token": opened.host,
+        "camera_token": opened.camera,
+    }
+    with TestClient(create_app(session)) as client:
         path = f"/api/tables/{made['table']}/report.zip"
         early = client.get(path, headers=bearer(made["host_token"]))
         see(client, made, board(H7="AT"))
@@ -25,9 +32,9 @@ def test_a_report_holds_picture_reading_and_corrections(tmp_path):
         others = [
             client.get(path, headers=bearer(token)).status_code
             for token in (
-                made["seat_tokens"]["Zenobia"],
-                made["watch_token"],
-                made["camera_token"],
+                opened.seats["Zenobia"],
+                opened.watch,
+                opened.camera,
             )
         ]
     with zipfile.ZipFile(io.BytesIO(answer.content)) as report:
