@@ -257,7 +257,22 @@ _LINKS = [
     {"role": "seat", "player": "Ann", "links": 1, "made": MADE, "expires": None},
     {"role": "watch", "player": None, "links": 2, "made": MADE, "expires": MADE + 7200},
 ]
+_WORDS = {"name": "de", "words": 300_482, "source": "wngerman", "licence": "GPL-2+"}
 ANSWERS: Final[dict[str, Any]] = {
+    "GET /api/words": {
+        "lists": [_WORDS],
+        "to_build": [
+            {
+                "name": "fr",
+                "language": "French",
+                "tiles": "fr",
+                "source": "wfrench",
+                "licence": "GPL-2+",
+                "bytes": 4_600_000,
+            }
+        ],
+    },
+    "POST /api/words": _WORDS,
     "GET /api/languages": {"languages": {"en": "English", "de": "Deutsch"}, "chosen": "en"},
     "GET /language/{code}.json": {
         "language": "de",

@@ -83,16 +83,14 @@ class HomeName:
         self._address = address
         self._network: Zeroconf | None = None
         self._thread: threading.Thread | None = None
-        from zeroconf import (
-            AddressResolverIPv4,  # type: ignore[attr-defined]  # public, but in no __all__
-            IPVersion,
-            Zeroconf,
-        )
+        import zeroconf
 
         try:
-            self._network = Zeroconf(interfaces=[address], ip_version=IPVersion.V4Only)
+            self._network = zeroconf.Zeroconf(
+                interfaces=[address], ip_version=zeroconf.IPVersion.V4Only
+            )
             for name in NAMES:
-                others = AddressResolverIPv4(f"{name}.local.")
+                others = zeroconf.AddressResolverIPv4(f"{name}.local.")  # type: ignore[attr-defined]  # in no __all__
                 taken = others.request(self._network, ANSWERED_MS)
                 if not taken or address in others.parsed_addresses():
                     self.name = f"{name}.local"

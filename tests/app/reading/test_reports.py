@@ -21,7 +21,9 @@ def test_a_report_holds_pictures_and_readings_without_names(tmp_path: Path, caps
     named = tmp_path / "Ann in Berlin.jpg"
     exif = Image.Exif()
     exif[0x013B] = "Ann Artist"
-    Image.open(PHOTO).save(named, exif=exif, quality=95)
+    with Image.open(PHOTO) as photo:
+        photo.save(named, exif=exif, quality=95)
+        size = photo.size
     (tmp_path / "Bob.jpg").write_text("no picture")
     into = tmp_path / "report.zip"
 
@@ -40,5 +42,5 @@ def test_a_report_holds_pictures_and_readings_without_names(tmp_path: Path, caps
     assert (1, ["picture-1.jpg", "report.json"]) == (code, names)
     assert line["boards"][0]["rows"] == told["readings"][0]["boards"][0]["rows"]
     assert {"code": "not_an_image"} == told["readings"][1]["error"]
-    assert Image.open(PHOTO).size == picture.shape[1::-1]
+    assert size == picture.shape[1::-1]
     assert [] == [n for n in (b"Ann", b"Bob", b"Berlin") for data in inside.values() if n in data]

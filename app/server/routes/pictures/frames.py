@@ -141,7 +141,7 @@ def _add_pictures(router: APIRouter, session: Session) -> None:
         responses={**ZIP, **errors(401, 403, 404)},
     )
     def get_report(request: Request, table_id: str) -> Response:
-        """What the cameras see now and what was read off it, without names, to report a fault."""
+        """What the cameras see and read now, to report a misreading; no name is in it."""
         table = enter_as_host(session, request, table_id)
         newest = [camera.newest for camera in session.cameras_of(table)]
         frames = [report.frame for report in newest if report is not None]
