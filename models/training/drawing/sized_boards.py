@@ -1,16 +1,8 @@
-"""Photographs of drawn boards with any number of squares a side, with their truth.
-
-    python -m kibitz.models.training.drawing.sized_boards scratch/boards --squares 21 --count 30
-
-Each picture has its truth beside it: corners, rows as `kibitz read` has them, turns.
-"""
+"""Photographs of drawn boards with any number of squares a side, with their truth."""
 
 from __future__ import annotations
 
-import argparse
-import json
 from dataclasses import dataclass
-from pathlib import Path
 
 import cv2
 import numpy as np
@@ -92,26 +84,3 @@ def photograph(
     a = mask[..., None] / 255.0
     picture = (table * (1 - a) + warped * a).astype(np.uint8)
     return SizedBoard(camera.expose(rng, picture, px, hard=0.5), geometry, scene)
-
-
-def main() -> None:
-    """Draw boards of a size."""
-    ap = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    ap.add_argument("out", type=Path)
-    ap.add_argument("--squares", type=int, required=True)
-    ap.add_argument("--count", type=int, default=30)
-    ap.add_argument("--seed", type=int, default=1)
-    a = ap.parse_args()
-    a.out.mkdir(parents=True, exist_ok=True)
-    for i in range(a.count):
-        board = photograph(np.random.default_rng([a.seed, a.squares, i]), a.squares)
-        path = a.out / f"{a.squares}-{i:03d}.jpg"
-        cv2.imwrite(str(path), board.picture, [cv2.IMWRITE_JPEG_QUALITY, 92])
-        truth = {"corners": board.geometry.corners_px.tolist(), "rows": board.rows()}
-        path.with_suffix(".json").write_text(json.dumps(truth))
-
-
-if __name__ == "__main__":
-    main()

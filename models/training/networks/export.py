@@ -1,11 +1,7 @@
-"""Write a trained network as .onnx with its facts.
-
-python -m kibitz.models.training.networks.export reader scratch/reader.pt
-"""
+"""Write a trained network as .onnx with its facts."""
 
 from __future__ import annotations
 
-import argparse
 import warnings
 from pathlib import Path
 
@@ -78,24 +74,3 @@ def export(task: str, net: nn.Module, out: Path, seed: int) -> Path:
     facts.setdefault("temperature", 1.0)
     keep_facts(path, facts)
     return path
-
-
-def main() -> None:
-    """Export a checkpoint."""
-    from kibitz.models.training.networks.train import TASKS
-
-    ap = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    ap.add_argument("task", choices=sorted(INPUT_PX))
-    ap.add_argument("checkpoint", type=Path)
-    ap.add_argument("--out", type=Path, default=Path(__file__).resolve().parents[2] / "weights")
-    ap.add_argument("--seed", type=int, default=1)
-    a = ap.parse_args()
-    net = TASKS[a.task].make()
-    net.load_state_dict(torch.load(a.checkpoint, weights_only=True))
-    print(export(a.task, net, a.out, a.seed))
-
-
-if __name__ == "__main__":
-    main()

@@ -1,18 +1,11 @@
-"""Leave steps out of quantised networks that change no answer by more than a rounding.
-
-python -m kibitz.models.training.networks.slim finder lattice
-"""
+"""Leave steps out of quantised networks that change no answer by more than a rounding."""
 
 from __future__ import annotations
-
-import argparse
-from pathlib import Path
 
 import numpy as np
 import onnx
 
-from kibitz.models.session import ANY_SIZE, LEVELS, MODEL_NAMES, WEIGHTS
-from kibitz.models.training.facts import keep_facts, kept_facts
+from kibitz.models.session import ANY_SIZE, LEVELS
 
 LOOKS = ("reader", "glyph", "small_glyph")
 """Networks whose looks the board network sees."""
@@ -176,24 +169,3 @@ def _tidy(model: onnx.ModelProto) -> None:
             used.update(node.input)
     for spare in [i for i in model.graph.initializer if i.name not in used]:
         model.graph.initializer.remove(spare)
-
-
-def main() -> None:
-    """Slim networks that are quantised already."""
-    ap = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    ap.add_argument("names", nargs="+", choices=MODEL_NAMES)
-    ap.add_argument("--weights", type=Path, default=WEIGHTS)
-    a = ap.parse_args()
-    for name in a.names:
-        path = a.weights / f"{name}.onnx"
-        model = onnx.load(str(path))
-        slim(model, name)
-        onnx.save(model, str(path))
-        keep_facts(path, kept_facts(path))
-        print(path)
-
-
-if __name__ == "__main__":
-    main()
