@@ -21,7 +21,6 @@ from kibitz.calibration.outline import (
     other_outlines,
     outlines,
 )
-from kibitz.calibration.size_rule import SIZE, SizeRule
 from kibitz.calibration.spacings import rough_lattices
 
 SMALL_PX: Final = 192
@@ -34,7 +33,6 @@ def find_sized(
     squares: int | None = None,
     *,
     thorough: bool = True,
-    rule: SizeRule = SIZE,
 ) -> BoardGeometry | None:
     """The board of a picture, whatever its number of squares a side.
 
@@ -43,7 +41,6 @@ def find_sized(
         finder: the model for rough outlines.
         squares: how many a side, where that is known.
         thorough: look at it from further away too, and into less likely outlines.
-        rule: how it is looked for.
 
     Returns:
         Where it lies, the first corner nearest the picture's top left; None where no lattice is
@@ -52,7 +49,7 @@ def find_sized(
     best: BoardGeometry | None = None
     looks: list[Masks] = []
     for quad, look in _outlines(picture, finder, looks, thorough=thorough):
-        best = _surest((best, find_lattice(picture, quad, look, squares, rule)))
+        best = _surest((best, find_lattice(picture, quad, look, squares)))
         if best is not None and best.quality >= LATTICE.sure_quality:
             break
     return best if best is not None and best.quality >= LATTICE.least_quality else None
@@ -75,7 +72,6 @@ def find_lattice(
     quad: Points,
     area: Masks,
     squares: int | None = None,
-    rule: SizeRule = SIZE,
 ) -> BoardGeometry | None:
     """The lattice of a board of any size in a rough outline, as its lines tell.
 
@@ -84,13 +80,12 @@ def find_lattice(
         quad: (4, 2) the outline's corners, clockwise.
         area: what the finder says.
         squares: how many a side, where that is known.
-        rule: how it is looked for.
 
     Returns:
         Where it lies, with the number of its squares a side and a quality; None if none is seen.
     """
-    rough = rough_lattices(picture, quad, rule)
-    return _surest(framed(picture, x, quad, area, squares, rule) for x in rough)
+    rough = rough_lattices(picture, quad)
+    return _surest(framed(picture, x, quad, area, squares) for x in rough)
 
 
 def _surest(found: Iterable[BoardGeometry | None]) -> BoardGeometry | None:
@@ -102,7 +97,6 @@ def resized(
     picture: Picture | Pyramid,
     geometry: BoardGeometry,
     finder: FinderModel,
-    rule: SizeRule = SIZE,
 ) -> BoardGeometry | None:
     """The board that a lattice is part of, which was found with a certain number of squares.
 
@@ -110,17 +104,16 @@ def resized(
         picture: the photograph.
         geometry: squares that lie on the board's own, whichever of them they are.
         finder: the model for rough outlines.
-        rule: how it is looked for.
 
     Returns:
         The board with as many squares as its lines tell; None where they do not for certain.
     """
     look = masks_of(picture, finder, px=SMALL_PX)
     for quad in outlines(look)[:1]:
-        g = chosen(picture, geometry, 0.0, quad, look, None, rule)
+        g = chosen(picture, geometry, 0.0, quad, look, None)
         if g is not None and g.size != geometry.size:
             # what was fitted to a part is a little off at the far end
-            g = framed(picture, geometry, quad, look, g.size, rule)
+            g = framed(picture, geometry, quad, look, g.size)
         if g is not None and g.quality >= LATTICE.least_quality:
-            return None if beside_stripes(picture, geometry, g, rule) else g
+            return None if beside_stripes(picture, geometry, g) else g
     return None

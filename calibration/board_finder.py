@@ -18,8 +18,6 @@ from kibitz.calibration.board_geometry import (
     geometry_from_corners,
 )
 from kibitz.calibration.comb import (
-    COMB,
-    CombRule,
     find_lines,
     flatten,
     measure_lines,
@@ -29,7 +27,6 @@ from kibitz.calibration.lattice import (
     LATTICE,
     Fit,
     LatticeModel,
-    LatticeRule,
     fit,
     fit_steps,
     refine,
@@ -40,7 +37,6 @@ from kibitz.calibration.outline import (
     OUTLINE,
     FinderModel,
     Masks,
-    OutlineRule,
     masks_of,
     other_outlines,
     outlines,
@@ -85,9 +81,6 @@ class FinderRule:
     doubted: float = number(
         0.01, "quality", 0.0, 0.5, "what lies elsewhere than before must fit so much better"
     )
-    outline: OutlineRule = OUTLINE
-    lattice: LatticeRule = LATTICE
-    comb: CombRule = COMB
 
     def __post_init__(self) -> None:
         checked(self)
@@ -123,7 +116,6 @@ def find_boards(
     picture: Picture | Pyramid,
     finder: FinderModel,
     lattice: LatticeModel,
-    rule: FinderRule = FINDER,
     known: int = 1,
 ) -> list[BoardGeometry]:
     """All 15x15 boards in a picture, from left to right, then top to bottom.
@@ -136,32 +128,32 @@ def find_boards(
     Raises:
         BoardNotFound: there is none; the reason says what was seen.
     """
-    small = masks_of(picture, finder, px=GLANCE_PX, rule=rule.outline)
-    glanced = _find_in_small_picture(picture, small, lattice, rule) if known == 1 else None
+    small = masks_of(picture, finder, px=GLANCE_PX)
+    glanced = _find_in_small_picture(picture, small, lattice) if known == 1 else None
     if glanced is not None:
         return [glanced]
     found: list[BoardGeometry] = []
     nearest: BoardGeometry | None = None
     looks: list[Masks] = []
     outlined: list[Points] = []
-    for look in _run_finder_at_sizes(picture, finder, small, rule):
+    for look in _run_finder_at_sizes(picture, finder, small):
         looks.append(look)
-        for quad in outlines(look, rule.outline):
+        for quad in outlines(look):
             outlined.append(quad)
-            g = _fit_or_zoom_in(picture, quad, finder, lattice, rule)
+            g = _fit_or_zoom_in(picture, quad, finder, lattice)
             nearest = g if nearest is None else max(nearest, g, key=lambda x: x.quality)
-            if g.quality >= rule.lattice.least_quality:
+            if g.quality >= LATTICE.least_quality:
                 found = _keep_best(found, g)
-        if len(found) >= known and all(g.quality >= rule.plain_quality for g in found):
+        if len(found) >= known and all(g.quality >= FINDER.plain_quality for g in found):
             break
-    if not any(g.quality >= rule.lattice.sure_quality for g in found):
-        others = other_boards(picture, finder, lattice, looks, rule)
-        sure = (g for g in others if g.quality >= rule.lattice.sure_quality)
+    if not any(g.quality >= LATTICE.sure_quality for g in found):
+        others = other_boards(picture, finder, lattice, looks)
+        sure = (g for g in others if g.quality >= LATTICE.sure_quality)
         found = reduce(_keep_best, islice(sure, 1), found)
     for search in (partial(_find_side_by_side, outlined, known), find_beside):
-        lying = [g for g in found if g.quality >= rule.plain_quality]
+        lying = [g for g in found if g.quality >= FINDER.plain_quality]
         if len(lying) < known:
-            for g in search(picture, lying, finder, lattice, rule):
+            for g in search(picture, lying, finder, lattice):
                 found = _keep_best(found, g)
     if not found:
         raise BoardNotFound(NO_BOARD if nearest is None else CANNOT_BE_MADE_OUT, nearest)
@@ -173,7 +165,6 @@ def find_beside(
     lying: Sequence[BoardGeometry],
     finder: FinderModel,
     lattice: LatticeModel,
-    rule: FinderRule = FINDER,
 ) -> list[BoardGeometry]:
     """Other 15x15 boards in those parts of a picture beside known ones that have room for one.
 
@@ -181,10 +172,10 @@ def find_beside(
     it would see first.
     """
     found: list[BoardGeometry] = []
-    for box in _room_beside(picture, lying, rule):
-        for quad in propose(picture, finder, box, rule=rule.outline):
-            g = _fit_or_zoom_in(picture, quad, finder, lattice, rule)
-            surely = g.quality >= rule.lattice.sure_quality
+    for box in _room_beside(picture, lying):
+        for quad in propose(picture, finder, box):
+            g = _fit_or_zoom_in(picture, quad, finder, lattice)
+            surely = g.quality >= LATTICE.sure_quality
             if surely and not any(_overlap(g, known) for known in lying):
                 found = _keep_best(found, g)
     return found
@@ -197,7 +188,6 @@ def _find_side_by_side(
     lying: Sequence[BoardGeometry],
     finder: FinderModel,
     lattice: LatticeModel,
-    rule: FinderRule,
 ) -> list[BoardGeometry]:
     """Those of several boards that were outlined as one, beside those that are known."""
     if count == 1:
@@ -205,8 +195,8 @@ def _find_side_by_side(
     found: list[BoardGeometry] = []
     for quad in (part for whole in outlined for part in _side_by_side(whole, count)):
         if not any(_lies_on(known, quad.mean(0)) for known in (*lying, *found)):
-            g = _fit_or_zoom_in(picture, quad, finder, lattice, rule)
-            if g.quality >= rule.lattice.sure_quality:
+            g = _fit_or_zoom_in(picture, quad, finder, lattice)
+            if g.quality >= LATTICE.sure_quality:
                 found = _keep_best(found, g)
     return found
 
@@ -223,7 +213,7 @@ def _side_by_side(quad: Points, count: int) -> list[Points]:
 
 
 def _room_beside(
-    picture: Picture | Pyramid, lying: Sequence[BoardGeometry], rule: FinderRule
+    picture: Picture | Pyramid, lying: Sequence[BoardGeometry]
 ) -> Iterator[tuple[int, int, int, int]]:
     """Parts of a picture (x0, y0, x1, y1) beside boards, as wide as a second one needs."""
     height, width = picture.shape[0], picture.shape[1]
@@ -232,7 +222,7 @@ def _room_beside(
             np.clip(c, 0, (width, height)).astype(int).tolist()
             for c in (g.corners_px.min(0), g.corners_px.max(0))
         )
-        room = rule.room_for_another * g.square_px * SIDE
+        room = FINDER.room_for_another * g.square_px * SIDE
         for box in (
             (0, 0, left, height),
             (right, 0, width, height),
@@ -244,19 +234,19 @@ def _room_beside(
 
 
 def _run_finder_at_sizes(
-    picture: Picture | Pyramid, finder: FinderModel, small: Masks, rule: FinderRule
+    picture: Picture | Pyramid, finder: FinderModel, small: Masks
 ) -> Iterator[Masks]:
     """What the finder says at its own size, of the picture with a surround, and at a glance."""
-    yield masks_of(picture, finder, rule=rule.outline)
-    yield masks_of(picture, finder, stand_back=True, rule=rule.outline)
+    yield masks_of(picture, finder)
+    yield masks_of(picture, finder, stand_back=True)
     yield small
 
 
 def _find_in_small_picture(
-    picture: Picture | Pyramid, small: Masks, lattice: LatticeModel, rule: FinderRule
+    picture: Picture | Pyramid, small: Masks, lattice: LatticeModel
 ) -> BoardGeometry | None:
     """The only board of a picture, where a small look is enough to find it beyond doubt."""
-    quads = outlines(small, rule.outline)
+    quads = outlines(small)
     if len(quads) != 1:
         return None
     height, width = picture.shape[0], picture.shape[1]
@@ -264,17 +254,17 @@ def _find_in_small_picture(
     side = rough.square_px * SIDE
     low, high = quads[0].min(0), quads[0].max(0)
     beside = float(max(*low, *((width, height) - high)))
-    if beside > rule.room_for_another * side:
+    if beside > FINDER.room_for_another * side:
         return None
-    g, certain = _fit_until_certain(picture, rough, lattice, rule)
+    g, certain = _fit_until_certain(picture, rough, lattice)
     if certain:
         return g
-    if g.quality < rule.lattice.sure_quality:
+    if g.quality < LATTICE.sure_quality:
         return None
     # A rim may have been taken for a row: then the board's lines tell.
-    g = _snap_and_refit(picture, g, lattice, rule)
-    strength, evenness = measure_lines(straighten_for_model(picture, g), g, rule.comb)
-    sure = g.quality >= rule.sure_fit or strength >= rule.plain_lines
+    g = _snap_and_refit(picture, g, lattice)
+    strength, evenness = measure_lines(straighten_for_model(picture, g), g)
+    sure = g.quality >= FINDER.sure_fit or strength >= FINDER.plain_lines
     return g if sure and evenness >= 0.5 else None
 
 
@@ -283,7 +273,6 @@ def other_boards(
     finder: FinderModel,
     lattice: LatticeModel,
     looks: Sequence[Masks] = (),
-    rule: FinderRule = FINDER,
 ) -> Iterator[BoardGeometry]:
     """Lattices in all outlines that a board may have, however unlikely the finder thinks them.
 
@@ -295,53 +284,52 @@ def other_boards(
         finder: the model for rough outlines.
         lattice: the model for a board's cells.
         looks: what the finder said of the picture, if it was asked already.
-        rule: how many are looked into.
     """
     if not looks:
-        small = masks_of(picture, finder, px=GLANCE_PX, rule=rule.outline)
-        looks = tuple(_run_finder_at_sizes(picture, finder, small, rule))
+        small = masks_of(picture, finder, px=GLANCE_PX)
+        looks = tuple(_run_finder_at_sizes(picture, finder, small))
     height, width = picture.shape[0], picture.shape[1]
     whole = np.array([(0, 0), (width, 0), (width, height), (0, height)], np.float64)
-    usual = (quad for look in looks for quad in outlines(look, rule.outline))
-    fit_once = partial(refine, picture, model=lattice, rounds=1, rule=rule.lattice)
+    usual = (quad for look in looks for quad in outlines(look))
+    fit_once = partial(refine, picture, model=lattice, rounds=1)
     racing = [
         geometry_from_corners(quad, SIDE, width, height)
-        for quad in (whole, *usual, *other_outlines(looks, rule.outline))
+        for quad in (whole, *usual, *other_outlines(looks))
     ]
-    for _ in range(rule.lattice.rounds):
+    for _ in range(LATTICE.rounds):
         racing = sorted(map(fit_once, racing), key=lambda g: -g.quality)
-        del racing[max(rule.looked_into, len(racing) // 2) :]
-    return (_fit_and_check_lines(picture, g, lattice, rule) for g in racing)
+        del racing[max(FINDER.looked_into, len(racing) // 2) :]
+    return (_fit_and_check_lines(picture, g, lattice) for g in racing)
 
 
 def _fit_until_certain(
-    picture: Picture | Pyramid, rough: BoardGeometry, lattice: LatticeModel, rule: FinderRule
+    picture: Picture | Pyramid, rough: BoardGeometry, lattice: LatticeModel
 ) -> tuple[BoardGeometry, bool]:
     """The lattice nearest to a rough one, and whether it lies right beyond doubt.
 
     One that does needs no other look, though it moved.
     """
-    looks = fit_steps(picture, rough, lattice, rule=rule.lattice)
+    looks = fit_steps(picture, rough, lattice)
     last = next(looks)
-    if not _lies_right(last, rule):
+    if not _lies_right(last):
         *_, last = (last, *looks)
-    return last.geometry, _lies_right(last, rule) or _is_certain(last, rule)
+    return last.geometry, _lies_right(last) or _is_certain(last)
 
 
-def _lies_right(last: Fit, rule: FinderRule) -> bool:
+def _lies_right(last: Fit) -> bool:
     """Whether a lattice fits so well that neither another look nor its lines can tell more."""
     # one that creeps has cells that disagree
-    near = last.moved < rule.near_at_once and last.off < rule.lattice.fair_squares
-    return near and last.geometry.quality >= rule.sure_fit
+    near = last.moved < FINDER.near_at_once and last.off < LATTICE.fair_squares
+    return near and last.geometry.quality >= FINDER.sure_fit
 
 
-def _is_certain(last: Fit, rule: FinderRule) -> bool:
+def _is_certain(last: Fit) -> bool:
     """Whether a lattice lies right beyond doubt."""
     quality = last.geometry.quality
-    if last.seen is None or quality < rule.plain_quality:
+    if last.seen is None or quality < FINDER.plain_quality:
         return False
-    strength, evenness = measure_lines(last.seen, last.geometry, rule.comb)
-    plain = quality >= rule.sure_fit or strength >= rule.plain_lines
+    strength, evenness = measure_lines(last.seen, last.geometry)
+    plain = quality >= FINDER.sure_fit or strength >= FINDER.plain_lines
     return plain and evenness >= 0.5
 
 
@@ -350,48 +338,47 @@ def _fit_or_zoom_in(
     quad: Points,
     finder: FinderModel,
     lattice: LatticeModel,
-    rule: FinderRule,
 ) -> BoardGeometry:
     """The lattice in a proposed quadrilateral; where it does not fit, from a look closer by."""
     height, width = picture.shape[0], picture.shape[1]
     rough = geometry_from_corners(quad, SIDE, width, height)
-    g = _fit_and_check_lines(picture, rough, lattice, rule)
-    if g.quality >= rule.lattice.sure_quality:
+    g = _fit_and_check_lines(picture, rough, lattice)
+    if g.quality >= LATTICE.sure_quality:
         return g
     lo, hi = quad.min(0), quad.max(0)
     # as much around it as in a look from further away
-    pad = (1 / rule.outline.stand_back - 1) / 2 * (hi - lo)
+    pad = (1 / OUTLINE.stand_back - 1) / 2 * (hi - lo)
     x0, y0 = np.maximum(lo - pad, 0).astype(int)
     x1, y1 = np.minimum(hi + pad, (width, height)).astype(int)
     if x1 <= x0 or y1 <= y0:
         return g
     box = (int(x0), int(y0), int(x1), int(y1))
-    for again in propose(picture, finder, box, rule=rule.outline)[:1]:
+    for again in propose(picture, finder, box)[:1]:
         rough = geometry_from_corners(again, SIDE, width, height)
-        h = refine(picture, rough, lattice, rule=rule.lattice)
+        h = refine(picture, rough, lattice)
         g = h if h.quality > g.quality else g
     return g
 
 
 def _fit_and_check_lines(
-    picture: Picture | Pyramid, rough: BoardGeometry, lattice: LatticeModel, rule: FinderRule
+    picture: Picture | Pyramid, rough: BoardGeometry, lattice: LatticeModel
 ) -> BoardGeometry:
     """The lattice nearest to a rough one, held against the board's lines where they tell more."""
-    g, certain = _fit_until_certain(picture, rough, lattice, rule)
-    return g if certain else _snap_and_refit(picture, g, lattice, rule)
+    g, certain = _fit_until_certain(picture, rough, lattice)
+    return g if certain else _snap_and_refit(picture, g, lattice)
 
 
 def _snap_and_refit(
-    picture: Picture | Pyramid, geometry: BoardGeometry, lattice: LatticeModel, rule: FinderRule
+    picture: Picture | Pyramid, geometry: BoardGeometry, lattice: LatticeModel
 ) -> BoardGeometry:
     """The lattice laid on the board's lines and fitted once more."""
-    g = _snap_to_lines(picture, geometry, lattice, rule)
-    again = refine(picture, g, lattice, rule=rule.lattice)
+    g = _snap_to_lines(picture, geometry, lattice)
+    again = refine(picture, g, lattice)
     return again if again.quality >= g.quality else g
 
 
 def _snap_to_lines(
-    picture: Picture | Pyramid, geometry: BoardGeometry, lattice: LatticeModel, rule: FinderRule
+    picture: Picture | Pyramid, geometry: BoardGeometry, lattice: LatticeModel
 ) -> BoardGeometry:
     """The geometry moved to where the board's lines are, if it lies beside them.
 
@@ -399,12 +386,12 @@ def _snap_to_lines(
     the squares' print can look like lines: the fit must not find that it fits worse. Fitted
     further it may: it falls back to the frame that misled it.
     """
-    fit_once = partial(refine, picture, model=lattice, rounds=1, alone=False, rule=rule.lattice)
-    least, comb = geometry.quality, rule.comb
+    fit_once = partial(refine, picture, model=lattice, rounds=1, alone=False)
+    least = geometry.quality
     flat = flatten(picture, geometry)
-    lines = find_lines(flat, comb)
-    for _ in range(rule.lattice.rounds):
-        frame = lines.better_frame(comb)
+    lines = find_lines(flat)
+    for _ in range(LATTICE.rounds):
+        frame = lines.better_frame()
         if frame is None:
             break
         combed = reframed(geometry, frame)
@@ -412,12 +399,12 @@ def _snap_to_lines(
         if fitted.quality < least:
             break
         its_flat = flatten(picture, fitted)
-        best = find_lines(its_flat, comb)
+        best = find_lines(its_flat)
         if best.strength <= lines.strength:
             break
         quality = max(geometry.quality, fitted.quality)
         lines, flat, geometry = best, its_flat, replace(fitted, quality=quality)
-    return nudge_corners(flat, geometry, comb)
+    return nudge_corners(flat, geometry)
 
 
 def in_reading_order(boards: list[BoardGeometry]) -> list[BoardGeometry]:
@@ -455,7 +442,6 @@ def find_joined(
     picture: Picture | Pyramid,
     finder: FinderModel,
     lattice: LatticeModel,
-    rule: FinderRule = FINDER,
 ) -> tuple[BoardGeometry, list[BoardGeometry]]:
     """A 45x45 area of nine joined boards: the whole, and its nine panels row by row.
 
@@ -467,26 +453,26 @@ def find_joined(
     height, width = picture.shape[0], picture.shape[1]
     best: tuple[float, BoardGeometry, list[BoardGeometry]] | None = None
     quads = [
-        *propose(picture, finder, rule=rule.outline)[: rule.outline.tried],
-        *propose(picture, finder, stand_back=True, rule=rule.outline)[:1],
+        *propose(picture, finder)[: OUTLINE.tried],
+        *propose(picture, finder, stand_back=True)[:1],
     ]
-    fit_once = partial(refine, picture, model=lattice, rounds=1, alone=False, rule=rule.lattice)
+    fit_once = partial(refine, picture, model=lattice, rounds=1, alone=False)
     for quad in quads:
         whole = geometry_from_corners(quad, JOINED_SIDE, width, height)
         panels: list[BoardGeometry] = []
-        for _ in range(rule.lattice.rounds):
+        for _ in range(LATTICE.rounds):
             panels = [fit_once(panel_of(whole, k)) for k in range(9)]
-            whole = join(whole, panels, rule)
+            whole = join(whole, panels)
         quality = float(np.mean([p.quality for p in panels]))
         # A panel that does not fit by itself keeps its place in the whole.
         places = [panel_of(whole, k) for k in range(9)]
         kept = [
-            p if p.quality >= rule.lattice.least_quality and _corner_distance(p, q) < 0.5 else q
+            p if p.quality >= LATTICE.least_quality and _corner_distance(p, q) < 0.5 else q
             for p, q in zip(panels, places, strict=True)
         ]
         if best is None or quality > best[0]:
             best = (quality, whole, kept)
-    if best is None or best[0] < rule.lattice.least_quality:
+    if best is None or best[0] < LATTICE.least_quality:
         raise BoardNotFound(
             phrase("No nine joined boards in the picture: aim the camera so that all are in it.")
         )
@@ -499,23 +485,21 @@ def panel_of(whole: BoardGeometry, k: int) -> BoardGeometry:
     return replace(whole.shifted(SIDE * (k % 3), SIDE * (k // 3)), size=SIDE)
 
 
-def join(
-    whole: BoardGeometry, panels: list[BoardGeometry], rule: FinderRule = FINDER
-) -> BoardGeometry:
+def join(whole: BoardGeometry, panels: list[BoardGeometry]) -> BoardGeometry:
     """The 45x45 lattice that agrees best with its panels, save those that slipped a row.
 
     What is half a square off or more has. As it was where most of them slipped.
     """
     along = np.linspace(0, SIDE, 4)
     grid = np.stack(np.meshgrid(along, along), -1).reshape(-1, 2)
-    use = {k for k, p in enumerate(panels) if p.quality >= rule.lattice.least_quality}
+    use = {k for k, p in enumerate(panels) if p.quality >= LATTICE.least_quality}
     while True:
         if 2 * len(use) < len(panels):
             return whole
         px = np.concatenate([panels[k].to_px(grid) for k in sorted(use)])
         at = np.concatenate([np.add(grid, (SIDE * (k % 3), SIDE * (k // 3))) for k in sorted(use)])
         weight = np.concatenate([np.full(len(grid), panels[k].quality) for k in sorted(use)])
-        fitted = fit(px, at, weight, whole, lens=True, rule=rule.lattice)
+        fitted = fit(px, at, weight, whole, lens=True)
         off = {k: _corner_distance(panels[k], panel_of(fitted, k)) for k in use}
         worst = max(off, key=lambda k: off[k])
         if off[worst] < 0.5:

@@ -110,7 +110,7 @@ def flatten(picture: Picture | Pyramid, geometry: BoardGeometry) -> Picture:
 
 
 def _profiles(
-    flat: Picture, strips: Sequence[Strip], px: int, margin: float, rule: CombRule
+    flat: Picture, strips: Sequence[Strip], px: int, margin: float
 ) -> NDArray[np.float64]:
     """Strength of edges in strips of squares, about 1 on average, (2, strips, side).
 
@@ -121,49 +121,47 @@ def _profiles(
         strips: the first square across, and the one after the last, of each.
         px: side of a square.
         margin: squares of surround on each side.
-        rule: how edges are weighed.
     """
     side = len(flat)
     lines = np.empty((2, len(strips), side))
     for of_axis, picture in zip(lines, (flat, cv2.transpose(flat)), strict=True):
         # Every other line tells as much.
-        edges = _edges(np.asarray(picture, np.uint8)[::2], 1, rule)
+        edges = _edges(np.asarray(picture, np.uint8)[::2], 1)
         for line, strip in zip(of_axis, strips, strict=True):
             low, high = (round((margin + end) * px / 2) for end in strip)
             line[:-1] = cv2.reduce(edges[low:high], 0, cv2.REDUCE_AVG, dtype=cv2.CV_32F)
     lines[..., -1] = lines[..., -2]
     rows = lines.reshape(-1, side)
-    smooth = cv2.GaussianBlur(rows, (LINE_PX, 1), rule.line_px)
+    smooth = cv2.GaussianBlur(rows, (LINE_PX, 1), COMB.line_px)
     usual = cv2.blur(rows, (px * 2 + 1, 1)) + float_info.epsilon
     return np.asarray(smooth / usual).reshape(lines.shape)
 
 
-def edges_along(flat: Picture, rule: CombRule = COMB) -> NDArray[np.uint8]:
+def edges_along(flat: Picture) -> NDArray[np.uint8]:
     """Upright edges of a flattened board: each pixel's difference from the next along x.
 
     The last column has none.
     """
-    inner = _edges(flat, 1, rule)
+    inner = _edges(flat, 1)
     return np.asarray(
         cv2.copyMakeBorder(inner, 0, 0, 0, 1, cv2.BORDER_CONSTANT, value=0), np.uint8
     )
 
 
-def even_edges(flat: Picture, beside_px: int, rule: CombRule = COMB) -> NDArray[np.float32]:
+def even_edges(flat: Picture, beside_px: int) -> NDArray[np.float32]:
     """Upright edges of a flattened picture, 1 on average around.
 
     Args:
         flat: the picture.
         beside_px: so much on each side is around.
-        rule: how edges are weighed.
     """
-    edges = edges_along(flat, rule)
+    edges = edges_along(flat)
     reach = 2 * beside_px + 1
     usual = cv2.boxFilter(edges, cv2.CV_32F, (reach, reach))
     return np.asarray(edges / (usual + float_info.epsilon), np.float32)
 
 
-def _edges(flat: Picture, step: int, rule: CombRule) -> NDArray[np.uint8]:
+def _edges(flat: Picture, step: int) -> NDArray[np.uint8]:
     """Differences of pixels `step` apart along x, of the channel that differs most.
 
     One strong edge (a sleeve, a shadow) must not outweigh fifteen faint ones: the strongest
@@ -173,7 +171,7 @@ def _edges(flat: Picture, step: int, rule: CombRule) -> NDArray[np.uint8]:
     d = np.asarray(cv2.max(cv2.max(b, g), r), np.uint8)
     # In steps that do not fit into a square's side: others may pass all of the lines by.
     some = d[::5, ::3].ravel()
-    strong = min(int(rule.strongest * some.size), some.size - 1)
+    strong = min(int(COMB.strongest * some.size), some.size - 1)
     most = float(np.partition(some, strong)[strong])
     return np.asarray(cv2.threshold(d, most, 0, cv2.THRESH_TRUNC)[1], np.uint8)
 
@@ -282,10 +280,10 @@ class Lines:
         """How strongly the lattice's own lines stand out, mean of both axes (1: not at all)."""
         return (self.x.here + self.y.here) / 2
 
-    def better_frame(self, rule: CombRule = COMB) -> tuple[float, float, float, float] | None:
+    def better_frame(self) -> tuple[float, float, float, float] | None:
         """Where the lines say that the 15 squares lie: x0, y0, x1, y1, or None if here."""
         fits = (self.x, self.y)
-        moved = [f.strength > rule.clearly * f.here for f in fits]
+        moved = [f.strength > COMB.clearly * f.here for f in fits]
         if not any(moved):
             return None
         (x0, x1), (y0, y1) = (
@@ -295,9 +293,9 @@ class Lines:
         return x0, y0, x1, y1
 
 
-def find_lines(flat: Picture, rule: CombRule = COMB) -> Lines:
+def find_lines(flat: Picture) -> Lines:
     """The combs that fit a flattened board's edges best."""
-    of_axes = _profiles(flat, STRIPS[:1], FLAT_PX, FLAT_MARGIN, rule)
+    of_axes = _profiles(flat, STRIPS[:1], FLAT_PX, FLAT_MARGIN)
     x, y = (fit_comb(of_axis[0]) for of_axis in of_axes)
     return Lines(x, y)
 
@@ -312,9 +310,7 @@ def _teeth() -> Points:
 _TEETH = _teeth()
 
 
-def measure_lines(
-    seen: StraightView, geometry: BoardGeometry, rule: CombRule = COMB
-) -> tuple[float, float]:
+def measure_lines(seen: StraightView, geometry: BoardGeometry) -> tuple[float, float]:
     """How strongly the lattice's lines stand out in a picture at hand, and how evenly.
 
     Returns:
@@ -323,7 +319,7 @@ def measure_lines(
         weak one though the rest stands out.
     """
     at = (seen.geometry.to_lattice(geometry.to_px(_TEETH)) + SEEN_MARGIN) * SEEN_PX
-    profiles = _profiles(seen.straight, STRIPS, SEEN_PX, SEEN_MARGIN, rule)
+    profiles = _profiles(seen.straight, STRIPS, SEEN_PX, SEEN_MARGIN)
     side = profiles.shape[-1]
     # An edge stands between two pixels. All profiles lie on one line, one behind the other.
     along = np.minimum(np.maximum(at[(0, 1), ..., (0, 1)], 1), side) - 1
@@ -355,9 +351,9 @@ def colours_of(flat: Picture) -> NDArray[np.float32]:
     return np.asarray(np.median(squares, axis=-1), np.float32)
 
 
-def as_compared(lab: NDArray[np.float32], rule: CombRule = COMB) -> NDArray[np.float32]:
+def as_compared(lab: NDArray[np.float32]) -> NDArray[np.float32]:
     """CIELAB colours, (..., 3), whose distances tell what is alike."""
-    return lab * np.array([rule.lightness, 1.0, 1.0], np.float32)
+    return lab * np.array([COMB.lightness, 1.0, 1.0], np.float32)
 
 
 CORNER_MOVES = tuple(m for i in range(4) for m in ((i,), (i, (i + 1) % 4)))
@@ -365,7 +361,7 @@ CORNER_MOVES = tuple(m for i in range(4) for m in ((i,), (i, (i + 1) % 4)))
 WAYS: Final = (*np.eye(2), *-np.eye(2))
 
 
-def nudge_corners(flat: Picture, geometry: BoardGeometry, rule: CombRule = COMB) -> BoardGeometry:
+def nudge_corners(flat: Picture, geometry: BoardGeometry) -> BoardGeometry:
     """Move each corner a little so that the lattice's lines lie on the strongest edges.
 
     Coordinate descent over the four corners, at most half a square; for frames that a net was
@@ -373,10 +369,10 @@ def nudge_corners(flat: Picture, geometry: BoardGeometry, rule: CombRule = COMB)
     """
     maps = []
     for picture in (flat, cv2.transpose(flat)):
-        inner = _edges(np.asarray(picture, np.uint8), 2, rule)
+        inner = _edges(np.asarray(picture, np.uint8), 2)
         d = cv2.copyMakeBorder(inner.astype(np.float32), 0, 0, 1, 1, cv2.BORDER_REPLICATE)
         local = cv2.blur(d, (2 * FLAT_PX + 1, 2 * FLAT_PX + 1))
-        maps.append(cv2.GaussianBlur(d / (local + float_info.epsilon), (0, 0), rule.line_px))
+        maps.append(cv2.GaussianBlur(d / (local + float_info.epsilon), (0, 0), COMB.line_px))
     maps[1] = cv2.transpose(maps[1])
     along, across = np.meshgrid(np.arange(0.5, 2 * SIDE) / 2, np.arange(SIDE + 1.0))
     upright = np.stack([across.ravel(), along.ravel()], -1)
@@ -398,7 +394,7 @@ def nudge_corners(flat: Picture, geometry: BoardGeometry, rule: CombRule = COMB)
 
     best = square.astype(np.float64)
     value = worth(best)
-    for step in (2 / rule.steps, 1 / rule.steps, 0.5 / rule.steps):
+    for step in (2 / COMB.steps, 1 / COMB.steps, 0.5 / COMB.steps):
         before = -1.0
         while value > before:
             before = value

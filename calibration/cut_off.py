@@ -35,7 +35,6 @@ from kibitz.calibration.comb import (
     FLAT_PX,
     LEANS_IN,
     LINE_PX,
-    CombRule,
     Combs,
     combs_between,
     edges_along,
@@ -75,7 +74,6 @@ class CutRule:
         "any side may lie so much further out or in: beyond the picture's edge, if that is nearer",
     )
     widest: float = number(1.5, "squares", 1.0, 3.0, "no lines are further apart")
-    comb: CombRule = COMB
 
     def __post_init__(self) -> None:
         checked(self)
@@ -89,13 +87,13 @@ class CutRule:
 CUT: Final = CutRule()
 
 
-def sides_cut(geometry: BoardGeometry, rule: CutRule = CUT) -> tuple[bool, bool, bool, bool]:
+def sides_cut(geometry: BoardGeometry) -> tuple[bool, bool, bool, bool]:
     """Which sides of a board may lie beyond the picture's edge.
 
     Returns:
         Of the lattice, the first column's side, row A's, the last column's, the last row's.
     """
-    out, n = rule.aside, float(geometry.size)
+    out, n = CUT.aside, float(geometry.size)
     along = np.linspace(1.0, n - 1, 7)
     far = np.full(7, n + out)
     near = np.full(7, -out)
@@ -112,9 +110,7 @@ def edges_of_picture(geometry: BoardGeometry) -> tuple[str, ...]:
     return tuple(side for side, is_beyond in zip(SIDES, beyond, strict=True) if is_beyond)
 
 
-def lay_on_lines(
-    picture: Picture | Pyramid, geometry: BoardGeometry, rule: CutRule = CUT
-) -> BoardGeometry | None:
+def lay_on_lines(picture: Picture | Pyramid, geometry: BoardGeometry) -> BoardGeometry | None:
     """A board that may be cut off, laid on those of its lines that the picture shows.
 
     By whole squares it may be off: its lines do not tell which is the first.
@@ -122,23 +118,23 @@ def lay_on_lines(
     Returns:
         None where no side is near the picture's edge, or the lattice lies on the lines already.
     """
-    cut = sides_cut(geometry, rule)
+    cut = sides_cut(geometry)
     if not any(cut):
         return None
     if not edges_of_picture(geometry):
         seen = straighten_for_model(picture, geometry)
-        if measure_lines(seen, geometry, rule.comb)[0] > FINDER.plain_lines:
+        if measure_lines(seen, geometry)[0] > FINDER.plain_lines:
             return None
-        if (_frame(picture, geometry, cut, rule) == np.asarray(CORNERS)).all():
+        if (_frame(picture, geometry, cut) == np.asarray(CORNERS)).all():
             return None
     # A lens that was fitted to lines that are not there bends the others.
     laid = geometry_from_corners(geometry.corners_px, SIDE, geometry.width, geometry.height)
     for _ in range(LATTICE.rounds):
         # Lines that run together along one axis lie closer and closer along the other.
-        corners = laid.to_px(_frame(picture, laid, cut, rule))
+        corners = laid.to_px(_frame(picture, laid, cut))
         laid = geometry_from_corners(corners, SIDE, geometry.width, geometry.height)
     for _ in range(LATTICE.rounds):
-        laid = _Lines(picture, laid, rule).on_crossings()
+        laid = _Lines(picture, laid).on_crossings()
     return replace(laid, quality=geometry.quality)
 
 
@@ -146,10 +142,9 @@ def _frame(
     picture: Picture | Pyramid,
     geometry: BoardGeometry,
     cut: tuple[bool, bool, bool, bool],
-    rule: CutRule,
 ) -> Points:
     """Where the lines in sight say that the corners of the 15 squares lie, (4, 2) in squares."""
-    lines = _Lines(picture, geometry, rule)
+    lines = _Lines(picture, geometry)
     left, right = lines.ends(0, cut[0], cut[2])
     top, bottom = lines.ends(1, cut[1], cut[3])
     return np.array(
@@ -193,8 +188,8 @@ def refusal(geometry: BoardGeometry) -> BoardCutOff:
 class _Lines:
     """The edges of a straightened board, and where the picture shows any."""
 
-    def __init__(self, picture: Picture | Pyramid, geometry: BoardGeometry, rule: CutRule) -> None:
-        self._geometry, self._rule = geometry, rule
+    def __init__(self, picture: Picture | Pyramid, geometry: BoardGeometry) -> None:
+        self._geometry = geometry
         margin, px = FLAT_MARGIN, FLAT_PX
         pyramid = picture if isinstance(picture, Pyramid) else Pyramid(picture)
         part, scale = pyramid.nearest(shrink_of(geometry, px))
@@ -207,8 +202,8 @@ class _Lines:
         near = np.ones((LINE_PX, LINE_PX), np.uint8)
         self._shown = cv2.erode(shown, near, borderValue=1).astype(np.float32)
         self._edges = [
-            edges_along(np.asarray(flat, np.uint8), rule.comb).astype(np.float32),
-            edges_along(np.asarray(cv2.transpose(flat), np.uint8), rule.comb).astype(np.float32),
+            edges_along(np.asarray(flat, np.uint8)).astype(np.float32),
+            edges_along(np.asarray(cv2.transpose(flat), np.uint8)).astype(np.float32),
         ]
 
     def _of(self, axis: int) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
@@ -222,13 +217,12 @@ class _Lines:
         A lattice that was spread over what shows leans as well: towards the ends of its lines
         the comb may lie further on. As they are if none fits clearly better.
         """
-        rule = self._rule
         step, half = 1 / COMB.steps, LEANS_IN // 2
         most = COMB.steps // 2  # half a square further aside, a fifth of the board further on
         # from the middle strip to the outermost a tooth may lean by so much
         more = half * most * step
         # a cut side as far out as lines are apart at most
-        far, near = more + (rule.widest - 1) * SIDE, more + rule.aside
+        far, near = more + (CUT.widest - 1) * SIDE, more + CUT.aside
         before, after = (far if is_cut else near for is_cut in (first_cut, last_cut))
         combs = combs_between((before, near), (near, after), COMB.steps)
         strips = [slice(k, k + SIDE // LEANS_IN) for k in range(0, SIDE, SIDE // LEANS_IN)]
@@ -240,7 +234,7 @@ class _Lines:
         first, last = (x.reshape(combs.shape)[inner] for x in (combs.first, combs.last))
         aside = combs.off.max(0).reshape(combs.shape)[inner]
         pitch = (last - first) / SIDE
-        fair = (pitch > 1 / rule.widest) & (pitch < rule.widest)
+        fair = (pitch > 1 / CUT.widest) & (pitch < CUT.widest)
         for lean in product(range(-most, most + 1), repeat=2):
             at = [
                 tuple(
@@ -251,7 +245,7 @@ class _Lines:
             ]
             total = sum(x[i] for x, i in zip(sums, at, strict=True))
             count = sum(x[i] for x, i in zip(counts, at, strict=True))
-            enough = fair & (count >= rule.least_lines * LEANS_IN)
+            enough = fair & (count >= CUT.least_lines * LEANS_IN)
             strength = np.where(enough, total / np.maximum(count, 1), 0.0)
             if max(map(abs, lean)) <= 1:
                 # the lattice as it stands, and with its ends a step off
@@ -261,7 +255,7 @@ class _Lines:
                 best = float(strength[i])
                 found = (float(first[i]), float(last[i]))
                 leans = [d * step for d in lean]
-        if best <= rule.comb.clearly * here:
+        if best <= COMB.clearly * here:
             return UPRIGHT
         first_at, last_at = found
         # The side that shows stays where it was found, as far as whole squares let it.
@@ -301,21 +295,20 @@ class _Lines:
 
     def on_crossings(self) -> BoardGeometry:
         """The lattice fitted to where its lines cross in the picture, those in sight."""
-        rule = self._rule
         px, margin = FLAT_PX, FLAT_MARGIN
         nodes = ((NODES + margin) * px).round().astype(int)
-        tall = (1, round(2 * rule.comb.bit * px))
+        tall = (1, round(2 * COMB.bit * px))
         values = []
         for axis in (0, 1):
             of_axis = (cv2.blur(np.ascontiguousarray(x), tall) for x in self._of(axis))
             edges, seen = (np.asarray(x, np.float32) for x in of_axis)
             values.append(_relative(edges, seen) * (seen > 0.5))
-        off, strong = nearest_lines(values, (nodes, nodes), round(rule.comb.near * px))
+        off, strong = nearest_lines(values, (nodes, nodes), round(COMB.near * px))
         weight = strong.prod(-1)
         lattice = np.stack(np.meshgrid(NODES, NODES), -1)
         here = self._geometry.to_px(lattice + off / px).reshape(-1, 2)
         weight = np.minimum(weight, np.median(weight[weight > 0])) if weight.any() else weight
-        if np.count_nonzero(weight) < rule.least_lines**2:
+        if np.count_nonzero(weight) < CUT.least_lines**2:
             return self._geometry
         try:
             return fit(here, lattice.reshape(-1, 2), weight.ravel(), self._geometry, lens=False)

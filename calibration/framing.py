@@ -20,6 +20,7 @@ from kibitz.calibration.board_geometry import (
 )
 from kibitz.calibration.comb import (
     COLOUR_PX,
+    COMB,
     FLAT_PX,
     LINE_PX,
     colours_of,
@@ -29,7 +30,7 @@ from kibitz.calibration.comb import (
 )
 from kibitz.calibration.lattice import LATTICE, SQUARE_PX, fit, fits
 from kibitz.calibration.outline import Masks
-from kibitz.calibration.size_rule import FEWEST, MOST, SIZE, SizeRule
+from kibitz.calibration.size_rule import FEWEST, MOST, SIZE
 
 Floats = NDArray[np.float64]
 
@@ -53,14 +54,12 @@ class _Flat:
     squares: tuple[int, int]
 
 
-def _flattened(
-    picture: Picture | Pyramid, g: BoardGeometry, quad: Points, rule: SizeRule
-) -> _Flat | None:
+def _flattened(picture: Picture | Pyramid, g: BoardGeometry, quad: Points) -> _Flat | None:
     """The edges of all that lies in an outline and a little around, along a lattice."""
     there = g.to_lattice(quad)
     if not np.isfinite(there).all():
         return None
-    outside = int(rule.off)
+    outside = int(SIZE.off)
     low = np.floor(there.min(0)).astype(int) - outside
     high = np.ceil(there.max(0)).astype(int) + outside
     w, h = (high - low).tolist()
@@ -68,14 +67,14 @@ def _flattened(
         return None
     px, origin = FLAT_PX, (int(low[0]), int(low[1]))
     flat = rectify(picture, g, px, (float(low[0]), float(low[1])), (float(w), float(h)))
-    of_x, of_y = (_sharp(np.asarray(x, np.uint8), px, rule) for x in (flat, cv2.transpose(flat)))
+    of_x, of_y = (_sharp(np.asarray(x, np.uint8), px) for x in (flat, cv2.transpose(flat)))
     return _Flat(of_x, of_y, origin, (w, h))
 
 
-def _sharp(flat: Picture, px: int, rule: SizeRule) -> NDArray[np.float32]:
+def _sharp(flat: Picture, px: int) -> NDArray[np.float32]:
     """Upright edges of a flattened lattice, 1 on average around, as wide as lines are."""
-    even = even_edges(flat, 2 * px, rule.comb)
-    return np.asarray(cv2.GaussianBlur(even, (LINE_PX, 1), rule.comb.line_px), np.float32)
+    even = even_edges(flat, 2 * px)
+    return np.asarray(cv2.GaussianBlur(even, (LINE_PX, 1), COMB.line_px), np.float32)
 
 
 def _bits(near: NDArray[np.float32], squares: tuple[int, int]) -> Floats:
@@ -95,16 +94,14 @@ def _bits(near: NDArray[np.float32], squares: tuple[int, int]) -> Floats:
     return np.asarray(middle.T.reshape(*at.shape, rows), np.float64)
 
 
-def _on_crossings(
-    flat: _Flat, g: BoardGeometry, quad: Points, rule: SizeRule
-) -> tuple[BoardGeometry, float]:
+def _on_crossings(flat: _Flat, g: BoardGeometry, quad: Points) -> tuple[BoardGeometry, float]:
     """The lattice fitted to where its lines cross; how far from it half of the crossings lie."""
     px, (w, h) = FLAT_PX, flat.squares
     columns, rows = np.arange(w + 1), np.arange(h + 1)
     lattice = np.stack(np.meshgrid(columns, rows), -1).astype(float) + flat.origin
-    tall = (1, round(2 * rule.comb.bit * px))
+    tall = (1, round(2 * COMB.bit * px))
     soft = [np.asarray(cv2.blur(edges, tall), np.float32) for edges in (flat.x, flat.y)]
-    off, strong = nearest_lines(soft, (columns * px, rows * px), round(rule.comb.near * px))
+    off, strong = nearest_lines(soft, (columns * px, rows * px), round(COMB.near * px))
     weight = strong.prod(-1)
     inside = cv2.pointPolygonTest
     here = g.to_px(lattice)
@@ -129,7 +126,6 @@ def framed(
     quad: Points,
     area: Masks,
     squares: int | None,
-    rule: SizeRule,
 ) -> BoardGeometry | None:
     """A lattice laid on its crossings, and the squares of it that are the board.
 
@@ -139,20 +135,19 @@ def framed(
         quad: (4, 2) the corners of a rough outline, clockwise.
         area: what the finder says.
         squares: how many a side, where that is known.
-        rule: when it is believed.
 
     Returns:
         Where they lie, with their number a side and a quality; None if that is not seen.
     """
     g, apart = rough, np.inf
     for _ in range(LATTICE.rounds):
-        flat = _flattened(picture, g, quad, rule)
+        flat = _flattened(picture, g, quad)
         if flat is None:
             return None
-        g, apart = _on_crossings(flat, g, quad, rule)
+        g, apart = _on_crossings(flat, g, quad)
     if fits(apart) < LATTICE.least_quality:
         return None
-    return chosen(picture, g, apart, quad, area, squares, rule)
+    return chosen(picture, g, apart, quad, area, squares)
 
 
 def chosen(
@@ -162,7 +157,6 @@ def chosen(
     quad: Points,
     area: Masks,
     squares: int | None,
-    rule: SizeRule,
 ) -> BoardGeometry | None:
     """The squares of a lattice that are the board.
 
@@ -173,15 +167,14 @@ def chosen(
         quad: (4, 2) the corners of a rough outline, clockwise.
         area: what the finder says.
         squares: how many a side, where that is known.
-        rule: when they are believed.
     """
-    flat = _flattened(picture, g, quad, rule)
+    flat = _flattened(picture, g, quad)
     if flat is None:
         return None
-    frames = _frames(g.to_lattice(quad) - flat.origin, flat.squares, squares, rule)
+    frames = _frames(g.to_lattice(quad) - flat.origin, flat.squares, squares)
     if not len(frames):
         return None
-    worth = _worth(picture, g, flat, frames, area, rule)
+    worth = _worth(picture, g, flat, frames, area)
     chance = np.exp(worth - worth.max())
     chance /= chance.sum()
     n, x, y = frames[int(chance.argmax())].tolist()
@@ -190,14 +183,12 @@ def chosen(
     return BoardGeometry(g.homography @ origin, n, g.width, g.height, g.k1, fits(apart) * size)
 
 
-def goes_on(picture: Picture | Pyramid, geometry: BoardGeometry, rule: SizeRule = SIZE) -> bool:
+def goes_on(picture: Picture | Pyramid, geometry: BoardGeometry) -> bool:
     """Whether a board's lines go on beyond its edge: then it has more squares than were found."""
-    return max(_beyond(picture, geometry, rule)) > rule.going_on
+    return max(_beyond(picture, geometry)) > SIZE.going_on
 
 
-def crosses(
-    picture: Picture | Pyramid, geometry: BoardGeometry, out: int = 0, rule: SizeRule = SIZE
-) -> bool:
+def crosses(picture: Picture | Pyramid, geometry: BoardGeometry, out: int = 0) -> bool:
     """Whether lines cross the squares of a ring, on one side at least.
 
     In the dark and under tiles half of such lines are seen.
@@ -206,13 +197,12 @@ def crosses(
         picture: the photograph.
         geometry: the board.
         out: how many squares outside of its outermost squares the ring lies.
-        rule: how lines are looked for.
     """
-    return max(_across(picture, geometry, rule, out)) > rule.going_on / 2
+    return max(_across(picture, geometry, out)) > SIZE.going_on / 2
 
 
 def beside_stripes(
-    picture: Picture | Pyramid, found: BoardGeometry, larger: BoardGeometry, rule: SizeRule = SIZE
+    picture: Picture | Pyramid, found: BoardGeometry, larger: BoardGeometry
 ) -> bool:
     """Whether a table's stripes were taken for lines of a board that go on beyond its edge.
 
@@ -223,59 +213,48 @@ def beside_stripes(
         picture: the photograph.
         found: the board without what goes on.
         larger: the board with it.
-        rule: how it is looked for.
     """
-    if min(_beyond(picture, found, rule)) > 0:
+    if min(_beyond(picture, found)) > 0:
         return False
     alike = []
     for g in (found, larger):
         bare = np.zeros((0, 0), np.float32)
         flat = _Flat(bare, bare, (0, 0), (g.size, g.size))
-        alike.append(_unlike(picture, g, flat, np.array([[g.size, 0, 0]]), rule).mean())
+        alike.append(_unlike(picture, g, flat, np.array([[g.size, 0, 0]])).mean())
     return bool(alike[0] < alike[1])
 
 
-def _beyond(
-    picture: Picture | Pyramid, geometry: BoardGeometry, rule: SizeRule
-) -> tuple[float, float]:
+def _beyond(picture: Picture | Pyramid, geometry: BoardGeometry) -> tuple[float, float]:
     """How strong lines are that go on beyond a board's edge, along each axis."""
-    left, right, top, bottom = _across(picture, geometry, rule, AROUND)
+    left, right, top, bottom = _across(picture, geometry, AROUND)
     return max(left, right), max(top, bottom)
 
 
-def _across(
-    picture: Picture | Pyramid, geometry: BoardGeometry, rule: SizeRule, out: int
-) -> list[float]:
+def _across(picture: Picture | Pyramid, geometry: BoardGeometry, out: int) -> list[float]:
     """How strong lines are that cross a ring of squares: left, right, above, below.
 
     Args:
         picture: the photograph.
         geometry: the board.
-        rule: how lines are looked for.
         out: how many squares outside of its outermost squares the ring lies.
     """
     n, low = geometry.size, -float(AROUND)
     squares = n + 2 * AROUND, n + 2 * AROUND
     side = float(squares[0])
     flat = rectify(picture, geometry, SQUARE_PX, (low, low), (side, side))
-    of_axes = [
-        _sharp(np.asarray(x, np.uint8), SQUARE_PX, rule) for x in (flat, cv2.transpose(flat))
-    ]
+    of_axes = [_sharp(np.asarray(x, np.uint8), SQUARE_PX) for x in (flat, cv2.transpose(flat))]
     x, y = (_lines_told(edges, squares) for edges in of_axes)
     size, first = np.array([n]), np.array([AROUND])
     return [float(side) for side in _crossing(x, y, size, first, first, out, squares)[:, 0]]
 
 
-def _frames(
-    corners: Points, room: tuple[int, int], squares: int | None, rule: SizeRule
-) -> NDArray[np.int64]:
+def _frames(corners: Points, room: tuple[int, int], squares: int | None) -> NDArray[np.int64]:
     """What an outline may mean, (N, 3): squares a side, first column and row.
 
     Args:
         corners: (4, 2) of the outline, in squares.
         room: columns and rows to choose among.
         squares: how many a side, where that is known.
-        rule: how many a side a board has.
     """
     w, h = room
     left, top = corners.min(0)
@@ -285,11 +264,11 @@ def _frames(
     out = [
         (n, x, y)
         for n in sizes
-        if abs(n - side) <= rule.off
+        if abs(n - side) <= SIZE.off
         for x in range(w - n + 1)
-        if x >= left - rule.off and x + n <= right + rule.off
+        if x >= left - SIZE.off and x + n <= right + SIZE.off
         for y in range(h - n + 1)
-        if y >= top - rule.off and y + n <= bottom + rule.off
+        if y >= top - SIZE.off and y + n <= bottom + SIZE.off
     ]
     return np.array(out, np.int64).reshape(-1, 3)
 
@@ -300,7 +279,6 @@ def _worth(
     flat: _Flat,
     frames: NDArray[np.int64],
     area: Masks,
-    rule: SizeRule,
 ) -> Floats:
     """What speaks for each of some frames, (N,) nats."""
     w, h = flat.squares
@@ -313,7 +291,7 @@ def _worth(
     outer, beyond = (_crossing(upright, level, n, x, y, k, (w, h)) for k in (0, 1))
     at = np.stack(np.meshgrid(np.arange(w) + 0.5, np.arange(h) + 0.5), -1) + flat.origin
     found = _summed(_sample(area, g.to_px(at)).T)
-    told = rule.told_by
+    told = SIZE.told_by
     by_lines = (
         told.border * border / n
         + told.outer * outer.sum(0)
@@ -322,8 +300,8 @@ def _worth(
         - told.strongest * beyond.max(0)
         + told.area * _total(found, x, x + n, y, y + n) / n
     )
-    best = np.argsort(-by_lines)[: rule.compared]
-    unlike = _unlike(picture, g, flat, frames[best], rule)
+    best = np.argsort(-by_lines)[: SIZE.compared]
+    unlike = _unlike(picture, g, flat, frames[best])
     out = np.full(len(frames), -np.inf)
     out[best] = by_lines[best] - told.unlike * unlike.mean(1) - told.one_way * unlike.max(1)
     return out
@@ -395,13 +373,12 @@ def _unlike(
     g: BoardGeometry,
     flat: _Flat,
     frames: NDArray[np.int64],
-    rule: SizeRule,
 ) -> Floats:
     """(N, 3) how far squares are from their mirror images, as a part of what is usual."""
     w, h = flat.squares
     low = float(flat.origin[0]), float(flat.origin[1])
     cells = colours_of(rectify(picture, g, COLOUR_PX, low, (float(w), float(h))))
-    most = rule.comb.tiles_differ
+    most = COMB.tiles_differ
     out = np.empty((len(frames), 3))
     for k, (n, x, y) in enumerate(frames.tolist()):
         part = cells[y : y + n, x : x + n]

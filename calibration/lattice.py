@@ -133,7 +133,6 @@ def fit(
     start: BoardGeometry,
     *,
     lens: bool,
-    rule: LatticeRule = LATTICE,
 ) -> BoardGeometry:
     """The homography (and k1) that maps lattice points best to pixels.
 
@@ -161,7 +160,7 @@ def fit(
         here, seen_at = there[:2] * z, at * z
         residual = target - here
         off_by = np.sqrt((residual * residual).sum(0))
-        robust = weight / np.maximum(1.0, off_by / (2 * rule.fair_squares))
+        robust = weight / np.maximum(1.0, off_by / (2 * LATTICE.fair_squares))
         jac[:3, 0] = jac[3:6, 1] = seen_at
         np.multiply(here, -seen_at[:2, None], out=jac[6:8])
         if lens:
@@ -171,7 +170,7 @@ def fit(
         lhs = weighted @ jac.reshape(free, -1).T
         rhs = weighted @ residual.reshape(-1, 1)
         if lens:
-            pull = robust.sum() * rule.lens_doubt
+            pull = robust.sum() * LATTICE.lens_doubt
             lhs[8, 8] += pull
             rhs[8] -= pull * k1
         solved, delta = cv2.solve(lhs, rhs)
@@ -206,14 +205,13 @@ def refine(
     rounds: int | None = None,
     *,
     alone: bool = True,
-    rule: LatticeRule = LATTICE,
 ) -> BoardGeometry:
     """The same board with its lattice fitted; `quality` says how sure that is (0 to 1).
 
     A panel of joined boards is not `alone`: its place is known from the whole, so that its lens is
     fitted at once.
     """
-    *_, last = fit_steps(picture, geometry, model, rounds, alone=alone, rule=rule)
+    *_, last = fit_steps(picture, geometry, model, rounds, alone=alone)
     return last.geometry
 
 
@@ -224,10 +222,9 @@ def fit_steps(
     rounds: int | None = None,
     *,
     alone: bool = True,
-    rule: LatticeRule = LATTICE,
 ) -> Iterator[Fit]:
     """The lattices on the way to that of `refine`, one for each look; at least one."""
-    rounds = rule.rounds if rounds is None else rounds
+    rounds = LATTICE.rounds if rounds is None else rounds
     near = False  # a lens is fitted only once the frame is about right: it bends to a wrong one
     for _ in range(rounds):
         seen = straighten_for_model(picture, geometry)
@@ -239,9 +236,9 @@ def fit_steps(
             # A board that the picture cuts off does not tell a lens from a tilt, and its corners
             # outside would move far.
             whole = bool(geometry.in_picture(geometry.corners_px).all())
-            fitted = fit(px, lattice, weight, geometry, lens=near and whole, rule=rule)
-            if not near and whole and _corner_shift(geometry, fitted) < 2 * rule.near_squares:
-                fitted = fit(px, lattice, weight, fitted, lens=True, rule=rule)
+            fitted = fit(px, lattice, weight, geometry, lens=near and whole)
+            if not near and whole and _corner_shift(geometry, fitted) < 2 * LATTICE.near_squares:
+                fitted = fit(px, lattice, weight, fitted, lens=True)
         except np.linalg.LinAlgError:
             yield _none(geometry)
             return
@@ -249,7 +246,7 @@ def fit_steps(
         if not np.isfinite(moved):
             yield _none(geometry)
             return
-        near = moved < 2 * rule.near_squares or not alone
+        near = moved < 2 * LATTICE.near_squares or not alone
         here = fitted.to_lattice(px)
         in_sight = weight > 0
         inside = in_sight & ((here > 0) & (here < SIDE)).all(1)
@@ -258,17 +255,17 @@ def fit_steps(
             share = float(present @ inside / count)
             left = lattice[inside] - here[inside]
             apart = np.sort(np.hypot(left[:, 0], left[:, 1]))
-            most = min(int(count * rule.most_cells), count - 1)
+            most = min(int(count * LATTICE.most_cells), count - 1)
             tight, off = float(apart[count // 2]), float(apart[most])
-        geometry = replace(fitted, quality=share * fits(tight, rule))
+        geometry = replace(fitted, quality=share * fits(tight))
         yield Fit(geometry, moved, off, seen)
-        if moved < rule.near_squares:
+        if moved < LATTICE.near_squares:
             break
 
 
-def fits(apart: float, rule: LatticeRule = LATTICE) -> float:
+def fits(apart: float) -> float:
     """How well a lattice fits, 0 to 1, of which half of the points lie so many squares off."""
-    return float(np.exp(-max(0.0, apart - rule.fair_squares) * rule.fall))
+    return float(np.exp(-max(0.0, apart - LATTICE.fair_squares) * LATTICE.fall))
 
 
 def _none(geometry: BoardGeometry) -> Fit:

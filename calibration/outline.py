@@ -121,7 +121,7 @@ def _worth_inside(quad: Points, gain: NDArray[np.float32]) -> float:
     return float(np.dot(inside.ravel(), gain.ravel()))
 
 
-def adjust_corners(quad: Points, gain: NDArray[np.float32], rule: OutlineRule = OUTLINE) -> Points:
+def adjust_corners(quad: Points, gain: NDArray[np.float32]) -> Points:
     """Move corners until the quadrilateral holds enough of the area, or as much as it can.
 
     Narrow leaks of the mask, which pull a hull outwards, do not pay for what else they would take
@@ -130,15 +130,14 @@ def adjust_corners(quad: Points, gain: NDArray[np.float32], rule: OutlineRule = 
     Args:
         quad: (4, 2) in mask cells.
         gain: (h, w) what each cell is worth inside: its probability less a half.
-        rule: how much is enough.
     """
 
     def worth(q: Points) -> float:
         return _worth_inside(q, gain)
 
     best, value = quad.copy(), worth(quad)
-    step = rule.opening_cells - 1.0  # no gap that is as narrow as what is cut off
-    enough = rule.agrees * float(np.maximum(gain, 0).sum())
+    step = OUTLINE.opening_cells - 1.0  # no gap that is as narrow as what is cut off
+    enough = OUTLINE.agrees * float(np.maximum(gain, 0).sum())
     while step >= HALF_CELL and value < enough:
         better = False
         moves = [
@@ -182,7 +181,6 @@ def propose(
     *,
     stand_back: bool = False,
     px: int | None = None,
-    rule: OutlineRule = OUTLINE,
 ) -> list[Points]:
     """Rough outer corners of playing areas, (4, 2) pixels each, clockwise, largest first.
 
@@ -192,17 +190,16 @@ def propose(
         box: only this part of the picture, x0, y0, x1, y1.
         stand_back: show the picture smaller, with a surround: for boards that fill it.
         px: how large the picture is shown, if not as large as the finder was made for.
-        rule: how quadrilaterals are laid.
     """
-    seen = masks_of(picture, model, box, stand_back=stand_back, px=px, rule=rule)
-    return outlines(seen, rule)
+    seen = masks_of(picture, model, box, stand_back=stand_back, px=px)
+    return outlines(seen)
 
 
-def outlines(seen: Masks, rule: OutlineRule = OUTLINE) -> list[Points]:
+def outlines(seen: Masks) -> list[Points]:
     """Rough outer corners of playing areas, as `propose` gives them, in what the finder says."""
     area, inner = seen.area, seen.inner
     opened = cv2.morphologyEx(
-        (inner > 0).astype(np.uint8), cv2.MORPH_OPEN, _square(rule.opening_cells)
+        (inner > 0).astype(np.uint8), cv2.MORPH_OPEN, _square(OUTLINE.opening_cells)
     )
     _, cores, stats, _ = cv2.connectedComponentsWithStats(opened)
     found: list[tuple[float, Points]] = []
@@ -219,7 +216,7 @@ def outlines(seen: Masks, rule: OutlineRule = OUTLINE) -> list[Points]:
         # Beyond the picture's edge nothing is known.
         gain[seen.height :, :] = 0
         gain[:, seen.width :] = 0
-        quad = _fit_quad(core, gain, rule)
+        quad = _fit_quad(core, gain)
         if quad is not None:
             found.append((sizes[k - 1], seen.to_picture(quad)))
     found.sort(key=lambda f: -f[0])
@@ -253,7 +250,6 @@ def masks_of(
     *,
     stand_back: bool = False,
     px: int | None = None,
-    rule: OutlineRule = OUTLINE,
 ) -> Masks:
     """What the finder says of a picture; the arguments are those of `propose`."""
     px = px or model.input_px
@@ -264,7 +260,7 @@ def masks_of(
     right, bottom = bw * scale, bh * scale
     if stand_back:
         part = reduced[: max(1, round(bottom)), : max(1, round(right))]
-        less = rule.stand_back
+        less = OUTLINE.stand_back
         small = cv2.resize(part, None, fx=less, fy=less, interpolation=cv2.INTER_AREA)
         edge = np.concatenate([small[0], small[-1], small[:, 0], small[:, -1]])
         reduced = np.empty_like(reduced)
@@ -279,7 +275,7 @@ def masks_of(
     return Masks(area, inner, width, height, CELL_PX / scale, (x0, y0))
 
 
-def other_outlines(looks: Iterable[Masks], rule: OutlineRule = OUTLINE) -> list[Points]:
+def other_outlines(looks: Iterable[Masks]) -> list[Points]:
     """Other outlines than `outlines` has, for boards that a shadow or an arm cuts in two.
 
     Around the largest part and around all parts that are more probable than one level or another,
@@ -289,8 +285,8 @@ def other_outlines(looks: Iterable[Masks], rule: OutlineRule = OUTLINE) -> list[
     for seen in looks:
         likely = 1 / (1 + np.exp(-seen.area))
         likely[seen.height :], likely[:, seen.width :] = 0.0, 0.0
-        for level in np.linspace(rule.unlikely, 1 - rule.unlikely, 5):
-            open_by = _square(rule.opening_cells)
+        for level in np.linspace(OUTLINE.unlikely, 1 - OUTLINE.unlikely, 5):
+            open_by = _square(OUTLINE.opening_cells)
             mask = cv2.morphologyEx((likely > level).astype(np.uint8), cv2.MORPH_OPEN, open_by)
             contours, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
             if not contours:
@@ -315,13 +311,11 @@ def _clockwise(quad: Points) -> Points:
     return quad[::-1].copy() if against else quad
 
 
-def _fit_quad(
-    core: NDArray[np.uint8], gain: NDArray[np.float32], rule: OutlineRule
-) -> Points | None:
+def _fit_quad(core: NDArray[np.uint8], gain: NDArray[np.float32]) -> Points | None:
     """The best quadrilateral around one inner part, in mask cells."""
-    enough = rule.agrees * float(np.maximum(gain, 0).sum())
+    enough = OUTLINE.agrees * float(np.maximum(gain, 0).sum())
     best: tuple[float, Points] | None = None
-    for quad in _candidate_quads(core, gain, rule):
+    for quad in _candidate_quads(core, gain):
         if quad is None or not cv2.isContourConvex(quad.astype(np.float32)):
             continue
         worth = _worth_inside(quad, gain)
@@ -329,18 +323,18 @@ def _fit_quad(
             best = worth, quad
         if worth >= enough:
             break
-    return None if best is None else _clockwise(adjust_corners(best[1], gain, rule))
+    return None if best is None else _clockwise(adjust_corners(best[1], gain))
 
 
 def _candidate_quads(
-    core: NDArray[np.uint8], gain: NDArray[np.float32], rule: OutlineRule
+    core: NDArray[np.uint8], gain: NDArray[np.float32]
 ) -> Iterator[Points | None]:
     """Quadrilaterals around one inner part, in mask cells, those that lie right most often first.
 
     The one and the rectangle that hug the area it lies in, and the one that it implies itself.
     """
-    open_by = _square(rule.opening_cells)
-    mask = cv2.morphologyEx((gain > rule.area_gain).astype(np.uint8), cv2.MORPH_OPEN, open_by)
+    open_by = _square(OUTLINE.opening_cells)
+    mask = cv2.morphologyEx((gain > OUTLINE.area_gain).astype(np.uint8), cv2.MORPH_OPEN, open_by)
     contours, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     if contours:
         part = (

@@ -28,7 +28,6 @@ from kibitz.calibration.comb import COLOUR_PX, COMB, as_compared, colours_of, me
 from kibitz.calibration.lattice import (
     LATTICE,
     LatticeModel,
-    LatticeRule,
     fit,
     predict,
     refine,
@@ -80,7 +79,6 @@ class PatchRule:
     )
     steep: float = number(20.0, "1 / presence", 1.0, 200.0, "how fast the odds grow from there")
     most_sure: float = number(6.0, "log odds", 0.5, 20.0, "no look is surer")
-    lattice: LatticeRule = LATTICE
 
     def __post_init__(self) -> None:
         checked(self)
@@ -102,20 +100,18 @@ class Patch:
     beyond: Mapping[Place, float] = field(default_factory=dict)
 
 
-def find_patch(
-    picture: Picture | Pyramid, lattice: LatticeModel, rule: PatchRule = PATCH
-) -> Patch:
+def find_patch(picture: Picture | Pyramid, lattice: LatticeModel) -> Patch:
     """Every board of nine that a picture shows some of.
 
     Raises:
         BoardNotFound: there is none, or none whose print shows where it begins.
     """
     for middle in (True, False):
-        for start in _guess_places(picture.shape[1], picture.shape[0], rule, middle=middle):
-            fitted = _fit(picture, start, lattice, rule)
-            first = _align_on_lines(picture, fitted, lattice, rule)
+        for start in _guess_places(picture.shape[1], picture.shape[0], middle=middle):
+            fitted = _fit(picture, start, lattice)
+            first = _align_on_lines(picture, fitted, lattice)
             if first is not None:
-                return _add_neighbours(picture, first, lattice, rule)
+                return _add_neighbours(picture, first, lattice)
     raise BoardNotFound(
         phrase(
             "No part of joined boards is found in the picture: show at least one whole board, or "
@@ -124,31 +120,25 @@ def find_patch(
     )
 
 
-def _fit(
-    picture: Picture | Pyramid, start: BoardGeometry, lattice: LatticeModel, rule: PatchRule
-) -> BoardGeometry:
+def _fit(picture: Picture | Pyramid, start: BoardGeometry, lattice: LatticeModel) -> BoardGeometry:
     """The lattice nearest to one, among others that join it."""
-    return refine(picture, start, lattice, alone=False, rule=rule.lattice)
+    return refine(picture, start, lattice, alone=False)
 
 
-def _guess_places(
-    width: int, height: int, rule: PatchRule, *, middle: bool
-) -> Iterator[BoardGeometry]:
+def _guess_places(width: int, height: int, *, middle: bool) -> Iterator[BoardGeometry]:
     """Where a board may lie: in the middle, or off it, large ones first."""
     short = min(width, height)
-    for side in rule.sides:
+    for side in PATCH.sides:
         free_x, free_y = (width - side * short) / 2, (height - side * short) / 2
-        off_middle = _places_off_middle(free_x, free_y, side * short, rule)
-        for turn in (0.0, -rule.turn_deg, rule.turn_deg):
+        off_middle = _places_off_middle(free_x, free_y, side * short)
+        for turn in (0.0, -PATCH.turn_deg, PATCH.turn_deg):
             for off in [(0.0, 0.0)] if middle else off_middle:
                 yield _guess_at(width, height, side * short, turn, off)
 
 
-def _places_off_middle(
-    free_x: float, free_y: float, side: float, rule: PatchRule
-) -> list[tuple[float, float]]:
+def _places_off_middle(free_x: float, free_y: float, side: float) -> list[tuple[float, float]]:
     """Places off the middle, where there is room for them."""
-    least = rule.lattice.reach / SIDE * side  # nearer than that a fit goes by itself
+    least = LATTICE.reach / SIDE * side  # nearer than that a fit goes by itself
     xs = [-free_x, 0.0, free_x] if free_x > least else [0.0]
     ys = [-free_y, 0.0, free_y] if free_y > least else [0.0]
     return [(x, y) for y in ys for x in xs if (x, y) != (0.0, 0.0)]
@@ -165,7 +155,7 @@ def _guess_at(
 
 
 def _align_on_lines(
-    picture: Picture | Pyramid, fitted: BoardGeometry, lattice: LatticeModel, rule: PatchRule
+    picture: Picture | Pyramid, fitted: BoardGeometry, lattice: LatticeModel
 ) -> BoardGeometry | None:
     """The board nearest to a lattice, or inside it; None if there is none for certain.
 
@@ -173,18 +163,18 @@ def _align_on_lines(
     model finds fifteen squares a side. Only their lines are not where those of one board are. A
     board without lines between its squares stays as it was found.
     """
-    first = _align_to_print(picture, fitted, lattice, rule)
-    if first is None or _lies_on_lines(picture, first, rule):
+    first = _align_to_print(picture, fitted, lattice)
+    if first is None or _lies_on_lines(picture, first):
         return first
-    quarter = _fit(picture, _quarter_of(first), lattice, rule)
-    inside = _align_to_print(picture, quarter, lattice, rule)
-    return inside if inside is not None and _lies_on_lines(picture, inside, rule) else first
+    quarter = _fit(picture, _quarter_of(first), lattice)
+    inside = _align_to_print(picture, quarter, lattice)
+    return inside if inside is not None and _lies_on_lines(picture, inside) else first
 
 
-def _lies_on_lines(picture: Picture | Pyramid, geometry: BoardGeometry, rule: PatchRule) -> bool:
+def _lies_on_lines(picture: Picture | Pyramid, geometry: BoardGeometry) -> bool:
     """Whether the lines of a lattice are lines in the picture."""
     strength, _ = measure_lines(straighten_for_model(picture, geometry), geometry)
-    return strength >= rule.least_lines
+    return strength >= PATCH.least_lines
 
 
 def _quarter_of(geometry: BoardGeometry) -> BoardGeometry:
@@ -193,28 +183,28 @@ def _quarter_of(geometry: BoardGeometry) -> BoardGeometry:
 
 
 def _align_to_print(
-    picture: Picture | Pyramid, geometry: BoardGeometry, lattice: LatticeModel, rule: PatchRule
+    picture: Picture | Pyramid, geometry: BoardGeometry, lattice: LatticeModel
 ) -> BoardGeometry | None:
     """The geometry moved to where a board begins; None where its print does not tell."""
-    if geometry.quality < rule.lattice.least_quality:
+    if geometry.quality < LATTICE.least_quality:
         return None
-    for _ in range(rule.lattice.rounds):
-        dx, dy, clear = find_print_shift(picture, geometry, rule)
-        if clear < rule.clear_mirror:
+    for _ in range(LATTICE.rounds):
+        dx, dy, clear = find_print_shift(picture, geometry)
+        if clear < PATCH.clear_mirror:
             return None
         if (dx, dy) == (0, 0):
-            return geometry if geometry.quality >= rule.least_quality else None
+            return geometry if geometry.quality >= PATCH.least_quality else None
         moved = geometry.shifted(dx, dy)
-        if not _is_visible(moved, rule.enough_seen):
+        if not _is_visible(moved, PATCH.enough_seen):
             return None
-        geometry = _fit(picture, moved, lattice, rule)
-        if geometry.quality < rule.lattice.least_quality:
+        geometry = _fit(picture, moved, lattice)
+        if geometry.quality < LATTICE.least_quality:
             return None
     return None
 
 
 def find_print_shift(
-    picture: Picture | Pyramid, geometry: BoardGeometry, rule: PatchRule = PATCH
+    picture: Picture | Pyramid, geometry: BoardGeometry
 ) -> tuple[int, int, float]:
     """By how many squares (x, y) a lattice must move to begin where a board does.
 
@@ -225,7 +215,7 @@ def find_print_shift(
     unlike = np.full((2 * REACH + 1, 2 * REACH + 1), np.inf)
     for dy in range(-REACH, REACH + 1):
         for dx in range(-REACH, REACH + 1):
-            unlike[dy + REACH, dx + REACH] = _mirror_difference(cells, seen, dx, dy, rule)
+            unlike[dy + REACH, dx + REACH] = _mirror_difference(cells, seen, dx, dy)
     usual = float(np.median(unlike[np.isfinite(unlike)])) if np.isfinite(unlike).any() else 0.0
     if usual <= 0:
         return 0, 0, 0.0
@@ -245,7 +235,7 @@ def _square_colours(
 
 
 def _mirror_difference(
-    cells: NDArray[np.float32], seen: NDArray[np.bool_], dx: int, dy: int, rule: PatchRule
+    cells: NDArray[np.float32], seen: NDArray[np.bool_], dx: int, dy: int
 ) -> float:
     """How unlike their mirror images boards are that begin `dx`, `dy` squares further on."""
     total, count = 0.0, 0
@@ -253,7 +243,7 @@ def _mirror_difference(
         for left in range((AROUND + dx) % SIDE, cells.shape[1] - SIDE + 1, SIDE):
             board = np.s_[top : top + SIDE, left : left + SIDE]
             a, s = cells[board], seen[board]
-            if s.mean() < rule.enough_seen:
+            if s.mean() < PATCH.enough_seen:
                 continue
             for m, t in ((a[::-1], s[::-1]), (a[:, ::-1], s[:, ::-1]), (a.swapaxes(0, 1), s.T)):
                 both = s & t
@@ -264,7 +254,7 @@ def _mirror_difference(
 
 
 def _add_neighbours(
-    picture: Picture | Pyramid, first: BoardGeometry, lattice: LatticeModel, rule: PatchRule
+    picture: Picture | Pyramid, first: BoardGeometry, lattice: LatticeModel
 ) -> Patch:
     """The board found first and all that join it, gone to one from another."""
     boards: dict[Place, BoardGeometry] = {(0, 0): first}
@@ -272,7 +262,7 @@ def _add_neighbours(
     beyond: dict[Place, float] = {}
     todo: list[Place] = [(0, 0)]
     # what one board tells of the lens is little; far from it, it would be nothing at all
-    plain = _fit_jointly(replace(first, k1=0.0), boards, rule, lens=False)
+    plain = _fit_jointly(replace(first, k1=0.0), boards, lens=False)
     whole = plain
     while todo:
         row, col = todo.pop(0)
@@ -283,16 +273,16 @@ def _add_neighbours(
             expected = whole.shifted(SIDE * place[1], SIDE * place[0])
             if len(_visible_points(expected)) <= SIDE:  # no more than a row
                 continue
-            odds = _neighbour_log_odds(picture, boards[row, col], (dr, dc), lattice, rule)
-            beyond[place] = max(odds, beyond.get(place, -rule.most_sure))
+            odds = _neighbour_log_odds(picture, boards[row, col], (dr, dc), lattice)
+            beyond[place] = max(odds, beyond.get(place, -PATCH.most_sure))
             if odds <= 0:
                 continue
-            boards[place] = _fit_neighbour(picture, expected, (dr, dc), lattice, rule)
+            boards[place] = _fit_neighbour(picture, expected, (dr, dc), lattice)
             todo.append(place)
             if boards[place] is not expected:
                 fitted.add(place)
                 its = {p: boards[p] for p in fitted}
-                whole = _fit_jointly(plain, its, rule, lens=True)
+                whole = _fit_jointly(plain, its, lens=True)
     for place in set(boards) - fitted:
         boards[place] = whole.shifted(SIDE * place[1], SIDE * place[0])
     return Patch(boards, beyond)
@@ -301,7 +291,6 @@ def _add_neighbours(
 def _fit_jointly(
     start: BoardGeometry,
     boards: Mapping[Place, BoardGeometry],
-    rule: PatchRule,
     *,
     lens: bool,
 ) -> BoardGeometry:
@@ -313,7 +302,7 @@ def _fit_jointly(
         at.append(np.add(here, (SIDE * col, SIDE * row)))
     px, squares = np.concatenate(on), np.concatenate(at)
     try:
-        return fit(px, squares, np.ones(len(px)), start, lens=lens, rule=rule.lattice)
+        return fit(px, squares, np.ones(len(px)), start, lens=lens)
     except np.linalg.LinAlgError:
         return start
 
@@ -323,22 +312,21 @@ def _fit_neighbour(
     expected: BoardGeometry,
     step: Place,
     lattice: LatticeModel,
-    rule: PatchRule,
 ) -> BoardGeometry:
     """A neighbour where it lies itself, if enough of it is seen, else where it should lie.
 
     The row beside the board that it was gone to from joins that one: a lattice that slipped lies a
     square off. The rest is known only as well as that board's perspective.
     """
-    if not _is_visible(expected, rule.enough_seen):
+    if not _is_visible(expected, PATCH.enough_seen):
         return expected
-    fitted = _fit(picture, expected, lattice, rule)
+    fitted = _fit(picture, expected, lattice)
     here = _visible_points(expected)
     off = np.abs(fitted.to_lattice(expected.to_px(here)) - here).max(1)
     dr, dc = step
     far = here @ np.array([dc, dr]) + (SIDE if dr + dc < 0 else 0)
     joins = (off[far <= far.min()] < 0.5).all()
-    return fitted if joins and fitted.quality >= rule.lattice.least_quality else expected
+    return fitted if joins and fitted.quality >= LATTICE.least_quality else expected
 
 
 def _neighbour_log_odds(
@@ -346,7 +334,6 @@ def _neighbour_log_odds(
     board: BoardGeometry,
     step: Place,
     lattice: LatticeModel,
-    rule: PatchRule,
 ) -> float:
     """Log odds that a board joins one on a side, by what of it is in the picture.
 
@@ -357,8 +344,8 @@ def _neighbour_log_odds(
     dr, dc = step
     total = 0.0
     # cells nearer to an edge may lie on either side
-    near, far = rule.lattice.near_squares, SIDE - rule.lattice.near_squares
-    for squares, worth in rule.looks:
+    near, far = LATTICE.near_squares, SIDE - LATTICE.near_squares
+    for squares, worth in PATCH.looks:
         on = board.shifted(squares * dc, squares * dr)
         px, _, _, present = predict(picture, on, lattice)
         at = board.to_lattice(px)
@@ -369,8 +356,8 @@ def _neighbour_log_odds(
         if not there.any():
             return 0.0
         total += worth * float(present[there].mean())
-    odds = (total - rule.as_often) * rule.steep
-    return float(np.clip(odds, -rule.most_sure, rule.most_sure))
+    odds = (total - PATCH.as_often) * PATCH.steep
+    return float(np.clip(odds, -PATCH.most_sure, PATCH.most_sure))
 
 
 def _visible_points(geometry: BoardGeometry) -> Points:

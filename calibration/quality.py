@@ -92,7 +92,6 @@ class ViewQuality:
 def judge_view(
     picture: Picture | Pyramid,
     geometry: BoardGeometry,
-    rule: ViewRule = VIEW,
     covered: NDArray[np.bool_] | None = None,
 ) -> ViewQuality:
     """Measure a view of a board.
@@ -100,7 +99,6 @@ def judge_view(
     Args:
         picture: (h, w, 3) BGR.
         geometry: where the board lies in it.
-        rule: from when on a view is bad.
         covered: (squares, squares) where a hand or an arm is: it moves, and tells nothing of how
             sharp the picture of the board is. None: nowhere.
     """
@@ -113,7 +111,7 @@ def judge_view(
     twice = rectify(picture, geometry, 2 * px, (0.0, 0.0), (float(n), float(n)), once=True)
     fine = cv2.cvtColor(twice, cv2.COLOR_BGR2GRAY).astype(np.float32)
     grey = np.asarray(cv2.resize(fine, (n * px, n * px), interpolation=cv2.INTER_AREA), np.float32)
-    burnt = _burnt_share(twice, n, rule.burnt_level) > rule.burnt_share
+    burnt = _burnt_share(twice, n, VIEW.burnt_level) > VIEW.burnt_share
     # A board most of which is white is no glare: glare is a part that outshines the rest.
     glare = burnt if burnt.mean() < 0.5 else np.zeros_like(burnt)
     hidden = np.zeros_like(glare) if covered is None else covered
@@ -124,7 +122,7 @@ def judge_view(
         brightness=float(grey.mean()),
         glare_squares=tuple((int(r), int(c)) for r, c in np.argwhere(glare)),
         # a lamp's edge is soft, and outshines those of the board
-        sharpness=_sharpness(grey, _at_rest(hidden | glare), px, rule),
+        sharpness=_sharpness(grey, _at_rest(hidden | glare), px),
         tilt_deg=math.degrees(math.atan(geometry.slant)),
         fit=geometry.quality,
         in_picture=bool(inside),
@@ -139,21 +137,19 @@ def _at_rest(covered: NDArray[np.bool_]) -> NDArray[np.bool_]:
     return np.asarray(reached == 0)
 
 
-def _sharpness(
-    grey: NDArray[np.float32], at_rest: NDArray[np.bool_], px: int, rule: ViewRule
-) -> float:
+def _sharpness(grey: NDArray[np.float32], at_rest: NDArray[np.bool_], px: int) -> float:
     """The strongest edges against the contrast, both where nothing lies over the board."""
-    if at_rest.mean() < rule.least_seen:
+    if at_rest.mean() < VIEW.least_seen:
         return math.inf
     gradient = cv2.magnitude(cv2.Sobel(grey, cv2.CV_32F, 1, 0), cv2.Sobel(grey, cv2.CV_32F, 0, 1))
     inside = np.repeat(np.repeat(at_rest, px, 0), px, 1)
     # to sort all of them is quicker than to part them
     edges, levels = np.sort(gradient[inside]), np.sort(grey[inside])
-    strong = edges[-max(1, round(edges.size * rule.extreme)) :]
+    strong = edges[-max(1, round(edges.size * VIEW.extreme)) :]
     last = levels.size - 1
-    dark, bright = np.interp(np.array(rule.ends) / 100 * last, np.arange(last + 1), levels)
+    dark, bright = np.interp(np.array(VIEW.ends) / 100 * last, np.arange(last + 1), levels)
     # noise has edges too
-    contrast = float(bright - dark) + rule.noise
+    contrast = float(bright - dark) + VIEW.noise
     return float(strong.mean() / contrast)
 
 
@@ -164,38 +160,38 @@ def _burnt_share(flat: Picture, squares: int, level: int) -> NDArray[np.float32]
     return np.asarray(share / 255, np.float32)
 
 
-def is_low(geometry: BoardGeometry, rule: ViewRule = VIEW) -> bool:
+def is_low(geometry: BoardGeometry) -> bool:
     """Whether a camera looks in so low that letters may be misread."""
-    return math.degrees(math.atan(geometry.slant)) > rule.low
+    return math.degrees(math.atan(geometry.slant)) > VIEW.low
 
 
-def faults(q: ViewQuality, rule: ViewRule = VIEW) -> tuple[str, ...]:
+def faults(q: ViewQuality) -> tuple[str, ...]:
     """What is wrong with a view, by name, in the order of `advice`; nothing where it is good."""
     wrong = {
         "cut_off": not q.in_picture,
-        "too_far": q.smallest_square_px < rule.good_square_px,
-        "too_dark": q.brightness < rule.dark,
+        "too_far": q.smallest_square_px < VIEW.good_square_px,
+        "too_dark": q.brightness < VIEW.dark,
         "glare": bool(q.glare_squares),
-        "blurred": q.sharpness < rule.sharp,
-        "too_low": q.tilt_deg > rule.low,
+        "blurred": q.sharpness < VIEW.sharp,
+        "too_low": q.tilt_deg > VIEW.low,
         "unclear": q.fit < LATTICE.sure_quality,
     }
     return tuple(code for code, is_so in wrong.items() if is_so)
 
 
-def fault_unseen(brightness: float, rule: ViewRule = VIEW) -> str:
+def fault_unseen(brightness: float) -> str:
     """What is wrong with a picture, of a mean grey level, that shows no board, by name."""
-    if brightness < rule.dark:
+    if brightness < VIEW.dark:
         return "too_dark"
-    return "too_bright" if brightness > rule.burnt_level else "no_board"
+    return "too_bright" if brightness > VIEW.burnt_level else "no_board"
 
 
-def advice(q: ViewQuality, rule: ViewRule = VIEW) -> tuple[str, ...]:
+def advice(q: ViewQuality) -> tuple[str, ...]:
     """What to do, most important first; nothing where the view is good."""
-    return tuple(remedy(code, q, rule) for code in faults(q, rule))
+    return tuple(remedy(code, q) for code in faults(q))
 
 
-def remedy(code: str, q: ViewQuality, rule: ViewRule = VIEW) -> str:
+def remedy(code: str, q: ViewQuality) -> str:
     """What to do about one of a view's faults."""
     match code:
         case "cut_off":
@@ -207,7 +203,7 @@ def remedy(code: str, q: ViewQuality, rule: ViewRule = VIEW) -> str:
                 "Move closer or use a larger picture: a square is {pixels} pixels wide, "
                 "{needed} are needed.",
                 pixels=round(q.smallest_square_px),
-                needed=round(rule.good_square_px),
+                needed=round(VIEW.good_square_px),
             )
         case "too_dark":
             return phrase("It is too dark: switch on a lamp or raise the exposure.")
@@ -256,9 +252,9 @@ def advice_mirrored() -> str:
     return phrase("The picture is mirrored: it is read as it is meant.")
 
 
-def advice_unseen(brightness: float, rule: ViewRule = VIEW) -> str:
+def advice_unseen(brightness: float) -> str:
     """What to do about a picture, of a mean grey level, that shows no board."""
-    match fault_unseen(brightness, rule):
+    match fault_unseen(brightness):
         case "too_dark":
             return phrase("It is too dark to see a board: switch on a lamp.")
         case "too_bright":
@@ -267,10 +263,10 @@ def advice_unseen(brightness: float, rule: ViewRule = VIEW) -> str:
             return NO_BOARD
 
 
-def summary(q: ViewQuality, rule: ViewRule = VIEW) -> str:
+def summary(q: ViewQuality) -> str:
     """The view in one sentence."""
     usable = q.fit >= LATTICE.least_quality
-    grade = "good" if not advice(q, rule) else "usable" if usable else "poor"
+    grade = "good" if not advice(q) else "usable" if usable else "poor"
     return (
         f"The view is {grade}: {q.square_px:.0f} pixels a square, "
         f"tilt {q.tilt_deg:.0f} degrees, fit {100 * q.fit:.0f} %."

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from kibitz.calibration.comb import COMB, CombRule
 from kibitz.engine.parameters import checked, number
 
 UNITS: Final = 16
@@ -76,7 +75,6 @@ class SizeRule:
     compared: int = number(
         60, "frames", 1, 10_000, "of the likeliest by lines squares are compared in mirrors"
     )
-    comb: CombRule = COMB
 
     def __post_init__(self) -> None:
         checked(self)

@@ -26,32 +26,26 @@ from kibitz.calibration.board_geometry import (
     geometry_from_corners,
     rectify,
 )
-from kibitz.calibration.comb import FLAT_PX, LEANS_IN, even_edges
-from kibitz.calibration.size_rule import FEWEST, MARGIN, MOST, UNIT_PX, UNITS, SizeRule
+from kibitz.calibration.comb import COMB, FLAT_PX, LEANS_IN, even_edges
+from kibitz.calibration.size_rule import FEWEST, MARGIN, MOST, SIZE, UNIT_PX, UNITS
 
 Floats = NDArray[np.float64]
 
 
-def rough_lattices(
-    picture: Picture | Pyramid, quad: Points, rule: SizeRule
-) -> Iterator[BoardGeometry]:
+def rough_lattices(picture: Picture | Pyramid, quad: Points) -> Iterator[BoardGeometry]:
     """Lattices that a rough outline may hold, the likeliest first; any of their points is (0, 0).
 
     Args:
         picture: the photograph.
         quad: (4, 2) the outline's corners, clockwise.
-        rule: which spacings are tried.
     """
     height, width = picture.shape[0], picture.shape[1]
     outline = geometry_from_corners(quad, UNITS, width, height)
     side = UNITS + 2 * MARGIN
     flat = rectify(picture, outline, UNIT_PX, (-MARGIN, -MARGIN), (side, side))
-    edges = [
-        even_edges(x, 2 * UNIT_PX, rule.comb)
-        for x in (flat, np.asarray(cv2.transpose(flat), np.uint8))
-    ]
-    for x, y in _spacings(edges[0], edges[1], rule):
-        rough = _laid(outline, *_crossings(x, y), rule)
+    edges = [even_edges(x, 2 * UNIT_PX) for x in (flat, np.asarray(cv2.transpose(flat), np.uint8))]
+    for x, y in _spacings(edges[0], edges[1]):
+        rough = _laid(outline, *_crossings(x, y))
         if rough is not None:
             yield rough
 
@@ -70,29 +64,29 @@ class _Told:
     at: list[list[Floats]]
 
 
-def _told(edges: NDArray[np.float32], rule: SizeRule) -> _Told:
+def _told(edges: NDArray[np.float32]) -> _Told:
     """Combs laid over the upright edges of a flattened outline."""
     px = UNIT_PX
     low, inner = round(MARGIN * px), UNITS * px
     ends = np.linspace(low, low + inner, LEANS_IN + 1).round().astype(int)
     profiles = np.stack([edges[a:b].mean(0) for a, b in pairwise(ends)])
-    wide = rule.comb.line_px * px / FLAT_PX
+    wide = COMB.line_px * px / FLAT_PX
     soft = cv2.GaussianBlur(profiles.astype(np.float32), (9, 1), wide)
     profiles = np.asarray(soft, np.float32)
     strength, at = [], []
-    for teeth, mids, on in _combs(rule.step, rule.phases, rule.bend):
+    for teeth, mids, on in _combs(SIZE.step, SIZE.phases, SIZE.bend):
         value = np.subtract(_sampled(profiles, teeth), _sampled(profiles, mids))
         count = on.sum(-1)
         told = (value * on).sum(-1) / count * np.sqrt(count)
         phase = told.argmax(1)
         strength.append(told.max(1))
         at.append(teeth[phase])
-    sizes = len(_sizes(rule.step))
+    sizes = len(_sizes(SIZE.step))
     bends = len(strength) // sizes
     of_size = np.array(strength).reshape(sizes, bends, -1)
     best = np.zeros((sizes, LEANS_IN))
     # lines lean: in a strip they lie further apart, or less, by up to half of what parts spacings
-    spread = math.ceil(math.log(rule.same) / math.log(rule.step) / 2)
+    spread = math.ceil(math.log(SIZE.same) / math.log(SIZE.step) / 2)
     places = []
     for k in range(sizes):
         near = slice(max(0, k - spread), k + spread + 1)
@@ -104,18 +98,18 @@ def _told(edges: NDArray[np.float32], rule: SizeRule) -> _Told:
 
 
 def _spacings(
-    of_x: NDArray[np.float32], of_y: NDArray[np.float32], rule: SizeRule
+    of_x: NDArray[np.float32], of_y: NDArray[np.float32]
 ) -> list[tuple[list[Floats], list[Floats]]]:
     """The likeliest places of lines along both axes, whose spacings are about alike."""
-    x, y = _told(of_x, rule), _told(of_y, rule)
-    sizes = _sizes(rule.step)
+    x, y = _told(of_x), _told(of_y)
+    sizes = _sizes(SIZE.step)
     both = x.strength.sum(1)[:, None] + y.strength.sum(1)[None]
-    both[np.abs(np.log(sizes[:, None] / sizes[None])) > np.log(rule.same)] = -np.inf
+    both[np.abs(np.log(sizes[:, None] / sizes[None])) > np.log(SIZE.same)] = -np.inf
     out: list[tuple[list[Floats], list[Floats]]] = []
-    while len(out) < rule.tried and np.isfinite(both.max()):
+    while len(out) < SIZE.tried and np.isfinite(both.max()):
         i, j = np.unravel_index(both.argmax(), both.shape)
         out.append((x.at[i], y.at[j]))
-        near = np.abs(np.log(sizes / np.sqrt(sizes[i] * sizes[j]))) < np.log(rule.same)
+        near = np.abs(np.log(sizes / np.sqrt(sizes[i] * sizes[j]))) < np.log(SIZE.same)
         both[np.ix_(near, near)] = -np.inf
     return out
 
@@ -200,16 +194,14 @@ def _line(middles: Floats, crossed: list[tuple[int, float]]) -> tuple[float, flo
     return float(first), float(slope)
 
 
-def _laid(
-    outline: BoardGeometry, lattice: Points, crossings: Points, rule: SizeRule
-) -> BoardGeometry | None:
+def _laid(outline: BoardGeometry, lattice: Points, crossings: Points) -> BoardGeometry | None:
     """A lattice through crossings in a flattened outline."""
     units = crossings / UNIT_PX - MARGIN
     inside = (np.abs(units - UNITS / 2) < UNITS / 2).all(-1)
     if inside.sum() < len(CORNERS):
         return None
     px = outline.to_px(units[inside])
-    near = rule.comb.near * outline.square_px
+    near = COMB.near * outline.square_px
     h: Any = cv2.findHomography(lattice[inside], px, cv2.RANSAC, near)[0]
     if h is None:
         return None

@@ -210,7 +210,7 @@ class Locator:
         shown: list[BoardGeometry] = []
         try:
             known = request.boards
-            found = find_boards(picture, self._finder, self._lattice.run, FINDER, known)
+            found = find_boards(picture, self._finder, self._lattice.run, known)
             shown = self._where_they_show(picture, found, request)
         except BoardNotFound as error:
             missing = error

@@ -66,11 +66,11 @@ class SquareReader:
         said = float((letters * logs.tile).sum())
         # rather all of its letters are right than not
         right = said > np.log(0.5)
-        if right and not blur.lacks_detail(colours.straight, logs.tile, blur.RULES):
+        if right and not blur.lacks_detail(colours.straight, logs.tile):
             return None
         # what reads badly has nothing to lose: whether it was this blur its letters tell
         poor = said < SURE.poor * float(logs.tile.sum())
-        found = blur.sharpened(picture, g, blur.RULES, any_fit=poor)
+        found = blur.sharpened(picture, g, any_fit=poor)
         if found is None:
             return None
         sharp, fits = found

@@ -10,7 +10,6 @@ import pytest
 
 from kibitz.calibration import board_finder
 from kibitz.calibration.board_finder import (
-    FINDER,
     BoardNotFound,
     find_boards,
     find_joined,
@@ -55,7 +54,7 @@ def patched(monkeypatch):
 
 def certain(quality: float, strength: float, evenness: float, patched) -> bool:
     patched(measure_lines=lambda *_: (strength, evenness))
-    return board_finder._is_certain(Fit(lying(quality), 0.0, 0.0, object()), FINDER)
+    return board_finder._is_certain(Fit(lying(quality), 0.0, 0.0, object()))
 
 
 @pytest.mark.parametrize(
@@ -180,7 +179,7 @@ def at_a_glance(patched, quad: np.ndarray, quality: float, lines=(3.0, 0.9), sur
         straighten_for_model=lambda *_: None,
         measure_lines=lambda *_: lines,
     )
-    return board_finder._find_in_small_picture(PICTURE, NOTHING, no_model, FINDER) is not None
+    return board_finder._find_in_small_picture(PICTURE, NOTHING, no_model) is not None
 
 
 @pytest.mark.parametrize(
@@ -224,7 +223,7 @@ def test_a_board_that_fits_poorly_is_looked_at_closer_by(quality, expected, patc
         propose=lambda _, __, box, **___: boxes.append(box) or [],
     )
     quad = corners(400, 350, 300)
-    g = board_finder._fit_or_zoom_in(PICTURE, quad, no_model, no_model, FINDER)
+    g = board_finder._fit_or_zoom_in(PICTURE, quad, no_model, no_model)
 
     assert quality == g.quality
     assert [expected] * len(boxes) == [
@@ -274,7 +273,7 @@ def test_a_lattice_laid_on_lines_is_fitted_again(patched):
     """As often as any."""
     model = Moves()
     patched(_snap_to_lines=lambda _, g, *__: g)
-    board_finder._snap_and_refit(PICTURE, lying(0.9), model, FINDER)
+    board_finder._snap_and_refit(PICTURE, lying(0.9), model)
 
     assert 4 == model.looks
 
@@ -286,7 +285,7 @@ def test_a_last_fit_must_not_be_worse(quality, expected, patched):
         _snap_to_lines=lambda _, g, *__: g,
         refine=lambda *_, **__: lying(quality),
     )
-    g = board_finder._snap_and_refit(PICTURE, lying(0.9), no_model, FINDER)
+    g = board_finder._snap_and_refit(PICTURE, lying(0.9), no_model)
 
     assert expected == (g.quality == quality)
 
@@ -309,7 +308,7 @@ def snapped(qualities: Sequence[float], patched) -> int:
         nudge_corners=lambda _, g, *__: moved.append(1) or g,
         replace=lambda g, quality: moved.append(1) or g,
     )
-    board_finder._snap_to_lines(PICTURE, lying(0.9), no_model, FINDER)
+    board_finder._snap_to_lines(PICTURE, lying(0.9), no_model)
     return len(moved) - 1
 
 

@@ -8,7 +8,6 @@ import pytest
 
 from kibitz.calibration.board_geometry import geometry_from_corners
 from kibitz.calibration.comb import (
-    COMB,
     FLAT_MARGIN,
     FLAT_PX,
     CombFit,
@@ -77,7 +76,7 @@ def test_how_many_of_the_edges_count_alike(part, expected):
     flat = np.full((1000, 101, 3), 20, np.uint8)
     flat[:, ::2] = 0
     flat[: round(1000 * part), ::2] = 220
-    shown = _edges(flat, 1, COMB)
+    shown = _edges(flat, 1)
 
     assert expected == shown.max()
 

@@ -12,7 +12,6 @@ from kibitz.calibration import framing
 from kibitz.calibration.any_size import find_lattice
 from kibitz.calibration.board_geometry import geometry_from_corners
 from kibitz.calibration.framing import beside_stripes, crosses, goes_on
-from kibitz.calibration.size_rule import SIZE
 from tests.calibration.ruled_help import CORNERS, SIDE, board_of, ruled, seen
 
 
@@ -115,7 +114,7 @@ def test_how_many_squares_an_outline_may_hold(side, expected):
     """Three more or fewer than it seems, and from 8 to 24."""
     corners = np.array([(5.0, 5.0), (5 + side, 5.0), (5 + side, 5 + side), (5.0, 5 + side)])
 
-    assert expected == set(framing._frames(corners, (45, 45), None, SIZE)[:, 0].tolist())
+    assert expected == set(framing._frames(corners, (45, 45), None)[:, 0].tolist())
 
 
 def laid(monkeypatch, apart: float) -> float | None:
@@ -126,7 +125,7 @@ def laid(monkeypatch, apart: float) -> float | None:
     monkeypatch.setattr(framing, "_frames", lambda *_: np.array([(11, 0, 0)]))
     monkeypatch.setattr(framing, "_worth", lambda *_: np.zeros(1))
     picture = np.zeros((700, 760, 3), np.uint8)
-    g = framing.framed(picture, board_of(1.0), CORNERS, seen(picture), None, SIZE)
+    g = framing.framed(picture, board_of(1.0), CORNERS, seen(picture), None)
     return None if g is None else round(g.quality, 2)
 
 
@@ -140,7 +139,7 @@ def test_the_likeliest_frames_are_compared_in_mirrors(monkeypatch):
     """Sixty of them: that takes longer than all else."""
     compared: list[int] = []
 
-    def unlike(_, __, ___, frames, ____):
+    def unlike(_, __, ___, frames):
         compared.append(len(frames))
         return np.zeros((len(frames), 3))
 

@@ -114,7 +114,7 @@ def test_how_often_a_lattice_is_looked_at(seen, expected, monkeypatch):
     told = iter([Fit(place, moved, off, None) for moved, off in seen])
     monkeypatch.setattr(board_finder, "fit_steps", lambda *_, **__: told)
     model, picture = load_model("lattice").run, np.zeros((150, 150, 3), np.uint8)
-    board_finder._fit_until_certain(picture, place, model, FINDER)
+    board_finder._fit_until_certain(picture, place, model)
 
     assert len(seen) - expected == len(list(told))
 

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from kibitz import app
+from kibitz.calibration import patch_finder
 from kibitz.calibration.board_finder import panel_of
 from kibitz.calibration.board_geometry import geometry_from_corners
 from kibitz.calibration.patch_finder import PATCH, find_patch, find_print_shift
@@ -92,7 +93,7 @@ def test_boards_of_a_part_lie_where_they_do_in_the_whole(whole, places):
 
 
 @pytest.mark.parametrize(("top", "left"), [(0, 0), (1, 0)])
-def test_four_boards_are_not_taken_for_one_of_twice_the_size(whole, top, left):
+def test_four_boards_are_not_taken_for_one_of_twice_the_size(whole, top, left, monkeypatch):
     """A quarter of the picture shows little more: fifteen lines fit the four boards as well."""
     picture, panels = whole
     high, wide = (round(0.66 * side) for side in picture.shape[:2])
@@ -100,7 +101,8 @@ def test_four_boards_are_not_taken_for_one_of_twice_the_size(whole, top, left):
     part = np.ascontiguousarray(picture[y : y + high, x : x + wide])
     lattice = load_model("lattice").run
     first = find_patch(part, lattice).boards[0, 0]
-    double = find_patch(part, lattice, replace(PATCH, least_lines=0.5)).boards[0, 0]
+    monkeypatch.setattr(patch_finder, "PATCH", replace(PATCH, least_lines=0.5))
+    double = find_patch(part, lattice).boards[0, 0]
     found = np.add(first.corners_px, (x, y))
 
     assert min(np.abs(found - panel.corners_px).max() for panel in panels) < 0.15 * first.square_px

@@ -6,7 +6,6 @@ import cv2
 import numpy as np
 import pytest
 
-from kibitz.calibration.size_rule import SIZE
 from kibitz.calibration.spacings import rough_lattices
 from tests.calibration.ruled_help import CORNERS, SIDE, ruled
 
@@ -30,7 +29,7 @@ def on_lines(geometry, squares):
 def test_the_likeliest_spacing_is_that_of_the_lines(squares):
     """Though the outline lies half a square beside the board."""
     off = np.array([(-0.5, 0.4), (0.3, -0.5), (0.5, 0.5), (-0.4, -0.3)]) * SIDE / squares
-    first = next(rough_lattices(ruled(squares), CORNERS + off, SIZE))
+    first = next(rough_lattices(ruled(squares), CORNERS + off))
 
     assert pytest.approx(SIDE / squares, rel=0.03) == side_of(first)
     assert on_lines(first, squares) < 0.15
@@ -41,7 +40,7 @@ def test_a_turned_picture_has_the_same_lines():
     picture = ruled(13, 760, 760)
     turned = np.ascontiguousarray(cv2.transpose(picture))
     straight, other = (
-        next(rough_lattices(p, c, SIZE))
+        next(rough_lattices(p, c))
         for p, c in ((picture, CORNERS), (turned, CORNERS[:, ::-1][[0, 3, 2, 1]]))
     )
     swapped = straight.to_px(np.array([[0.0, 0.0]]))[:, ::-1]

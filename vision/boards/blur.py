@@ -109,13 +109,12 @@ def _disc() -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     return waves, np.cos(waves[:, None] * along) @ (chord / chord.sum())
 
 
-def lacks_detail(straight: Picture, tiles: NDArray[np.float32], rules: BlurRules) -> bool:
+def lacks_detail(straight: Picture, tiles: NDArray[np.float32]) -> bool:
     """Whether a board's tiles show little of the finest detail, beside what is twice as coarse.
 
     Args:
         straight: the straightened board with one square around it, (h, h, 3).
         tiles: (n, n) probability of a tile for each of its squares.
-        rules: how little that is.
     """
     there = tiles > 0.5
     if not there.any():
@@ -132,27 +131,19 @@ def lacks_detail(straight: Picture, tiles: NDArray[np.float32], rules: BlurRules
     fine, coarse = (
         cv2.norm(a[inner], b[inner], cv2.NORM_L1, mask) for a, b in ((grey, soft), (soft, softer))
     )
-    return fine < rules.detail * coarse
+    return fine < RULES.detail * coarse
 
 
-def blur_of(grey: NDArray[np.uint8], axes: NDArray[np.float64], rules: BlurRules) -> Blur | None:
-    """The disc or line that fits a picture's spectrum best, if one fits.
+def likeliest_blur(
+    grey: NDArray[np.uint8], axes: NDArray[np.float64]
+) -> tuple[Blur, float] | None:
+    """The disc or line that fits a picture's spectrum best, and how well, as a correlation.
+
+    None where the picture is too small to tell.
 
     Args:
         grey: (h, w) a board, at about 40 pixels a square.
         axes: (2, 2) the directions of its rows and columns, along which its lines leave gaps too.
-        rules: what fits.
-    """
-    found = likeliest_blur(grey, axes, rules)
-    return found[0] if found is not None and found[1] > rules.fits else None
-
-
-def likeliest_blur(
-    grey: NDArray[np.uint8], axes: NDArray[np.float64], rules: BlurRules
-) -> tuple[Blur, float] | None:
-    """The disc or line that fits best, and how well, as a correlation; arguments as `blur_of`.
-
-    None where the picture is too small to tell.
     """
     if min(grey.shape) < PART_PX:
         return None
@@ -170,7 +161,7 @@ def likeliest_blur(
         left = (power * power) @ counts.astype(np.float32) - usual
         return np.asarray(power @ seen / np.sqrt(np.maximum(left, LEAST)))
 
-    tried, powers = _tried(rules.noise)
+    tried, powers = _tried(RULES.noise)
     good = fits(powers)
     # every length in the direction that fits it best, and the best disc
     of_lines, of_discs = np.split(good, [len(good) - len(DISCS)])
@@ -179,7 +170,7 @@ def likeliest_blur(
     best += [tried[len(of_lines) + int(of_discs.argmax())]]
     for step in 0.5 ** np.arange(1, 1 + FINER):
         best += [b for one in best for b in _near(one, float(step))]
-        good = fits(np.stack([log_power(b, x, y, rules.noise) for b in best]))
+        good = fits(np.stack([log_power(b, x, y, RULES.noise) for b in best]))
         best = [best[int(good.argmax())]]
     return best[0], float(good.max())
 
@@ -274,14 +265,13 @@ def _packed(power: Spectrum) -> Spectrum:
 
 
 def sharpened(
-    picture: Pyramid, geometry: BoardGeometry, rules: BlurRules, *, any_fit: bool = False
+    picture: Pyramid, geometry: BoardGeometry, *, any_fit: bool = False
 ) -> tuple[Pyramid, bool] | None:
     """The picture with the blur of a board undone; None where no blur is to be seen.
 
     Args:
         picture: the picture.
         geometry: where the board lies; only there it is sharpened, and as large as it is read.
-        rules: what is blurred.
         any_fit: undo the likeliest blur, however badly it fits.
 
     Returns:
@@ -295,15 +285,15 @@ def sharpened(
     here = slice(top, min(bottom, height)), slice(left, min(right, width))
     grey = np.asarray(cv2.cvtColor(level[here], cv2.COLOR_BGR2GRAY), np.uint8)
     sides = np.diff(geometry.corners_px[:3], axis=0)
-    found = likeliest_blur(grey, sides, rules)
+    found = likeliest_blur(grey, sides)
     if found is None:
         return None
     blur, fit = found
-    fits = fit > rules.fits
+    fits = fit > RULES.fits
     if not fits and not any_fit:
         return None
     out = level.copy()
-    out[here] = undone(level[here], grey, blur, rules.noise)
+    out[here] = undone(level[here], grey, blur, RULES.noise)
     return OneLevel(picture, shrink_of(geometry, squares.SQUARE_PX), out), fits
 
 

@@ -61,17 +61,15 @@ class BoardPrint:
     Attributes:
         colours: (n, n, 3) natural logs of mean BGR.
         bare: (n, n) which squares show their print.
-        rules: what is made of that.
     """
 
     colours: NDArray[np.float32]
     bare: NDArray[np.bool_]
-    rules: PrintRules = RULES
 
     def lies_as_in_a_mirror(self) -> bool:
         """Whether there is nothing to look into further, by a look that takes no time."""
         unlike = self.unlike()
-        return unlike is None or unlike < self.rules.alike
+        return unlike is None or unlike < RULES.alike
 
     def rows_off(self) -> tuple[int, int] | None:
         """By how many squares (x, y) the board must move to lie as in a mirror, or None.
@@ -84,7 +82,7 @@ class BoardPrint:
         moves = ((x, y) for x in rows for y in rows)
         unlike = {move: it for move in moves if (it := self.unlike(move)) is not None}
         best = min(unlike, key=lambda move: unlike[move], default=(0, 0))
-        return best if best != (0, 0) and unlike[best] < self.rules.alike else None
+        return best if best != (0, 0) and unlike[best] < RULES.alike else None
 
     def squares_off(self, axes: tuple[bool, bool]) -> tuple[int, int] | None:
         """By how many squares (x, y) a board that is cut off must move to lie as in a mirror.
@@ -94,14 +92,14 @@ class BoardPrint:
         Args:
             axes: whether the picture cuts off columns, and rows.
         """
-        reach = (self.rules.far_squares if cut else LATTICE.reach for cut in axes)
+        reach = (RULES.far_squares if cut else LATTICE.reach for cut in axes)
         x, y = (range(-most, most + 1) for most in reach)
         moves = ((i, j) for i in x for j in y)
         told = {move: self._said_for(move) for move in moves}
         best, second = sorted(told, key=lambda move: -told[move])[:2]
         clearly = told[best] > told[second] + SURE.together
         unlike = self.unlike(best)
-        return best if clearly and unlike is not None and unlike <= self.rules.alike else None
+        return best if clearly and unlike is not None and unlike <= RULES.alike else None
 
     def _said_for(self, move: tuple[int, int]) -> float:
         """Log odds that the board's middle is so far from here, against none being anywhere.
@@ -118,7 +116,7 @@ class BoardPrint:
     def of_a_board(self) -> bool:
         """Whether these surely are a board's squares: enough show, and lie as in a mirror."""
         unlike = self.unlike()
-        return unlike is not None and unlike < self.rules.alike and not self._is_chequered()
+        return unlike is not None and unlike < RULES.alike and not self._is_chequered()
 
     def says(self) -> float:
         """By how much (nats) the bare squares speak for a board; 0 where they tell nothing.
@@ -133,11 +131,11 @@ class BoardPrint:
             return 0.0
         _, _, count = self._images((0, 0))
         freedom = int((count[count > 0] - 1).sum())
-        said = freedom / 2 * np.log(self.rules.no_board / max(unlike, float_info.epsilon))
+        said = freedom / 2 * np.log(RULES.no_board / max(unlike, float_info.epsilon))
         return float(np.clip(said, -SURE.together, SURE.together))
 
     def _is_chequered(self) -> bool:
-        return self._by_turns() > self.rules.chequered
+        return self._by_turns() > RULES.chequered
 
     def unlike(self, move: tuple[int, int] = (0, 0)) -> float | None:
         """Variance between mirror images as a part of that between all; about 1: none are any.
@@ -156,7 +154,7 @@ class BoardPrint:
 
     def _unlike(self, move: tuple[int, int]) -> float | None:
         seen, group, count = self._images(move)
-        if len(seen) < self.rules.enough:
+        if len(seen) < RULES.enough:
             return None
         apart = seen - seen.mean(0)
         among = (apart * apart).sum()
@@ -186,7 +184,7 @@ class BoardPrint:
     def _by_turns(self) -> float:
         """The part of bare squares' variance that a chess board's two colours account for."""
         seen = self.colours[self.bare].astype(np.float64)
-        if len(seen) < self.rules.enough:
+        if len(seen) < RULES.enough:
             return 0.0
         apart = seen - seen.sum(0) / len(seen)
         black = _black(len(self.bare))[self.bare]
@@ -197,7 +195,7 @@ class BoardPrint:
 
     def evened(self) -> BoardPrint:
         """The same less what is usual around each square: without lamps and shadows."""
-        reach = self.rules.reach
+        reach = RULES.reach
         side = 2 * reach + 1
         known = np.where(self.bare[..., None], self.colours, np.nan)
         edge = ((reach, reach), (reach, reach), (0, 0))
@@ -228,16 +226,13 @@ def _groups(n: int, move: tuple[int, int]) -> NDArray[np.intp]:
     return np.asarray(np.minimum.outer(y, x) * (2 * n) + np.maximum.outer(y, x))
 
 
-def print_of(
-    straight: Picture, square_px: int, kind: NDArray[np.float32], rules: PrintRules = RULES
-) -> BoardPrint:
+def print_of(straight: Picture, square_px: int, kind: NDArray[np.float32]) -> BoardPrint:
     """A board's print, without lamps and shadows where these may matter.
 
     Args:
         straight: ((n + 2) * square_px squared, 3) BGR, one square around the board.
         square_px: side of a square.
         kind: (n, n, 4) log probabilities.
-        rules: what is made of it.
     """
     n, px = straight.shape[0] // square_px - 2, square_px
     step = px // THIN
@@ -246,5 +241,5 @@ def print_of(
     some = np.ascontiguousarray(parts).view(np.uint8).reshape(side, side, 3)
     means = cv2.resize(some.astype(np.float32), (n, n), interpolation=cv2.INTER_AREA)
     colours = np.asarray(np.log1p(means), np.float32)
-    its = BoardPrint(colours, kind[..., EMPTY_KIND] > np.log(SURE.known), rules)
+    its = BoardPrint(colours, kind[..., EMPTY_KIND] > np.log(SURE.known))
     return its if its.lies_as_in_a_mirror() else its.evened()

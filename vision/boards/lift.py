@@ -44,9 +44,9 @@ class LiftRules:
 RULES: Final = LiftRules()
 
 
-def may_matter(geometry: BoardGeometry, rules: LiftRules = RULES) -> bool:
+def may_matter(geometry: BoardGeometry) -> bool:
     """Whether a board is seen from so low down that usual tiles lie beside their squares."""
-    return geometry.slant * rules.usual > rules.matters
+    return geometry.slant * RULES.usual > RULES.matters
 
 
 def lift_of(
@@ -54,7 +54,6 @@ def lift_of(
     boards: Sequence[BoardGeometry],
     glance: Model,
     letters: Sequence[str],
-    rules: LiftRules = RULES,
 ) -> float:
     """How high over the lattice the tops of tiles lie, in squares; 0 where nothing tells.
 
@@ -63,12 +62,11 @@ def lift_of(
         boards: those on which tiles of one set lie.
         glance: the model for whole boards.
         letters: the tile set's letters.
-        rules: how thick tiles are.
     """
-    if not any(may_matter(g, rules) for g in boards):
+    if not any(may_matter(g) for g in boards):
         return 0.0
     slant = max(g.slant for g in boards)
-    heights = np.arange(0.0, rules.most, rules.step / slant)
+    heights = np.arange(0.0, RULES.most, RULES.step / slant)
     looks = [
         [glance_at(picture, replace(g, lift=height), glance, letters) for g in boards]
         for height in heights.tolist()
@@ -80,10 +78,10 @@ def lift_of(
     said = np.array([[look.letter.max(-1) for look in there] for there in looks])
     reads = (tiles * np.maximum(said, SURE.least_said)).sum((1, 2, 3))
     # a lattice lies between the board and the tops, the nearer to these the more of them there are
-    expected = rules.usual * (1 - tiles.mean())
-    likely = reads - ((heights - expected) / rules.spread) ** 2 / 2
+    expected = RULES.usual * (1 - tiles.mean())
+    likely = reads - ((heights - expected) / RULES.spread) ** 2 / 2
     lift = _peak(heights, likely)
-    return lift if lift * slant > rules.matters else 0.0
+    return lift if lift * slant > RULES.matters else 0.0
 
 
 def _peak(at: Floats, values: Floats) -> float:

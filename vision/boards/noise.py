@@ -65,20 +65,19 @@ def noise_of(picture: Picture) -> float:
     return float(either.mean()) * TO_SPREAD
 
 
-def without_noise(picture: Pyramid, geometry: BoardGeometry, rules: NoiseRules = RULES) -> Pyramid:
+def without_noise(picture: Pyramid, geometry: BoardGeometry) -> Pyramid:
     """A picture without its noise, as large as a board in it is read; as it is where it has none.
 
     Args:
         picture: the picture.
         geometry: where the board lies.
-        rules: how noise is taken out.
     """
     shrink = shrink_of(geometry, squares.SQUARE_PX)
     level, scale = picture.nearest(shrink)
     spread = noise_of(_middle(level, geometry.corners_px.mean(0) * scale))
     if spread <= VIEW.noise:
         return picture
-    reach = rules.reach * geometry.square_px * scale
+    reach = RULES.reach * geometry.square_px * scale
     clear = cv2.bilateralFilter(level, 0, APART * spread, reach)
     return OneLevel(picture, shrink, np.asarray(clear, np.uint8))
 

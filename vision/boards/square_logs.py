@@ -212,7 +212,7 @@ def _telling(labels: tuple[str, ...]) -> NDArray[np.float32]:
 
 @lru_cache(maxsize=2)
 def settle_turns(
-    logs: SquareLogs, labels: tuple[str, ...], rules: FacingParameters = FACING
+    logs: SquareLogs, labels: tuple[str, ...]
 ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
     """Letters and turns with the neighbours' and the whole board's facing taken into account.
 
@@ -222,13 +222,12 @@ def settle_turns(
     Args:
         logs: of a board, (n, n, ...).
         labels: the letters.
-        rules: how much the others say.
 
     Returns:
         (n, n, letters + 1) and (n, n, 4) log probabilities, given a tile; for reading only.
     """
     letter, turn = logs.letter.copy(), logs.turn.copy()
-    maybe, chances = chances_told(logs, labels, rules)
+    maybe, chances = chances_told(logs, labels)
     chances = chances / chances.sum((-2, -1), keepdims=True)
     letter[maybe] = _log(sums(chances, -1))
     turn[maybe] = _log(sums(chances, -2))
@@ -236,7 +235,7 @@ def settle_turns(
 
 
 def chances_and_facing(
-    logs: SquareLogs, labels: tuple[str, ...], rules: FacingParameters = FACING
+    logs: SquareLogs, labels: tuple[str, ...]
 ) -> tuple[NDArray[np.bool_], NDArray[np.float32], NDArray[np.float32]]:
     """Chances of letter and turn of what may be tiles, and how probable each turn is there.
 
@@ -245,7 +244,6 @@ def chances_and_facing(
     Args:
         logs: of a board, (n, n, ...).
         labels: the letters.
-        rules: how much neighbours and the whole board say of the turn.
 
     Returns:
         (n, n) which squares these are, (N, letters + 1, 4) chances, (N, 4) of each turn.
@@ -257,14 +255,14 @@ def chances_and_facing(
     votes = np.zeros((n + 2, n + 2, 4), np.float32)
     votes[1:-1, 1:-1][maybe] = np.matmul(_telling(labels), chances) * (logs.tile[maybe][:, None])
     around = votes[2:, 1:-1] + votes[:-2, 1:-1] + votes[1:-1, 2:] + votes[1:-1, :-2]
-    wider = votes.sum((0, 1)) + rules.nothing_known
-    prior = around[maybe] + rules.whole_board * wider / wider.sum()
+    wider = votes.sum((0, 1)) + FACING.nothing_known
+    prior = around[maybe] + FACING.whole_board * wider / wider.sum()
     return maybe, chances, prior / prior.sum(-1, keepdims=True)
 
 
 @lru_cache(maxsize=2)
 def chances_told(
-    logs: SquareLogs, labels: tuple[str, ...], rules: FacingParameters = FACING
+    logs: SquareLogs, labels: tuple[str, ...]
 ) -> tuple[NDArray[np.bool_], NDArray[np.float32]]:
     """Chances of letter and turn of what may be tiles, each beside those of the likeliest turn.
 
@@ -275,7 +273,7 @@ def chances_told(
     Returns:
         (n, n) which squares these are, and (N, letters + 1, 4).
     """
-    maybe, chances, facing = chances_and_facing(logs, labels, rules)
+    maybe, chances, facing = chances_and_facing(logs, labels)
     chances *= (facing / facing.max(-1, keepdims=True))[:, None]
     return maybe, chances
 

@@ -52,19 +52,18 @@ class AskewRules:
 RULES: Final = AskewRules()
 
 
-def from_above(picture: Pyramid, spots: Spots, rules: AskewRules = RULES) -> tuple[Pyramid, Spots]:
+def from_above(picture: Pyramid, spots: Spots) -> tuple[Pyramid, Spots]:
     """A picture and its tiles as they look from above; as they are if that is nearly so.
 
     Args:
         picture: the photograph.
         spots: where tiles lie.
-        rules: when it pays, and how large tiles are laid.
     """
     if len(spots) < SURE.few:
         return picture, spots
     stretch = _stretch(picture, spots)
     long, short = np.linalg.svd(stretch, compute_uv=False)
-    if long / short < rules.least:
+    if long / short < RULES.least:
         return picture, spots
     side = float(np.median(spots.where[:, 2]))
     source, level = picture.not_below(min(1.0, SQUARE_PX / side))

@@ -83,61 +83,57 @@ class Spots:
         return Spots(self.where[which], self.up[which], self.sure[which])
 
 
-def find_tiles(picture: Pyramid, model: Model, rules: FindParameters = RULES) -> Spots:
+def find_tiles(picture: Pyramid, model: Model) -> Spots:
     """Tiles at the scale that suits them, all of about one size.
 
     Args:
         picture: the photograph.
         model: the loose-tile network.
-        rules: what counts as a tile.
     """
-    return of_one_size(_found(picture, model, rules), rules)
+    return of_one_size(_found(picture, model))
 
 
-def of_one_size(spots: Spots, rules: FindParameters = RULES) -> Spots:
+def of_one_size(spots: Spots) -> Spots:
     """What is as large as tiles of one set may be, near and far on one table; a print is not.
 
     Args:
         spots: what looks like tiles; of few nobody knows which has the right size.
-        rules: how much tiles may differ.
     """
     if len(spots) < SURE.few:
         return spots
     times = spots.where[:, 2] / np.median(spots.where[:, 2])
-    return spots.take(np.maximum(times, 1 / times) < rules.other_size)
+    return spots.take(np.maximum(times, 1 / times) < RULES.other_size)
 
 
-def _found(picture: Pyramid, model: Model, rules: FindParameters) -> Spots:
+def _found(picture: Pyramid, model: Model) -> Spots:
     h, w = picture.shape
     whole = (0.0, 0.0, float(w), float(h))
     longer = max(h, w)
-    first_px = np.clip(longer * rules.first_part, rules.first_least_px, rules.first_most_px)
+    first_px = np.clip(longer * RULES.first_part, RULES.first_least_px, RULES.first_most_px)
     scale = float(first_px) / longer
     largest = min(LONGEST_PX / longer, 1.0)
-    first = look(picture, model, scale, whole, rules.sure)
-    certain = first.take(first.sure > rules.centre)
+    first = look(picture, model, scale, whole, RULES.sure)
+    certain = first.take(first.sure > RULES.centre)
     if not len(certain):
-        return look(picture, model, largest, whole, rules.centre)
+        return look(picture, model, largest, whole, RULES.centre)
     side = float(np.median(certain.where[:, 2]))
-    closer_at = min(rules.wanted_px / side, largest)
+    closer_at = min(RULES.wanted_px / side, largest)
     if closer_at <= scale:
         return certain
     parts = parts_around(first.where[:, :2], side, w, h)
-    closer = _looks(picture, model, closer_at, parts, rules)
+    closer = _looks(picture, model, closer_at, parts)
     glare = in_glare(picture.level(0), closer.where)
     if glare.any():
         parts = parts_around(closer.where[glare, :2], side, w, h)
-        again = _looks(picture, model, min(SIDE_PX / side, largest), parts, rules)
+        again = _looks(picture, model, min(SIDE_PX / side, largest), parts)
         well = _well_inside(parts, side / 2, w, h)
         closer = _put_together([closer.take(~well(closer)), again.take(well(again))])
     return closer
 
 
-def _looks(
-    picture: Pyramid, model: Model, scale: float, parts: Sequence[Box], rules: FindParameters
-) -> Spots:
+def _looks(picture: Pyramid, model: Model, scale: float, parts: Sequence[Box]) -> Spots:
     """Tiles in parts of a picture, which may overlap."""
-    return _put_together([look(picture, model, scale, part, rules.sure) for part in parts])
+    return _put_together([look(picture, model, scale, part, RULES.sure) for part in parts])
 
 
 def _well_inside(

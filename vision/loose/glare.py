@@ -35,25 +35,23 @@ class GlareRules:
 RULES = GlareRules()
 
 
-def in_glare(
-    picture: NDArray[np.uint8], where: NDArray[np.float64], rules: GlareRules = RULES
-) -> NDArray[np.bool_]:
+def in_glare(picture: NDArray[np.uint8], where: NDArray[np.float64]) -> NDArray[np.bool_]:
     """(N,) which tiles of a picture (h, w, 3) lie in glare, by their places, see `Spots`."""
     h, w = picture.shape[:2]
     at = (where[:, None, :2] + _PLACES * where[:, None, 2:3]).astype(np.intp)
     pixels = picture[np.clip(at[..., 1], 0, h - 1), np.clip(at[..., 0], 0, w - 1)]
-    return np.asarray((pixels.max(-1) >= rules.burnt).mean(-1) > 0.5)
+    return np.asarray((pixels.max(-1) >= RULES.burnt).mean(-1) > 0.5)
 
 
-def is_faint(contrast: NDArray[np.float64], rules: GlareRules = RULES) -> NDArray[np.bool_]:
+def is_faint(contrast: NDArray[np.float64]) -> NDArray[np.bool_]:
     """Which contrasts of letter and tile make a second look pay."""
-    return np.asarray((contrast > VIEW.noise) & (contrast < rules.plain))
+    return np.asarray((contrast > VIEW.noise) & (contrast < RULES.plain))
 
 
-def hides(cuts: NDArray[np.uint8], rules: GlareRules = RULES) -> NDArray[np.bool_]:
+def hides(cuts: NDArray[np.uint8]) -> NDArray[np.bool_]:
     """(N,) of which tiles cut out, (N, h, w, 3), so much is burnt out that a face may not show."""
     inner = cuts[:, EDGE_PX:-EDGE_PX, EDGE_PX:-EDGE_PX].min(-1)
-    return np.asarray((inner >= rules.burnt).mean((1, 2)) > BURNT.share)
+    return np.asarray((inner >= RULES.burnt).mean((1, 2)) > BURNT.share)
 
 
 def stretched(cuts: NDArray[np.uint8]) -> NDArray[np.uint8]:

@@ -224,10 +224,10 @@ def _nothing(count: int, labels: int) -> Both:
     return both
 
 
-def _asked(picture: Pyramid, spots: Spots, rules: FaceRule = FACE) -> _Asked:
+def _asked(picture: Pyramid, spots: Spots) -> _Asked:
     """What seems to lie face up, and what may do so in glare."""
     glare = in_glare(picture.level(0), spots.where)
-    maybe_up = spots.up > rules.maybe_up
+    maybe_up = spots.up > FACE.maybe_up
     which = np.flatnonzero(maybe_up | glare)
     if len(which) == 0:
         nowhere = np.zeros(0, bool)

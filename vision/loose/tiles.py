@@ -20,7 +20,7 @@ from kibitz.vision.boards.square_logs import log_softmax, log_sum
 from kibitz.vision.boards.squares import SQUARE_PX, cut_squares
 from kibitz.vision.loose.askew import from_above
 from kibitz.vision.loose.finder import RULES as FOUND
-from kibitz.vision.loose.finder import FindParameters, Spots, find_tiles
+from kibitz.vision.loose.finder import Spots, find_tiles
 from kibitz.vision.loose.glare import show_hidden
 from kibitz.vision.loose.letters import LetterReads, letters_shown
 from kibitz.vision.loose.mosaic import ROW, mosaic
@@ -94,9 +94,9 @@ def read_loose(picture: NDArray[np.uint8], detector: Model, reads: LetterReads) 
     return LooseFound(tiles, located, shown.in_mirror, shown.small)
 
 
-def is_sure(tile: LooseTile, rules: FindParameters = FOUND) -> bool:
+def is_sure(tile: LooseTile) -> bool:
     """Whether something is told as a tile at all."""
-    return tile.confidence > rules.sure
+    return tile.confidence > FOUND.sure
 
 
 def worst_read(tiles: Sequence[LooseTile]) -> list[LooseTile]:
@@ -160,7 +160,6 @@ def settle_facing(
     spots: NDArray[np.float64],
     both: NDArray[np.float32],
     up: NDArray[np.bool_],
-    rules: LooseTileParameters = RULES,
 ) -> NDArray[np.float32]:
     """Letters and turns with the facing of the tiles beside them in a row taken into account.
 
@@ -172,7 +171,6 @@ def settle_facing(
         spots: (N, 4) x, y, side in pixels and clockwise angle in degrees.
         both: (N, letters, 4) log probabilities of letter and turn from that angle.
         up: (N,) which tiles lie face up.
-        rules: what a row is.
 
     Returns:
         As `both`.
@@ -193,7 +191,7 @@ def settle_facing(
         # What a tile is told must not come back to it as what its neighbour knows.
         without_me = np.exp(log_softmax(believed[its] - heard[answer]))
         said = without_me[np.arange(len(pairs))[:, None], turned] * beside
-        heard = log_softmax(np.log(said + rules.unlike_facing).astype(np.float32))
+        heard = log_softmax(np.log(said + RULES.unlike_facing).astype(np.float32))
         if np.array_equal(heard, before):
             break
     prior = np.zeros_like(own)

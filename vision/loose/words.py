@@ -37,12 +37,12 @@ def with_words(reading: PhotoReading) -> PhotoReading:
     return replace(reading, words=join_pieces(reading.loose, line_up(reading.loose)))
 
 
-def line_up(tiles: Sequence[LooseTile], rules: WordRules = RULES) -> tuple[LooseWord, ...]:
+def line_up(tiles: Sequence[LooseTile]) -> tuple[LooseWord, ...]:
     """Words: face-up tiles of like angle, side by side in the direction in which they read."""
     up = [i for i, t in enumerate(tiles) if t.face_up]
     following: dict[int, int] = {}
     before: dict[int, int] = {}
-    for i, j in _pairs_in_line(tiles, up, rules):
+    for i, j in _pairs_in_line(tiles, up):
         if i not in following and j not in before:
             following[i], before[j] = j, i
     words = []
@@ -58,9 +58,7 @@ def line_up(tiles: Sequence[LooseTile], rules: WordRules = RULES) -> tuple[Loose
     return tuple(words)
 
 
-def _pairs_in_line(
-    tiles: Sequence[LooseTile], some: Sequence[int], rules: WordRules
-) -> list[tuple[int, int]]:
+def _pairs_in_line(tiles: Sequence[LooseTile], some: Sequence[int]) -> list[tuple[int, int]]:
     """Pairs of some tiles of which the second stands right of the first; neatest first."""
     if not some:
         return []
@@ -70,12 +68,12 @@ def _pairs_in_line(
     dx, dy = x - x[:, None], y - y[:, None]
     gap = np.hypot(dx, dy) * 2 / (size[:, None] + size)
     np.fill_diagonal(gap, np.inf)
-    i, j = np.nonzero(gap <= rules.lined_up)
+    i, j = np.nonzero(gap <= RULES.lined_up)
     direction = np.rad2deg(np.arctan2(dy[i, j], dx[i, j]))
     turned = np.abs((facing[j] - facing[i] + 180) % 360 - 180)
     off = np.abs((direction - facing[i] + 180) % 360 - 180)
-    cost = gap[i, j] + (turned + off) / rules.turned_deg
-    fits = (turned <= rules.turned_deg) & (off <= rules.turned_deg)
+    cost = gap[i, j] + (turned + off) / RULES.turned_deg
+    fits = (turned <= RULES.turned_deg) & (off <= RULES.turned_deg)
     order = np.argsort(np.where(fits, cost, np.inf), kind="stable")[: int(fits.sum())]
     return [(some[a], some[b]) for a, b in zip(i[order].tolist(), j[order].tolist(), strict=True)]
 
@@ -85,7 +83,6 @@ def join_pieces(
     words: Sequence[LooseWord],
     *,
     blanks: bool = False,
-    rules: WordRules = RULES,
 ) -> tuple[LooseWord, ...]:
     """Join lined-up tiles, and single ones, that go on in one line close to each other.
 
@@ -93,7 +90,6 @@ def join_pieces(
         tiles: every loose tile.
         words: tiles lined up, as indexes into them.
         blanks: whether a plain tile that lies in line belongs to the word, as a blank.
-        rules: what one line is.
 
     Returns:
         The words, longer where pieces could be joined.
@@ -102,8 +98,8 @@ def join_pieces(
     singles = [t for t, tile in enumerate(tiles) if (tile.face_up or blanks) and t not in used]
     pieces = [list(word.tiles) for word in words]
     facing = [word.facing_deg for word in words]
-    near = _near(tiles, rules)
-    while (found := _next_join(tiles, pieces, facing, singles, near, rules)) is not None:
+    near = _near(tiles)
+    while (found := _next_join(tiles, pieces, facing, singles, near)) is not None:
         front, back = found
         keep, gone = (front, back) if front in pieces else (back, front)
         at = pieces.index(keep)
@@ -119,13 +115,13 @@ def join_pieces(
     )
 
 
-def _near(tiles: Sequence[LooseTile], rules: WordRules) -> Set[tuple[int, int]]:
+def _near(tiles: Sequence[LooseTile]) -> Set[tuple[int, int]]:
     """Pairs of tiles that lie near enough to each other to go on in one line."""
     if not tiles:
         return set()
     x, y, size = np.array([(*tile.centre_px, tile.size_px) for tile in tiles]).T
     gap = np.hypot(x - x[:, None], y - y[:, None])
-    reach = math.hypot(rules.lined_up, 0.5)
+    reach = math.hypot(RULES.lined_up, 0.5)
     i, j = np.nonzero(gap <= reach * (size + size[:, None]) / 2)
     return set(zip(i.tolist(), j.tolist(), strict=True))
 
@@ -136,25 +132,24 @@ def _next_join(
     facing: list[float],
     singles: list[int],
     near: Set[tuple[int, int]],
-    rules: WordRules,
 ) -> tuple[list[int], list[int]] | None:
     """Two pieces, or a piece and a single tile, that go on in one line: the front one first."""
     for one, turn in zip(pieces, facing, strict=True):
         rest = [*(p for p in pieces if p is not one), *([t] for t in singles)]
         for other in rest:
             behind, before = (one[-1], other[0]), (other[0], one[0])
-            if behind in near and _goes_on(tiles[one[-1]], tiles[other[0]], turn, rules):
+            if behind in near and _goes_on(tiles[one[-1]], tiles[other[0]], turn):
                 return one, other
             if (
                 len(other) == 1
                 and before in near
-                and _goes_on(tiles[other[0]], tiles[one[0]], turn, rules)
+                and _goes_on(tiles[other[0]], tiles[one[0]], turn)
             ):
                 return other, one
     return None
 
 
-def _goes_on(last: LooseTile, first: LooseTile, facing_deg: float, rules: WordRules) -> bool:
+def _goes_on(last: LooseTile, first: LooseTile, facing_deg: float) -> bool:
     """Whether a tile stands right behind another, as a word of this facing is read."""
     dx = first.centre_px[0] - last.centre_px[0]
     dy = first.centre_px[1] - last.centre_px[1]
@@ -163,8 +158,8 @@ def _goes_on(last: LooseTile, first: LooseTile, facing_deg: float, rules: WordRu
     forward = (dx * math.cos(along) + dy * math.sin(along)) / side
     aside = abs(dy * math.cos(along) - dx * math.sin(along)) / side
     turned = max(_turned(last, facing_deg), _turned(first, facing_deg))
-    near = 0.5 < forward < rules.lined_up and aside < 0.5
-    return near and turned < rules.turned_deg
+    near = 0.5 < forward < RULES.lined_up and aside < 0.5
+    return near and turned < RULES.turned_deg
 
 
 def _turned(tile: LooseTile, facing_deg: float) -> float:

@@ -84,7 +84,6 @@ def changed_squares(
     now: Picture,
     before: Picture,
     sure: NDArray[np.bool_] | None = None,
-    rule: ChangeRule = CHANGES,
     *,
     coarse: bool = False,
 ) -> NDArray[np.bool_] | None:
@@ -95,7 +94,6 @@ def changed_squares(
         before: the same board earlier.
         sure: (15, 15) squares that surely hold a tile whose letter is known: it is no other
             letter because a shadow or a neighbour reaches it.
-        rule: what counts as a change.
         coarse: whether the picture was unpacked in half its size or less.
     """
     n = now.shape[0] // SMALL_PX
@@ -105,24 +103,24 @@ def changed_squares(
         for x in (now, before)
     ]
     gain = _median(means[0] / means[1])
-    if np.abs(np.log(gain)).max() > rule.most_gain:
+    if np.abs(np.log(gain)).max() > CHANGES.most_gain:
         return None
     brighter = np.clip(np.arange(256)[:, None] * gain + 0.5, 0, 255).astype(np.uint8)
     b, g, r = cv2.split(cv2.absdiff(now, cv2.LUT(before, brighter[None])))
     most = cv2.max(cv2.max(b, g), r)
-    strong = cv2.threshold(most, rule.pixel, 255, cv2.THRESH_BINARY)[1]
+    strong = cv2.threshold(most, CHANGES.pixel, 255, cv2.THRESH_BINARY)[1]
     mean, share = (
         cv2.resize(x.astype(np.float32), (n, n), interpolation=cv2.INTER_AREA)
         for x in (most, strong)
     )
     usual = float(_median(mean.reshape(-1)))
-    if usual > rule.coarse_mean:
+    if usual > CHANGES.coarse_mean:
         return None
-    least = max(rule.coarse_mean if coarse else rule.mean, rule.usual * usual)
-    touched = (mean > least) | (share > 255 * rule.share)
+    least = max(CHANGES.coarse_mean if coarse else CHANGES.mean, CHANGES.usual * usual)
+    touched = (mean > least) | (share > 255 * CHANGES.share)
     # A tile's shadow and its raised top reach its neighbours, where a little of them is seen.
     wide = cv2.dilate(touched.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
-    if wide[1:-1, 1:-1].sum() > rule.most and quarters_at_rest(now, before, rule) < QUARTERS:
+    if wide[1:-1, 1:-1].sum() > CHANGES.most and quarters_at_rest(now, before) < QUARTERS:
         return None
     reached = (mean > least / 2) | (share > 0)
     beside = (wide & reached)[1:-1, 1:-1]
@@ -135,13 +133,12 @@ def _median(values: NDArray[Any]) -> NDArray[Any]:
     return np.asarray(np.partition(values, half, axis=0)[half])
 
 
-def quarters_at_rest(now: Picture, before: Picture, rule: ChangeRule = CHANGES) -> int:
+def quarters_at_rest(now: Picture, before: Picture) -> int:
     """How many quarters of a board lie where they lay, though their light may be another.
 
     Args:
         now: a straightened board, see `shrink_board`.
         before: the same board earlier.
-        rule: how surely a quarter has to lie there.
     """
     side = now.shape[0] // 2
     window = cv2.createHanningWindow((side, side), cv2.CV_32F)
@@ -150,5 +147,5 @@ def quarters_at_rest(now: Picture, before: Picture, rule: ChangeRule = CHANGES) 
     for y, x in product((0, side), (0, side)):
         old, new = (g[y : y + side, x : x + side] for g in grey)
         shift, sure = cv2.phaseCorrelate(old, new, window)
-        still += sure >= rule.sure_place and max(map(abs, shift)) <= 0.5
+        still += sure >= CHANGES.sure_place and max(map(abs, shift)) <= 0.5
     return still

@@ -28,7 +28,7 @@ class FusingRule:
 FUSING: Final = FusingRule()
 
 
-def fused(readings: Sequence[PhotoReading], rule: FusingRule = FUSING) -> PhotoReading:
+def fused(readings: Sequence[PhotoReading]) -> PhotoReading:
     """The newest reading with the probabilities of all that show the same boards.
 
     The log probabilities are averaged, not summed: pictures taken moments apart share most of
@@ -36,30 +36,29 @@ def fused(readings: Sequence[PhotoReading], rule: FusingRule = FUSING) -> PhotoR
 
     Args:
         readings: pictures of one camera while nothing moved, oldest first; at least one.
-        rule: which of them are of one position.
     """
     newest = readings[-1]
-    alike = [r for r in readings if same_boards(r, newest, rule)]
+    alike = [r for r in readings if same_boards(r, newest)]
     if len(alike) < 2 or not newest.boards:
         return newest
     boards = tuple(_mean([r.boards[i] for r in alike]) for i in range(len(newest.boards)))
     return replace(newest, boards=boards)
 
 
-def same_boards(one: PhotoReading, other: PhotoReading, rule: FusingRule = FUSING) -> bool:
+def same_boards(one: PhotoReading, other: PhotoReading) -> bool:
     """Whether two pictures show the same boards at the same places, row A at the same edge."""
     return (
         (one.width, one.height) == (other.width, other.height)
         and len(one.boards) == len(other.boards)
-        and all(_lies_there(a, b, rule) for a, b in zip(one.boards, other.boards, strict=True))
+        and all(_lies_there(a, b) for a, b in zip(one.boards, other.boards, strict=True))
     )
 
 
-def _lies_there(one: GridReading, other: GridReading, rule: FusingRule) -> bool:
+def _lies_there(one: GridReading, other: GridReading) -> bool:
     side = max(one.square_px, other.square_px, 1.0)
     off = np.linalg.norm(one.corners_px - other.corners_px, axis=1).max() / side
     alike = (one.size, one.labels) == (other.size, other.labels)
-    return alike and bool(off < rule.same_place_squares)
+    return alike and bool(off < FUSING.same_place_squares)
 
 
 def _mean(boards: Sequence[GridReading]) -> GridReading:

@@ -70,7 +70,6 @@ def bands_beside(
     size: tuple[int, int],
     side_px: int,
     others: Sequence[GridReading] = (),
-    rule: SideRule = SIDE,
 ) -> Bands:
     """The bands outside the four edges of a board, in a small picture.
 
@@ -79,7 +78,6 @@ def bands_beside(
         size: width and height of the whole picture, in pixels.
         side_px: the longer side of the small picture.
         others: boards beside it; what changes on them is no arm beside this one.
-        rule: how deep the bands are.
     """
     scale = side_px / max(size)
     shape = (max(1, round(size[1] * scale)), max(1, round(size[0] * scale)))
@@ -92,7 +90,7 @@ def bands_beside(
     for i in range(4):
         a, b = corners[i], corners[(i + 1) % 4]
         away = (a + b) / 2 - middle
-        step = away * (2 * rule.depth_squares / board.size)
+        step = away * (2 * SIDE.depth_squares / board.size)
         band = _filled((a, b, b + step, a + step), shape)
         whole = cv2.contourArea(np.asarray([a, b, b + step, a + step], np.float32))
         cut = step * max(0.0, 1.0 - float(band.sum()) / max(whole, 1.0))
@@ -124,7 +122,6 @@ def side_of(
     rest: Relief,
     now: Relief,
     bands: Bands,
-    rule: SideRule = SIDE,
     still: StillnessRule = STILLNESS,
 ) -> str | None:
     """From which side something reaches over the board; None if that is not clear.
@@ -133,7 +130,6 @@ def side_of(
         rest: the table before it moved.
         now: the table while something moves.
         bands: where arms are looked for.
-        rule: how clear it must be.
         still: how much a pixel changes where something moved.
     """
     if rest.shape != now.shape or not rest.size:
@@ -144,19 +140,18 @@ def side_of(
         side: _share(changed, (band == BESIDE) | (band == WITHIN)) or 0.0
         for side, band in same.items()
     }
-    crossed = {side: share for side, share in beside.items() if share >= rule.least_share}
-    if (found := _clearest(beside, rule)) is not None or len(crossed) < 2:
+    crossed = {side: share for side, share in beside.items() if share >= SIDE.least_share}
+    if (found := _clearest(beside)) is not None or len(crossed) < 2:
         return found
     further = {side: _share(changed, same[side] == FURTHER) for side in crossed}
     # where the picture ends nothing further can be seen
-    return _clearest({s: crossed[s] if x is None else x for s, x in further.items()}, rule)
+    return _clearest({s: crossed[s] if x is None else x for s, x in further.items()})
 
 
 def is_beside(
     rest: Relief,
     now: Relief,
     bands: Bands,
-    rule: SideRule = SIDE,
     still: StillnessRule = STILLNESS,
 ) -> bool:
     """Whether something lies beside the board that was not there before, as `side_of`.
@@ -177,7 +172,7 @@ def is_beside(
         # where the picture ends nothing further can be seen
         if all(part is None or part > 0.0 for part in parts):
             share = _share(changed, (band == BESIDE) | (band == FURTHER))
-            if share is not None and share >= rule.least_share:
+            if share is not None and share >= SIDE.least_share:
                 return True
     return False
 
@@ -198,19 +193,18 @@ def _share(changed: NDArray[np.bool_], band: NDArray[np.bool_]) -> float | None:
     return float(np.count_nonzero(changed & band)) / area if area else None
 
 
-def _clearest(shares: Mapping[str, float], rule: SideRule) -> str | None:
+def _clearest(shares: Mapping[str, float]) -> str | None:
     """The side with by far the largest share, if it is large enough."""
     first, *others = sorted(shares, key=lambda s: -shares[s]) or [""]
     second = shares[others[0]] if others else 0.0
-    clear = bool(first) and shares[first] >= max(rule.least_share, rule.lead * second)
+    clear = bool(first) and shares[first] >= max(SIDE.least_share, SIDE.lead * second)
     return first if clear else None
 
 
 class HandWatch:
     """Remembers from which side the newest movement over a board came."""
 
-    def __init__(self, rule: SideRule = SIDE) -> None:
-        self._rule = rule
+    def __init__(self) -> None:
         self._bands: tuple[Bands, ...] = ()
         self._rest: Relief | None = None
         self._rest_before: Relief | None = None
@@ -233,13 +227,13 @@ class HandWatch:
             still_s: how many seconds nothing has moved over the board; 0 while something does.
         """
         self._newest = relief
-        if still_s >= self._rule.rests_s:
+        if still_s >= SIDE.rests_s:
             self._rested(relief)
             return
         self._moved = True
         # what lies still may be what the hand has left there
         if still_s == 0.0 and self._rest is not None and len(self._bands) == 1:
-            side = side_of(self._rest, relief, self._bands[0], self._rule)
+            side = side_of(self._rest, relief, self._bands[0])
             if side is not None:
                 self._votes[side] = self._votes.get(side, 0) + 1
 
@@ -253,14 +247,13 @@ class HandWatch:
         if not self._moved or self._newest is None or not rests:
             return False
         return any(
-            all(is_beside(rest, self._newest, bands, self._rule) for rest in rests)
-            for bands in self._bands
+            all(is_beside(rest, self._newest, bands) for rest in rests) for bands in self._bands
         )
 
     def side(self) -> str | None:
         """The side that most pictures since `forget` speak for; None if too few do."""
         best = max(self._votes, key=lambda s: self._votes[s], default=None)
-        return best if best is not None and self._votes[best] >= self._rule.frames else None
+        return best if best is not None and self._votes[best] >= SIDE.frames else None
 
     def forget(self) -> None:
         """All is told: what moved before is not the next play's hand, and that is gone."""

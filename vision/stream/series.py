@@ -35,9 +35,7 @@ from kibitz.vision.readings import SURE, TILE_KIND, GridReading, PhotoReading, s
 from kibitz.vision.request import ReadRequest
 from kibitz.vision.square_reader import as_panel, put_together, pyramid_of
 from kibitz.vision.stream.changed import (
-    CHANGES,
     SMALL_PX,
-    ChangeRule,
     changed_squares,
     quarters_at_rest,
     shrink_board,
@@ -75,7 +73,6 @@ class SeriesRule:
     most_times: int = number(
         8, "pictures", 0, 1000, "after so many with a change all of the board is read anew"
     )
-    changes: ChangeRule = CHANGES
 
     def __post_init__(self) -> None:
         checked(self)
@@ -97,7 +94,6 @@ class Sighting:
         times: in how many pictures some squares were read again.
         told: what was told of it, once it was.
         settled: whether its tiles told for certain that it is mirrored or not.
-        rule: how boards are compared.
         earlier: the same board where it lay before, if its lattice fitted better there.
     """
 
@@ -109,13 +105,12 @@ class Sighting:
     times: int = 0
     told: GridReading | None = None
     settled: bool = False
-    rule: SeriesRule = SERIES
     earlier: Sighting | None = None
 
     @cached_property
     def doubtful(self) -> NDArray[np.bool_]:
         """(15, 15) squares that are read again though they do not change."""
-        return _doubtful(self.logs) & (self.looks < self.rule.most_looks)
+        return _doubtful(self.logs) & (self.looks < SERIES.most_looks)
 
     @cached_property
     def sure(self) -> NDArray[np.bool_]:
@@ -129,7 +124,7 @@ class Sighting:
 
     def shows_at(self, picture: Pyramid, geometry: BoardGeometry) -> int:
         """How many quarters of a picture's board show there what this one showed."""
-        return quarters_at_rest(straighten_small(picture, geometry), self.small, self.rule.changes)
+        return quarters_at_rest(straighten_small(picture, geometry), self.small)
 
     def lies_rather_here(self, picture: Pyramid, other: BoardGeometry) -> bool:
         """Whether a picture shows this board where it lay rather than at another place."""
@@ -179,10 +174,9 @@ class PatchSighting:
 class SeriesReader:
     """Reads the pictures of fixed cameras; keeps what it read of their last ones."""
 
-    def __init__(self, reader: Reader, rule: SeriesRule = SERIES) -> None:
+    def __init__(self, reader: Reader) -> None:
         keep_freed_memory()
         self._reader = reader
-        self._rule = rule
         self._kept: tuple[Sighting, ...] = ()
         self._joined: tuple[JoinedSighting, ...] = ()
         self._parts: tuple[PatchSighting, ...] = ()
@@ -454,7 +448,7 @@ class SeriesReader:
         """A board that was read as a whole."""
         g, colours, logs = seen
         looks = np.ones(logs.kind.shape[:2], np.int64)
-        return Sighting(g, colours, logs, request, looks, settled=settled, rule=self._rule)
+        return Sighting(g, colours, logs, request, looks, settled=settled)
 
     def _update(
         self, picture: Pyramid, request: ReadRequest, kept: tuple[Sighting, ...]
@@ -469,7 +463,7 @@ class SeriesReader:
                 picture.level(0)  # all else is made of it
             straight = straighten(picture, before.geometry)
             small = shrink_board(straight)
-            changed = changed_squares(small, before.small, before.sure, self._rule.changes)
+            changed = changed_squares(small, before.small, before.sure)
             if changed is None:
                 return None
             doubtful = before.doubtful & ~changed
@@ -477,7 +471,7 @@ class SeriesReader:
             if not anew.any():
                 out.append(before)
                 continue
-            if before.times >= self._rule.most_times:
+            if before.times >= SERIES.most_times:
                 return None
             # the first tiles tell how high their tops lie
             if before.geometry.lift == 0.0 and may_matter(before.geometry):
@@ -536,7 +530,7 @@ def _is_unchanged_small(picture: Pyramid, before: Sighting) -> bool:
     if before.doubtful.any():
         return False
     now = straighten_small(picture, before.geometry)
-    changed = changed_squares(now, before.small, before.sure, before.rule.changes, coarse=True)
+    changed = changed_squares(now, before.small, before.sure, coarse=True)
     return changed is not None and not changed.any()
 
 

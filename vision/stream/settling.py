@@ -34,7 +34,6 @@ def settled_pictures(
     pictures: Iterable[VideoPicture],
     watch: StillWatch,
     side_px: int | None = None,
-    rule: SettleRule = SETTLE,
 ) -> Iterator[tuple[VideoPicture, bool]]:
     """The pictures at which a scene came to rest, as a live table's camera would see them.
 
@@ -43,7 +42,6 @@ def settled_pictures(
         watch: tells what moves; who reads the pictures sets its `where` to the board, so that
             people beside it count for nothing.
         side_px: the longer side of the small pictures in which movement is looked for.
-        rule: how long nothing may move.
 
     Yields:
         A picture of each rest, and whether it is the first of that rest.
@@ -51,7 +49,7 @@ def settled_pictures(
     due, first = 0.0, True
     for item in pictures:
         if watch.look(relief_of(item.picture, side_px), item.at_s) == 0.0:
-            due, first = item.at_s + rule.still_s, True
+            due, first = item.at_s + SETTLE.still_s, True
         if item.at_s >= due - _CLOCK:
             yield item, first
-            due, first = item.at_s + rule.again_s, False
+            due, first = item.at_s + SETTLE.again_s, False

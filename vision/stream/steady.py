@@ -34,21 +34,18 @@ class SteadyRule:
 STEADY: Final = SteadyRule()
 
 
-def steady_corners(
-    readings: Sequence[PhotoReading | None], rule: SteadyRule = STEADY
-) -> Corners | None:
+def steady_corners(readings: Sequence[PhotoReading | None]) -> Corners | None:
     """Where the board lies in most pictures, if the camera stood still.
 
     Args:
         readings: one a picture; None where nothing was read.
-        rule: how many must agree, and how closely.
 
     Returns:
         (4, 2) corners as the group of pictures has them that agrees and fits best, or None: too
         few pictures agree, or they differ in size or in the number of boards.
     """
     single = [r for r in readings if r is not None and len(r.boards) == 1]
-    least = rule.least_pictures
+    least = STEADY.least_pictures
     if len(single) < least:
         return None
     corners = np.stack([_turned(r) for r in single])
@@ -56,9 +53,9 @@ def steady_corners(
     sizes = np.array([(r.width, r.height) for r in single])
     best: tuple[float, PhotoReading] | None = None
     for its, size in zip(corners[:, 0], sizes, strict=True):
-        near = _off(corners, its) / sides < rule.same_place_squares
+        near = _off(corners, its) / sides < STEADY.same_place_squares
         group = [single[k] for k in (near & (sizes == size).all(-1)).nonzero()[0]]
-        if len(group) < max(least, rule.least_share * len(single)):
+        if len(group) < max(least, STEADY.least_share * len(single)):
             continue
         # a lattice that slipped by a row fits a little worse, however often it slips
         fits = sorted((other.boards[0].quality for other in group), reverse=True)

@@ -53,7 +53,6 @@ def relief_of(
     data: bytes | Picture | Pyramid,
     side_px: int | None = None,
     size: tuple[int, int] | None = None,
-    rule: StillnessRule = STILLNESS,
 ) -> Relief:
     """The contrast of a picture against its surroundings, small.
 
@@ -64,9 +63,8 @@ def relief_of(
             or their pyramid.
         side_px: the longer side of the small picture, if not as the rule says.
         size: height and width of the picture that the bytes hold, where that is known.
-        rule: how contrast is measured.
     """
-    side_px = side_px or rule.side_px
+    side_px = side_px or STILLNESS.side_px
     if isinstance(data, bytes):
         size = size or size_of_plain_jpeg(data)
         halved = 0 if size is None else halvings(max(size), side_px)
@@ -83,9 +81,9 @@ def relief_of(
     scale = side_px / max(size)
     width, height = (max(1, round(side * scale)) for side in reversed(size))
     small = np.asarray(cv2.resize(grey, (width, height), interpolation=cv2.INTER_AREA), np.float32)
-    around = cv2.blur(small, (rule.around_px, rule.around_px))
+    around = cv2.blur(small, (STILLNESS.around_px, STILLNESS.around_px))
     # not with operators, which want fresh memory for each step
-    contrast = cv2.divide(cv2.subtract(cv2.blur(small, (3, 3)), around), around + rule.dark)
+    contrast = cv2.divide(cv2.subtract(cv2.blur(small, (3, 3)), around), around + STILLNESS.dark)
     return np.asarray(contrast, np.float32)
 
 
@@ -103,7 +101,6 @@ def moved(
     one: Relief,
     other: Relief,
     where: NDArray[np.uint8] | None = None,
-    rule: StillnessRule = STILLNESS,
 ) -> bool:
     """Whether something differs between two pictures of one camera.
 
@@ -111,17 +108,16 @@ def moved(
         one: a picture.
         other: another.
         where: (h, w) uint8, 1 where it matters; None: everywhere.
-        rule: what counts as a movement.
     """
     if one.shape != other.shape or not one.size:
         return True
-    changed = (cv2.absdiff(one, other) > rule.step).astype(np.uint8)
+    changed = (cv2.absdiff(one, other) > STILLNESS.step).astype(np.uint8)
     if where is not None and where.shape == changed.shape:
         changed &= where
     if not changed.any():
         return False
-    share = cv2.blur(changed.astype(np.float32), (rule.patch_px, rule.patch_px))
-    return float(share.max()) > rule.patch_share
+    share = cv2.blur(changed.astype(np.float32), (STILLNESS.patch_px, STILLNESS.patch_px))
+    return float(share.max()) > STILLNESS.patch_share
 
 
 class StillWatch:
@@ -131,8 +127,7 @@ class StillWatch:
         where: (h, w) uint8 mask of what matters, for instance the board; None: everything.
     """
 
-    def __init__(self, rule: StillnessRule = STILLNESS) -> None:
-        self._rule = rule
+    def __init__(self) -> None:
         self.where: NDArray[np.uint8] | None = None
         self._last: Relief | None = None
         self._first: Relief | None = None
@@ -161,4 +156,4 @@ class StillWatch:
         last, first = self._last, self._first
         if last is None or first is None:
             return True
-        return any(moved(x, relief, self.where, self._rule) for x in (last, first))
+        return any(moved(x, relief, self.where) for x in (last, first))

@@ -15,7 +15,7 @@ from kibitz.app.reading.results import reading_of
 from kibitz.calibration.board_finder import BoardNotFound
 from kibitz.calibration.board_geometry import OneLevel, Pyramid
 from kibitz.vision.boards import blur
-from kibitz.vision.boards.blur import Blur, BlurRules, blur_of, log_power, undone
+from kibitz.vision.boards.blur import Blur, BlurRules, likeliest_blur, log_power, undone
 from kibitz.vision.pipeline import Reader
 from kibitz.vision.request import ReadRequest
 
@@ -108,15 +108,13 @@ def test_a_board_out_of_focus_is_read_as_a_sharp_one(reader, photo, board, squar
 @pytest.mark.parametrize(
     ("detail", "expected"), [(0.3, [False, False]), (0.6, [False, True]), (1.2, [True, True])]
 )
-def test_tiles_out_of_focus_lack_detail(reader, photo, board, detail, expected):
+def test_tiles_out_of_focus_lack_detail(reader, photo, board, monkeypatch, detail, expected):
     """Sharp ones do not, out of focus by a fifth of a square they do."""
     soft = cv2.filter2D(photo, -1, disc(0.1 * board.square_px))
     seen = [reader.squares.see(Pyramid(x), board, ReadRequest()) for x in (photo, soft)]
+    monkeypatch.setattr(blur, "RULES", BlurRules(detail=detail))
 
-    assert expected == [
-        blur.lacks_detail(colours.straight, logs.tile, BlurRules(detail=detail))
-        for colours, logs in seen
-    ]
+    assert expected == [blur.lacks_detail(colours.straight, logs.tile) for colours, logs in seen]
 
 
 def test_letters_out_of_focus_are_not_believed_as_they_are(reader, photo, board, monkeypatch):
@@ -182,6 +180,12 @@ def test_a_blurred_board_that_was_laid_wrongly_is_looked_for_without_its_blur(
     assert expected == bool(np.abs(found.corners_px - board.corners_px).max() < 2)
 
 
+def blur_of(grey: np.ndarray, axes: np.ndarray, fits: float = BlurRules().fits) -> Blur | None:
+    """The likeliest blur of a board, if it fits so well."""
+    found = likeliest_blur(grey, axes)
+    return found[0] if found is not None and found[1] > fits else None
+
+
 @pytest.mark.parametrize(
     ("px", "degrees"), [(6, 160), (8, 20), (12, 75), (16, 130), (20, 50), (28, 112)]
 )
@@ -189,7 +193,7 @@ def test_a_line_is_told(photo, board, px, degrees):
     """Its length to a tenth, its direction to three degrees."""
     moved = cv2.filter2D(part(photo, board), -1, line(px, degrees))
 
-    told = blur_of(moved, AXES, BlurRules())
+    told = blur_of(moved, AXES)
 
     assert told is not None
     assert told.direction is not None
@@ -200,7 +204,7 @@ def test_a_line_is_told(photo, board, px, degrees):
 @pytest.mark.parametrize("px", [1.8, 3, 4.5, 6, 10.3])
 def test_a_disc_is_told(photo, board, px):
     """Its radius to a tenth."""
-    told = blur_of(cv2.filter2D(part(photo, board), -1, disc(px)), AXES, BlurRules())
+    told = blur_of(cv2.filter2D(part(photo, board), -1, disc(px)), AXES)
 
     assert told is not None
     assert told.direction is None
@@ -223,7 +227,7 @@ def test_a_blur_is_told_to_a_quarter_of_a_first_step(photo, board):
     sharp = part(photo, board)
     soft = [cv2.filter2D(sharp, -1, x) for x in (line(12, 78), disc(6))]
 
-    moved, unsharp = (blur_of(x, AXES, BlurRules()) for x in soft)
+    moved, unsharp = (blur_of(x, AXES) for x in soft)
 
     assert moved is not None
     assert unsharp is not None
@@ -235,7 +239,7 @@ def test_a_line_is_told_in_a_noisy_picture(photo, board):
     moved = cv2.filter2D(part(photo, board), -1, line(8, 20))
     noise = np.random.default_rng(1).normal(0, 3, moved.shape)
 
-    told = blur_of(np.clip(moved + noise, 0, 255).astype(np.uint8), AXES, BlurRules())
+    told = blur_of(np.clip(moved + noise, 0, 255).astype(np.uint8), AXES)
 
     assert told is not None
     assert 8 == pytest.approx(told.px, rel=0.1)
@@ -250,10 +254,7 @@ def test_lines_of_a_board_that_lies_a_degree_askew_are_no_blur():
     )
     grain = cv2.GaussianBlur(np.random.default_rng(1).normal(0, 10, (560, 560)), (0, 0), 1.0)
 
-    assert (
-        blur_of(np.clip(askew + grain, 0, 255).astype(np.uint8), AXES, BlurRules(fits=0.22))
-        is None
-    )
+    assert blur_of(np.clip(askew + grain, 0, 255).astype(np.uint8), AXES, 0.22) is None
 
 
 @pytest.mark.parametrize(("px", "told"), [(0, False), (10, True)])
@@ -262,7 +263,7 @@ def test_how_well_gaps_fit_on_a_blurred_board(photo, board, px, told):
     grey = part(photo, board)
     seen = cv2.filter2D(grey, -1, disc(px)) if px else grey
 
-    assert told == (blur_of(seen, AXES, BlurRules()) is not None)
+    assert told == (blur_of(seen, AXES) is not None)
 
 
 def test_how_well_gaps_must_fit(photo, board):
@@ -270,7 +271,7 @@ def test_how_well_gaps_must_fit(photo, board):
     sharp = part(photo, board)
     soft = cv2.filter2D(sharp, -1, disc(4))
 
-    told = [blur_of(x, AXES, BlurRules(fits=f)) for x in (sharp, soft) for f in (0.2, 0.4, 0.9)]
+    told = [blur_of(x, AXES, f) for x in (sharp, soft) for f in (0.2, 0.4, 0.9)]
 
     assert [True, False, False, True, True, False] == [x is not None for x in told]
 
@@ -280,7 +281,7 @@ def test_no_blur_is_told_of_a_tiny_picture(photo, board, rows, expected):
     """Its spectrum is that of parts of two squares: it must have one."""
     soft = cv2.filter2D(part(photo, board), -1, disc(4))
 
-    assert expected == (blur_of(soft[100 : 100 + rows], AXES, BlurRules()) is not None)
+    assert expected == (blur_of(soft[100 : 100 + rows], AXES) is not None)
 
 
 def test_noise_fills_a_gap_to_two_thousandths():

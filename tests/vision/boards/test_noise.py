@@ -12,6 +12,7 @@ from kibitz import app
 from kibitz.app.reading.results import reading_of
 from kibitz.calibration.board_geometry import Pyramid
 from kibitz.calibration.quality import VIEW
+from kibitz.vision.boards import noise
 from kibitz.vision.boards.noise import NoiseRules, noise_of, without_noise
 from kibitz.vision.pipeline import Reader
 from kibitz.vision.request import ReadRequest
@@ -67,13 +68,16 @@ def test_from_when_on_noise_is_taken_out(
     assert (without_noise(flat, board) is not flat) == taken_out
 
 
-def test_how_much_noise_is_left(reader: Reader, photo: np.ndarray) -> None:
+def test_how_much_noise_is_left(
+    reader: Reader, photo: np.ndarray, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A mean of more pixels has less: a fifth is left at a tenth of a square, else more or less."""
     flat = Pyramid(noisy(np.full_like(photo, 120), 20.0))
     (board, *_), _ = reader.locator.locate(photo, ReadRequest())
 
     def left(rules: NoiseRules) -> float:
-        level = without_noise(flat, board, rules).nearest(1.0)[0]
+        monkeypatch.setattr(noise, "RULES", rules)
+        level = without_noise(flat, board).nearest(1.0)[0]
         return float(level[300:500, 300:500].std()) / 20
 
     assert left(NoiseRules()) == pytest.approx(LEFT, abs=0.005)

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from kibitz.calibration.board_geometry import Pyramid
+from kibitz.vision.loose import askew
 from kibitz.vision.loose.askew import RULES, evened, from_above
 from kibitz.vision.loose.finder import Spots
 
@@ -100,12 +101,14 @@ def test_large_tiles_are_looked_at_no_larger_than_they_must_be(times, expected):
         (1.6, 4, True, RULES),
     ],
 )
-def test_when_it_pays(by, count, changed, rules):
+def test_when_it_pays(by, count, changed, rules, monkeypatch):
     """Not for a little, and not by three tiles."""
     picture, spots = table(pressed(by), count)
     pyramid = Pyramid(picture)
 
-    assert changed == (from_above(pyramid, spots, rules)[0] is not pyramid)
+    monkeypatch.setattr(askew, "RULES", rules)
+
+    assert changed == (from_above(pyramid, spots)[0] is not pyramid)
 
 
 def test_only_edges_of_tiles_count():

@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from kibitz.vision.stream import hand_side
 from kibitz.vision.stream.hand_side import (
     SIDE,
     HandWatch,
@@ -53,22 +54,24 @@ def test_no_arm_or_two_tell_nothing(sides):
 @pytest.mark.parametrize(
     ("name", "value"), [("least_share", 0.5), ("lead", 20.0), ("depth_squares", 15.0)]
 )
-def test_how_clear_it_must_be(name, value):
+def test_how_clear_it_must_be(name, value, monkeypatch):
     """A small shadow at the other edge, and a large one far from the board."""
     seen = arm("top")
     seen[296:320, 64:256] = 1.0
     seen[260:266, 120:130] = 1.0
-    rule = replace(SIDE, **{name: value})
-    bands = bands_beside(BOARD, (1000, 1000), 320, rule=rule)
 
     assert "top" == side_of(REST, seen, BANDS)
-    assert "top" != side_of(REST, seen, bands, rule)
+
+    monkeypatch.setattr(hand_side, "SIDE", replace(SIDE, **{name: value}))
+
+    assert "top" != side_of(REST, seen, bands_beside(BOARD, (1000, 1000), 320))
 
 
 @pytest.mark.parametrize(("frames", "expected"), [(2, "left"), (3, None)])
-def test_one_picture_is_not_enough(frames, expected):
+def test_one_picture_is_not_enough(frames, expected, monkeypatch):
     """A movement has two pictures of an arm at least; a new play begins without any."""
-    watch = HandWatch(replace(SIDE, frames=frames))
+    monkeypatch.setattr(hand_side, "SIDE", replace(SIDE, frames=frames))
+    watch = HandWatch()
     watch.boards_at(BANDS)
     watch.look(REST, SIDE.rests_s)
     for _ in range(2):
@@ -113,9 +116,10 @@ def test_what_lies_still_is_no_hand_that_comes():
 
 
 @pytest.mark.parametrize(("rests_s", "expected"), [(0.5, False), (1.0, True)])
-def test_how_long_an_arm_holds_still_until_it_rests(rests_s, expected):
+def test_how_long_an_arm_holds_still_until_it_rests(rests_s, expected, monkeypatch):
     """Then it belongs to the table."""
-    watch = HandWatch(replace(SIDE, rests_s=rests_s))
+    monkeypatch.setattr(hand_side, "SIDE", replace(SIDE, rests_s=rests_s))
+    watch = HandWatch()
     watch.boards_at(BANDS)
     for shown, still_s in [(REST, 1.0), (arm("left"), 0.0), (arm("left"), 0.5)]:
         watch.look(shown, still_s)
@@ -196,15 +200,16 @@ def test_an_arm_of_one_shade_shows_at_its_edges(apart_px, expected):
 
 
 @pytest.mark.parametrize(("depth", "expected"), [(1.5, "bottom"), (0.1, None)])
-def test_a_hand_that_reaches_over_two_edges_comes_from_where_its_arm_goes_on(depth, expected):
+def test_a_hand_that_reaches_over_two_edges_comes_from_where_its_arm_goes_on(
+    depth, expected, monkeypatch
+):
     """It works at the corner; its fingers end beyond the left edge, its arm goes on below."""
     hand = REST.copy()
     hand[200:320, 64:100] = 1.0
     hand[216:256, 38:64] = 1.0
-    rule = replace(SIDE, depth_squares=depth)
-    bands = bands_beside(BOARD, (1000, 1000), 320, rule=rule)
+    monkeypatch.setattr(hand_side, "SIDE", replace(SIDE, depth_squares=depth))
 
-    assert expected == side_of(REST, hand, bands, rule)
+    assert expected == side_of(REST, hand, bands_beside(BOARD, (1000, 1000), 320))
 
 
 def test_an_arm_is_there_until_it_leaves_or_rests():

@@ -73,7 +73,6 @@ def settle_bare(
     square_px: int,
     kind: NDArray[np.float32],
     wanted: NDArray[np.bool_],
-    rules: BareRules = RULES,
 ) -> NDArray[np.float32]:
     """Kinds with the board's look taken into account where a square may be covered.
 
@@ -85,7 +84,6 @@ def settle_bare(
         square_px: side of a square.
         kind: (n, n, 4) log probabilities.
         wanted: (n, n) squares that may be asked about.
-        rules: what looks as the board does.
 
     Returns:
         As `kind`.
@@ -102,16 +100,16 @@ def settle_bare(
     if bare.sum() < SURE.few:
         return kind
     hue, light = _hues(straight, square_px)
-    plain = bare & _most_alike(hue, kind.argmax(-1) == EMPTY_KIND, rules.one_hue)
+    plain = bare & _most_alike(hue, kind.argmax(-1) == EMPTY_KIND, RULES.one_hue)
     if plain.sum() < SURE.few:
         return kind
     light = _evened(light, plain)
-    share = partial(_as_bare, hue, light, rules=rules)
+    share = partial(_as_bare, hue, light)
     shown = np.zeros(bare.shape)
     shown[asked] = share(plain, asked)
     for this, alike in _with_images(asked & (shown < 1)):
         shown[this] = np.maximum(shown[this], share(alike & bare, this))
-    shown[shown < rules.shows] = 0
+    shown[shown < RULES.shows] = 0
     out = kind.copy()
     out[..., COVERED_KIND] -= COLOURS.most_tile * shown
     if tiles.any():  # of a blurred board nothing is sure
@@ -133,23 +131,22 @@ def _as_bare(
     light: NDArray[np.float32],
     like: NDArray[np.bool_],
     asked: NDArray[np.bool_],
-    rules: BareRules,
 ) -> NDArray[np.float64]:
     """(K,) how much of the squares asked for has hue and light of some bare ones, (n, n)."""
     if like.sum() < 2:
         return np.zeros(int(asked.sum()))
     lights = light[like].ravel()
-    few = int(rules.common * len(lights))
+    few = int(RULES.common * len(lights))
     darkest, brightest = np.partition(lights, (few, -1 - few))[[few, -1 - few]]
-    palette = cv2.dilate(_often(hue, like, rules), np.ones((3, 3), np.uint8)).ravel() > 0
+    palette = cv2.dilate(_often(hue, like), np.ones((3, 3), np.uint8)).ravel() > 0
     lit = (light[asked] >= darkest) & (light[asked] <= brightest)
     return np.asarray((palette[hue[asked]] & lit).mean(-1))
 
 
-def _often(hue: NDArray[np.intp], like: NDArray[np.bool_], rules: BareRules) -> NDArray[np.uint8]:
+def _often(hue: NDArray[np.intp], like: NDArray[np.bool_]) -> NDArray[np.uint8]:
     """(BINS, BINS) which hues some squares often have."""
     count = np.bincount(hue[like].ravel(), minlength=BINS * BINS).reshape(BINS, BINS)
-    return np.asarray(count > rules.common * count.sum(), np.uint8)
+    return np.asarray(count > RULES.common * count.sum(), np.uint8)
 
 
 def settle_hidden(
@@ -157,7 +154,6 @@ def settle_hidden(
     square_px: int,
     kind: NDArray[np.float32],
     letter: NDArray[np.float32],
-    rules: BareRules = RULES,
 ) -> NDArray[np.float32]:
     """Kinds with squares told empty of which enough is seen.
 
@@ -166,7 +162,6 @@ def settle_hidden(
         square_px: side of a square.
         kind: (n, n, 4) log probabilities.
         letter: (n, n) the best letter's probability.
-        rules: when it is the board that shows.
 
     Returns:
         As `kind`.
@@ -187,8 +182,8 @@ def settle_hidden(
     hue, light = _hues(straight, square_px)
     deep = cv2.erode(covered.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
     hand = covered if deep.sum() < 3 else deep
-    seen = _Hues(hue, light, tiles, hand, rules)
-    shows = asked & seen.shows(bare & _most_alike(hue, bare, rules.one_hue), asked)
+    seen = _Hues(hue, light, tiles, hand)
+    shows = asked & seen.shows(bare & _most_alike(hue, bare, RULES.one_hue), asked)
     for this, alike in _with_images(asked & ~shows):
         shows |= seen.shows(alike & bare, this)
     out = kind.copy()
@@ -238,7 +233,6 @@ class _Hues:
     light: NDArray[np.float32]
     tiles: NDArray[np.bool_]
     hand: NDArray[np.bool_]
-    rules: BareRules
 
     def shows(self, like: NDArray[np.bool_], asked: NDArray[np.bool_]) -> NDArray[np.bool_]:
         """(n, n) of which of the squares asked for enough looks as some bare ones do.
@@ -249,16 +243,16 @@ class _Hues:
         if like.sum() < 2:
             return out
         usual = float(np.median(self.light[like]))
-        often = _often(self.hue, like, self.rules)
-        for width in range(self.rules.one_hue, 1, -2):
+        often = _often(self.hue, like)
+        for width in range(RULES.one_hue, 1, -2):
             palette = cv2.dilate(often, np.ones((width, width), np.uint8)).ravel() > 0
             share = self._share(palette, usual, asked)
-            if not (share > self.rules.shows).any():
+            if not (share > RULES.shows).any():
                 break  # fewer hues show less
             tiles, hand = (self._share(palette, usual, x) for x in (self.tiles, self.hand))
-            others = (_quantile(x, self.rules.most_others) for x in (tiles, hand))
-            if max(others) < self.rules.shows / 2:
-                out[asked] = share > self.rules.shows
+            others = (_quantile(x, RULES.most_others) for x in (tiles, hand))
+            if max(others) < RULES.shows / 2:
+                out[asked] = share > RULES.shows
                 break
         return out
 
@@ -267,7 +261,7 @@ class _Hues:
     ) -> NDArray[np.float64]:
         """(K,) which part of each of some squares has hues of a palette, in light or shade."""
         light = self.light[squares]
-        lit = light < self.rules.brightest * usual
+        lit = light < RULES.brightest * usual
         return np.asarray((palette[self.hue[squares]] & lit).mean(-1))
 
 

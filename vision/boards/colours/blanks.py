@@ -80,7 +80,6 @@ def settle_blanks(
     kind: NDArray[np.float32],
     blank: NDArray[np.float32],
     burnt: NDArray[np.float32],
-    rules: BlankRules = RULES,
 ) -> Asked:
     """Kinds with the colours taken into account where they are in doubt, see `in_doubt`.
 
@@ -94,14 +93,13 @@ def settle_blanks(
         kind: (n, n, 4) log probabilities.
         blank: (n, n) probability that a tile there is a blank.
         burnt: (n, n) which part of each square is burnt out.
-        rules: when they are asked, and how much they say.
 
     Returns:
         As `kind`, and what was said of the squares in doubt.
     """
     n = kind.shape[0]
     p = np.exp(kind).reshape(n * n, -1)
-    (doubtful,) = in_doubt(kind, blank, rules.hardly).ravel().nonzero()
+    (doubtful,) = in_doubt(kind, blank, RULES.hardly).ravel().nonzero()
     lettered = blank.ravel() < 0.5
     (tiles,) = ((p[:, TILE_KIND] > SURE.known) & lettered).nonzero()
     bare = p[:, EMPTY_KIND] > SURE.known
@@ -110,7 +108,7 @@ def settle_blanks(
     maybe_bare = bare.copy()
     maybe_bare[doubtful] = True
     lab = as_compared(np.concatenate([colours, edges]).reshape(2, n * n, 3))
-    says, unlike = _evidence(lab, tiles, bare, maybe_bare, doubtful, rules)
+    says, unlike = _evidence(lab, tiles, bare, maybe_bare, doubtful)
     says[:, burnt.ravel()[doubtful] > 0] = 0
     a, b = says
     say = np.where(np.sign(a) == np.sign(b), np.where(np.abs(a) < np.abs(b), a, b), 0.0)
@@ -118,16 +116,15 @@ def settle_blanks(
     changed = out[there]
     changed[:, TILE_KIND] += say
     out[there] = log_softmax(changed)
-    out = _as_games_have_them(out, blank, colours, rules)
-    looks, further = odds_of_tile(kind[there]), (unlike.max(0) - 1) / rules.far_off
-    return Asked(out, there, looks, says.mean(0), 1 - blank[there], further, rules.most)
+    out = _as_games_have_them(out, blank, colours)
+    looks, further = odds_of_tile(kind[there]), (unlike.max(0) - 1) / RULES.far_off
+    return Asked(out, there, looks, says.mean(0), 1 - blank[there], further, RULES.most)
 
 
 def _as_games_have_them(
     kind: NDArray[np.float32],
     blank: NDArray[np.float32],
     colours: NDArray[np.float32],
-    rules: BlankRules,
 ) -> NDArray[np.float32]:
     """Kinds with blanks less likely that lie by themselves or are more than the sets have."""
     p = np.exp(kind)
@@ -143,7 +140,7 @@ def _as_games_have_them(
     if not unlikely.any():
         return kind
     out = kind.copy()
-    out[unlikely, TILE_KIND] -= rules.most
+    out[unlikely, TILE_KIND] -= RULES.most
     out[unlikely] = log_softmax(out[unlikely])
     return out
 
@@ -164,7 +161,6 @@ def _evidence(
     bare: NDArray[np.bool_],
     maybe_bare: NDArray[np.bool_],
     where: NDArray[np.intp],
-    rules: BlankRules,
 ) -> tuple[Colours, Colours]:
     """By how much (nats) the colours of some squares (K,) speak for a tile there, (2, K).
 
@@ -176,28 +172,27 @@ def _evidence(
         bare: (squares,) which are surely bare.
         maybe_bare: (squares,) which are not surely lettered tiles.
         where: the squares that are asked about.
-        rules: how much colours say.
     """
     (some_bare,) = bare.nonzero()
     some_bare = some_bare[:: max(1, len(some_bare) // SAMPLE)]
     both = np.concatenate([some_bare, where])
     mirrored = _mirrored(lab, maybe_bare, both)
     sides = _sides(lab)
-    from_bare = np.minimum(_bare_distance(sides, bare, both, rules.reach), mirrored.min(-1))
+    from_bare = np.minimum(_bare_distance(sides, bare, both, RULES.reach), mirrored.min(-1))
     # Distances are measured in the usual one.
     usual = _usual(from_bare[:, : len(some_bare)])
     as_bare = from_bare[:, len(some_bare) :] / usual
     if len(tiles) < SURE.few:
         # A game has few blanks: several that lie as in a mirror are squares of one print.
         alike = mirrored[:, len(some_bare) :] < usual[..., None]
-        says = np.where(alike.sum(-1) > BLANKS_OF_A_SET, -rules.most_tile, np.float32(0))
+        says = np.where(alike.sum(-1) > BLANKS_OF_A_SET, -RULES.most_tile, np.float32(0))
         return says, np.ones_like(says)
     from_tile = _tile_distance(sides, tiles, np.concatenate([tiles, where]))
     as_tile = from_tile[:, len(tiles) :] / _usual(from_tile[:, : len(tiles)])
-    far = rules.far_off
+    far = RULES.far_off
     says = (np.minimum(as_bare, far) ** 2 - np.minimum(as_tile, far) ** 2) / 2
-    most = np.where(as_tile < 1, rules.most_tile, rules.most)
-    return np.clip(says, -rules.most, most), np.minimum(as_bare, as_tile)
+    most = np.where(as_tile < 1, RULES.most_tile, RULES.most)
+    return np.clip(says, -RULES.most, most), np.minimum(as_bare, as_tile)
 
 
 def _usual(far: Colours) -> Colours:

@@ -38,15 +38,12 @@ class BurntRules:
 RULES = BurntRules()
 
 
-def burnt_part(
-    straight: Picture, square_px: int, rules: BurntRules = RULES
-) -> NDArray[np.float32]:
+def burnt_part(straight: Picture, square_px: int) -> NDArray[np.float32]:
     """(n, n) which part of each square is burnt out in every colour; none if the board is white.
 
     Args:
         straight: ((n + 2) * square_px squared, 3) BGR, one square around the board.
         square_px: side of a square.
-        rules: what is burnt out.
     """
     px, n = square_px, straight.shape[0] // square_px - 2
     blue, green, red = cv2.split(straight)  # a part of a picture takes many times as long
@@ -57,7 +54,7 @@ def burnt_part(
     white = (least >= VIEW.burnt_level).reshape(n, px, n, px)[:, rim : px - rim]
     # down first: whole lines are added at once
     part = white.sum(1, dtype=np.float32)[..., rim : px - rim].mean(-1) / (px - 2 * rim)
-    of_the_board = float((part > rules.share).mean()) >= 0.5
+    of_the_board = float((part > RULES.share).mean()) >= 0.5
     return np.zeros_like(part) if of_the_board else part
 
 
@@ -66,7 +63,6 @@ def hidden_by_glare(
     kind: NDArray[np.float32],
     blank: NDArray[np.float32],
     light: NDArray[np.float32],
-    rules: BurntRules = RULES,
 ) -> NDArray[np.bool_]:
     """(n, n) squares that cannot be told: burnt out, and neither a letter nor a card shows.
 
@@ -78,11 +74,10 @@ def hidden_by_glare(
         kind: (n, n, 4) log probabilities.
         blank: (n, n) probability that a tile there is a blank.
         light: (n, n) how light each square is, see `lightness`.
-        rules: how much of a square may be burnt out.
     """
     best = kind.argmax(-1)
     bare, lettered = best == EMPTY_KIND, (best == TILE_KIND) & (blank < 0.5)
-    hidden = (burnt > rules.share) & (bare | ((best == TILE_KIND) & (blank > 0.5)))
+    hidden = (burnt > RULES.share) & (bare | ((best == TILE_KIND) & (blank > 0.5)))
     clear = burnt == 0
     squares, tiles = light[bare & clear], light[lettered & clear]
     if hidden.any() and min(len(squares), len(tiles)) >= SURE.few:

@@ -52,17 +52,16 @@ RULES = CardRules()
 STEPS: Final = ((0, 1), (0, -1), (1, 0), (-1, 0))
 
 
-def card_ends(kind: NDArray[np.float32], rules: CardRules = RULES) -> NDArray[np.bool_]:
+def card_ends(kind: NDArray[np.float32]) -> NDArray[np.bool_]:
     """(n, n) squares read as tiles that may show the end of a card.
 
     Args:
         kind: (n, n, 4) log probabilities in the order of `readings.KINDS`.
-        rules: how such an end looks.
     """
     tile = kind.argmax(-1) == TILE_KIND
     # Fingers leave parts of letters that look like hulls.
     unhidden = kind[..., COVERED_KIND] < np.log(SURE.maybe)
-    likely = kind[..., MARKER_KIND] > np.log(rules.maybe)
+    likely = kind[..., MARKER_KIND] > np.log(RULES.maybe)
     return np.asarray(tile & unhidden & likely, np.bool_)
 
 
@@ -79,7 +78,6 @@ def settle_cards(
     ends: NDArray[np.bool_],
     straight: NDArray[np.uint8],
     square_px: int,
-    rules: CardRules = RULES,
 ) -> tuple[NDArray[np.float32], tuple[Marker, ...]]:
     """Kinds and cards, where squares that may show the end of a card count as such if it is one.
 
@@ -88,7 +86,6 @@ def settle_cards(
         ends: (n, n) squares read as tiles that may show a card, see `card_ends`.
         straight: see `group_cards`.
         square_px: see `group_cards`.
-        rules: what makes a card.
     """
     swapped = kind.copy()
     swapped[ends, TILE_KIND], swapped[ends, MARKER_KIND] = (
@@ -97,19 +94,19 @@ def settle_cards(
     )
     while ends.any():
         tried = np.where(ends[..., None], swapped, kind)
-        cards = group_cards(np.exp(tried), straight, square_px, rules)
+        cards = group_cards(np.exp(tried), straight, square_px)
         on_card = np.zeros_like(ends)
         for card in cards:
             on_card[tuple(np.array(card.squares).T)] = True
         if on_card[ends].all():
-            return _without_fingers(tried, cards, rules)
+            return _without_fingers(tried, cards)
         ends = ends & on_card
-    cards = group_cards(np.exp(kind), straight, square_px, rules)
-    return _without_fingers(kind, cards, rules)
+    cards = group_cards(np.exp(kind), straight, square_px)
+    return _without_fingers(kind, cards)
 
 
 def _without_fingers(
-    kind: NDArray[np.float32], cards: tuple[Marker, ...], rules: CardRules
+    kind: NDArray[np.float32], cards: tuple[Marker, ...]
 ) -> tuple[NDArray[np.float32], tuple[Marker, ...]]:
     """Without cards of which one square shows, and that one may be a fingertip beside a hand."""
     out, kept = kind.copy(), []
@@ -117,7 +114,7 @@ def _without_fingers(
     for card in cards:
         shown = [q for q in card.squares if best[q] != COVERED_KIND]
         q = shown[0] if shown else card.squares[0]
-        if len(shown) == 1 and kind[q][COVERED_KIND] > np.log(rules.maybe):
+        if len(shown) == 1 and kind[q][COVERED_KIND] > np.log(RULES.maybe):
             out[q][MARKER_KIND], out[q][COVERED_KIND] = kind[q][COVERED_KIND], kind[q][MARKER_KIND]
         else:
             kept.append(card)
@@ -128,7 +125,6 @@ def group_cards(
     kind_prob: NDArray[np.float32],
     straight: NDArray[np.uint8],
     square_px: int,
-    rules: CardRules = RULES,
 ) -> tuple[Marker, ...]:
     """Cards as straight runs of two to five squares.
 
@@ -138,7 +134,6 @@ def group_cards(
         kind_prob: (n, n, 4) probabilities in the order of `readings.KINDS`.
         straight: ((n + 2) * square_px squared, 3) BGR, one square around the board.
         square_px: side of a square.
-        rules: how far a card runs on.
     """
     marker = kind_prob[..., MARKER_KIND] > 0.5
     if not marker.any():
@@ -148,7 +143,7 @@ def group_cards(
     runs, free = _seen_runs(marker, over)
     # A fold across bare squares may pass for a print that runs on.
     bare = kind_prob[..., EMPTY_KIND] > 0.5
-    prints = _Prints(straight, square_px, marker, over, covered, bare, rules)
+    prints = _Prints(straight, square_px, marker, over, covered, bare)
     longer = [prints.prolonged(run) for run in runs]
     taken = {q for run in longer for q in run}
     for r, c in np.argwhere(free).tolist():
@@ -203,11 +198,9 @@ class _Prints:
     over: NDArray[np.bool_]
     covered: NDArray[np.bool_]
     bare: NDArray[np.bool_]
-    rules: CardRules
 
     def prolonged(self, run: Run, *, down: bool = False) -> Run:
         """The run with the squares on either side that its card runs on to."""
-        rules = self.rules
         if len(run) > 1:
             down = run[1][0] != run[0][0]
         own = np.concatenate(
@@ -223,11 +216,11 @@ class _Prints:
                 if not (0 <= beyond[0] < n and 0 <= beyond[1] < n):
                     break
                 # a hand makes light uneven
-                unlike = rules.runs_on * (2 if self.covered[beyond] else 1)
+                unlike = RULES.runs_on * (2 if self.covered[beyond] else 1)
                 if not self._runs_on((r, c), profile, down, ahead, unlike):
                     break
                 same = (
-                    self._unlike(self._along(beyond, down), profile, self._inner) < rules.runs_on
+                    self._unlike(self._along(beyond, down), profile, self._inner) < RULES.runs_on
                 )
                 if not (self.over[beyond] or (same and not self.bare[beyond])):
                     break
@@ -240,8 +233,8 @@ class _Prints:
         """A card of two squares of which one is hidden: where its print is not cut off."""
         r, c = square
         best: Run = (square,)
-        value = 2 * self.rules.runs_on
-        own, last = self._part(1 / 2, 3 / 4), self._part(3 / 4, 1 - self.rules.edge)
+        value = 2 * RULES.runs_on
+        own, last = self._part(1 / 2, 3 / 4), self._part(3 / 4, 1 - RULES.edge)
         for dr, dc in STEPS:
             beyond = (r + dr, c + dc)
             n = self.over.shape[0]
@@ -292,5 +285,5 @@ class _Prints:
         along = self._along(square, down)
         if not ahead:
             along = along[:, ::-1]
-        last = self._part(3 / 4, 1 - self.rules.edge)
+        last = self._part(3 / 4, 1 - RULES.edge)
         return self._unlike(along, profile, last) < unlike

@@ -117,15 +117,12 @@ def _median(values: NDArray[Any]) -> NDArray[np.float32]:
     return np.asarray(np.partition(rows, half, axis=-1)[..., half], np.float32)
 
 
-def split_colours(
-    colours: NDArray[np.float32], tiles: NDArray[np.bool_], rules: ColourParameters = COLOURS
-) -> NDArray[np.str_]:
+def split_colours(colours: NDArray[np.float32], tiles: NDArray[np.bool_]) -> NDArray[np.str_]:
     """`a` or `b` for every tile, `.` elsewhere; `a` is the set with more tiles.
 
     Args:
         colours: (n, n, 3) CIELAB of every square.
         tiles: (n, n) which squares hold tiles.
-        rules: how far apart two sets are.
     """
     out = np.full(tiles.shape, ".", dtype="<U1")
     where = np.argwhere(tiles)
@@ -153,7 +150,7 @@ def split_colours(
     middles = np.median(points[low], 0), np.median(points[~low], 0)
     apart = float(np.linalg.norm(middles[0] - middles[1]))
     within = np.linalg.norm(points - np.where(low[:, None], *middles), axis=1)
-    if apart < max(COMB.tiles_differ, rules.apart_spreads * float(np.median(within))):
+    if apart < max(COMB.tiles_differ, COLOURS.apart_spreads * float(np.median(within))):
         return out
     second = low if low.sum() < (~low).sum() else ~low
     out[tuple(where[second].T)] = "b"

@@ -15,8 +15,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kibitz.vision.boards.letters.scripts import (
-    SCRIPTS,
-    ScriptRule,
     Scripts,
     are_of,
     leads,
@@ -50,19 +48,16 @@ class LowerCase:
         small = lower_case(capitals, known) if set(capitals) <= set(known) else ()
         return LowerCase(scripts, tuple(capitals), small) if small else None
 
-    def may_be(self, features: Features, rule: ScriptRule = SCRIPTS) -> bool:
+    def may_be(self, features: Features) -> bool:
         """Whether some tiles, those that are most in doubt, are likelier small letters.
 
         Args:
             features: (N, D) what the look left of them.
-            rule: by how much they must be.
         """
         model = self.scripts.model
-        return bool(len(features)) and leads(
-            model.run(features), model.facts.labels, self._sets, rule
-        )
+        return bool(len(features)) and leads(model.run(features), model.facts.labels, self._sets)
 
-    def is_told(self, features: Features, rule: ScriptRule = SCRIPTS) -> bool:
+    def is_told(self, features: Features) -> bool:
         """Whether all tiles together are likelier small letters, and read as such.
 
         Those in doubt may be a few small ones among capitals; and what reads badly either way is
@@ -70,12 +65,11 @@ class LowerCase:
 
         Args:
             features: (N, D) what the look left of all tiles.
-            rule: by how much they must be, and how well they must read.
         """
         if not len(features):
             return False
         model = self.scripts.model
-        return are_of(model.run(features), model.facts.labels, self._sets, rule)
+        return are_of(model.run(features), model.facts.labels, self._sets)
 
     @property
     def _sets(self) -> dict[str, tuple[str, ...]]:

@@ -109,24 +109,19 @@ class Scripts:
         known, others = told[:, : len(letters)], told[:, len(letters) :]
         return log_sum(known, -1), log_sum(others, -1)
 
-    def other(
-        self, cuts: NDArray[np.uint8], letters: Sequence[str], rule: ScriptRule = SCRIPTS
-    ) -> tuple[str, ...]:
+    def other(self, cuts: NDArray[np.uint8], letters: Sequence[str]) -> tuple[str, ...]:
         """The sets of the script that a board's tiles are of, if it is another than was told.
 
         Args:
             cuts: (N, side, side, 3) the board's tiles.
             letters: those that were told.
-            rule: how much must speak for the other.
         """
-        return self.other_of(self.features(cuts), letters, rule) if len(cuts) else ()
+        return self.other_of(self.features(cuts), letters) if len(cuts) else ()
 
-    def other_of(
-        self, features: NDArray[np.uint8], letters: Sequence[str], rule: ScriptRule = SCRIPTS
-    ) -> tuple[str, ...]:
+    def other_of(self, features: NDArray[np.uint8], letters: Sequence[str]) -> tuple[str, ...]:
         """The same by what the look left of the tiles, (N, D)."""
         said, sets = self.model.run(features), self._sets
-        found = likeliest_other(said, self.model.facts.labels, sets, script_of(letters), rule)
+        found = likeliest_other(said, self.model.facts.labels, sets, script_of(letters))
         return tuple(dict.fromkeys(name.removesuffix(SMALL) for name in found))
 
     def chance_of_told(
@@ -134,7 +129,6 @@ class Scripts:
         features: NDArray[np.uint8],
         letters: Sequence[str],
         reads: float,
-        rule: ScriptRule = SCRIPTS,
     ) -> float:
         """The probability that a board's tiles are of the script that was told, as they say.
 
@@ -142,12 +136,11 @@ class Scripts:
             features: (N, D) what the look left of the tiles.
             letters: those that were told.
             reads: how well the tiles read as these, in nats a tile.
-            rule: how well they must read as others.
         """
         if not len(features):
             return 1.0
         said, labels = self.model.run(features), self.model.facts.labels
-        return chance_of(said, labels, self._sets, letters, reads, rule)
+        return chance_of(said, labels, self._sets, letters, reads)
 
     @cached_property
     def _sets(self) -> dict[str, tuple[str, ...]]:
@@ -166,7 +159,6 @@ def chance_of(
     sets: Mapping[str, Sequence[str]],
     letters: Sequence[str],
     reads: float,
-    rule: ScriptRule = SCRIPTS,
 ) -> float:
     """The probability that tiles are of the script of some letters, not of the likeliest other.
 
@@ -180,7 +172,6 @@ def chance_of(
         sets: the letters of each set.
         letters: those that were told.
         reads: how well the tiles read as these, in nats a tile.
-        rule: how well they must read in the other.
     """
     said, told = evidence(likelihoods, labels, sets), script_of(letters)
     own = [nats for name, nats in said.items() if script_of(sets[name]) == told]
@@ -189,7 +180,7 @@ def chance_of(
         return 1.0
     other = max(others, key=lambda name: others[name])
     there = reads_as(likelihoods, labels, sets[other])
-    if there <= min(reads, rule.poor):
+    if there <= min(reads, SCRIPTS.poor):
         return 1.0
     here = max(own) + len(likelihoods) * (reads - there)
     return float(np.exp(here - np.logaddexp(here, others[other])))
@@ -216,7 +207,6 @@ def likeliest_other(
     labels: Sequence[str],
     sets: Mapping[str, Sequence[str]],
     told: str,
-    rule: ScriptRule = SCRIPTS,
 ) -> tuple[str, ...]:
     """The sets of the script that tiles are of, the likeliest first, if it is another one.
 
@@ -228,16 +218,15 @@ def likeliest_other(
         labels: the letters.
         sets: the letters of each set.
         told: the script that they should be of.
-        rule: how much must speak for another.
     """
     said = evidence(likelihoods, labels, sets)
     order = sorted(said, key=lambda name: -said[name])
     script = script_of(sets[order[0]])
     own = [name for name in order if script_of(sets[name]) == told]
     first = {name: sets[name] for name in (order[0], *own[:1])}
-    if script == told or not leads(likelihoods, labels, first, rule):
+    if script == told or not leads(likelihoods, labels, first):
         return ()
-    if reads_as(likelihoods, labels, sets[order[0]]) <= rule.poor:
+    if reads_as(likelihoods, labels, sets[order[0]]) <= SCRIPTS.poor:
         return ()
     return tuple(name for name in order if script_of(sets[name]) == script)
 
@@ -246,7 +235,6 @@ def leads(
     likelihoods: Floats,
     labels: Sequence[str],
     sets: Mapping[str, Sequence[str]],
-    rule: ScriptRule = SCRIPTS,
 ) -> bool:
     """Whether tiles are of the first of some sets rather than of any other, if there is one.
 
@@ -254,11 +242,10 @@ def leads(
         likelihoods: (N, letters, 4) of the tiles.
         labels: the letters.
         sets: the letters of each.
-        rule: by how much it must lead.
     """
     said = evidence(likelihoods, labels, sets)
     first, *others = said.values()
-    if first - max(others, default=-np.inf) < max(SURE.together, rule.each * len(likelihoods)):
+    if first - max(others, default=-np.inf) < max(SURE.together, SCRIPTS.each * len(likelihoods)):
         return False
     read, *less = (reads_as(likelihoods, labels, letters) for letters in sets.values())
     return read > max(less, default=-np.inf)
@@ -268,7 +255,6 @@ def are_of(
     likelihoods: Floats,
     labels: Sequence[str],
     sets: Mapping[str, Sequence[str]],
-    rule: ScriptRule = SCRIPTS,
 ) -> bool:
     """Whether tiles are of the first of some sets, and read well as such.
 
@@ -278,10 +264,9 @@ def are_of(
         likelihoods: (N, letters, 4) of the tiles.
         labels: the letters.
         sets: the letters of each.
-        rule: by how much it must lead, and how well they must read.
     """
     read = reads_as(likelihoods, labels, next(iter(sets.values())))
-    return read > rule.poor and leads(likelihoods, labels, sets, rule)
+    return read > SCRIPTS.poor and leads(likelihoods, labels, sets)
 
 
 def lower_case(letters: Sequence[str], labels: Sequence[str]) -> tuple[str, ...]:

@@ -62,9 +62,7 @@ class SignRules:
 RULES = SignRules()
 
 
-def to_be_shown(
-    logs: SquareLogs, anew: NDArray[np.bool_], signs: Floats, rules: SignRules = RULES
-) -> NDArray[np.bool_]:
+def to_be_shown(logs: SquareLogs, anew: NDArray[np.bool_], signs: Floats) -> NDArray[np.bool_]:
     """(n, n) which tiles the network is to be shown: those in doubt, and letters beside them.
 
     Letters say what the set is like: those of which the looks are surest, as many as a side has
@@ -74,12 +72,11 @@ def to_be_shown(
         logs: of a board's squares, (n, n, ...), the blank last of the letters.
         anew: (n, n) which squares were read now.
         signs: (n, n, SEEN) what the network said before, 0 of tiles that it was not shown.
-        rules: what is in doubt.
     """
     tiles = logs.tile > 0.5
     looks = np.full(tiles.shape, np.inf, np.float32)
     looks[tiles] = odds_of_blank(logs.both[tiles])
-    shown = tiles & anew & (np.abs(looks) < rules.beyond_doubt)
+    shown = tiles & anew & (np.abs(looks) < RULES.beyond_doubt)
     if shown.any():
         before = tiles & signs.any(-1)
         letters = np.where(shown | before | (looks > 0), np.inf, looks)

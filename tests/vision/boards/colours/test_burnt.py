@@ -10,6 +10,7 @@ import pytest
 
 from kibitz import app
 from kibitz.app.reading.results import reading_of
+from kibitz.vision.boards.colours import burnt
 from kibitz.vision.boards.colours.burnt import BurntRules, burnt_part, hidden_by_glare, lightness
 from kibitz.vision.pipeline import Reader
 from kibitz.vision.readings import EMPTY_KIND, MARKER_KIND, TILE_KIND
@@ -36,9 +37,10 @@ def straight(*white, share=1.0):
         (0.9, BurntRules(share=0.97), 1),  # a line below it is left out
     ],
 )
-def test_what_is_burnt_out(share, rules, expected):
+def test_what_is_burnt_out(share, rules, expected, monkeypatch):
     """White in every colour, nearly all of it, and not all of the board."""
-    part = burnt_part(straight((4, 7), share=share), 24, rules)
+    monkeypatch.setattr(burnt, "RULES", rules)
+    part = burnt_part(straight((4, 7), share=share), 24)
 
     assert expected == (part > rules.share).sum()
 

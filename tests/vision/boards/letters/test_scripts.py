@@ -14,6 +14,7 @@ from kibitz.app.reading.results import board_of
 from kibitz.calibration.board_geometry import Pyramid
 from kibitz.engine.tiles.sets import script_of
 from kibitz.models.session import read_facts
+from kibitz.vision.boards.letters import scripts
 from kibitz.vision.boards.letters.scripts import (
     SCRIPTS,
     chance_of,
@@ -229,13 +230,15 @@ def test_a_doubtful_script_makes_letters_doubtful(chance, letter):
         (replace(SCRIPTS, each=5.0), 20, ()),
     ],
 )
-def test_how_much_must_speak_for_it(rule, count, sets):
+def test_how_much_must_speak_for_it(rule, count, sets, monkeypatch):
     """All tiles together, and each on average."""
-    assert sets == likeliest_other(seen("Б", count), LABELS, SETS, "LATIN", rule)
+    monkeypatch.setattr(scripts, "SCRIPTS", rule)
+
+    assert sets == likeliest_other(seen("Б", count), LABELS, SETS, "LATIN")
 
 
 @pytest.mark.parametrize(("nats", "sets"), [(0.25, ()), (0.4, ("ru",))])
-def test_how_much_each_of_many_tiles_must_say(nats, sets):
+def test_how_much_each_of_many_tiles_must_say(nats, sets, monkeypatch):
     """Three tenths of a nat on average: many tiles that say little are no other script."""
     low, high = -20.0, 0.0
     for _ in range(40):
@@ -243,17 +246,20 @@ def test_how_much_each_of_many_tiles_must_say(nats, sets):
         one = evidence(seen("Б", 1, other), LABELS, SETS)
         low, high = (low, other) if one["ru"] - one["en"] < nats else (other, high)
 
-    any_read = replace(SCRIPTS, poor=-5.0)
-    assert sets == likeliest_other(seen("Б", 100, low), LABELS, SETS, "LATIN", any_read)
+    monkeypatch.setattr(scripts, "SCRIPTS", replace(SCRIPTS, poor=-5.0))
+
+    assert sets == likeliest_other(seen("Б", 100, low), LABELS, SETS, "LATIN")
 
 
 @pytest.mark.parametrize(("other", "sets"), [(-3.0, ("ru",)), (-2.0, ())])
-def test_how_well_letters_of_another_script_must_read(other, sets):
+def test_how_well_letters_of_another_script_must_read(other, sets, monkeypatch):
     """However much likelier than those told: blur makes all of them unlikely."""
     tiles = seen("Б", 20, other)
     tiles[:, LABELS.index("B")] = -9.0
 
-    assert sets == likeliest_other(tiles, LABELS, SETS, "LATIN", replace(SCRIPTS, each=0.0))
+    monkeypatch.setattr(scripts, "SCRIPTS", replace(SCRIPTS, each=0.0))
+
+    assert sets == likeliest_other(tiles, LABELS, SETS, "LATIN")
 
 
 def test_what_tiles_say_of_each_set():
