@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from kibitz.calibration.board_finder import BoardNotFound
 from kibitz.calibration.board_geometry import (
+    MIDDLE,
     BoardGeometry,
     Picture,
     Points,
@@ -98,6 +99,14 @@ class Patch:
 
     boards: Mapping[Place, BoardGeometry]
     beyond: Mapping[Place, float] = field(default_factory=dict)
+
+    def central(self) -> BoardGeometry:
+        """The board nearest to the middle of the picture."""
+
+        def off(g: BoardGeometry) -> float:
+            return float(np.linalg.norm(g.to_px(MIDDLE) - (g.width / 2, g.height / 2)))
+
+        return min(self.boards.values(), key=off)
 
 
 def find_patch(picture: Picture | Pyramid, lattice: LatticeModel) -> Patch:

@@ -27,7 +27,7 @@ from kibitz.calibration.board_geometry import (
     rectify,
 )
 from kibitz.calibration.comb import COMB, FLAT_PX, LEANS_IN, even_edges
-from kibitz.calibration.size_rule import FEWEST, MARGIN, MOST, SIZE, UNIT_PX, UNITS
+from kibitz.calibration.framing import FEWEST, MARGIN, MOST, SIZE, UNIT_PX, UNITS
 
 Floats = NDArray[np.float64]
 

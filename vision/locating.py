@@ -32,10 +32,9 @@ from kibitz.calibration.cut_off import (
     refusal,
     sides_cut,
 )
-from kibitz.calibration.framing import crosses, goes_on
+from kibitz.calibration.framing import SIZE, crosses, goes_on
 from kibitz.calibration.lattice import LATTICE, fit_steps, refine, reframed
 from kibitz.calibration.outline import masks_of
-from kibitz.calibration.size_rule import SIZE
 from kibitz.engine.parameters import checked, number
 from kibitz.engine.phrases import phrase
 from kibitz.engine.table import JOINED_SIDE, SIDE
@@ -333,14 +332,12 @@ class Locator:
         self, picture: Picture | Pyramid, hint: tuple[BoardGeometry, ...]
     ) -> BoardGeometry:
         """One of nine joined boards, where it was last or nearest to the middle of the picture."""
-        from kibitz.vision.boards.panels import central
-
         for before in hint:
             if before.size == SIDE and (before.width, before.height) == picture.shape[1::-1]:
                 again = refine(picture, before, self._lattice.run, rounds=2, alone=False)
                 if again.quality >= FINDER.plain_quality:
                     return again
-        return central(self.locate_parts(picture), picture)
+        return self.locate_parts(picture).central()
 
     def locate_parts(self, picture: Picture | Pyramid) -> Patch:
         """Those of nine joined boards that a picture shows.

@@ -22,11 +22,10 @@ from kibitz.models.session import WEIGHTS, Model, load_board_model, load_model, 
 from kibitz.vision.boards import mirror
 from kibitz.vision.boards.colours.tile_colours import SquareColours
 from kibitz.vision.boards.letters.close_look import Glyphs
-from kibitz.vision.boards.letters.lower_case import LowerCase
-from kibitz.vision.boards.letters.scripts import Scripts
+from kibitz.vision.boards.letters.scripts import LowerCase, Scripts
 from kibitz.vision.boards.letters.taught import Taught, learn, pictures_of
 from kibitz.vision.boards.noise import without_noise
-from kibitz.vision.boards.reader import BoardLook, assemble
+from kibitz.vision.boards.reader import BoardLook, assemble, hide, squares_in_sight
 from kibitz.vision.boards.square_logs import SquareLogs, best_quarter, usable_letters
 from kibitz.vision.boards.squares import squares_of
 from kibitz.vision.locating import RULES, Locator, OtherSize
@@ -39,6 +38,7 @@ from kibitz.vision.readings import (
     PhotoReading,
     stage_ms,
     swapped,
+    turned_place,
 )
 from kibitz.vision.request import LATIN, Edge, ReadRequest
 from kibitz.vision.square_reader import (
@@ -212,11 +212,28 @@ class Reader:
     def tell_parts(
         self, patch: Patch, seen: Sequence[BoardLook], request: ReadRequest
     ) -> tuple[tuple[GridReading, ...], tuple[Beyond, ...]]:
-        """Their readings, and what lies beside them; as `vision.boards.panels.tell_patch`."""
-        from kibitz.vision.boards.panels import tell_patch
+        """Every joined board in sight, all turned alike, and what lies beside them.
 
+        Args:
+            patch: where the boards lie.
+            seen: what each of them shows, in the same order.
+            request: what to look for.
+        """
         labels = self.squares.labels(request)
-        return tell_patch(patch, seen, labels, lambda g, x: self._quarters(g, x, labels, request))
+        kinds = [logs.kind.copy() for _, _, logs in seen]
+        for kind, (g, _, _) in zip(kinds, seen, strict=True):
+            hide(kind, ~squares_in_sight(g))
+        together = SquareLogs(
+            np.concatenate(kinds), np.concatenate([logs.both for _, _, logs in seen])
+        )
+        quarters, certain = self._quarters(patch.boards[0, 0], together, labels, request)
+        boards = []
+        for place, kind, (g, colours, logs) in zip(patch.boards, kinds, seen, strict=True):
+            known = replace(logs, kind=kind)
+            board = assemble(g, colours, known, labels, quarters, top_certain=certain)
+            boards.append(replace(board, place=turned_place(place, quarters)))
+        beyond = (Beyond(turned_place(p, quarters), odds) for p, odds in patch.beyond.items())
+        return tuple(boards), tuple(beyond)
 
     def _read_boards(
         self, picture: Pyramid, boards: list[BoardGeometry], request: ReadRequest

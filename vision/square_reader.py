@@ -20,8 +20,7 @@ from kibitz.vision.boards import reader as board_reader
 from kibitz.vision.boards.board_print import BoardPrint, print_of
 from kibitz.vision.boards.colours.tile_colours import SquareColours
 from kibitz.vision.boards.letters.close_look import Glyphs
-from kibitz.vision.boards.letters.lower_case import LowerCase
-from kibitz.vision.boards.letters.scripts import Scripts, in_doubt_of
+from kibitz.vision.boards.letters.scripts import LowerCase, Scripts, in_doubt_of
 from kibitz.vision.boards.letters.taught import look_at, tiles_of, with_letters
 from kibitz.vision.boards.lift import lift_of
 from kibitz.vision.boards.reader import BoardLook

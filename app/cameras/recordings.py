@@ -92,9 +92,8 @@ def video_readings(
 ) -> Iterable[FileReading]:
     """Read the settled positions of a video; movement beside the board is ignored."""
     from kibitz.app.cameras.settling import REST, board_mask, seen_in, side_for
-    from kibitz.vision.stream.settling import settled_pictures
     from kibitz.vision.stream.stillness import StillWatch
-    from kibitz.vision.stream.video import VideoPicture, video_pictures
+    from kibitz.vision.stream.video import VideoPicture, settled_pictures, video_pictures
 
     hint: tuple[Any, ...] = ()
     watch, side, last = StillWatch(), side_for(request.squares), None

@@ -17,8 +17,8 @@ from kibitz.engine.parameters import as_in, checked, number
 from kibitz.engine.table import EMPTY, JOINED_SIDE
 from kibitz.engine.tracking.evidence.priors import READING
 from kibitz.vision.readings import COVERED_KIND, GridReading, PhotoReading
-from kibitz.vision.stream.settling import SETTLE
 from kibitz.vision.stream.stillness import STILLNESS
+from kibitz.vision.stream.video import SETTLE
 
 CLOCK: Final = 1e-3
 """Times are compared to the millisecond."""

@@ -11,8 +11,8 @@ import pytest
 from kibitz.calibration import any_size, framing, spacings
 from kibitz.calibration.any_size import find_lattice, find_sized
 from kibitz.calibration.board_geometry import Pyramid
+from kibitz.calibration.framing import MARGIN, SIZE, UNIT_PX, UNITS, FrameWeights
 from kibitz.calibration.outline import masks_of
-from kibitz.calibration.size_rule import MARGIN, SIZE, UNIT_PX, UNITS, FrameWeights
 from kibitz.models.session import load_model
 from kibitz.models.training.drawing.scene import make_scene
 from kibitz.models.training.drawing.sized_boards import photograph

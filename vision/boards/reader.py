@@ -44,9 +44,9 @@ from kibitz.vision.boards.letters.close_look import (
     Notes,
     look_closer,
 )
-from kibitz.vision.boards.letters.lower_case import LowerCase
 from kibitz.vision.boards.letters.marks import look_for_marks
 from kibitz.vision.boards.letters.own_letters import Alike
+from kibitz.vision.boards.letters.scripts import LowerCase
 from kibitz.vision.boards.letters.signs import (
     SEEN,
     look_for_signs,

@@ -86,7 +86,7 @@ class SquareLogs:
             is a W upside down, so that what is known of one tells about the other.
         alike, faces: see `vision.boards.letters.own_letters`.
         evidence: what the looks at a board's squares left, see `letters.together`.
-        small: whether the letters were read as small ones, see `vision.boards.letters.lower_case`.
+        small: whether the letters were read as small ones, see `vision.boards.letters.scripts`.
     """
 
     kind: NDArray[np.float32]

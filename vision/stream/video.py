@@ -1,4 +1,4 @@
-"""Opens films and streams, none of which leads elsewhere, and gives a film's pictures.
+"""Opens films and streams, none of which leads elsewhere, and gives a film's pictures at rest.
 
 FFmpeg opens whatever a film names: a playlist's or a list's other files and addresses. Here only
 formats that hold their pictures themselves are opened, of sizes that fit into the memory.
@@ -7,7 +7,7 @@ formats that hold their pictures themselves are opened, of sizes that fit into t
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -17,6 +17,7 @@ import numpy as np
 
 from kibitz.engine.parameters import checked, number
 from kibitz.vision.frame import LIMITS, Picture, PictureError, check_size
+from kibitz.vision.stream.stillness import StillWatch, relief_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,3 +128,48 @@ def video_pictures(path: Path | str, rule: VideoRule = VIDEO) -> Iterator[VideoP
         capture.release()
     if number == 0:
         raise PictureError("video_not_readable", f"{path} breaks off before its first picture")
+
+
+_CLOCK: Final = 1e-3
+"""Times are compared to the millisecond."""
+
+
+@dataclass(frozen=True, slots=True)
+class SettleRule:
+    """When a position in a film counts as still."""
+
+    still_s: float = number(0.7, "seconds", 0.0, 30.0, "nothing moves for so long")
+    again_s: float = number(
+        5.0, "seconds", 0.0, 600.0, "a position at rest is looked at again, for what came slowly"
+    )
+
+    def __post_init__(self) -> None:
+        checked(self)
+
+
+SETTLE: Final = SettleRule()
+
+
+def settled_pictures(
+    pictures: Iterable[VideoPicture],
+    watch: StillWatch,
+    side_px: int | None = None,
+) -> Iterator[tuple[VideoPicture, bool]]:
+    """The pictures at which a scene came to rest, as a live table's camera would see them.
+
+    Args:
+        pictures: of a film, in order.
+        watch: tells what moves; who reads the pictures sets its `where` to the board, so that
+            people beside it count for nothing.
+        side_px: the longer side of the small pictures in which movement is looked for.
+
+    Yields:
+        A picture of each rest, and whether it is the first of that rest.
+    """
+    due, first = 0.0, True
+    for item in pictures:
+        if watch.look(relief_of(item.picture, side_px), item.at_s) == 0.0:
+            due, first = item.at_s + SETTLE.still_s, True
+        if item.at_s >= due - _CLOCK:
+            yield item, first
+            due, first = item.at_s + SETTLE.again_s, False

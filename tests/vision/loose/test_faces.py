@@ -6,8 +6,7 @@ import numpy as np
 
 from kibitz.calibration.board_geometry import Pyramid
 from kibitz.vision.boards.squares import SQUARE_PX
-from kibitz.vision.loose.faces import contrasts, plainly_backs, towards_face
-from kibitz.vision.loose.letters import EDGE_PX, EVERY_PX
+from kibitz.vision.loose.letters import EDGE_PX, EVERY_PX, contrasts, plainly_backs, towards_face
 from kibitz.vision.loose.mosaic import middles
 
 

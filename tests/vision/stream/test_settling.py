@@ -5,9 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from kibitz.vision.stream.settling import settled_pictures
 from kibitz.vision.stream.stillness import StillWatch, moved, relief_of
-from kibitz.vision.stream.video import VideoPicture
+from kibitz.vision.stream.video import VideoPicture, settled_pictures
 from tests.vision.stream.film_help import film, scene
 
 

@@ -14,8 +14,7 @@ from kibitz.models.training.drawing import glyphs
 from kibitz.models.training.drawing.scene import Spread, SpriteCabinet, make_scene
 from kibitz.models.training.drawing.sized_boards import SizedBoard, photograph
 from kibitz.vision.boards import reader as board_reader
-from kibitz.vision.boards.letters.lower_case import LowerCase
-from kibitz.vision.boards.letters.scripts import Scripts, leads, lower_case
+from kibitz.vision.boards.letters.scripts import LowerCase, Scripts, leads, lower_case
 from kibitz.vision.boards.reader import Known
 from kibitz.vision.pipeline import Reader
 from kibitz.vision.readings import SURE
