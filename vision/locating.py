@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from kibitz.calibration.any_size import find_lattice, find_sized, resized
 from kibitz.calibration.board_finder import (
@@ -543,13 +544,18 @@ def _said_by_letters(logs: SquareLogs, reads: float) -> float:
     # what has no letter tells nothing: a game has few blanks
     blank = logs.letter.shape[-1] - 1
     tiles = (logs.kind.argmax(-1) == TILE_KIND) & (logs.letter.argmax(-1) != blank)
-    if tiles.sum() > MOST_TILES * max(1.0, tiles.size / SIDE**2):
+    if are_too_many(tiles):
         return -SURE.together  # a page of letters
     words = int(np.count_nonzero(tiles & beside(tiles)))
     alone = int(tiles.sum()) - words
     badly = min(1.0, reads / SURE.poor)
     said = RULES.of_a_tile * (words * (1 - badly) - alone * badly)
     return float(np.clip(said, -2 * SURE.together, SURE.together))
+
+
+def are_too_many(tiles: NDArray[np.bool_]) -> bool:
+    """Whether more tiles, (n, n), seem to lie there than any game has."""
+    return bool(tiles.sum() > MOST_TILES * max(1.0, tiles.size / SIDE**2))
 
 
 def _is_made_out(seen: BoardLook) -> bool:

@@ -28,7 +28,7 @@ from kibitz.vision.boards.noise import without_noise
 from kibitz.vision.boards.reader import BoardLook, assemble, hide, squares_in_sight
 from kibitz.vision.boards.square_logs import SquareLogs, best_quarter, usable_letters
 from kibitz.vision.boards.squares import squares_of
-from kibitz.vision.locating import RULES, Locator, OtherSize
+from kibitz.vision.locating import RULES, Locator, OtherSize, are_too_many
 from kibitz.vision.readings import (
     SURE,
     TILE_KIND,
@@ -348,10 +348,14 @@ class Reader:
     def tell(
         self, g: BoardGeometry, colours: SquareColours, logs: SquareLogs, request: ReadRequest
     ) -> GridReading:
-        """A board's reading with row A first."""
+        """A board's reading with row A first; without tiles where more seem to lie than exist."""
         labels = self.squares.labels(request)
         quarters, certain = self._quarters(g, logs, labels, request)
-        return assemble(g, colours, logs, labels, quarters, top_certain=certain)
+        board = assemble(g, colours, logs, labels, quarters, top_certain=certain)
+        tiles = board.kind_log_prob.argmax(-1) == TILE_KIND
+        if are_too_many(tiles):  # its squares look like tiles, as carved ones do
+            hide(board.kind_log_prob, tiles)
+        return board
 
     def _quarters(
         self, g: BoardGeometry, logs: SquareLogs, labels: tuple[str, ...], request: ReadRequest

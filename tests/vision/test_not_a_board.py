@@ -7,9 +7,11 @@ import numpy as np
 import pytest
 
 from kibitz import app
+from kibitz.calibration.board_geometry import geometry_from_corners
+from kibitz.vision.boards.colours.tile_colours import SquareColours
 from kibitz.vision.boards.square_logs import SquareLogs
 from kibitz.vision.pipeline import BoardNotFound, Reader
-from kibitz.vision.readings import EMPTY_KIND
+from kibitz.vision.readings import EMPTY_KIND, TILE_KIND
 from kibitz.vision.request import ReadRequest
 
 PICTURE = Path(app.__file__).parent / "data" / "demo" / "scrabble" / "01.jpg"
@@ -83,3 +85,19 @@ def test_a_grid_that_is_no_mirror_image_of_itself_is_no_board(reader):
 
     assert "has no premium squares as boards have" in str(refused.value)
     assert 1 == len(given.boards)
+
+
+@pytest.mark.parametrize(("rows", "left"), [(8, 120), (9, 0)])
+def test_where_more_tiles_seem_to_lie_than_a_game_has_none_is_told(reader, rows, left):
+    """A carved board's squares look like tiles: with its corners told, letters were read on all."""
+    g = geometry_from_corners(np.array([(0, 0), (360, 0), (360, 360), (0, 360)]), 15, 360, 360)
+    kind = np.full((15, 15, 4), -12.0, np.float32)
+    kind[..., EMPTY_KIND] = -1e-4
+    kind[:rows] = kind[:rows, :, [TILE_KIND, EMPTY_KIND, 2, 3]]
+    both = np.full((15, 15, 27, 4), -12.0, np.float32)
+    both[:, :, 0, 0] = -1e-2
+    colours = SquareColours(np.full((17 * 24, 17 * 24, 3), 120, np.uint8), 24)
+
+    board = reader.tell(g, colours, SquareLogs(kind, both), ReadRequest())
+
+    assert left == np.count_nonzero(board.kind_log_prob.argmax(-1) == TILE_KIND)

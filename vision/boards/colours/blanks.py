@@ -21,7 +21,7 @@ from kibitz.vision.boards.colours.believed import Asked, odds_of_tile
 from kibitz.vision.boards.colours.tile_colours import split_colours
 from kibitz.vision.boards.square_logs import log_softmax
 from kibitz.vision.boards.squares import mirror_images
-from kibitz.vision.readings import EMPTY_KIND, SURE, TILE_KIND
+from kibitz.vision.readings import COVERED_KIND, EMPTY_KIND, MARKER_KIND, SURE, TILE_KIND
 
 FAR: Final = 1e3
 """A CIELAB distance that nothing has."""
@@ -30,6 +30,9 @@ SAMPLE: Final = 40
 BLANKS_OF_A_SET: Final = 2
 """Once so many surely lie there for each colour of tiles, another has to be plain (rule 0.5), and
 so has one that lies by itself: plays connect (CL-6)."""
+
+AS_HIDDEN: Final = (EMPTY_KIND, COVERED_KIND, MARKER_KIND, TILE_KIND)
+"""Kinds with tile and hand exchanged."""
 
 Colours = NDArray[np.float32]
 
@@ -116,7 +119,9 @@ def settle_blanks(
     changed = out[there]
     changed[:, TILE_KIND] += say
     out[there] = log_softmax(changed)
-    out = _as_games_have_them(out, blank, colours)
+    said = np.zeros((n, n), np.float32)
+    said[there] = say
+    out = _as_games_have_them(out, blank, colours, said)
     looks, further = odds_of_tile(kind[there]), (unlike.max(0) - 1) / RULES.far_off
     return Asked(out, there, looks, says.mean(0), 1 - blank[there], further, RULES.most)
 
@@ -125,23 +130,38 @@ def _as_games_have_them(
     kind: NDArray[np.float32],
     blank: NDArray[np.float32],
     colours: NDArray[np.float32],
+    said: NDArray[np.float32],
 ) -> NDArray[np.float32]:
-    """Kinds with blanks less likely that lie by themselves or are more than the sets have."""
+    """Kinds with blanks less likely that lie by themselves or are more than the sets have.
+
+    Those whose colours speak most for a tile are the sets' own. What the looks take for another
+    all the same shows neither a letter nor the board: light hides it.
+
+    Args:
+        kind: (n, n, 4) log probabilities.
+        blank: (n, n) probability that a tile there is a blank.
+        colours: (n, n, 3) CIELAB of every square's middle.
+        said: (n, n) by how many nats colours speak for a tile.
+    """
     p = np.exp(kind)
     tiles, there = p[..., TILE_KIND], p[..., TILE_KIND] * blank
     maybe = (tiles > SURE.maybe) & (blank > 0.5)
     unlikely = maybe & ~beside(p[..., EMPTY_KIND] < SURE.known)
+    too_many = np.zeros_like(maybe)
     if maybe.sum() > BLANKS_OF_A_SET and len(kind) == SIDE:
         second = (split_colours(colours, tiles > SURE.known) == "b").any()
         known = BLANKS_OF_A_SET * (2 if second else 1)
-        likeliest = np.sort(there[maybe])[::-1]
-        if len(likeliest) > known and likeliest[known - 1] > SURE.known:
-            unlikely |= maybe & (there < likeliest[known - 1])
+        likeliest = np.lexsort((-there[maybe], -said[maybe]))
+        if len(likeliest) > known and there[maybe][likeliest[:known]].min() > SURE.known:
+            too_many.flat[np.flatnonzero(maybe)[likeliest[known:]]] = True
+    unlikely |= too_many
     if not unlikely.any():
         return kind
     out = kind.copy()
     out[unlikely, TILE_KIND] -= RULES.most
     out[unlikely] = log_softmax(out[unlikely])
+    hidden = too_many & (out.argmax(-1) == TILE_KIND)
+    out[hidden] = out[hidden][:, AS_HIDDEN]
     return out
 
 

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from kibitz.vision.boards.colours.blanks import settle_blanks
 from kibitz.vision.boards.colours.tile_colours import SquareColours
-from kibitz.vision.readings import EMPTY_KIND, TILE_KIND
+from kibitz.vision.readings import COVERED_KIND, EMPTY_KIND, TILE_KIND
 
 BROWN, WHITE = (30.0, 20.0, 20.0), (90.0, 0.0, 0.0)
 UNBURNT = np.zeros((15, 15), np.float32)
@@ -218,6 +218,27 @@ def test_a_third_blank_of_one_set_has_to_be_plain() -> None:
     """Two of 0.99 stay as likely as they are; even odds of a third become less by the most."""
     three = {(3, 1): 0.99, (3, 5): 0.99, (3, 9): 0.5}
     assert odds_of_blanks(three, ONE_SET) == [4.6, 4.6, -4.0]
+
+
+def test_what_a_flash_makes_of_bare_squares_is_no_third_blank() -> None:
+    """White all over they look like blanks; those of the tiles' colour are the set's own."""
+    middles = np.full((15, 15, 3), WHITE, np.float32)
+    middles[:, :, 1] = 40.0
+    middles[2] = middles[3, 1] = middles[3, 5] = BROWN
+    flash = [(3, 9), (3, 10), (3, 11)]
+    kind = np.full((15, 15, 4), -12.0, np.float32)
+    kind[..., EMPTY_KIND] = -1e-4
+    blank = np.zeros((15, 15), np.float32)
+    kind[2, :, EMPTY_KIND], kind[2, :, TILE_KIND] = -12.0, -1e-4
+    for square in [(3, 1), (3, 5), *flash]:
+        kind[square][[EMPTY_KIND, TILE_KIND]] = np.log(0.0004), np.log(0.9996)
+        blank[square] = 1.0
+    for square in flash:
+        middles[square] = (60.0, 10.0, 10.0)  # as far from tiles as from bare squares
+    out = settle_blanks(middles, middles, kind, blank, UNBURNT).kind.argmax(-1)
+
+    assert [TILE_KIND] * 2 == [out[3, 1], out[3, 5]]
+    assert [COVERED_KIND] * 3 == [out[square] for square in flash]
 
 
 def test_two_sets_have_four_blanks() -> None:
