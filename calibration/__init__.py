@@ -1,1 +1,1 @@
-"""Where things are in a picture: boards, lattices, lenses, tables."""
+"""Calibration: places of boards, lattices, lens distortion."""

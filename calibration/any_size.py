@@ -1,4 +1,4 @@
-"""How many squares a side a board has, and where they lie: told by the lines of its lattice.
+"""Finds boards of any size by the lines of their lattice.
 
 The lattice network knows boards of 15 squares a side; lines can be seen on any. Lines are looked
 for in rough outlines, a lattice is laid on their crossings, and the squares of it that are the
@@ -58,7 +58,7 @@ def find_sized(
 def _outlines(
     picture: Picture | Pyramid, finder: FinderModel, looks: list[Masks], *, thorough: bool
 ) -> Iterator[tuple[Points, Masks]]:
-    """Rough outlines, the likeliest first, with what the finder says; its looks are noted."""
+    """Yield rough outlines, likeliest first, with the finder's masks; looks are recorded."""
     for stand_back in (False, True) if thorough else (False,):
         look = masks_of(picture, finder, stand_back=stand_back)
         looks.append(look)
@@ -98,7 +98,7 @@ def resized(
     geometry: BoardGeometry,
     finder: FinderModel,
 ) -> BoardGeometry | None:
-    """The board that a lattice is part of, which was found with a certain number of squares.
+    """The board that contains a lattice found for a certain number of squares.
 
     Args:
         picture: the photograph.

@@ -1,4 +1,4 @@
-"""Finding boards in a picture: a learnt mask, a quadrilateral around it, a lattice inside."""
+"""Finds boards in a picture: a learnt mask, a quadrilateral around it, a lattice inside."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ GLANCE_PX: Final = 192
 
 @dataclass(frozen=True, slots=True)
 class FinderRule:
-    """When a lattice is a board, when it lies right beyond doubt, and what is tried before.
+    """When a lattice is a board, when it is certain, and what is tried before.
 
     A lattice's quality is 0 to 1; its lines' strength is that of usual places, 1; their evenness
     is what part of the usual strength the weakest bit of the board has.
@@ -99,7 +99,7 @@ CANNOT_BE_MADE_OUT: Final = phrase(
 
 
 class BoardNotFound(Exception):
-    """No board could be found in a picture; `code` names the cause, as `kibitz read` gives it.
+    """No board was found; `code` names the cause, as `kibitz read` gives it.
 
     `nearest` is the lattice that came nearest to a board, if there is any.
     """
@@ -166,7 +166,7 @@ def find_beside(
     finder: FinderModel,
     lattice: LatticeModel,
 ) -> list[BoardGeometry]:
-    """Other 15x15 boards in those parts of a picture beside known ones that have room for one.
+    """Other 15x15 boards next to known ones, where there is room for one.
 
     A part by itself is shown to the finder larger than all of the picture, without the board that
     it would see first.
@@ -189,7 +189,7 @@ def _find_side_by_side(
     finder: FinderModel,
     lattice: LatticeModel,
 ) -> list[BoardGeometry]:
-    """Those of several boards that were outlined as one, beside those that are known."""
+    """Boards that were outlined as one, next to known ones."""
     if count == 1:
         return []
     found: list[BoardGeometry] = []
@@ -215,7 +215,7 @@ def _side_by_side(quad: Points, count: int) -> list[Points]:
 def _room_beside(
     picture: Picture | Pyramid, lying: Sequence[BoardGeometry]
 ) -> Iterator[tuple[int, int, int, int]]:
-    """Parts of a picture (x0, y0, x1, y1) beside boards, as wide as a second one needs."""
+    """Yield parts of a picture (x0, y0, x1, y1) beside boards with room for a second."""
     height, width = picture.shape[0], picture.shape[1]
     for g in lying:
         (left, top), (right, bottom) = (
@@ -236,7 +236,7 @@ def _room_beside(
 def _run_finder_at_sizes(
     picture: Picture | Pyramid, finder: FinderModel, small: Masks
 ) -> Iterator[Masks]:
-    """What the finder says at its own size, of the picture with a surround, and at a glance."""
+    """Yield the finder's masks at its own size, with a margin, and at a glance."""
     yield masks_of(picture, finder)
     yield masks_of(picture, finder, stand_back=True)
     yield small
@@ -408,7 +408,7 @@ def _snap_to_lines(
 
 
 def in_reading_order(boards: list[BoardGeometry]) -> list[BoardGeometry]:
-    """From left to right, then top to bottom."""
+    """Boards from left to right, then top to bottom."""
     if len(boards) < 2:
         return boards
     return sorted(
@@ -421,19 +421,19 @@ def in_reading_order(boards: list[BoardGeometry]) -> list[BoardGeometry]:
 
 
 def _keep_best(found: list[BoardGeometry], g: BoardGeometry) -> list[BoardGeometry]:
-    """Boards and one more; of those that lie where another does, the one that fits best."""
+    """Boards with one more; of overlapping ones the best fit stays."""
     beside = [f for f in found if not _overlap(f, g)]
     here = [f for f in found if _overlap(f, g)]
     return [*beside, max([g, *here], key=lambda f: f.quality)]
 
 
 def _overlap(a: BoardGeometry, b: BoardGeometry) -> bool:
-    """Whether two boards lie where there is room for one: the middle of one is on the other."""
+    """True if two boards overlap: the middle of one is on the other."""
     return _lies_on(a, b.corners_px.mean(0)) or _lies_on(b, a.corners_px.mean(0))
 
 
 def _lies_on(board: BoardGeometry, px: Points) -> bool:
-    """Whether a pixel, (2,), is one of a board's."""
+    """True if a pixel, (2,), is on a board."""
     at = board.to_lattice(px)
     return bool(((at > 0) & (at < board.size)).all())
 
@@ -443,7 +443,7 @@ def find_joined(
     finder: FinderModel,
     lattice: LatticeModel,
 ) -> tuple[BoardGeometry, list[BoardGeometry]]:
-    """A 45x45 area of nine joined boards: the whole, and its nine panels row by row.
+    """A 45x45 area of nine joined boards: the whole, and its panels row by row.
 
     Each panel is fitted by itself, for boards that do not line up perfectly.
 

@@ -1,4 +1,4 @@
-"""Where a board lies in a picture: the map between lattice and pixels, and straightening.
+"""Geometry of a board: the map between lattice and pixels, and straightening.
 
 Lattice coordinates count squares: (0, 0) is the outer corner of the first square of row A, x
 along the row, y down the columns, so (n, n) is the far corner. Pixel coordinates have their
@@ -54,7 +54,7 @@ _ROLLED: Final = (np.arange(4) + np.arange(4)[:, None]) % 4
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BoardGeometry:
-    """The map from a board's lattice to pixels: a homography and radial distortion.
+    """The map from lattice to pixels: a homography and radial distortion.
 
     Attributes:
         homography: (3, 3), lattice to undistorted pixels.
@@ -90,7 +90,7 @@ class BoardGeometry:
 
     @property
     def corners_px(self) -> Points:
-        """(4, 2) outer corners: row A first and last column, last row last and first column."""
+        """(4, 2) outer corners: row A first and last column, then the last row reversed."""
         return _corners_and_side(self)[0]
 
     @property
@@ -100,7 +100,7 @@ class BoardGeometry:
 
     @property
     def slant(self) -> float:
-        """By how many squares what lies one square higher is seen further back, at the middle.
+        """Shift in squares of a point one square higher, at the middle.
 
         The tangent of the camera's angle against straight above.
         """
@@ -112,12 +112,12 @@ class BoardGeometry:
         return self if self.lift == 0.0 else _tops_of(self)
 
     def in_picture(self, px: Points) -> NDArray[np.bool_]:
-        """(...) which of some pixels (..., 2) lie in the picture."""
+        """(...) bool: pixels (..., 2) that are in the picture."""
         x, y = px[..., 0], px[..., 1]
         return np.asarray((x > 0) & (y > 0) & (x < self.width) & (y < self.height))
 
     def in_sight(self, lattice: Points) -> NDArray[np.bool_]:
-        """(...) which of some lattice points (..., 2) the picture shows."""
+        """(...) bool: lattice points (..., 2) that are in the picture."""
         px = self.to_px(lattice)
         # far outside the picture the lens folds over, and squares behind the camera come in front
         true = np.abs(self.to_lattice(px) - lattice).max(-1) < COMES_BACK
@@ -127,14 +127,14 @@ class BoardGeometry:
         return np.asarray(self.in_picture(px) & true & before_us)
 
     def shown_beside(self) -> float:
-        """How much of the row of squares beyond a side the picture shows, on its worst side."""
+        """Visible share of the row of squares beyond a side, on the worst side."""
         n = self.size
         along, ends = np.arange(n + 1.0), np.full(n + 1, n + 1.0)
         sides = ((along, 0 * along - 1), (along, ends), (0 * along - 1, along), (ends, along))
         return float(min(self.in_sight(np.stack(side, -1)).mean() for side in sides))
 
     def ends_inside(self, other: BoardGeometry, share: float) -> bool:
-        """Whether outermost squares of another lattice lie beside this one, in the picture.
+        """True if another lattice's outermost squares are outside this one and in sight.
 
         Args:
             other: the lattice.
@@ -152,16 +152,16 @@ class BoardGeometry:
         return False
 
     def shifted(self, dx: float, dy: float) -> BoardGeometry:
-        """The geometry of a board that begins so many squares further on."""
+        """The geometry of a board that starts so many squares further on."""
         shift = np.array([[1, 0, dx], [0, 1, dy], [0, 0, 1.0]])
         return replace(self, homography=self.homography @ shift)
 
     def corners_off_px(self, other: BoardGeometry) -> float:
-        """How far its corners are from another's, in pixels, whichever comes first."""
+        """Distance of its corners from another's in pixels, from any first corner."""
         return float(np.abs(other.corners_px[_ROLLED] - self.corners_px).max((1, 2)).min())
 
     def turned(self, quarters: int) -> BoardGeometry:
-        """The same board with its first corner moved on by quarter turns clockwise."""
+        """The board with its first corner moved by quarter turns clockwise."""
         if quarters % 4 == 0:
             return self
         n, h = float(self.size), self.homography
@@ -172,20 +172,20 @@ class BoardGeometry:
         return replace(self, homography=h)
 
     def mirrored(self) -> BoardGeometry:
-        """The same board as a picture shows it in a mirror: row A stays, columns change sides."""
+        """The board mirrored: row A stays, columns change sides."""
         n = float(self.size)
         swap = np.array([[-1.0, 0.0, n], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]])
         return replace(self, homography=self.homography @ swap)
 
 
 def inverse(matrix: Points) -> Points:
-    """The inverse of a map (3, 3); zeros where there is none. NumPy's takes long to begin."""
+    """Inverse of a (3, 3) matrix; zeros if it is singular."""
     return np.asarray(cv2.invert(matrix)[1], np.float64)
 
 
 @lru_cache(maxsize=64)
 def _corners_and_side(geometry: BoardGeometry) -> tuple[Points, float]:
-    """Outer corners and mean side of a square, in pixels: asked for again and again."""
+    """Outer corners and mean side of a square, in pixels; cached."""
     n = float(geometry.size)
     corners = geometry.to_px(np.array([(0.0, 0.0), (n, 0.0), (n, n), (0.0, n)]))
     corners.setflags(write=False)
@@ -194,7 +194,7 @@ def _corners_and_side(geometry: BoardGeometry) -> tuple[Points, float]:
 
 @lru_cache(maxsize=64)
 def _camera_of(geometry: BoardGeometry) -> tuple[Points, float]:
-    """What a square's height adds to a board's homography, (3, 3), and its `slant`.
+    """(3, 3) change of the homography per square of height, and `slant`.
 
     A plane z squares over one with the homography K [r1 r2 t] has that and z [0 0 K r3]. K is the
     camera with square pixels whose axis meets the middle of the picture: of all focal lengths the
@@ -226,13 +226,13 @@ def _camera_of(geometry: BoardGeometry) -> tuple[Points, float]:
 
 @lru_cache(maxsize=64)
 def _tops_of(geometry: BoardGeometry) -> BoardGeometry:
-    """See `BoardGeometry.tops`: kept, as is what straightening makes of it."""
+    """`BoardGeometry.tops`, cached together with its straightening maps."""
     raised = geometry.homography + geometry.lift * _camera_of(geometry)[0]
     return replace(geometry, homography=raised, lift=0.0)
 
 
 def _mean_side(corners: Points) -> float:
-    """The mean side of a figure of four corners (4, 2)."""
+    """Mean side of a quadrilateral (4, 2)."""
     (ax, ay), (bx, by), (cx, cy), (dx, dy) = corners.tolist()
     sides = hypot(bx - ax, by - ay), hypot(cx - bx, cy - by), hypot(dx - cx, dy - cy)
     return (sum(sides) + hypot(ax - dx, ay - dy)) / 4
@@ -274,12 +274,12 @@ def geometry_from_corners(corners_px: Points, size: int, width: int, height: int
 
 
 def nearest_level(shrink: float) -> int:
-    """How often a picture is to be halved to come nearest to a scale (0.3: a third)."""
+    """Pyramid level nearest to a scale (0.3: a third)."""
     return max(0, round(-log2(max(shrink, float_info.epsilon)))) if shrink < 1 else 0
 
 
 def box_around(px: Points, width: int, height: int) -> Box:
-    """The part of a picture that shows some pixels (..., 2) and their neighbours."""
+    """Part of a picture that contains pixels (..., 2) and their neighbours."""
     flat = px.reshape(-1, 2)
     # one pixel is the neighbour that counts too, one is room for rounding
     least, most = np.floor(flat.min(0)) - 2, np.ceil(flat.max(0)) + 2
@@ -291,7 +291,7 @@ def box_around(px: Points, width: int, height: int) -> Box:
 
 
 class Pyramid:
-    """A picture and its halves, each made when first wanted.
+    """A picture and its halves, computed on demand.
 
     Halving by area is fast and clean; every straightening starts from the level nearest to its
     own scale, so that a large photograph is shrunk once and not for every look at it.
@@ -315,7 +315,7 @@ class Pyramid:
 
     @property
     def finest(self) -> int:
-        """How often the finest picture is halved that is there without making it."""
+        """Finest pyramid level that is available without decoding."""
         return min(self._levels)
 
     def level(self, k: int) -> Picture:
@@ -326,7 +326,7 @@ class Pyramid:
         return self._levels[k]
 
     def _held(self, k: int) -> int:
-        """The level nearest to one that can be made."""
+        """Nearest level that can be made."""
         return max(self._largest, min(k, self._smallest))
 
     def _made(self, k: int) -> Picture:
@@ -336,17 +336,17 @@ class Pyramid:
         return np.asarray(cv2.resize(last[: 2 * h, : 2 * w], (w, h), interpolation=cv2.INTER_AREA))
 
     def nearest(self, shrink: float) -> tuple[Picture, float]:
-        """The level nearest to a scale (0.3: a third of the size), and that level's own scale."""
+        """Level nearest to a scale (0.3: a third of the size), and its own scale."""
         k = self._held(nearest_level(shrink))
         return self.level(k), 0.5**k
 
     def not_below(self, shrink: float) -> tuple[Picture, float]:
-        """The smallest level that is no smaller than a scale, and that level's own scale."""
+        """Smallest level that is no smaller than a scale, and its own scale."""
         k = self._held(floor(-log2(shrink)) if shrink < 1 else 0)
         return self.level(k), 0.5**k
 
     def for_warping(self, scale: float, box: Box) -> Picture:
-        """A part of a level with a fourth channel: pixels of four bytes are warped twice as fast.
+        """Part of a level with a fourth channel, which is warped twice as fast.
 
         Args:
             scale: the level's own, as `nearest` gives it.
@@ -363,7 +363,7 @@ class Pyramid:
 
 
 class OneLevel(Pyramid):
-    """Of a picture only the level nearest to a scale and what is smaller.
+    """Only the pyramid level nearest to a scale, and smaller ones.
 
     Args:
         picture: the whole picture.
@@ -425,7 +425,7 @@ def rectify(
 
 
 def shrink_of(geometry: BoardGeometry, square_px: int) -> float:
-    """How small a picture of a board its squares are best taken from, at so many pixels each."""
+    """Scale of the picture at which a board's squares have so many pixels."""
     return square_px * FINER / max(geometry.square_px, float_info.epsilon)
 
 
@@ -438,7 +438,7 @@ def _seen_straight(
     scale: float,
     first: tuple[int, int],
 ) -> cv2.typing.MatLike:
-    """A board straightened where no lens bends it; arguments and size as for `_where_from`."""
+    """A board straightened without lens distortion; arguments as `_where_from`."""
     step, half = 1 / square_px, 0.5 / square_px
     # Pixels count from the middle of the first one in both pictures.
     to_lattice = np.array([(step, 0, origin[0] + half), (0, step, origin[1] + half), (0, 0, 1)])
@@ -449,14 +449,14 @@ def _seen_straight(
 
 
 def _full_width(width: int) -> int:
-    """A line's pixels and as many more as leave no remainder."""
+    """A width rounded up to a multiple of the vector width."""
     return -(-width // AT_ONCE) * AT_ONCE
 
 
 def _places(
     geometry: BoardGeometry, square_px: int, origin: tuple[float, float], size: tuple[int, int]
 ) -> Points:
-    """Pixels (..., 2) of the picture between which all of a straightened board lies.
+    """Pixels (..., 2) of the picture that bound a straightened board.
 
     Arguments as for `_where_from`.
     """
@@ -477,7 +477,7 @@ def _where_from(
     scale: float,
     first: tuple[int, int],
 ) -> NDArray[np.float32]:
-    """The pixels of a picture, at a scale, that a straightened board's are taken from.
+    """Source pixels of a straightened board's pixels, at a scale.
 
     A fixed camera's board lies where it lay: its last ones are kept.
 

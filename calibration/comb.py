@@ -1,4 +1,4 @@
-"""Whether the lattice's lines lie on the board's lines: a comb laid over the edges.
+"""Checks a lattice against the board's lines with a comb laid over the edges.
 
 A frame that took a rim for a row squeezes sixteen rows into fifteen. The lines of the board then
 miss the lines of the lattice, which needs no learning to see: along each axis the strength of
@@ -36,7 +36,7 @@ from kibitz.engine.table import SIDE
 
 @dataclass(frozen=True, slots=True)
 class CombRule:
-    """How lines are looked for along a board's edges, and how much stronger others must be."""
+    """How lines are searched along a board's edges, and how much stronger others must be."""
 
     strongest: float = number(
         0.97, "share", 0.5, 1.0, "edges stronger than such a part of them count alike"
@@ -92,7 +92,7 @@ COLOUR_PX: Final = 8
 
 @dataclass(frozen=True, slots=True)
 class CombFit:
-    """Where the comb lies best on one axis: first and last tooth in squares, and its strength.
+    """Best place of the comb on one axis: first and last tooth in squares, and strength.
 
     `here` is the strength of the lattice as it stands; 1 is as strong as anywhere.
     """
@@ -104,7 +104,7 @@ class CombFit:
 
 
 def flatten(picture: Picture | Pyramid, geometry: BoardGeometry) -> Picture:
-    """The board straightened with its surround, (320, 320, 3): what the comb is laid over."""
+    """The board straightened with a margin, (320, 320, 3), for the comb."""
     margin, side = FLAT_MARGIN, SIDE + 2 * FLAT_MARGIN
     return rectify(picture, geometry, FLAT_PX, (-margin, -margin), (side, side))
 
@@ -192,7 +192,7 @@ def fit_comb(profile: NDArray[np.float64]) -> CombFit:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Combs:
-    """All combs that are tried, for each pair of a first and a last tooth one.
+    """All combs, one for each pair of a first and a last tooth.
 
     Attributes:
         off: (2, N) by how many steps first and last tooth lie off the lattice's own.
@@ -270,14 +270,14 @@ def nearest_lines(
 
 @dataclass(frozen=True, slots=True)
 class Lines:
-    """The combs of both axes, x first, for one geometry."""
+    """Best combs of both axes, x first, for one geometry."""
 
     x: CombFit
     y: CombFit
 
     @property
     def strength(self) -> float:
-        """How strongly the lattice's own lines stand out, mean of both axes (1: not at all)."""
+        """Strength of the lattice's own lines, mean of both axes (1: no lines)."""
         return (self.x.here + self.y.here) / 2
 
     def better_frame(self) -> tuple[float, float, float, float] | None:
@@ -301,7 +301,7 @@ def find_lines(flat: Picture) -> Lines:
 
 
 def _teeth() -> Points:
-    """Where the lattice's lines cross the middles of strips, (axis, strip, line, x and y)."""
+    """(axis, strip, line, x and y) crossings of the lattice's lines with the strips' middles."""
     here = np.arange(SIDE + 1.0)
     upright = np.array([[(line, sum(strip) / 2) for line in here] for strip in STRIPS])
     return np.stack([upright, upright[..., ::-1]])
@@ -331,7 +331,7 @@ def measure_lines(seen: StraightView, geometry: BoardGeometry) -> tuple[float, f
 
 
 def middle_of(ranked: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The medians of numbers that are sorted along the last axis.
+    """Medians of numbers that are sorted along the last axis.
 
     Of few numbers `np.median` takes longest for what it checks.
     """
@@ -340,7 +340,7 @@ def middle_of(ranked: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def colours_of(flat: Picture) -> NDArray[np.float32]:
-    """(rows, columns, 3) the colours of squares in CIELAB, each `COLOUR_PX` pixels a side."""
+    """(rows, columns, 3) colours of squares in CIELAB, each `COLOUR_PX` pixels a side."""
     px, edge = COLOUR_PX, COLOUR_PX // 4
     rows, columns, inner = flat.shape[0] // px, flat.shape[1] // px, px - 2 * edge
     # The middle of each square: its edges may show its neighbours.

@@ -1,4 +1,4 @@
-"""Boards that the picture cuts off: laid on the lines that show, whatever lies beyond its edge.
+"""Boards cut off by the picture, laid on their visible lines.
 
 The lattice network was trained on whole boards. Where the picture's edge takes a column away it
 spreads fifteen columns over the fourteen that show, and is sure of it. The board's lines do not
@@ -64,7 +64,7 @@ NODES: Final = np.arange(SIDE + 1.0)
 
 @dataclass(frozen=True, slots=True)
 class CutRule:
-    """When a board may be cut off, and how it is laid on the lines that show."""
+    """When a board may be cut off, and how it is laid on its visible lines."""
 
     aside: float = number(
         1.2,
@@ -80,7 +80,7 @@ class CutRule:
 
     @property
     def least_lines(self) -> int:
-        """So many lines show where they are as far apart as may be; fewer tell nothing."""
+        """Fewest visible lines that decide, at their largest spacing."""
         return int(len(NODES) / self.widest)
 
 
@@ -104,7 +104,7 @@ def sides_cut(geometry: BoardGeometry) -> tuple[bool, bool, bool, bool]:
 
 
 def edges_of_picture(geometry: BoardGeometry) -> tuple[str, ...]:
-    """Which edges of the picture cut the board off: `left`, `top`, `right`, `bottom`."""
+    """Edges of the picture that cut the board off: `left`, `top`, `right`, `bottom`."""
     x, y = geometry.to_px(np.stack(np.meshgrid(NODES, NODES), -1)).reshape(-1, 2).T
     beyond = x.min() < 0, y.min() < 0, x.max() > geometry.width, y.max() > geometry.height
     return tuple(side for side, is_beyond in zip(SIDES, beyond, strict=True) if is_beyond)
@@ -159,20 +159,20 @@ UPRIGHT: Final = ((ENDS[0], ENDS[0]), (ENDS[1], ENDS[1]))
 
 
 def _meet(upright: Side, level: Side) -> tuple[float, float]:
-    """Where two sides cross, in squares."""
+    """Crossing of two sides, in squares."""
     by_y, by_x = (upright[1] - upright[0]) / SIDE, (level[1] - level[0]) / SIDE
     x = (upright[0] + by_y * level[0]) / (1 - by_y * by_x)
     return x, level[0] + by_x * x
 
 
 class BoardCutOff(BoardNotFound):
-    """The picture cuts a board off, and what shows does not tell which of its squares it is."""
+    """The board is cut off, and it is unclear which of its squares show."""
 
     code = "board_cut_off"
 
 
 def refusal(geometry: BoardGeometry) -> BoardCutOff:
-    """What is said of a board that the picture cuts off and whose place cannot be known."""
+    """Error for a cut-off board with an unknown place."""
     edges = edges_of_picture(geometry)
     said = counted(
         "The board's {sides} edge is outside the picture, and what shows of it does not tell "
@@ -186,7 +186,7 @@ def refusal(geometry: BoardGeometry) -> BoardCutOff:
 
 
 class _Lines:
-    """The edges of a straightened board, and where the picture shows any."""
+    """Edges of a straightened board, and where they are in the picture."""
 
     def __init__(self, picture: Picture | Pyramid, geometry: BoardGeometry) -> None:
         self._geometry = geometry
@@ -212,7 +212,7 @@ class _Lines:
         return self._edges[axis] * shown, shown
 
     def ends(self, axis: int, first_cut: bool, last_cut: bool) -> tuple[Side, Side]:
-        """The first and the last line of the comb that fits the lines in sight best, in squares.
+        """First and last line of the comb that fits the visible lines best, in squares.
 
         A lattice that was spread over what shows leans as well: towards the ends of its lines
         the comb may lie further on. As they are if none fits clearly better.
@@ -271,7 +271,7 @@ class _Lines:
         return one, two
 
     def _told(self, axis: int, strip: slice, combs: Combs) -> tuple[Floats, Floats]:
-        """For each comb how strong edges are on its teeth, in sum, and how many of them show.
+        """For each comb the sum of edges on its teeth, and the number of visible teeth.
 
         Args:
             axis: the one that the comb's line lies along.
@@ -294,7 +294,7 @@ class _Lines:
         return strength[combs.teeth].sum(0), inside[combs.teeth].sum(0).astype(float)
 
     def on_crossings(self) -> BoardGeometry:
-        """The lattice fitted to where its lines cross in the picture, those in sight."""
+        """The lattice fitted to the visible crossings of its lines."""
         px, margin = FLAT_PX, FLAT_MARGIN
         nodes = ((NODES + margin) * px).round().astype(int)
         tall = (1, round(2 * COMB.bit * px))

@@ -1,4 +1,4 @@
-"""Which squares of a lattice are the board: told by where its lines end, and by its colours."""
+"""Decides which squares of a lattice are the board, by the ends of its lines and its colours."""
 
 from __future__ import annotations
 
@@ -116,7 +116,7 @@ SIZE: Final = SizeRule()
 
 @dataclass(frozen=True, eq=False)
 class _Flat:
-    """The edges around a lattice, one number a pixel.
+    """Edges around a lattice, one number a pixel.
 
     Attributes:
         x, y: of upright edges, and of level ones with columns and rows exchanged.
@@ -280,7 +280,7 @@ def crosses(picture: Picture | Pyramid, geometry: BoardGeometry, out: int = 0) -
 def beside_stripes(
     picture: Picture | Pyramid, found: BoardGeometry, larger: BoardGeometry
 ) -> bool:
-    """Whether a table's stripes were taken for lines of a board that go on beyond its edge.
+    """True if a table's stripes were taken for a board's lines beyond its edge.
 
     A board is as high as it is wide. What goes on along one axis alone, and makes a board whose
     squares are less like their mirror images, is none of it.
@@ -307,7 +307,7 @@ def _beyond(picture: Picture | Pyramid, geometry: BoardGeometry) -> tuple[float,
 
 
 def _across(picture: Picture | Pyramid, geometry: BoardGeometry, out: int) -> list[float]:
-    """How strong lines are that cross a ring of squares: left, right, above, below.
+    """Strength of lines that cross a ring of squares: left, right, above, below.
 
     Args:
         picture: the photograph.
@@ -356,7 +356,7 @@ def _worth(
     frames: NDArray[np.int64],
     area: Masks,
 ) -> Floats:
-    """What speaks for each of some frames, (N,) nats."""
+    """(N,) log odds of some frames, in nats."""
     w, h = flat.squares
     n, x, y = frames.T
     upright, level = _lines_told(flat.x, (w, h)), _lines_told(flat.y, (h, w))
@@ -415,7 +415,7 @@ def _crossing(
 
 
 def _lines_told(edges: NDArray[np.float32], squares: tuple[int, int]) -> Floats:
-    """Sums of how strong each bit of the upright lines is, usual ones 1; see `_summed`."""
+    """Cumulative strength of vertical line segments, usual ones 1; see `_summed`."""
     wide = cv2.dilate(edges, np.ones((1, 3), np.uint8))  # a line may be a pixel off
     near = np.asarray(wide, np.float32)
     line, left, right = bits = _bits(near, squares)
@@ -427,7 +427,7 @@ def _lines_told(edges: NDArray[np.float32], squares: tuple[int, int]) -> Floats:
 
 
 def _summed(values: Floats) -> Floats:
-    """Sums of all numbers above and left of each place, for `_total`."""
+    """Two-dimensional cumulative sums, for `_total`."""
     out = np.zeros((values.shape[0] + 1, values.shape[1] + 1))
     values.cumsum(0).cumsum(1, out=out[1:, 1:])
     return out
@@ -440,7 +440,7 @@ def _total(
     c: NDArray[np.int64],
     d: NDArray[np.int64],
 ) -> Floats:
-    """What the numbers of the rows from `a` to before `b`, columns `c` to before `d`, make."""
+    """Sum over rows `a` to before `b` and columns `c` to before `d`."""
     return np.asarray(sums[b, d] - sums[a, d] - sums[b, c] + sums[a, c], np.float64)
 
 
@@ -450,7 +450,7 @@ def _unlike(
     flat: _Flat,
     frames: NDArray[np.int64],
 ) -> Floats:
-    """(N, 3) how far squares are from their mirror images, as a part of what is usual."""
+    """(N, 3) distances of squares from their mirror images, relative to the usual."""
     w, h = flat.squares
     low = float(flat.origin[0]), float(flat.origin[1])
     cells = colours_of(rectify(picture, g, COLOUR_PX, low, (float(w), float(h))))
@@ -468,7 +468,7 @@ def _unlike(
 
 
 def _sample(area: Masks, px: Points) -> Floats:
-    """The finder's log odds at some pixels, (..., 2) to (...); none where it saw nothing."""
+    """Finder's log odds at pixels, (..., 2) to (...); zero where it saw nothing."""
     where = ((px - area.origin) / area.cell_px).astype(int)
     column, row = where[..., 0], where[..., 1]
     high, wide = min(area.height, area.area.shape[0]), min(area.width, area.area.shape[1])

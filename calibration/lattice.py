@@ -1,4 +1,4 @@
-"""Fitting a board's lattice to a picture to a fraction of a pixel."""
+"""Fits a board's lattice to a picture with subpixel accuracy."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ SETTLED: Final = 1e-2
 
 @dataclass(frozen=True, slots=True)
 class LatticeRule:
-    """How a lattice is fitted to what the model says, and when the fit is done."""
+    """How a lattice is fitted to the model's answers, and when it is done."""
 
     rounds: int = number(4, "looks", 1, 12, "a lattice is looked at and fitted so often")
     lens_doubt: float = number(
@@ -89,7 +89,7 @@ def cell_points() -> Points:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class StraightView:
-    """The picture of a board, (256, 256, 3), that the model was shown, and the lattice assumed."""
+    """Picture of a board, (256, 256, 3), for the model, and the assumed lattice."""
 
     straight: Picture
     geometry: BoardGeometry
@@ -98,7 +98,7 @@ class StraightView:
 def predict(
     picture: Picture | Pyramid, geometry: BoardGeometry, model: LatticeModel
 ) -> tuple[Points, Points, Points, Points]:
-    """What the model says of an assumed lattice of 15 squares.
+    """The model's answers about an assumed lattice of 15 squares.
 
     Returns:
         px (256, 2) where each cell lies, lattice (256, 2) where it says that is, weight (256,),
@@ -109,7 +109,7 @@ def predict(
 
 
 def straighten_for_model(picture: Picture | Pyramid, geometry: BoardGeometry) -> StraightView:
-    """What the model is shown of a board."""
+    """Picture of a board for the model."""
     n = INPUT_PX / SQUARE_PX
     return StraightView(
         rectify(picture, geometry, SQUARE_PX, (-MARGIN, -MARGIN), (n, n)), geometry
@@ -273,7 +273,7 @@ def _none(geometry: BoardGeometry) -> Fit:
 
 
 def _corner_shift(before: BoardGeometry, after: BoardGeometry) -> float:
-    """How far the corners went, in squares."""
+    """Movement of the corners, in squares."""
     n = float(before.size)
     corners = np.array([(0.0, 0.0), (n, 0.0), (n, n), (0.0, n)])
     return float(np.abs(after.to_lattice(before.corners_px) - corners).max())

@@ -1,4 +1,4 @@
-"""Printed corner markers for boards that are hard to find, and finding them."""
+"""Printed corner markers for boards that are hard to find, and their detection."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ CELLS: Final = 6
 
 
 def marker_cells(number: int) -> tuple[tuple[bool, ...], ...]:
-    """The cells of a marker, row by row: six by six, the outermost black; True is white."""
+    """Cells of a marker, six by six with a black border; True is white."""
     cells = cv2.aruco.generateImageMarker(
         cv2.aruco.getPredefinedDictionary(DICTIONARY), number, CELLS
     )
@@ -27,7 +27,7 @@ def marker_cells(number: int) -> tuple[tuple[bool, ...], ...]:
 
 
 def find_markers(picture: Picture, size: int = SIDE) -> BoardGeometry | None:
-    """The board between four corner markers, or None where not all four are seen."""
+    """The board between four corner markers; None unless all four are seen."""
     detector = cv2.aruco.ArucoDetector(
         cv2.aruco.getPredefinedDictionary(DICTIONARY), cv2.aruco.DetectorParameters()
     )

@@ -1,4 +1,4 @@
-"""Rough outlines of boards: a learnt mask, and the quadrilateral that hugs it."""
+"""Rough outlines of boards: a learnt mask, and the quadrilateral around it."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ HALF_CELL: Final = 0.5
 
 @dataclass(frozen=True, slots=True)
 class OutlineRule:
-    """How quadrilaterals are laid around what the finder takes for boards."""
+    """How quadrilaterals are laid around the finder's areas."""
 
     opening_cells: int = number(
         5, "cells", 1, 15, "narrower bits are cut off, corners are moved by less"
@@ -62,11 +62,11 @@ OUTLINE: Final = OutlineRule()
 
 
 class FinderModel(Protocol):
-    """A learnt mask: playing area and inner part, at a quarter of the picture's size."""
+    """Network that marks the playing area and its inner part, at a quarter of the size."""
 
     @property
     def input_px(self) -> int:
-        """The side of the pictures that it was made for, a multiple of 16."""
+        """Input size that it was made for, a multiple of 16."""
         ...
 
     def run(self, pictures: NDArray[np.uint8]) -> NDArray[np.float32]:
@@ -99,7 +99,7 @@ def letterbox(
 
 
 def quadrilateral(points: Points) -> Points | None:
-    """The four-sided figure that hugs a convex hull: the cheapest side goes until four are left.
+    """Quadrilateral around a convex hull, by removing the cheapest sides; None if degenerate.
 
     Args:
         points: (N, 2).
@@ -115,7 +115,7 @@ def quadrilateral(points: Points) -> Points | None:
 
 
 def _worth_inside(quad: Points, gain: NDArray[np.float32]) -> float:
-    """The sum of what the cells inside are worth."""
+    """Sum of the gains of cells inside."""
     inside = np.zeros(gain.shape, np.float32)
     cv2.fillConvexPoly(inside, ((quad - 0.5) * 16).astype(np.int32), 1.0, shift=4)
     return float(np.dot(inside.ravel(), gain.ravel()))
@@ -160,7 +160,7 @@ def adjust_corners(quad: Points, gain: NDArray[np.float32]) -> Points:
 
 
 def _extend_inner(core: NDArray[np.uint8]) -> Points | None:
-    """The outer corners that the inner part implies, which leaves out the outer squares."""
+    """Outer corners implied by the inner part, which lacks the outer squares."""
     contours, _ = cv2.findContours(core, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     edge = max(contours, key=cv2.contourArea).reshape(-1, 2).astype(np.float64) + 0.5
     quad = quadrilateral(edge)
@@ -225,7 +225,7 @@ def outlines(seen: Masks) -> list[Points]:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Masks:
-    """What the finder says of a picture, and where its cells lie.
+    """The finder's masks for a picture, and where their cells lie.
 
     `area` and `inner` are logits, (px / 4, px / 4); only the first `height` rows and `width`
     columns show something.
@@ -349,7 +349,7 @@ def _candidate_quads(
 
 
 def _shared_cells(contour: cv2.typing.MatLike, core: NDArray[np.uint8]) -> int:
-    """How many cells of an inner part lie in a contour."""
+    """Number of cells of an inner part in a contour."""
     inside = np.zeros_like(core)
     cv2.drawContours(inside, [contour], -1, 1, cv2.FILLED)
     return cv2.countNonZero(inside & core)

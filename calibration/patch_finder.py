@@ -1,4 +1,4 @@
-"""Finding which of nine joined boards a picture shows parts of: any number, from any of them.
+"""Finds which of nine joined boards a picture shows, any number of them.
 
 A lattice fits joined boards as well some squares further on, so where one board begins is told by
 its print: premium squares lie the same way seen in a mirror on every board we know, and joined
@@ -48,7 +48,7 @@ Place = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class PatchRule:
-    """How joined boards are looked for in a picture that shows some of them."""
+    """How joined boards are searched in a picture that shows some of them."""
 
     least_quality: float = number(
         0.9, "quality", 0.0, 1.0, "the board that is found first fits so well"
@@ -90,7 +90,7 @@ PATCH: Final = PatchRule()
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Patch:
-    """Some of nine joined boards, as one picture shows them.
+    """Some of nine joined boards in one picture.
 
     Attributes:
         boards: where each lies, by its place beside the first.
@@ -235,7 +235,7 @@ def find_print_shift(
 def _square_colours(
     picture: Picture | Pyramid, geometry: BoardGeometry
 ) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
-    """The colour of every square far around a board, and which of them are in the picture."""
+    """Colour of every square far around a board, and which of them are in sight."""
     n = SIDE + 2 * AROUND
     first, side = (-float(AROUND), -float(AROUND)), (float(n), float(n))
     cells = colours_of(rectify(picture, geometry, COLOUR_PX, first, side))

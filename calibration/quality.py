@@ -1,4 +1,4 @@
-"""How good a view of a board is, and what people can do about it, in words."""
+"""Judges the view of a board, and says what people can do about it."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ SQUARE_PX: Final = 16
 
 @dataclass(frozen=True, slots=True)
 class ViewRule:
-    """From when on a view is so bad that people are told what to do about it."""
+    """Thresholds at which people are advised about the view."""
 
     good_square_px: float = number(14.0, "pixels", 4.0, 60.0, "smaller squares are hard to read")
     dark: float = number(45.0, "grey levels", 0.0, 255.0, "a board that is darker is too dark")
@@ -56,7 +56,7 @@ class ViewRule:
 
     @property
     def ends(self) -> tuple[float, float]:
-        """The percentiles between which contrast is told."""
+        """Percentiles between which contrast is measured."""
         return 50 * self.extreme, 100 - 50 * self.extreme
 
 
@@ -65,7 +65,7 @@ VIEW: Final = ViewRule()
 
 @dataclass(frozen=True, slots=True)
 class ViewQuality:
-    """Measures of one view.
+    """Measurements of one view.
 
     Attributes:
         square_px: mean side of a square, pixels.
@@ -130,7 +130,7 @@ def judge_view(
 
 
 def _at_rest(covered: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Where neither a hand is nor glare, nor anything of their edges, (squares, squares)."""
+    """(squares, squares) bool: neither hand nor glare, nor their edges."""
     if not covered.any():
         return np.ones_like(covered)
     reached = cv2.dilate(covered.astype(np.uint8), np.ones((3, 3), np.uint8))
@@ -227,7 +227,7 @@ def remedy(code: str, q: ViewQuality) -> str:
 
 
 def _glare_at(where: tuple[tuple[int, int], ...]) -> str:
-    """Where glare lies, by the first four squares."""
+    """Places of glare, by the first four squares."""
     squares = listed((_place(r, c) for r, c in where[:4]), ", ")
     more = len(where) - 4
     if more <= 0:
@@ -241,14 +241,14 @@ def _glare_at(where: tuple[tuple[int, int], ...]) -> str:
 
 
 def _place(row: int, col: int) -> str:
-    """A square by name; beyond row Z, as on nine joined boards, only its row."""
+    """Name of a square; beyond row Z, as on nine joined boards, only its row."""
     if row < 26:
         return f"{chr(65 + row)}{col + 1}"
     return phrase("row {number}", number=row + 1)
 
 
 def advice_mirrored() -> str:
-    """What is said where a picture shows the board as in a mirror."""
+    """Advice about a mirrored picture."""
     return phrase("The picture is mirrored: it is read as it is meant.")
 
 

@@ -1,4 +1,4 @@
-"""How far apart the lines in a rough outline lie, and where: combs of any spacing laid over it.
+"""Finds spacing and place of the lines in a rough outline, with combs of any spacing.
 
 The edges along each axis are summed up in strips. Of all spacings, and a little perspective, those
 are likely whose teeth lie on edges and whose gaps do not.
@@ -65,7 +65,7 @@ class _Told:
 
 
 def _told(edges: NDArray[np.float32]) -> _Told:
-    """Combs laid over the upright edges of a flattened outline."""
+    """Fit of combs to the vertical edges of a flattened outline."""
     px = UNIT_PX
     low, inner = round(MARGIN * px), UNITS * px
     ends = np.linspace(low, low + inner, LEANS_IN + 1).round().astype(int)
@@ -100,7 +100,7 @@ def _told(edges: NDArray[np.float32]) -> _Told:
 def _spacings(
     of_x: NDArray[np.float32], of_y: NDArray[np.float32]
 ) -> list[tuple[list[Floats], list[Floats]]]:
-    """The likeliest places of lines along both axes, whose spacings are about alike."""
+    """Likeliest places of lines along both axes, with similar spacings."""
     x, y = _told(of_x), _told(of_y)
     sizes = _sizes(SIZE.step)
     both = x.strength.sum(1)[:, None] + y.strength.sum(1)[None]
@@ -122,7 +122,7 @@ def _sizes(step: float) -> Floats:
 
 
 def _sampled(profiles: NDArray[np.float32], at: Floats) -> Floats:
-    """(strips, ...) the profiles at some places, which lie between pixels."""
+    """(strips, ...) profiles interpolated between pixels."""
     where = np.clip(at - 1.0, 0, profiles.shape[1] - 2)
     low = where.astype(int)
     part = where - low
@@ -133,7 +133,7 @@ def _sampled(profiles: NDArray[np.float32], at: Floats) -> Floats:
 def _combs(
     step: float, phases: int, most_bend: float
 ) -> tuple[tuple[Floats, Floats, Floats], ...]:
-    """All combs: teeth, what lies midway between them, and which teeth lie in the outline.
+    """All combs: teeth, midpoints between them, and which teeth lie in the outline.
 
     Each (phases, teeth), in pixels of a flattened outline.
     """
@@ -157,7 +157,7 @@ def _combs(
 
 
 def _lined_up(at: list[Floats]) -> dict[int, list[tuple[int, float]]]:
-    """The teeth of all strips as lines: for each its strips and where it crosses their middles."""
+    """Teeth of all strips as lines: for each its strips and crossings with their middles."""
     lines: dict[int, list[tuple[int, float]]] = {}
     first = 0
     for s, teeth in enumerate(at):
@@ -172,7 +172,7 @@ def _lined_up(at: list[Floats]) -> dict[int, list[tuple[int, float]]]:
 
 
 def _crossings(x: list[Floats], y: list[Floats]) -> tuple[Points, Points]:
-    """Where upright and level lines cross: (N, 2) lattice points, and flattened pixels."""
+    """Crossings of vertical and horizontal lines: (N, 2) lattice points, and pixels."""
     lines = []
     for at in (x, y):
         middles = (MARGIN + (np.arange(len(at)) + 0.5) * UNITS / len(at)) * UNIT_PX
@@ -188,14 +188,14 @@ def _crossings(x: list[Floats], y: list[Floats]) -> tuple[Points, Points]:
 
 
 def _line(middles: Floats, crossed: list[tuple[int, float]]) -> tuple[float, float]:
-    """Intercept and slope of a line that crosses the middles of some strips."""
+    """Intercept and slope of a line through the middles of some strips."""
     strips, at = zip(*crossed, strict=True)
     slope, first = np.polyfit(middles[list(strips)], at, 1)
     return float(first), float(slope)
 
 
 def _laid(outline: BoardGeometry, lattice: Points, crossings: Points) -> BoardGeometry | None:
-    """A lattice through crossings in a flattened outline."""
+    """A lattice through crossings in a flattened outline; None if it does not fit."""
     units = crossings / UNIT_PX - MARGIN
     inside = (np.abs(units - UNITS / 2) < UNITS / 2).all(-1)
     if inside.sum() < len(CORNERS):

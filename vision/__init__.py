@@ -1,1 +1,1 @@
-"""From pictures to readings."""
+"""Vision: turns pictures into readings."""

@@ -1,4 +1,4 @@
-"""Opens one picture, whatever kind of file it is, and says plainly why it cannot."""
+"""Opens a picture of any file format, or explains why it cannot."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ Picture = NDArray[np.uint8]
 
 @dataclass(frozen=True, slots=True)
 class PictureLimits:
-    """How large pictures and films may be, so that none fills the memory or holds up the rest."""
+    """Size limits of pictures and films."""
 
     most_pixels: int = number(120_000_000, "pixels", 1, 10**9, "larger pictures are not unpacked")
     most_side_px: int = number(
@@ -48,7 +48,7 @@ class PictureLimits:
 
     @property
     def most_bytes(self) -> int:
-        """As many bytes as the largest picture has; larger files are not opened."""
+        """Size in bytes of the largest picture; larger files are not opened."""
         return 3 * self.most_pixels
 
 
@@ -88,7 +88,7 @@ _HEIF_CONVERTERS: dict[str, tuple[list[str], list[str]]] = {
 
 
 class PictureError(Exception):
-    """A picture that cannot be opened; `code` is stable, the message says what to do."""
+    """The picture cannot be opened; `code` is stable, the message says what to do."""
 
     def __init__(self, code: str, message: str) -> None:
         super().__init__(message)
@@ -139,7 +139,7 @@ def decode_picture(data: bytes, name: str = "the picture") -> Picture:
 def size_of_picture(
     data: bytes, name: str = "the picture", formats: Sequence[str] = FORMATS
 ) -> tuple[int, int]:
-    """Height and width of a picture as people see it, from its header alone.
+    """Height and width of a picture as displayed, from its header alone.
 
     Args:
         data: its file.
@@ -159,7 +159,7 @@ def size_of_picture(
 
 
 def check_bytes(data: bytes, name: str) -> None:
-    """Refuse a picture's file that is empty, or holds up whoever unpacks it.
+    """Refuse a picture file that is empty or expensive to decode.
 
     Raises:
         PictureError: `empty_file` or `too_large`.
@@ -200,7 +200,7 @@ def _read_bytes(path: Path) -> bytes:
 
 
 def _open_header(data: bytes, name: str, formats: Sequence[str] = FORMATS) -> PilImage:
-    """Open without decoding: only the header is looked at."""
+    """Parse the header without decoding."""
     from PIL import Image
 
     try:
@@ -225,7 +225,7 @@ def _open_header(data: bytes, name: str, formats: Sequence[str] = FORMATS) -> Pi
 
 
 def _breaks_off(data: bytes) -> bool:
-    """Whether this is the beginning of a picture file that is longer."""
+    """True if this is the beginning of a longer picture file."""
     if data[:3] == b"\xff\xd8\xff":
         return not _jpeg_is_complete(data)
     if data[:4] == b"RIFF" and data[8:12] == b"WEBP":
@@ -242,7 +242,7 @@ def _too_large(name: str, what: str, most: int = LIMITS.most_pixels) -> PictureE
 
 
 def check_size(width: int, height: int, name: str, most: int = LIMITS.most_pixels) -> None:
-    """Refuse a picture, or a film's frame, by its size before anything is unpacked.
+    """Refuse a picture, or a film's frame, by its size before decoding.
 
     Args:
         width: in pixels.
@@ -288,7 +288,7 @@ def _decode_jpeg(data: bytes, name: str) -> Picture:
 
 
 def _unpack_jpeg(data: bytes, name: str) -> Picture:
-    """That of a JPEG that does not break off."""
+    """Decode a complete JPEG."""
     flags = cv2.IMREAD_COLOR | cv2.IMREAD_IGNORE_ORIENTATION
     try:
         picture = cv2.imdecode(np.frombuffer(data, np.uint8), flags)
@@ -300,7 +300,7 @@ def _unpack_jpeg(data: bytes, name: str) -> Picture:
 
 
 def _jpeg_is_complete(data: bytes) -> bool:
-    """Whether the end marker comes after the first scan.
+    """True if the end marker comes after the first scan.
 
     Inside a scan every 0xFF byte is followed by 0x00 or a restart marker, so the end marker
     cannot occur by chance; an end marker before the scan belongs to a thumbnail.
@@ -312,7 +312,7 @@ def _jpeg_is_complete(data: bytes) -> bool:
 
 
 def _jpeg_segments(data: bytes) -> Iterator[tuple[int, int, bytes]]:
-    """Each segment before a JPEG's pixels: its marker, where it stands, and its body.
+    """Yield each segment before a JPEG's pixels: marker, position, and body.
 
     Up to the first scan's, or to one that is not there whole.
     """
@@ -332,7 +332,7 @@ def _jpeg_segments(data: bytes) -> Iterator[tuple[int, int, bytes]]:
 
 
 def _scans(data: bytes) -> int:
-    """How many scans a JPEG has, each of which costs as much as unpacking all of it.
+    """Number of scans of a JPEG, each of which costs as much as decoding it.
 
     Counted up to one more than are allowed; 1 for those whose first scan shows everything.
     """
@@ -356,7 +356,7 @@ def _two_bytes(data: bytes, at: int) -> int:
 
 
 def size_of_plain_jpeg(data: bytes) -> tuple[int, int] | None:
-    """Height and width of a whole JPEG with colours as usual and no word on how it is turned.
+    """Height and width of a complete plain JPEG without rotation; else None.
 
     None for everything else, which may be a picture all the same.
     """
@@ -395,7 +395,7 @@ def _sounds_truncated(error: Exception) -> bool:
 
 
 def _to_rgb(image: PilImage) -> PilImage:
-    """Eight bits a channel, three channels, transparency on white."""
+    """The image with 8 bits a channel, three channels, transparency on white."""
     from PIL import Image
 
     if image.mode in ("I;16", "I;16B", "I;16L", "I;16N", "I", "F"):
@@ -419,7 +419,7 @@ def _is_heif(data: bytes) -> bool:
 
 
 def _decode_heif(data: bytes, name: str) -> Picture:
-    """HEIC through the pillow-heif package, else through a converter of the system."""
+    """Decode HEIC with the pillow-heif package, else with a converter of the system."""
     for width, height in _HEIF_SIZE.findall(data):
         check_size(int.from_bytes(width), int.from_bytes(height), name)
     try:

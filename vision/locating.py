@@ -1,4 +1,4 @@
-"""Where the boards of a picture lie, and whether what was found is a board at all."""
+"""Locates the boards of a picture, and decides whether they are boards at all."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class BoardRules:
-    """When what was found is a board, lies where it lay, and has its row A in a known place."""
+    """When something found is a board, has not moved, and has a known row A."""
 
     same_size: float = number(
         1.25, "times", 1.0, 4.0, "if it is not so many times larger or smaller than before"
@@ -77,7 +77,7 @@ MOST_TILES: Final = 120
 
 
 def _still_it(now: BoardGeometry, before: BoardGeometry) -> bool:
-    """Whether the board is still at its last place: it fits and has about the same size.
+    """True if the board is still at its last place, about as large, and fits.
 
     Where a board was taken away, what lies there is at times taken for a far smaller one.
     """
@@ -86,13 +86,13 @@ def _still_it(now: BoardGeometry, before: BoardGeometry) -> bool:
 
 
 def _lies_there(now: BoardGeometry, before: BoardGeometry) -> bool:
-    """Whether the board is still at its last place, and none of its corners has moved."""
+    """True if the board is still at its last place and no corner has moved."""
     moved_px = now.corners_off_px(before)
     return _still_it(now, before) and moved_px < LATTICE.near_squares * before.square_px
 
 
 class Locator:
-    """Finds boards: by networks, by their lines, by their print.
+    """Finds boards: by networks, lines, and print.
 
     Args:
         finder: the model for rough outlines.
@@ -153,7 +153,7 @@ class Locator:
         return [sized], []
 
     def elsewhere(self, picture: Pyramid, request: ReadRequest) -> Iterator[list[BoardGeometry]]:
-        """Where else a board of 15 squares a side may lie, where no likelier place is one's."""
+        """Yield less likely boards of 15 squares a side."""
         tried: list[BoardGeometry] = []
         for g in other_boards(picture, self._finder, self._lattice.run):
             near = LATTICE.near_squares * g.square_px
@@ -167,13 +167,13 @@ class Locator:
                     continue
 
     def lie_still(self, picture: Pyramid, boards: Sequence[BoardGeometry]) -> bool:
-        """Whether each of some boards of 15 squares a side is found again where it lay."""
+        """True if each of some boards of 15 squares a side is found where it was."""
         return all(_lies_there(refine(picture, g, self._lattice.run), g) for g in boards)
 
     def once_more(
         self, picture: Pyramid, before: BoardGeometry, request: ReadRequest
     ) -> BoardGeometry:
-        """Where a board lies in a clearer picture; as before where it is not found there."""
+        """Geometry of a board in a clearer picture; the former one if it is not found."""
         if request.corners is not None:
             return before
         try:
@@ -189,7 +189,7 @@ class Locator:
     def beside(
         self, picture: Pyramid, lying: list[BoardGeometry], request: ReadRequest
     ) -> list[BoardLook]:
-        """Looks at other boards of 15 squares a side than those that are known to lie there."""
+        """Looks at boards of 15 squares a side other than the known ones."""
         found = find_beside(picture, lying, self._finder, self._lattice.run)
         looks = [(g, *self._squares.see(picture, g, request)) for g in found]
         try:
@@ -200,7 +200,7 @@ class Locator:
     def _locate_usual(
         self, picture: Picture | Pyramid, request: ReadRequest
     ) -> list[BoardGeometry]:
-        """Boards of 15 squares a side; where the number is for their lines to tell, of others too.
+        """Boards of 15 squares a side, or of others where lines decide the number.
 
         Raises:
             BoardNotFound: there is none, or it has another number of squares.
@@ -249,7 +249,7 @@ class Locator:
         found: Sequence[BoardGeometry],
         request: ReadRequest,
     ) -> BoardGeometry | None:
-        """The board with as many squares as its lines tell, where 15 a side are in doubt."""
+        """The board with the number of squares that its lines show, if 15 is doubtful."""
         on = bool(found) and goes_on(picture, found[0])
         if found and found[0].quality >= FINDER.plain_quality:
             return resized(picture, found[0], self._finder) if on else None
@@ -259,7 +259,7 @@ class Locator:
     def _by_its_print(
         self, picture: Picture | Pyramid, nearest: BoardGeometry, request: ReadRequest
     ) -> BoardGeometry | None:
-        """A lattice that fits well but that the network doubts, where its print is a board's."""
+        """A well-fitting lattice that the network doubts, if its print is a board's."""
         *_, last = fit_steps(picture, nearest, self._lattice.run, rounds=1)
         if last.off >= LATTICE.fair_squares:
             return None
@@ -270,14 +270,14 @@ class Locator:
     def _on_lines_alone(
         self, picture: Picture | Pyramid, nearest: BoardGeometry, request: ReadRequest
     ) -> BoardGeometry | None:
-        """A board that the picture cuts off so far that no lattice fits it, where its print is."""
+        """A board cut off so far that no lattice fits, placed by its print."""
         laid = lay_on_lines(picture, nearest)
         return None if laid is None else self._in_its_rows(picture, laid, None, request)
 
     def _where_they_show(
         self, picture: Picture | Pyramid, found: list[BoardGeometry], request: ReadRequest
     ) -> list[BoardGeometry]:
-        """Boards, those that the picture cuts off in their right rows and columns.
+        """Boards, with those cut off by the picture in their right rows and columns.
 
         Raises:
             BoardCutOff: of none can be told which squares show.
@@ -302,7 +302,7 @@ class Locator:
         found: BoardGeometry | None,
         request: ReadRequest,
     ) -> BoardGeometry | None:
-        """A board that is laid on its lines, moved by whole squares to where its print has it.
+        """A board laid on its lines, shifted by whole squares to fit its print.
 
         Where lines and lattice agree, and the print does not contradict them, they are believed.
 
@@ -332,7 +332,7 @@ class Locator:
     def _locate_part(
         self, picture: Picture | Pyramid, hint: tuple[BoardGeometry, ...]
     ) -> BoardGeometry:
-        """One of nine joined boards, where it was last or nearest to the middle of the picture."""
+        """One of nine joined boards, at its last place or nearest to the middle."""
         for before in hint:
             if before.size == SIDE and (before.width, before.height) == picture.shape[1::-1]:
                 again = refine(picture, before, self._lattice.run, rounds=2, alone=False)
@@ -353,7 +353,7 @@ class Locator:
     def boards_among(
         self, picture: Pyramid, seen: list[BoardLook], request: ReadRequest
     ) -> list[BoardLook]:
-        """What was found from nothing, without what is no board; each where its print has it.
+        """Candidates that are boards, each aligned with its print.
 
         Raises:
             BoardNotFound: none is.
@@ -369,7 +369,7 @@ class Locator:
         found: Sequence[tuple[BoardLook, BoardPrint]],
         request: ReadRequest,
     ) -> list[BoardLook]:
-        """Of what was seen what is likelier a board than not, by all that speaks for it.
+        """Candidates that are likelier a board than not, by all evidence.
 
         Raises:
             BoardNotFound: none is; the reason says whether its squares could be made out.
@@ -393,7 +393,7 @@ class Locator:
     def _said_for(
         self, picture: Pyramid, seen: BoardLook, its: BoardPrint, request: ReadRequest
     ) -> float:
-        """By how much (nats) this is likelier a board than not: by lattice, print and letters."""
+        """Log odds of a board by lattice, print and letters."""
         g, _, logs = seen
         said = its.says() + _said_by_lattice(picture, g)
         if not self._squares.looks_name(request):
@@ -408,7 +408,7 @@ class Locator:
     def _on_their_print(
         self, picture: Pyramid, seen: list[BoardLook], request: ReadRequest
     ) -> list[tuple[BoardLook, BoardPrint]]:
-        """Boards as `_on_its_print` has them, without those whose place cannot be known.
+        """Boards aligned with their print, without those of unknown place.
 
         Raises:
             BoardCutOff: there are no others.
@@ -427,7 +427,7 @@ class Locator:
     def _on_its_print(
         self, picture: Pyramid, seen: BoardLook, request: ReadRequest
     ) -> tuple[BoardLook, BoardPrint]:
-        """A board, moved by whole squares where its print then lies as in a mirror, and that.
+        """A board shifted by whole squares so that its print is symmetric, and the print.
 
         Raises:
             BoardCutOff: it lies elsewhere, partly outside the picture, and does not fit there.
@@ -459,7 +459,7 @@ class Locator:
     def _of_another_length(
         self, picture: Pyramid, found: BoardGeometry, request: ReadRequest
     ) -> tuple[BoardLook, BoardPrint] | None:
-        """A board whose lattice is a row too long or too short, where its print lies right.
+        """A board with a lattice one row too long or short, if its print fits then.
 
         A word that is printed beside the squares may be taken for a row of them. None where the
         print lies right in no place.
@@ -485,7 +485,7 @@ class Locator:
 
 
 class OtherSize(BoardNotFound):
-    """A board has another number of squares a side than was asked for."""
+    """The board has another number of squares a side than was asked for."""
 
     code = "other_size"
 
@@ -507,12 +507,12 @@ class OtherSize(BoardNotFound):
 
 
 def _ends_with_squares(picture: Picture | Pyramid, shown: Sequence[BoardGeometry]) -> bool:
-    """Whether the outermost squares of the only board that shows are some, not its rim."""
+    """True if the outermost squares of the only board are squares, not its rim."""
     return all(g.quality >= FINDER.sure_fit or _has_outermost(picture, g) for g in shown)
 
 
 def _has_outermost(picture: Picture | Pyramid, board: BoardGeometry) -> bool:
-    """Whether lines cross a board's outermost squares, or none show where it lies plainly.
+    """True if lines cross a board's outermost squares, or none show on a plain board.
 
     Where they cross the next ones only, its rim was taken for rows; where none fit, its lattice is
     stretched over fewer squares, and lies less than plainly. Noise and blur hide all lines alike.
@@ -523,7 +523,7 @@ def _has_outermost(picture: Picture | Pyramid, board: BoardGeometry) -> bool:
 
 
 def _said_by_lattice(picture: Picture | Pyramid, board: BoardGeometry) -> float:
-    """By how much (nats) it speaks for a board how its lattice fits, and where its lines end."""
+    """Log odds of a board by the fit of its lattice and the ends of its lines."""
     short = 0.0
     if board.size == SIDE:  # one of another size was found by its lines, which were counted
         plain, sure = FINDER.plain_quality, LATTICE.sure_quality
@@ -533,7 +533,7 @@ def _said_by_lattice(picture: Picture | Pyramid, board: BoardGeometry) -> float:
 
 
 def _said_by_letters(logs: SquareLogs, reads: float) -> float:
-    """By how much (nats) tiles speak for a board: those that lie in words and read well.
+    """Log odds of a board by tiles that lie in words and read well.
 
     Those that lie by themselves and read badly speak against it.
 
@@ -559,6 +559,6 @@ def are_too_many(tiles: NDArray[np.bool_]) -> bool:
 
 
 def _is_made_out(seen: BoardLook) -> bool:
-    """Whether of half of the squares at least it is sure what they hold."""
+    """True if the content of at least half of the squares is certain."""
     best = seen[2].kind.max(-1)
     return bool(np.count_nonzero(best > np.log(SURE.known)) / best.size >= 0.5)

@@ -1,4 +1,4 @@
-"""Draws what was read on the photograph it was read from."""
+"""Draws a reading on its photograph."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ LABEL: Final = 0.8
 
 
 def bgr(name: str) -> tuple[int, int, int]:
-    """A colour by its name on web pages (`#ffd250`), as OpenCV takes it."""
+    """OpenCV's colour for a colour of web pages (`#ffd250`)."""
     red, green, blue = bytes.fromhex(name.removeprefix("#"))
     return blue, green, red
 
@@ -43,7 +43,7 @@ _Label = tuple[str, tuple[float, float], float, tuple[int, int, int]]
 
 
 def draw_overlay(picture: Picture, reading: PhotoReading) -> Picture:
-    """The picture with lattice, letters and how sure each letter is (green, amber, red).
+    """The picture with lattice, letters and their confidence (green, amber, red).
 
     Args:
         picture: (h, w, 3) uint8 BGR, left as it is.
@@ -82,7 +82,7 @@ def save_overlay(picture: Picture, reading: PhotoReading, target: Path) -> None:
 
 
 def squares_to_picture(board: GridReading, points: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Picture positions of points on the board.
+    """Pixels of points on the board.
 
     Args:
         board: its corners and size give the projection; lens distortion is left out.
@@ -97,7 +97,7 @@ def squares_to_picture(board: GridReading, points: NDArray[np.float64]) -> NDArr
 def on_picture(
     corners_px: NDArray[np.float64], size: int, points: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """The same for a board of so many squares a side, whose four outer corners are given."""
+    """Pixels of points on a board with so many squares a side and these outer corners."""
     n = float(size)
     source = np.array([[0, 0], [n, 0], [n, n], [0, n]], np.float32)
     homography = cv2.getPerspectiveTransform(source, corners_px.astype(np.float32))
@@ -144,7 +144,7 @@ def _thin(board: GridReading) -> int:
 
 
 def _darken(canvas: Picture, quad: NDArray[np.int32]) -> None:
-    """Make a tile dark, so that the letter that was read stands out from the printed one."""
+    """Darken a tile, so that the drawn letter stands out from the printed one."""
     x, y, w, h = cv2.boundingRect(quad)
     x0, y0 = max(0, x), max(0, y)
     part = canvas[y0 : max(y0, y + h), x0 : max(x0, x + w)]
@@ -160,7 +160,7 @@ def _confidence_colour(probability: float) -> tuple[int, int, int]:
 
 
 def _write_labels(canvas: Picture, labels: list[_Label]) -> Picture:
-    """Letters through Pillow: OpenCV's own fonts have no umlauts."""
+    """Draw letters with Pillow, as OpenCV's fonts have no umlauts."""
     from PIL import Image, ImageDraw, ImageFont
 
     if not labels:

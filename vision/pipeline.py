@@ -1,4 +1,4 @@
-"""From one picture to one reading: find, take out noise, straighten, read."""
+"""Reads one picture: find, denoise, straighten, read."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ SMALLEST_PX: Final = CELL_PX * SIDE
 
 
 class Reader:
-    """The models, loaded once; `read` keeps nothing between calls.
+    """All models, loaded once; `read` keeps nothing between calls.
 
     Attributes:
         locator: finds boards.
@@ -92,7 +92,7 @@ class Reader:
         self._loose: Model | None = None
 
     def read(self, picture: Picture | Pyramid, request: ReadRequest | None = None) -> PhotoReading:
-        """All that the picture shows.
+        """Read everything that the picture shows.
 
         Args:
             picture: (h, w, 3) uint8 BGR, or its pyramid.
@@ -141,7 +141,7 @@ class Reader:
     def _read_elsewhere(
         self, picture: Pyramid, request: ReadRequest, refused: BoardNotFound, began: float
     ) -> PhotoReading:
-        """A board in a less likely place, where the likeliest is none.
+        """Read a board at a less likely place, as the likeliest is none.
 
         Args:
             picture: the picture.
@@ -172,7 +172,7 @@ class Reader:
         request: ReadRequest,
         began: float,
     ) -> PhotoReading:
-        """What lies on boards that were found.
+        """Read boards that were found.
 
         Raises:
             BoardNotFound: none is one.
@@ -191,7 +191,7 @@ class Reader:
         return PhotoReading(width, height, readings, ms=ms)
 
     def read_parts(self, picture: Pyramid, request: ReadRequest, began: float) -> PhotoReading:
-        """A picture that shows only some of nine joined boards.
+        """Read a picture that shows only some of nine joined boards.
 
         Args:
             picture: the picture.
@@ -238,7 +238,7 @@ class Reader:
     def _read_boards(
         self, picture: Pyramid, boards: list[BoardGeometry], request: ReadRequest
     ) -> tuple[GridReading, ...]:
-        """Boards read, those that were looked for from nothing only if they are boards.
+        """Read boards; candidates from a search only if they are boards.
 
         Raises:
             BoardNotFound: none is.
@@ -256,7 +256,7 @@ class Reader:
     def _boards_among(
         self, picture: Pyramid, seen: list[BoardLook], request: ReadRequest
     ) -> list[BoardLook]:
-        """What is no board left out. A blurred one may have been laid beside its place.
+        """Candidates that are boards; a blurred one may have been misplaced.
 
         Where none is a board they are looked for once more without the blur of the first.
 
@@ -280,7 +280,7 @@ class Reader:
     def _without_blur(
         self, picture: Pyramid, seen: BoardLook, request: ReadRequest
     ) -> tuple[Pyramid, BoardLook]:
-        """A board and its picture, without their blur if its letters read better so.
+        """A board and its picture, deblurred if its letters read better so.
 
         Raises:
             OtherScript: they are of another script than those that were told.
@@ -305,7 +305,7 @@ class Reader:
     def learn(
         self, pictures: Sequence[Picture], request: ReadRequest, order: Sequence[str]
     ) -> Taught:
-        """The look of tiles that lie on a board row by row, in one picture or several.
+        """Learn the look of tiles that lie on a board row by row, in one or more pictures.
 
         Args:
             pictures: (h, w, 3) uint8 BGR each.
@@ -348,7 +348,7 @@ class Reader:
     def tell(
         self, g: BoardGeometry, colours: SquareColours, logs: SquareLogs, request: ReadRequest
     ) -> GridReading:
-        """A board's reading with row A first; without tiles where more seem to lie than exist."""
+        """Reading of a board, row A first."""
         labels = self.squares.labels(request)
         quarters, certain = self._quarters(g, logs, labels, request)
         board = assemble(g, colours, logs, labels, quarters, top_certain=certain)
@@ -387,7 +387,7 @@ class Reader:
         panels: list[BoardGeometry],
         request: ReadRequest,
     ) -> tuple[BoardGeometry, list[BoardLook], bool]:
-        """All nine joined boards, and each row by row; as in a mirror if that is likelier.
+        """All nine joined boards, and each row by row; mirrored if that is likelier.
 
         Returns:
             Them, and whether their letters tell for certain which of the two it is.
@@ -413,7 +413,7 @@ class Reader:
     def see_each(
         self, picture: Pyramid, panels: list[BoardGeometry], request: ReadRequest
     ) -> list[BoardLook]:
-        """Some of nine joined boards, each by itself."""
+        """Looks at some of nine joined boards, each by itself."""
         one_by_one = as_panel(request)
         lifted = self.squares.lifted(picture, panels, request)
         return [(g, *self.squares.see(picture, g, one_by_one)) for g in lifted]
@@ -454,19 +454,19 @@ class Reader:
 
 
 def swap_sides(picture: Picture) -> Picture:
-    """A picture with left and right swapped."""
+    """The picture with left and right swapped."""
     return np.ascontiguousarray(picture[:, ::-1])
 
 
 def _places_of(g: BoardGeometry, where: NDArray[np.int64]) -> NDArray[np.float32]:
-    """(N, 4, 2) the corners of squares, (N, 2) rows and columns, as parts of the picture."""
+    """(N, 4, 2) corners of squares, (N, 2) rows and columns, as fractions of the picture."""
     around = np.array([(0, 0), (1, 0), (1, 1), (0, 1)])
     px = g.to_px(where[:, None, ::-1] + around)
     return np.asarray(px / (g.width, g.height), np.float32)
 
 
 class WrongCount(Exception):
-    """Another number of tiles was found than was to be laid.
+    """Another number of tiles was found than had to be laid.
 
     `picture` says in which, counted from 0, `rows` how many lie in each row, and `places`,
     (N, 4, 2), the corners of each tile as parts of the picture's width and height.
@@ -487,7 +487,7 @@ class WrongCount(Exception):
 
 
 def nearest_edge(g: BoardGeometry, edge: Edge) -> int:
-    """Which side of a board (0: between its first two corners, clockwise) lies towards an edge."""
+    """Side of a board (0: between its first two corners, clockwise) towards an edge."""
     c = g.corners_px
     sides = (c + np.roll(c, -1, axis=0)) / 2 - c.mean(0)
     return int(np.argmax(sides @ np.array(DIRECTIONS[edge])))

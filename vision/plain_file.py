@@ -1,4 +1,4 @@
-"""Reads a file whole, if it is a plain file and not too large.
+"""Reads whole plain files up to a maximal size.
 
 A device, a pipe or a link to one has no end: reading it takes all memory or waits for ever.
 """
@@ -11,7 +11,7 @@ from pathlib import Path
 
 
 class FileRefused(ValueError):
-    """A file that is not read; `code` is stable, the message says what was expected."""
+    """The file is not read; `code` is stable, the message says what was expected."""
 
     def __init__(self, code: str, message: str) -> None:
         super().__init__(message)

@@ -1,4 +1,4 @@
-"""What was read off a picture, with the probabilities kept."""
+"""Readings of a picture, with their probabilities."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ BLANK = "?"
 
 @dataclass(frozen=True, slots=True)
 class SureParameters:
-    """From when on a square counts as what it looks like, for every stage that goes by others."""
+    """Thresholds at which a square counts as certain."""
 
     maybe: float = number(
         0.008,
@@ -82,7 +82,7 @@ SURE = SureParameters()
 
 @dataclass(frozen=True, slots=True)
 class Marker:
-    """A ship card: the squares it covers, as (row, col) in reading order, and its kind."""
+    """A ship card: its squares as (row, col) in reading order, and its kind."""
 
     kind: str
     squares: tuple[tuple[int, int], ...]
@@ -90,7 +90,7 @@ class Marker:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class GridReading:
-    """One board as read, row A first, with every probability that the picture gave.
+    """Reading of one board, row A first, with all probabilities.
 
     Attributes:
         corners_px: (4, 2) float, x then y: outer corners of the playing area at row A column 1,
@@ -135,18 +135,18 @@ class GridReading:
 
     @property
     def size(self) -> int:
-        """Squares along one side."""
+        """Squares along each side."""
         return int(self.kind_log_prob.shape[0])
 
     @property
     def mirrored(self) -> bool:
-        """Whether the picture shows the board as in a mirror: its corners go the other way."""
+        """True if the picture shows the board mirrored: its corners run counterclockwise."""
         x, y = np.asarray(self.corners_px, float).T
         return bool((x * np.roll(y, -1) - np.roll(x, -1) * y).sum() < 0)
 
     @property
     def unreadable(self) -> NDArray[np.bool_]:
-        """(n, n) squares that most likely hold a tile whose letter would more likely be wrong.
+        """(n, n) bool: likely tiles whose best letter is probably wrong.
 
         A pencil or a finger lies across it, or it is blurred: to name a letter would be a guess.
         Beside what is hidden it takes less doubt: the hand may lie on this one too. How surely it
@@ -157,7 +157,7 @@ class GridReading:
 
 @lru_cache(maxsize=8)
 def _unreadable(board: GridReading) -> NDArray[np.bool_]:
-    """`GridReading.unreadable`, which is asked for again and again."""
+    """`GridReading.unreadable`, cached."""
     sure = board.kind_log_prob[..., TILE_KIND] + board.letter_log_prob.max(-1)
     kind = board.kind_log_prob.argmax(-1)
     beside = kind == COVERED_KIND
@@ -201,12 +201,12 @@ class LooseTile:
 
     @property
     def shown(self) -> int:
-        """The place of what it is taken to show among its probabilities; the blank is last."""
+        """Index of the likeliest face among its probabilities; the blank is last."""
         return -1 if self.letter == BLANK else int(self.letter_log_prob[:-1].argmax())
 
     @property
     def is_one(self) -> float:
-        """How likely it is a tile, whatever it shows; its confidence where that was not read."""
+        """Probability that it is a tile; its confidence where that was not read."""
         if not self.letter_log_prob.size:
             return self.confidence
         return min(1.0, self.confidence / float(np.exp(self.letter_log_prob[self.shown])))
@@ -214,7 +214,7 @@ class LooseTile:
 
 @dataclass(frozen=True, slots=True)
 class LooseWord:
-    """Loose tiles lined up: indexes into the loose tiles in reading order."""
+    """Loose tiles in a row: indices in reading order."""
 
     text: str
     tiles: tuple[int, ...]
@@ -223,7 +223,7 @@ class LooseWord:
 
 @dataclass(frozen=True, slots=True)
 class Beyond:
-    """Log odds that a board lies at a place beside joined boards that are seen in parts."""
+    """Log odds of a further board beside joined boards that are seen in part."""
 
     place: tuple[int, int]
     odds: float
@@ -239,13 +239,13 @@ SCRIPT_NAMES: Final = {
 
 
 def script_name(script: str) -> str:
-    """What people call a script."""
+    """Name of a script for people."""
     return SCRIPT_NAMES.get(script, script.title())
 
 
 @dataclass(frozen=True, slots=True)
 class NoticedScript:
-    """A script that nobody told, by which a picture's tiles were read.
+    """A detected script by which a picture's tiles were read.
 
     Attributes:
         script: which, as Unicode names it: `CYRILLIC`.
@@ -258,7 +258,7 @@ class NoticedScript:
 
 @dataclass(frozen=True, slots=True)
 class PhotoReading:
-    """All that one picture shows; `ms` has the milliseconds of each stage.
+    """Everything that one picture shows; `ms` has the milliseconds of each stage.
 
     `beyond` says, of joined boards seen in parts, where they end; `panel` which of nine (1 to 9)
     the only board is, where that is known; `enough` how often halved the next picture of a fixed
@@ -284,7 +284,7 @@ class PhotoReading:
 
 
 def swapped(reading: PhotoReading) -> PhotoReading:
-    """The same loose tiles where a mirror shows them: left and right change places."""
+    """The loose tiles mirrored: left and right change places."""
     there = (reading.width - 1 - t.centre_px[0] for t in reading.loose)
     return replace(
         reading,
@@ -298,12 +298,12 @@ def swapped(reading: PhotoReading) -> PhotoReading:
 
 
 def as_meant(reading: PhotoReading) -> PhotoReading:
-    """Loose tiles where they lie if the camera does not swap left and right."""
+    """Loose tiles at their true places where the camera mirrors its pictures."""
     return swapped(reading) if reading.mirrored else reading
 
 
 def turned_place(place: tuple[int, int], quarters: int) -> tuple[int, int]:
-    """A board's place once all first corners have moved on by quarter turns clockwise."""
+    """A board's place after all first corners moved by quarter turns clockwise."""
     row, col = place
     for _ in range(quarters % 4):
         row, col = -col, row
@@ -311,7 +311,7 @@ def turned_place(place: tuple[int, int], quarters: int) -> tuple[int, int]:
 
 
 def turned_board(board: GridReading, quarters: int) -> GridReading:
-    """The same board with its first corner moved on by quarter turns clockwise.
+    """The board with its first corner moved by quarter turns clockwise.
 
     Ship cards and what looks alike are left out.
     """
@@ -332,5 +332,5 @@ def turned_board(board: GridReading, quarters: int) -> GridReading:
 
 
 def stage_ms(began: float, located: float, done: float) -> dict[str, float]:
-    """How long finding boards and reading them took, in milliseconds; times are in seconds."""
+    """Milliseconds of locating and of reading; times are in seconds."""
     return {"locate": (located - began) * 1000, "read": (done - located) * 1000}

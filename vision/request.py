@@ -20,7 +20,7 @@ LATIN = tuple("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
 
 @dataclass(frozen=True, slots=True)
 class ReadRequest:
-    """What to look for, and what is known of the place.
+    """What to look for in a picture, and what is known of the place.
 
     Attributes:
         squares: how many a side: 15, 45 (nine joined boards), another number; `auto`: the board's
@@ -62,5 +62,5 @@ class ReadRequest:
     told: bool = True
 
     def on_panel(self, panel: int) -> ReadRequest:
-        """The same where a camera watches only one of nine joined boards (1 to 9)."""
+        """The request for a camera that watches only one of nine joined boards (1 to 9)."""
         return replace(self, squares=SIDE, part=True, panel=panel)

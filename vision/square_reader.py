@@ -1,4 +1,4 @@
-"""What the squares of one board look like, whichever way it lies and as in a mirror."""
+"""Reads the squares of one board, in any orientation, mirrored or not."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ T = TypeVar("T")
 
 
 class SquareReader:
-    """The networks that look at squares.
+    """The networks that read squares.
 
     Attributes:
         first: the one for all squares of a board.
@@ -51,7 +51,7 @@ class SquareReader:
     def without_blur(
         self, picture: Pyramid, seen: BoardLook, request: ReadRequest
     ) -> tuple[Pyramid, float] | None:
-        """The picture with a board's blur undone; None if sharp and read well, or if none fits.
+        """The picture deblurred at a board; None if sharp and readable, or without a fit.
 
         Of a fixed camera another frame comes soon, and is compared with this one.
 
@@ -76,13 +76,13 @@ class SquareReader:
         return sharp, 0.0 if fits else SURE.together
 
     def reads(self, logs: SquareLogs, request: ReadRequest) -> float:
-        """How well a board's letters read, in nats a tile: 0 where each is certain."""
+        """Mean log likelihood of a board's letters in nats a tile: 0 where each is certain."""
         return mirror.reads(logs, self.labels(request))
 
     def as_meant(
         self, picture: Pyramid, seen: BoardLook, request: ReadRequest
     ) -> tuple[BoardLook, bool]:
-        """A board as it was seen or, where its tiles are likelier so, as in a mirror.
+        """A board as seen, or mirrored where its tiles are likelier so.
 
         Returns:
             That, and whether its tiles tell for certain which of the two it is.
@@ -105,7 +105,7 @@ class SquareReader:
     def in_mirror(
         self, picture: Pyramid, seen: BoardLook, request: ReadRequest
     ) -> tuple[BoardLook | None, bool]:
-        """A board as in a mirror, if it is mirrored, and whether its tiles tell for certain.
+        """A board mirrored, if it is, and whether its tiles decide that for certain.
 
         What is printed on bare squares is asked where tiles do not tell.
         """
@@ -126,7 +126,7 @@ class SquareReader:
     def lead_in_mirror(
         self, picture: Pyramid, seen: Sequence[BoardLook], request: ReadRequest
     ) -> float:
-        """By how much (nats) the tiles of boards are likelier seen in a mirror, by their looks.
+        """Log odds that the tiles of boards are mirrored.
 
         Whether letters then read better is not asked; without tiles, or where nobody knows what
         they should be, it is 0.
@@ -149,7 +149,7 @@ class SquareReader:
         return mirror.lead_of_squares(self.mirror, len(places), cut)
 
     def lead_of_print(self, picture: Pyramid, seen: BoardLook) -> float:
-        """By how much (nats) what is printed on a board is likelier seen in a mirror."""
+        """Log odds that a board's print is mirrored."""
         g, colours, logs = seen
         bare = logs.kind[..., EMPTY_KIND] > np.log(SURE.known)
         at = mirror.most_printed(colours.straight, colours.square_px, bare)
@@ -160,7 +160,7 @@ class SquareReader:
     def check_script(
         self, cuts: Callable[[], NDArray[np.uint8]], reads: float, request: ReadRequest
     ) -> None:
-        """See to it that tiles whose letters read badly are of the script that was told.
+        """Check that badly reading tiles are of the given script.
 
         Args:
             cuts: cuts them out, (N, side, side, 3); all of one set.
@@ -177,7 +177,7 @@ class SquareReader:
             raise self._other(sets, request)
 
     def as_far_as_told(self, picture: Pyramid, seen: BoardLook, request: ReadRequest) -> BoardLook:
-        """A board whose letters are believed as far as its tiles are of the script that was told.
+        """A board with letters discounted by the doubt about the given script.
 
         They are asked where they read badly, and where those that were looked at closely are
         likelier of another.
@@ -211,7 +211,7 @@ class SquareReader:
         cuts: Callable[[Sequence[T]], NDArray[np.uint8]],
         request: ReadRequest,
     ) -> None:
-        """The same of loose tiles, which read well in another script too: the worst tell first.
+        """Check that loose tiles are of the given script, worst ones first.
 
         Args:
             worst: tiles, those that read worst first; none where no letter is in doubt.
@@ -234,7 +234,7 @@ class SquareReader:
     def lifted(
         self, picture: Pyramid, boards: Sequence[BoardGeometry], request: ReadRequest
     ) -> list[BoardGeometry]:
-        """Boards with the height at which tops of tiles are read, all alike: one set lies there.
+        """Boards with the height of their tiles' tops, the same for all.
 
         They are the same where the camera stands so high that it does not matter, and where it is
         what it was.
@@ -245,7 +245,7 @@ class SquareReader:
     def at_tops(
         self, picture: Pyramid, seen: Sequence[BoardLook], request: ReadRequest
     ) -> list[BoardLook]:
-        """Boards that were looked at, read where the tops of their tiles lie; see `lifted`."""
+        """Boards read again in the plane of their tiles' tops; see `lifted`."""
         lifted = self.lifted(picture, [g for g, *_ in seen], request)
         return [
             x if g is x[0] else (g, *self.see(picture, g, request))
@@ -259,7 +259,7 @@ class SquareReader:
         request: ReadRequest,
         known: board_reader.Known | None = None,
     ) -> tuple[SquareColours, SquareLogs]:
-        """One board's colours and its squares' log probabilities, whichever way it lies."""
+        """Colours and log probabilities of one board's squares, in any orientation."""
         usual = self.looks_name(request)
         colours, logs = board_reader.read_board(
             picture,
@@ -277,7 +277,7 @@ class SquareReader:
         return colours, logs
 
     def _told(self, request: ReadRequest, cuts: NDArray[np.uint8]) -> NDArray[np.float32]:
-        """Log probabilities of letters that the looks have no name for, as `with_letters` asks."""
+        """Log probabilities of letters that the looks do not know, for `with_letters`."""
         if request.taught is None:
             return self.scripts.told(cuts, request.letters)
         taught = request.taught
@@ -285,23 +285,23 @@ class SquareReader:
         return taught.told(look_at(cuts, self.glyphs.large), shares=shares)
 
     def are_printed(self, cuts: NDArray[np.uint8], letters: Sequence[str]) -> bool:
-        """Whether upright tiles, (N, side, side, 3), are printed letters: these, most of them."""
+        """True if most upright tiles, (N, side, side, 3), are these printed letters."""
         return self.scripts.knows(cuts, letters) > 0.5
 
     def letters_of(self, tile_set: str) -> tuple[str, ...]:
-        """The letters of a tile set that was noticed, see `OtherScript`."""
+        """Letters of a detected tile set, see `OtherScript`."""
         return self.scripts.labels_of(tile_set)
 
     def by_script(self, request: ReadRequest) -> bool:
-        """Whether the looks have no name for any of the letters."""
+        """True if the looks know none of the letters."""
         return set(request.letters).isdisjoint(self.first.facts.labels)
 
     def looks_name(self, request: ReadRequest) -> bool:
-        """Whether the looks have a name for the letters, and nobody taught how they look."""
+        """True if the looks know the letters, and none were taught."""
         return request.taught is None and not self.by_script(request)
 
     def labels(self, request: ReadRequest) -> tuple[str, ...]:
-        """What a tile of the set may be, in the order of log probabilities."""
+        """Possible faces of a tile, in the order of log probabilities."""
         if request.taught is not None:
             return request.taught.labels
         if self.by_script(request):
@@ -310,12 +310,12 @@ class SquareReader:
 
 
 def _letters_tell(request: ReadRequest) -> bool:
-    """Whether letters are asked for that can be told: then they say how a board lies."""
+    """True if readable letters are asked for, which then decide a board's orientation."""
     return request.known or request.taught is not None
 
 
 def _may_be_of_another(request: ReadRequest) -> bool:
-    """Whether a script was told that may be wrong.
+    """True if the given script may be wrong.
 
     Taught letters may look like anything, and a game keeps its script.
     """
@@ -323,7 +323,7 @@ def _may_be_of_another(request: ReadRequest) -> bool:
 
 
 class OtherScript(BoardNotFound):
-    """A board's letters are of another script than those that were told.
+    """A board's letters are of another script than the given one.
 
     Attributes:
         script: which, as Unicode names it: `CYRILLIC`.
@@ -355,7 +355,7 @@ class OtherScript(BoardNotFound):
 
 
 def tiles_on(picture: Pyramid, seen: Sequence[BoardLook]) -> NDArray[np.uint8]:
-    """(N, side, side, 3) what are likelier tiles than not on some boards, cut out."""
+    """(N, side, side, 3) pictures of probable tiles on some boards."""
     return np.concatenate([squares_of(picture, g, tiles_of(logs)) for g, _, logs in seen])
 
 
@@ -373,17 +373,17 @@ def pyramid_of(picture: Picture) -> Pyramid:
 
 
 def print_of_look(seen: BoardLook) -> BoardPrint:
-    """What a board's print tells of its place."""
+    """Print of a board."""
     return print_of(seen[1].straight, board_reader.SQUARE_PX, seen[2].kind)
 
 
 def as_panel(request: ReadRequest) -> ReadRequest:
-    """What is asked of one of nine joined boards: of so many a first look has to do."""
+    """The request for one of nine joined boards, where a first look must do."""
     return replace(request, closely=False)
 
 
 def put_together(seen: Sequence[BoardLook]) -> tuple[SquareColours, SquareLogs]:
-    """Nine joined boards, row by row, as one: its colours and its squares' log probabilities."""
+    """Nine joined boards, row by row, as one: colours and log probabilities."""
     logs = SquareLogs(_nine([x.kind for _, _, x in seen]), _nine([x.both for _, _, x in seen]))
     px = board_reader.SQUARE_PX
     straight = _nine([c.straight[px:-px, px:-px] for _, c, _ in seen])
@@ -391,7 +391,7 @@ def put_together(seen: Sequence[BoardLook]) -> tuple[SquareColours, SquareLogs]:
 
 
 def _nine(parts: list[NDArray[Any]]) -> NDArray[Any]:
-    """Nine arrays put together three by three."""
+    """Nine arrays joined three by three."""
     return np.concatenate(
         [np.concatenate(parts[3 * r : 3 * r + 3], axis=1) for r in range(3)], axis=0
     )

@@ -77,7 +77,7 @@ class BoardObserver:
         return Look() if found is None else Look(*found)
 
     def _put_row_a_right(self, reading: PhotoReading) -> None:
-        """The first tiles that say for certain which edge row A is may turn the game so far."""
+        """Turn the game so far, once tiles first show for certain which edge is row A."""
         if self._fixed_top or len(reading.boards) != 1 or not self.tracker.lying.tiles:
             return
         (board,) = reading.boards
@@ -90,7 +90,7 @@ class BoardObserver:
             self._row_a.remember(board, 0)
 
     def noted(self, photo: int, *, moved: bool) -> None:
-        """Of joined boards, what was seen before a play may be out of date."""
+        """Mark earlier views of joined boards as outdated after a play."""
         if moved:
             self._panels.played()
         best = self.tracker.best
@@ -99,12 +99,12 @@ class BoardObserver:
             self._elsewhere |= {photo}
 
     def line(self, file: str, photo: int, *, doubts: bool = False) -> ReplayLine:
-        """The line of a picture as it is known by now."""
+        """Line of a picture as it is known by now."""
         line = photo_line(file, self.tracker, photo, doubts=doubts)
         if photo in self._elsewhere:
             line["status"] = "no_change"  # what other photographs show was not in sight here
         return line
 
     def final(self, files: Sequence[str], lines: Sequence[ReplayLine]) -> FinalLine:
-        """The last line: every play as known at the end, and how the game stands."""
+        """The last line: every play as known at the end, and the final state."""
         return final_line(files, self.tracker.best, lines)

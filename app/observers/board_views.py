@@ -1,4 +1,4 @@
-"""Turns a board reading into the values that the engine weighs, and keeps row A where it was."""
+"""Turns board readings into views for the engine, and keeps row A at its edge."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from kibitz.vision.stream.steady import STEADY
 
 @dataclass(frozen=True, slots=True)
 class RowARules:
-    """What speaks against taking another edge of a board for row A than before."""
+    """Penalties for taking another edge of a board as row A than before."""
 
     moved: float = number(8.0, "nats", 0, 100, "the board lies where it lay, and would be turned")
     certain: float = as_in(PLAYS, "clear")
@@ -40,18 +40,18 @@ ROW_A = RowARules()
 
 
 def board_view(reading: GridReading) -> BoardView:
-    """Every square's probabilities as plain numbers."""
+    """Probabilities of every square as plain numbers."""
     return _with_marks(reading, _squares_of(reading, np.ones((reading.size, reading.size), bool)))
 
 
 class BoardViews:
-    """Turns a fixed camera's readings into views; squares that read as before keep theirs."""
+    """Turns a fixed camera's readings into views, reusing those of unchanged squares."""
 
     def __init__(self) -> None:
         self._last: tuple[GridReading, BoardView] | None = None
 
     def of(self, reading: GridReading) -> BoardView:
-        """Every square's probabilities as plain numbers."""
+        """Probabilities of every square as plain numbers."""
         if self._last is None or (changed := _changed(reading, self._last[0])) is None:
             view = board_view(reading)
         else:
@@ -63,7 +63,7 @@ class BoardViews:
 
 
 def _changed(now: GridReading, before: GridReading) -> NDArray[np.bool_] | None:
-    """(n, n) squares that read otherwise; None where nothing can be compared."""
+    """(n, n) bool: squares whose reading changed; None where nothing can be compared."""
     if (now.size, now.labels) != (before.size, before.labels):
         return None
     changed = now.tile_sets != before.tile_sets
@@ -77,7 +77,7 @@ def _changed(now: GridReading, before: GridReading) -> NDArray[np.bool_] | None:
 
 
 def _squares_of(reading: GridReading, wanted: NDArray[np.bool_]) -> dict[Square, SquareView]:
-    """What some squares, (n, n), show."""
+    """Views of some squares, (n, n) bool."""
     where = np.argwhere(wanted).tolist()
     kind_of, turn_of = (
         np.exp(logs[wanted].astype(np.float64))
@@ -118,7 +118,7 @@ def _with_marks(reading: GridReading, squares: Mapping[Square, SquareView]) -> B
 
 
 class RowA:
-    """Where row A lay in the last picture: a board that has not moved was seldom turned.
+    """Edge of row A in the last picture: a board that has not moved was seldom turned.
 
     Attributes:
         told: how many tiles have said for certain where it is.
@@ -129,7 +129,7 @@ class RowA:
         self._corners: NDArray[np.float64] | None = None
 
     def doubts(self, reading: GridReading) -> list[float]:
-        """What speaks against turning a reading by 0 to 3 quarters (natural logs)."""
+        """Penalties for turning a reading by 0 to 3 quarters (natural logs)."""
         here = [self._is_last(reading, k) for k in range(4)]
         if any(here):
             return [0.0 if same else ROW_A.moved for same in here]
@@ -139,17 +139,17 @@ class RowA:
 
     @property
     def corners(self) -> NDArray[np.float64] | None:
-        """(4, 2) where row A lies now: its beginning and end, the last row's end and beginning."""
+        """(4, 2) corners of the board, row A first."""
         return self._corners
 
     def remember(self, reading: GridReading, quarters: int) -> None:
-        """Row A lies where it is when the reading is turned so."""
+        """Note where row A lies when the reading is turned so."""
         self._corners = _rolled(reading, quarters)
         if reading.top_certain and quarters == 0:
             self.told = max(self.told, _tiles(reading))
 
     def was_wrong(self, reading: GridReading) -> int:
-        """By how many quarters row A was taken for another edge of a board that has not moved.
+        """Quarters by which row A was taken for another edge of a board that has not moved.
 
         Its tiles did not say so for certain until this picture, or were few; 0 where row A is
         where it was.
@@ -166,12 +166,12 @@ class RowA:
 
 
 def _tiles(reading: GridReading) -> int:
-    """How many squares most likely show a tile."""
+    """Number of squares that most likely show a tile."""
     return int((np.exp(reading.kind_log_prob[..., TILE_KIND]) > 0.5).sum())
 
 
 def _rolled(reading: GridReading, quarters: int) -> NDArray[np.float64]:
-    """(4, 2) corners of a board turned clockwise by quarter turns, that of row A first."""
+    """(4, 2) corners of a board turned clockwise by quarter turns."""
     return np.roll(np.asarray(reading.corners_px, np.float64), quarters, axis=0)
 
 
@@ -183,7 +183,7 @@ def align(
     viewed: Callable[[GridReading], BoardView] = board_view,
     row_a: RowA | None = None,
 ) -> tuple[BoardView, int] | None:
-    """The board among those in a picture that best agrees with the known position.
+    """The board in a picture that fits the known position best.
 
     Args:
         readings: the boards in the picture.
@@ -217,12 +217,12 @@ def align(
 
 
 def lies_as_read(view: BoardView, known: Grid) -> bool:
-    """Whether what is known agrees with a view best as that is, and not turned."""
+    """True if a view fits the known position best without being turned."""
     return max(range(4), key=lambda q: (_agreement(view, known, q), -q)) == 0
 
 
 def _agreement(view: BoardView, known: Grid, quarters: int) -> float:
-    """How well a view agrees with what is known when it is turned so (natural logs)."""
+    """Log likelihood of the known position when a view is turned by quarters."""
     # which way up each tile lies says as much as which letter lies where
     return sum(
         fit(turned(view[turned_square(s, view.rows, -quarters)], quarters), t, turned=True)
@@ -235,7 +235,7 @@ SureLetter = tuple[str, float]
 
 
 def tiles_seen(view: Any) -> dict[str, SureLetter]:
-    """The tiles that a view shows, by the names that plays give their squares.
+    """Tiles of a view by square name.
 
     Args:
         view: what a tracker was shown: a board, two boards (None where one was not in sight), or

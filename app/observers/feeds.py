@@ -1,4 +1,4 @@
-"""Who feeds an observer: a photographed game with what was told, or a live table as it goes.
+"""Feeds observers: with a photographed game and what was told, or with a live table.
 
 Both differ only in that. A replay knows what people said before which photograph and tells every
 line again as it is known at the end; a live table asks what a picture would come to first.
@@ -43,7 +43,7 @@ def make_observer(
     panels: PanelOrder | None = None,
     priors: TrackingPriors = PRIORS,
 ) -> Observer[Any]:
-    """The observer for a game.
+    """An observer for a game.
 
     Args:
         opening: the game, its players and settings.
@@ -61,7 +61,7 @@ def make_observer(
 
 
 class GameReplay:
-    """A photographed game, photograph by photograph.
+    """A replay of a photographed game, photograph by photograph.
 
     Attributes:
         files: the photographs so far.
@@ -117,7 +117,7 @@ class GameReplay:
         return self.observer.final(self.files, self.lines)
 
     def known_lines(self) -> list[ReplayLine]:
-        """The line of every photograph as it is known by now."""
+        """Line of every photograph as it is known by now."""
         return [self._line(photo) for photo in range(len(self.files))]
 
     def _line(self, photo: int) -> ReplayLine:

@@ -56,7 +56,7 @@ class LooseObserver:
             self.tracker.begin_from(view)
 
     def look(self, reading: PhotoReading | None) -> Look[TableView]:
-        """What a picture shows of the table."""
+        """View of the table in a picture."""
         if reading is None:
             return Look()
         return Look(table_view(reading, self._labels, self._seats, self._shortest))
@@ -79,7 +79,7 @@ class LooseObserver:
         }
 
     def final(self, files: Sequence[str], lines: Sequence[ReplayLine]) -> FinalLine:  # noqa: ARG002 - as of every observer
-        """The last line: every claim as known at the end, and how the game stands."""
+        """The last line: every claim as known at the end, and the final state."""
         ledger = self.tracker.ledger
         plays = [
             {"file": file, **play}
@@ -93,7 +93,7 @@ class LooseObserver:
 def table_view(
     reading: PhotoReading, labels: tuple[str, ...], seats: int, shortest: int
 ) -> TableView:
-    """The table that a photograph shows.
+    """View of the table in a photograph.
 
     Args:
         reading: loose tiles and tiles lined up.
@@ -145,7 +145,7 @@ def _up_tile(tile: LooseTile, labels: tuple[str, ...]) -> UpTile:
 
 
 def table_json(view: Mapping[str, Any]) -> TableLine:
-    """What lies on the table."""
+    """The table in JSON."""
     return {
         "pool": "".join(sorted(view["pool"])),
         "face_down": view["face_down"],
@@ -154,7 +154,7 @@ def table_json(view: Mapping[str, Any]) -> TableLine:
 
 
 def play_of(ledger: Ledger, photo: int) -> PlayLine | None:
-    """The claim of a photograph, or the flips where there was none."""
+    """The claim of a photograph, or its flips if there was none."""
     done = entries_of(ledger, photo)
     claims = [d for d in done if d.entry.action.kind in ("claim", "tie")]
     flips = [d for d in done if d.entry.action.kind == "flip"]

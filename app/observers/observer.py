@@ -1,4 +1,4 @@
-"""What every observer can do: turn readings into views for its tracker, and findings into lines.
+"""Interface of all observers: readings to views for a tracker, findings to lines.
 
 An observer knows one kind of surface: a board, joined boards, two boards, loose tiles. Whoever
 feeds it with pictures, live (`live`) or photographed before (`replay`), sees this interface only.
@@ -22,7 +22,7 @@ Own = TypeVar("Own", bound="Observer[Any]")
 
 @dataclass(frozen=True, slots=True)
 class Look(Generic[V]):
-    """What an observer makes of a reading.
+    """View of a reading, and what else the observer noticed.
 
     Attributes:
         view: what its tracker is shown; None if the picture shows nothing of the table.
@@ -36,7 +36,7 @@ class Look(Generic[V]):
 
 
 class Observer(Protocol[V]):
-    """Looks at one kind of surface."""
+    """Observes one kind of surface."""
 
     tracker: Any
 
@@ -67,12 +67,12 @@ class Observer(Protocol[V]):
         ...
 
     def final(self, files: Sequence[str], lines: Sequence[ReplayLine]) -> FinalLine:
-        """The last line: every play as known at the end, and how the game stands."""
+        """The last line: every play as known at the end, and the final state."""
         ...
 
 
 def take_in(observer: Observer[V], reading: PhotoReading | None, how: Capture = PHOTO) -> Look[V]:
-    """Show an observer a picture, None if it could not be read; what it made of it."""
+    """Show a picture (None if unreadable) to an observer; returns its view."""
     tracker: Tracker[V] = observer.tracker
     photo, before = tracker.photos, len(tracker.ledger.done)
     look = observer.look(reading)
@@ -82,7 +82,7 @@ def take_in(observer: Observer[V], reading: PhotoReading | None, how: Capture = 
 
 
 def look_ahead(observer: Own, reading: PhotoReading, how: Capture = PHOTO) -> Preview[Own]:
-    """What a picture would come to, with the observer as it would be then."""
+    """Preview of a picture, with the observer after it."""
     after, done = observer.copy(), observer.tracker.ledger.done
     after.begin_from(reading)
     photo, begun = after.tracker.photos, len(after.tracker.ledger.done)

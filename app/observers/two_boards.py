@@ -1,4 +1,4 @@
-"""Observes a game on two boards: which is which in a picture, and the line of a picture."""
+"""Observes a game on two boards: which is which in a picture, and its line."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ Place = tuple[float, float]
 
 @dataclass(frozen=True, slots=True)
 class TwoPlaceRules:
-    """What tells two boards apart beside their tiles."""
+    """How two boards are told apart beside their tiles."""
 
     away: float = number(40.0, "nats", 0, 1000, "a board lies where the other one lay")
 
@@ -110,7 +110,7 @@ class TwoBoardObserver:
         return line
 
     def final(self, files: Sequence[str], lines: Sequence[ReplayLine]) -> FinalLine:  # noqa: ARG002 - as of every observer
-        """The last line: every play as known at the end, and how the game stands."""
+        """The last line: every play as known at the end, and the final state."""
         plays = []
         for photo, file in enumerate(files):
             made = [_named(play_of(b.best, photo), k) for k, b in enumerate(self.tracker.boards)]
@@ -122,13 +122,13 @@ class TwoBoardObserver:
 
 
 class BoardPlaces:
-    """Remembers where each board lay in the pictures of a camera that stands still."""
+    """Places of both boards in the pictures of a fixed camera."""
 
     def __init__(self) -> None:
         self._places: dict[int, Place] = {}
 
     def copy(self) -> BoardPlaces:
-        """Another that remembers the same places."""
+        """An independent copy."""
         other = BoardPlaces()
         other._places = dict(self._places)
         return other
@@ -136,7 +136,7 @@ class BoardPlaces:
     def assign(
         self, readings: Sequence[GridReading], known: Sequence[Grid], *, fixed_top: bool
     ) -> list[tuple[BoardView, int] | None]:
-        """For each board its view and the number of its reading; None where it is not seen.
+        """View and reading index of each board; None where it is not seen.
 
         The tiles known and the place tell the boards apart; before there are any, board 1 is the
         one further left. No board in the picture is left out for what lies on it: all tiles may
@@ -174,7 +174,7 @@ class BoardPlaces:
         return taken
 
     def _moved(self, board: int, reading: GridReading) -> float:
-        """How much the place speaks against this being the board."""
+        """Penalty of a reading being this board, by its place."""
         here, side = _centre(reading), _side(reading)
         off = {k: min(1.0, math.dist(x, here) / side) for k, x in self._places.items()}
         if board in off:
@@ -187,7 +187,7 @@ def _same_way(
     known: Sequence[Grid],
     rows: Mapping[tuple[int, int], RowA],
 ) -> list[tuple[BoardView, int] | None]:
-    """The views with row A at the same edge of both boards, as partners sit side by side (SH-2).
+    """Views with row A at the same edge of both boards, as partners sit side by side (SH-2).
 
     A board of which nothing is known follows the other one: its first tiles may be North's.
     """
@@ -206,7 +206,7 @@ def _same_way(
 
 
 def _along_row_a(row_a: RowA) -> tuple[float, float]:
-    """Where row A goes in the picture from its beginning, in pixels."""
+    """Direction of row A in the picture, in pixels."""
     corners = row_a.corners
     if corners is None:
         return 1.0, 0.0
@@ -229,7 +229,7 @@ def _side(reading: GridReading) -> float:
 
 
 def _named(play: PlayLine | None, board: int) -> PlayLine | None:
-    """A play with its squares named by board."""
+    """A play with its squares named by board; None stays None."""
     if play is None:
         return None
     return {
@@ -241,7 +241,7 @@ def _named(play: PlayLine | None, board: int) -> PlayLine | None:
 
 
 def _together(plays: Sequence[PlayLine]) -> PlayLine | None:
-    """What happened on both boards, as one play; its player only where there is one."""
+    """Plays on both boards as one play; with a player only if they have the same."""
     if not plays:
         return None
     if len(plays) == 1:

@@ -1,4 +1,4 @@
-"""Tracks one board: views and what people say become the game. Nothing else writes it."""
+"""Tracks one board: pictures and what people say become the game. Nothing else changes it."""
 
 from __future__ import annotations
 
@@ -146,7 +146,7 @@ class BoardTracker(Memory):
 
     @property
     def seats(self) -> Seats:
-        """Who sits where: what people said, and whose plays came from which side."""
+        """Seats: as people said, and from which side each player's plays came."""
         given = self.ledger, self.hands, self._seats
         if self._sat is None or any(a is not b for a, b in zip(given, self._sat[0], strict=True)):
             votes = Counter(self._seats.seen) + whose_turn.votes_of(self.ledger, self.hands)
@@ -155,7 +155,7 @@ class BoardTracker(Memory):
         return self._sat[1]
 
     def sit(self, seats: Seats, hands: Mapping[int, str] | None = None) -> None:
-        """Take people to sit so, beside what their plays tell."""
+        """Set the seats, in addition to what plays show."""
         self._seats = seats
         self.hands = self.hands if hands is None else hands
 
@@ -184,13 +184,13 @@ class BoardTracker(Memory):
         return self.best.lying
 
     def copy(self) -> BoardTracker:
-        """Another that knows the same; what it is shown changes only itself."""
+        """An independent copy."""
         other = copy(self)
         other.hypotheses, other.asked = list(self.hypotheses), dict(self.asked)
         return other
 
     def restart(self, ledger: Ledger, rows: Sequence[str] | None, photos: int) -> None:
-        """Go on from a game and a position that are known."""
+        """Continue from a known game and position."""
         lying = rules_grid(ledger.game, ledger.state)
         if rows is not None:
             lying = lying_from(rows, lying, facing=self.facts.facing)
@@ -198,7 +198,7 @@ class BoardTracker(Memory):
         self._go_on(ledger, lying, photos, None if rows is None else self.best.waiting)
 
     def put_right(self, ledger: Ledger) -> None:
-        """Go on from the game as people corrected it; tiles to be lifted or turned lie there."""
+        """Continue from the game as people corrected it; tiles to lift or turn still lie there."""
         before = rules_grid(self.ledger.game, self.best.state)
         rules = rules_grid(ledger.game, ledger.state)
         own = [d.entry for d in ledger.done if not d.entry.told]
@@ -214,7 +214,7 @@ class BoardTracker(Memory):
         self._go_on(ledger, lying, self.photos, self.best.waiting)
 
     def _go_on(self, ledger: Ledger, lying: Grid, photos: int, waiting: Waiting | None) -> None:
-        """Know nothing but a game, a position, and what pictures showed of its tiles."""
+        """Reset to a game, a position, and the views of its tiles."""
         told = {s: x for s, x in self._answers.items() if s in lying and lying.tiles[s].text == x}
         again = with_views(replace(self.best, ledger=ledger), lying, photos)
         last = last_play(ledger, lying)
@@ -225,7 +225,7 @@ class BoardTracker(Memory):
         self._answers, self._answered = told, frozenset(told)
 
     def turn(self, quarters: int) -> bool:
-        """Row A lies so many quarter turns elsewhere than was thought; whether that can be."""
+        """Move row A by quarter turns; False if the game does not allow it."""
         if self.facts.facing:
             return False  # facing tells who laid a tile
         turned = turned_game(self.best, quarters)
@@ -244,13 +244,13 @@ class BoardTracker(Memory):
         return (Expectation(rules_grid(self.ledger.game, self.best.state), self.lying),)
 
     def match(self, view: BoardView, how: Capture = PHOTO) -> list[Hypothesis]:
-        """The hypotheses that may explain a view, likeliest first; nothing is taken in."""
+        """Hypotheses that may explain a view, likeliest first; nothing is changed."""
         return sorted(self._matching(self._observed(view, how)), key=lambda h: -h.weight)
 
     def update(
         self, view: BoardView | None, how: Capture = PHOTO, *, unseen: str = "unreadable"
     ) -> Finding:
-        """Take in one picture of the board, and say what it most likely showed.
+        """Take in one picture of the board, and report what it most likely showed.
 
         Args:
             view: what every square shows; None: no board is in sight.
@@ -284,7 +284,7 @@ class BoardTracker(Memory):
         return self.best.findings[-1]
 
     def _see(self, view: BoardView, how: Capture) -> None:
-        """Find the games that a picture may show, and put letters right by it."""
+        """Find the games that a picture may show, and correct letters by it."""
         before, observed = self.best, self._observed(view, how)
         found = whose_turn.weigh_by_hand_side(self._matching(observed), observed)
         found = one_or_two.weighed_up(found, observed)
@@ -298,7 +298,7 @@ class BoardTracker(Memory):
         self._think_again()
 
     def _tell_exchange(self, square: Square) -> None:
-        """A picture that shows nothing but an exchanged tile shows the board disturbed."""
+        """Report the board as disturbed if a picture shows only an exchanged tile."""
         newest = self.best.findings[-1]
         if newest.status == "no_change":
             asked = self._steady.asked[square]
@@ -324,7 +324,7 @@ class BoardTracker(Memory):
         return explanation(self.hypotheses, view, self.priors, also)
 
     def _observed(self, view: BoardView, how: Capture) -> Observation:
-        """A view without what only a hand or a doubtful reading puts into it."""
+        """A view without artefacts of hands and doubtful readings."""
         priors = self.priors
         if view.priors != priors.reading:
             view = replace(view, priors=priors.reading)
@@ -344,12 +344,12 @@ class BoardTracker(Memory):
         )
 
     def _count(self, how: Capture) -> None:
-        """One picture more was taken in."""
+        """Count a picture."""
         self._pauses = {**self._pauses, self.photos: how.pause_s}
         self.photos += 1
 
     def _matching(self, observed: Observation) -> list[Hypothesis]:
-        """Every way in which the game may have gone on, in no order."""
+        """All continuations of the game that may explain a view, unordered."""
         found: list[Hypothesis] = []
         puzzles: list[Puzzle] = []
         least = -math.inf
@@ -367,7 +367,7 @@ class BoardTracker(Memory):
         return found
 
     def question_at(self, photo: int, *, doubts: bool = False) -> Question | None:
-        """What is asked about a picture, with everything that people may answer.
+        """Question about a picture, with every possible answer; None without one.
 
         Args:
             photo: its number.
@@ -388,7 +388,7 @@ class BoardTracker(Memory):
         return replace(question, choices=(*others[: self.priors.search.offered], *known))
 
     def tasks(self) -> list[Task]:
-        """What the rules want done on the board and was not seen done yet."""
+        """Tasks that the rules require on the board and that were not seen done."""
         return tasks_of(self.best, facing=self.facts.facing)
 
     def lying_rows(self) -> list[str]:
@@ -442,7 +442,7 @@ class BoardTracker(Memory):
         return self._named(square, letter.lower() if kind is Kind.BLANK else letter.upper())
 
     def _answer_about_exchange(self, square: Square, value: str) -> Verdict:
-        """People say whether a tile that is another one now counts as it was, or as it lies."""
+        """Judge an answer about an exchanged tile: as before, or as it lies now."""
         asked = self._steady.asked.get(square)
         if asked is None or asked.field != Kind.EXCHANGED:
             return Refused("unknown_question", "No exchanged tile waits for an answer.")
@@ -460,7 +460,7 @@ class BoardTracker(Memory):
         return Accepted(())
 
     def _named(self, square: Square, told: str) -> Verdict:
-        """People say what a tile is."""
+        """Judge an answer that names a tile."""
         self._answers = {**self._answers, square: told}
         self._steady = self._steady.answered(square)
         self._weigh_answer(square, told)
@@ -469,7 +469,7 @@ class BoardTracker(Memory):
         return Accepted(())
 
     def _weigh_answer(self, square: Square, told: str) -> None:
-        """What people said of a tile is evidence: every explanation that agrees with it stays."""
+        """Weigh hypotheses by a named tile: those that agree with it stay."""
         weighed = (with_answer(h, square, told, self.priors) for h in self.hypotheses)
         agreeing = [h for h in weighed if h is not None]
         if not any(square in h.lying for h in agreeing):
@@ -484,7 +484,7 @@ class BoardTracker(Memory):
                 self._steady = self._steady.asking(asked, question)
 
     def _widen_question(self) -> None:
-        """What is asked of a letter offers those of every explanation."""
+        """Offer the letters of every hypothesis as answers."""
         finding = self.best.findings[-1]
         if finding.question is not None and finding.question.field == Kind.LETTER:
             question = self._with_every_letter(finding.question)
@@ -495,13 +495,13 @@ class BoardTracker(Memory):
         return with_letters_of(question, self.hypotheses, self.priors.search.offered)
 
     def _hold_letters(self, before: Hypothesis, view: BoardView) -> None:
-        """A letter that was announced changes once without a person; then it is asked about."""
+        """Let an announced letter change only once without a person, then ask about it."""
         self._steady = after_picture(self._steady, before, self.best, view)
         if self._steady.held:
             self.hypotheses = [with_told(b, self._steady.held) for b in self.hypotheses]
 
     def _ask_of_letters(self) -> None:
-        """Letters of earlier plays: in a word outside the list, or in doubt in every picture."""
+        """Ask about letters of earlier plays that are in doubt or make unknown words."""
         told = told_with(self._steady, self._answers)
         for asked in (
             word_question(self.best, told, self.priors),
@@ -512,11 +512,11 @@ class BoardTracker(Memory):
                 self._steady = self._steady.asking(square, self._with_every_letter(question))
 
     def letters(self) -> Letters:
-        """What is known of letters beside what lies there, to be given back to `recall`."""
+        """Knowledge about letters, to be given back to `recall`."""
         return letters_of(self._steady, self._answers, self.lying.rows)
 
     def recall(self, letters: Letters) -> None:
-        """Know of letters what was kept; what was known since is forgotten.
+        """Restore knowledge about letters; newer knowledge is forgotten.
 
         What people said since is in the views of its tile too: later pictures show it anew.
         """
@@ -531,23 +531,23 @@ class BoardTracker(Memory):
         ]
 
     def doubts(self) -> Doubts:
-        """What else the pictures may have shown, to be given back to `remember`."""
+        """Alternatives to the likeliest game, to be given back to `remember`."""
         return doubts_of(self.hypotheses)
 
     def remember(self, doubts: Doubts) -> None:
-        """Know again what else the pictures may have shown."""
+        """Restore alternatives to the likeliest game."""
         self.hypotheses = restore_alternatives(self.best, doubts)
 
     def letter_questions(self) -> list[Question]:
-        """What is asked about letters and neither answered nor shown surely."""
+        """Open questions about letters."""
         return open_questions(self._steady)
 
     def play_questions(self) -> list[tuple[int, Question]]:
-        """What is asked about plays until a person answers, with the picture that showed each."""
+        """Open questions about plays, with the picture that showed each."""
         return questions_open(self.ledger)
 
     def waits_for(self, field: str) -> bool:
-        """Whether an answer is taken now; of refused tiles only while they are known to lie there.
+        """True if an answer is taken now; about refused tiles only while they lie there.
 
         Args:
             field: the question's.
@@ -557,13 +557,13 @@ class BoardTracker(Memory):
 
     @property
     def is_disturbed(self) -> bool:
-        """Whether the newest picture showed less than was told, or tiles that are no play."""
+        """True if the newest picture lacked known tiles, or showed tiles that are no play."""
         best = self.best
         newest = best.findings[-1].status if best.findings else "no_change"
         return newest in ("board_changed", "question") or bool(best.clearing)
 
     def _forget_answers(self) -> None:
-        """What was said of a tile that was taken off says nothing of the next one there."""
+        """Forget what people said of tiles that were taken off."""
         lying = self.lying.tiles
         self._answers = {
             s: x for s, x in self._answers.items() if s in lying or s not in self._answered
@@ -571,18 +571,18 @@ class BoardTracker(Memory):
         self._answered = frozenset(s for s in self._answers if s in lying)
 
     def _misread(self) -> list[Misread]:
-        """Tiles that may have been read wrongly, so that the rules refused what lies there."""
+        """Tiles that may have been misread, so that the rules refused a play."""
         told = told_with(self._steady, self._answers)
         return misread_tiles(self.best, told.keys())
 
     def _other_plays(self) -> dict[str, list[Hypothesis]]:
-        """What refused tiles may be instead, by what people choose it by."""
+        """Games in which refused tiles are plays, by the answer that chooses them."""
         if not self._views:
             return {}
         return plays_instead(self.hypotheses, self._views[-1], self.priors.reading)
 
     def _answer_about_play(self, said: Answer) -> Verdict:
-        """People say whether tiles that the rules refused count, or which was read wrongly."""
+        """Judge an answer about refused tiles: valid, or one was misread."""
         others, value = self._other_plays(), said.value
         if value in others:
             return self._take(others[value])
@@ -598,14 +598,14 @@ class BoardTracker(Memory):
         return self._take(answered(self.hypotheses, said))
 
     def _take(self, told: list[Hypothesis] | Refused) -> Verdict:
-        """What people say is so: no other hypothesis is left."""
+        """Apply an action that people told; other hypotheses are dropped."""
         if isinstance(told, Refused):
             return told
         self.hypotheses = told
         return Accepted(())
 
     def _remembering(self, hypothesis: Hypothesis, observed: Observation) -> Hypothesis:
-        """Keep what this photograph shows of each tile, and what the rules now want laid."""
+        """The hypothesis with this picture's view of each tile, and the rules' new tasks."""
         # where a board is being cleared a bare square is no view of the tile that lay there
         seen = {
             s: (observed.view[s],) for s in hypothesis.lying.tiles if s not in hypothesis.clearing
@@ -619,7 +619,7 @@ class BoardTracker(Memory):
         return with_told(replace(hypothesis, views=views, cards=cards), told)
 
     def _remembering_last(self, hypothesis: Hypothesis) -> Hypothesis:
-        """Tiles that were only now taken for a play were seen in the last picture as well."""
+        """The hypothesis with the last picture's views of tiles that became a play only now."""
         if not self._views:
             return hypothesis
         last = self._views[-1]
@@ -627,7 +627,7 @@ class BoardTracker(Memory):
         return replace(hypothesis, views=views)
 
     def _think_again(self) -> None:
-        """Later photographs of the same tiles may put a letter right."""
+        """Correct letters by later pictures of the same tiles."""
         told = told_with(self._steady, self._answers)
         changed = think_again(self.best, self.facts.counts, self.priors, told)
         if changed is not None:

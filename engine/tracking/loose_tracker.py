@@ -1,4 +1,4 @@
-"""Tracks a table without a board: what was turned up, who won which word."""
+"""Tracks a table without a board: tiles turned up, and words won."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ PATIENT = ("letters_missing", "no_letter_added", "no_such_word")
 
 @dataclass(frozen=True, slots=True)
 class HeldClaim:
-    """A claim that was told before all its tiles were seen."""
+    """A claim that was called before all its tiles were seen."""
 
     action: Action
     refused: Refused
@@ -95,7 +95,7 @@ class LooseTracker(Memory):
 
     @property
     def _known(self) -> KnownTable:
-        """What is known to lie on the table now."""
+        """Known state of the table."""
         return KnownTable(
             self.ledger,
             self.players,
@@ -109,26 +109,26 @@ class LooseTracker(Memory):
 
     @property
     def players(self) -> tuple[str, ...]:
-        """Who sits at the table, clockwise from the bottom of the picture: words lie there."""
+        """Players clockwise from the bottom of the picture, in front of whom words lie."""
         return around(self.ledger.opening.players, self.seats)
 
     @property
     def seats(self) -> Seats:
-        """Who sits where: what people said."""
+        """Seats, as people said."""
         return self._seats
 
     @property
     def known_seats(self) -> Seats | None:
-        """The same; None where two people share a side."""
+        """Seats; None if two people share a side."""
         return self.seats if sides_of(len(self.players)) else None
 
     def side_of(self, player: str) -> str | None:
-        """At which side of the picture a player sits: clockwise, if nobody said otherwise."""
+        """Side of a player: clockwise unless people said otherwise."""
         there = dict(zip(self.players, sides_of(len(self.players)), strict=False))
         return there.get(player)
 
     def sit(self, seats: Seats, hands: Mapping[int, str] | None = None) -> None:  # noqa: ARG002 - as of every tracker
-        """People sit so: words that only pictures showed are of who sits before them."""
+        """Set the seats: words that only pictures showed belong to those before them."""
         before, self._seats = self.players, seats
         now = dict(zip(before, self.players, strict=True))
         self.ledger = loose_record.with_players(self.ledger, now) or self.ledger
@@ -146,7 +146,7 @@ class LooseTracker(Memory):
         return other
 
     def restart(self, ledger: Ledger, rows: Sequence[str] | None, photos: int) -> None:
-        """Go on from a game that is known; what lies on the table follows from it.
+        """Continue from a known game, from which the table follows.
 
         What is known of the tiles in the middle beside their letters is told in `rows`; without
         them the tiles still lie there as they did, and so does what is asked about.
@@ -160,11 +160,11 @@ class LooseTracker(Memory):
         self._drop_used()
 
     def put_right(self, ledger: Ledger) -> None:
-        """Go on from the game as people corrected it; the tiles lie as they did."""
+        """Continue from the game as people corrected it; the tiles lie as they did."""
         self.restart(ledger, None, self.photos)
 
     def begin_from(self, table: TableView) -> None:
-        """The first picture shows how many tiles lie face down and what is turned up already."""
+        """Take face-down and turned-up tiles from the first picture."""
         opening = self.ledger.opening
         if self.ledger.done or opening.initial is not None:
             return
@@ -178,15 +178,15 @@ class LooseTracker(Memory):
         self._begin(ledger, self.photos)
 
     def predict(self) -> tuple[Expectation, ...]:
-        """No board: what is expected is the pool with everything seen of it, and the words."""
+        """The pool with all views of it, and the words."""
         return ()
 
     def match(self, view: TableView, how: Capture = PHOTO) -> list[TableMatch]:  # noqa: ARG002 - as of every tracker
-        """The known tiles and words in a view; nothing is taken in."""
+        """Known tiles and words in a view; nothing is changed."""
         return [self._known.match(view)]
 
     def preview(self, view: TableView, how: Capture = PHOTO) -> Preview[LooseTracker]:
-        """What `update` would come to, with the tracker as it would be then."""
+        """Result that `update` would have, with the tracker after it."""
         after = self.copy()
         status = after.update(view, how).status
         asked = after._asked  # noqa: SLF001 - its like
@@ -218,7 +218,7 @@ class LooseTracker(Memory):
         return [tile.text for tile in self.pool]
 
     def tell(self, action: Action) -> Verdict:
-        """Take in a flip, a claim, a tie, a ruling; a claim may wait for tiles not seen yet."""
+        """Take in a flip, claim, tie or ruling; a claim may wait for unseen tiles."""
         if action.kind == "answer":
             return self._answer(action)
         verdict = self._add(action, told=True)
@@ -232,7 +232,7 @@ class LooseTracker(Memory):
         return verdict
 
     def _answer(self, action: Action) -> Verdict:
-        """What the speaker says of a row of tiles that was only seen."""
+        """Judge a player's answer about a row that was only seen."""
         field, value = action.data.get("field"), str(action.data.get("value") or "")
         if field == Kind.TILE:
             return self._answer_about_tile(value.upper())
@@ -259,7 +259,7 @@ class LooseTracker(Memory):
         return verdict
 
     def _answer_about_gone(self, gone: Entry, value: str) -> Verdict:
-        """People say whether a word counts that they told and that lies nowhere any more."""
+        """Judge an answer whether a called word that lies nowhere counts."""
         if value == TAKE_BACK:
             after = loose_record.without(self.ledger, gone)
             if isinstance(after, Refused):
@@ -271,7 +271,7 @@ class LooseTracker(Memory):
         return Accepted(())
 
     def update(self, view: TableView | None, how: Capture = PHOTO) -> Finding:
-        """Take in one picture of the table, None if nothing can be seen."""
+        """Take in one picture of the table; None if nothing can be seen."""
         self._newly_read, self._withdrew = (), False
         if view is None:
             return self._saw("unreadable")
@@ -290,7 +290,7 @@ class LooseTracker(Memory):
         return self._take_in(view, how)
 
     def _take_in(self, view: TableView, how: Capture) -> Finding:
-        """Take in what a picture shows to have been turned up, claimed, laid."""
+        """Take in the flips, claims and words that a picture shows."""
         seen = self._known.match(view)
         self._name_tiles(seen.words)
         self._remember(seen.pool, how)
@@ -304,7 +304,7 @@ class LooseTracker(Memory):
         return self._asking(seen, claims, how, moved=moved, missing=len(missing))
 
     def _taken_apart(self, view: TableView, how: Capture) -> tuple[Entry, Ledger] | None:
-        """The claim whose word was taken apart, and the game without it.
+        """The claim whose word was taken apart, and the game without it; else None.
 
         All tiles are in sight, the word lay in a row and does not any more, none of its tiles lies
         loose where it lay, and without the claim every tile lies where the game has it: in the
@@ -337,12 +337,12 @@ class LooseTracker(Memory):
         return None
 
     def _go_on_with(self, ledger: Ledger) -> None:
-        """Another game led here; tiles that lie in the middle by it were not seen there yet."""
+        """Continue with another game; its pool tiles count as not seen yet."""
         self.ledger = ledger
         self._drop_used()
 
     def _turned(self, seen: TableMatch, missing: list[int], how: Capture) -> bool:
-        """Take in what was turned up, or never was; whether anything was."""
+        """Take in flips, or their absence; False if there were none."""
         table, match, most_new = seen.table, seen.pool, seen.most_new(how)
         turned = self._never_turned_up(seen, missing)
         if seen.short <= 0:
@@ -369,7 +369,7 @@ class LooseTracker(Memory):
         moved: bool,
         missing: int,
     ) -> Finding:
-        """What a picture is taken to show, with what people are asked about it.
+        """Finding of a picture, with its question.
 
         Args:
             seen: how it agrees with what is known.
@@ -393,12 +393,12 @@ class LooseTracker(Memory):
         return self._saw(status, self._asked)
 
     def _name_tiles(self, new_words: Sequence[SeenWord]) -> None:
-        """A called word that was laid with a blank is claimed with it."""
+        """Claim called words with the blanks that they were laid with."""
         for word in new_words:
             self.held = [replace(h, action=with_tiles(h.action, word.text)) for h in self.held]
 
     def _off_by_question(self, short: int, how: Capture, *, rests: bool) -> Question | None:
-        """What is said of tiles that do not add up, when they stay so.
+        """Question about a lasting mismatch of the number of tiles.
 
         Args:
             short: how many tiles fewer are in sight than there are.
@@ -427,7 +427,7 @@ class LooseTracker(Memory):
         return Question(Kind.ADDS_UP, prompt)
 
     def _gone_question(self) -> Question | None:
-        """Whether a word counts that people told and that was taken apart."""
+        """Question whether a called word counts that was taken apart."""
         if self._gone is None:
             return None
         told = self._gone.action
@@ -436,7 +436,7 @@ class LooseTracker(Memory):
         return Question(Kind.GONE, prompt, (IT_COUNTS, TAKE_BACK))
 
     def _note_read(self, place: str, tiles: Iterable[UpTile]) -> None:
-        """Keep tiles that changed the game or were asked about, and where they lie."""
+        """Keep tiles that changed the game or were asked about, and their places."""
         self._newly_read += ((place, tuple(tiles)),)
 
     def _flip(self, letter: str, seen: tuple[UpTile, ...]) -> bool:
@@ -448,7 +448,7 @@ class LooseTracker(Memory):
         return True
 
     def _reletter_missing(self, need: Counter[str], missing: list[int]) -> None:
-        """A tile that left the pool for a word it does not fit was read wrongly."""
+        """Correct a tile that left the pool for a word it does not fit."""
         fitting: Counter[str] = Counter()
         for held in self.held:
             fitting += known_table.letters_from_pool(held.action)
@@ -482,12 +482,12 @@ class LooseTracker(Memory):
 
     @property
     def asked_tile(self) -> UpTile | None:
-        """The tile that `letter_questions` asks about, as it was seen last."""
+        """The tile of `letter_questions`, as it was seen last."""
         asked = next((tile for tile in self.pool if tile.doubt), None)
         return asked.seen[-1] if asked is not None and asked.seen else None
 
     def _answer_about_tile(self, letter: str) -> Verdict:
-        """People say what a tile shows that was turned up."""
+        """Judge an answer about a turned-up tile's letter."""
         index = next((i for i, tile in enumerate(self.pool) if tile.doubt), None)
         if index is None:
             return Refused("unknown_question", "No tile that was turned up is asked about.")
@@ -499,13 +499,13 @@ class LooseTracker(Memory):
         return Accepted(())
 
     def why(self) -> Explanation:
-        """How tiles read that were new in the newest picture, and what else they may have been."""
+        """Readings and alternatives of the newest picture's new tiles."""
         limits, groups = self.priors.search, self._newly_read
         readings = [reading_of_tile(at, t, limits.offered) for at, tiles in groups for t in tiles]
         return {"readings": readings, "alternatives": meanings_of_tiles(groups, limits)}
 
     def finish(self) -> list[str]:
-        """Claims that never came to hold, in words."""
+        """Messages about called claims that never became valid."""
         return [f"claim of {held.action.player}: {held.refused.message}" for held in self.held]
 
     def _saw(self, status: str, question: Question | None = None) -> Finding:
@@ -522,7 +522,7 @@ class LooseTracker(Memory):
         return any(d.entry.told and d.entry.photo == now for d in self.ledger.done)
 
     def _remember(self, match: PoolMatch, how: Capture) -> None:
-        """Keep each sight of a known tile; later sights may change the mind about its letter.
+        """Keep each view of a known tile, by which its letter may be corrected.
 
         What was announced changes once without a person; where people are there to be asked,
         the letter then stays until one of them says what it is.
@@ -542,7 +542,7 @@ class LooseTracker(Memory):
                 self.pool[index] = replace(self.pool[index], changed=True)
 
     def _reletter(self, index: int, letter: str) -> bool:
-        """Change the letter of a tile that was flipped, for the past as well."""
+        """Change the letter of a flipped tile in the whole game; False if that is refused."""
         ledger = loose_record.with_letter(self.ledger, self.pool[index].letter, letter)
         if ledger is None:
             return False
@@ -551,7 +551,7 @@ class LooseTracker(Memory):
         return True
 
     def _never_turned_up(self, seen: TableMatch, missing: list[int]) -> bool:
-        """Take back flips of tiles that are nowhere while more lie face down than are known to.
+        """Take back flips of missing tiles while more lie face down than known.
 
         An arm over part of a word can make a letter look like another tile; once all tiles are
         in sight again they add up without it (GS-21). A tile of which an arm shows only a plain
@@ -582,7 +582,7 @@ class LooseTracker(Memory):
         return settled
 
     def _claim_seen(self, word: SeenWord) -> SeenClaim:
-        """A word that appeared before a player without being told was claimed all the same."""
+        """Claim a word that appeared before a player without being called."""
         claim = seen_claim(self.ledger, word, self.players[word.seat])
         self._note_read(phrase("before {player}", player=self.players[word.seat]), word.tiles)
         if claim.action is not None:
@@ -593,5 +593,5 @@ class LooseTracker(Memory):
         return claim
 
     def _drop_used(self) -> None:
-        """Tiles that the rules took from the pool for a word are no longer looked for there."""
+        """Forget pool tiles that the rules took for a word."""
         self.pool = left_of(self.pool, self._known.letters)

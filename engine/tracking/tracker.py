@@ -48,15 +48,15 @@ class Tracker(Memory, Protocol[V]):
         ...
 
     def match(self, view: V, how: Capture = PHOTO) -> Sequence[object]:
-        """Everything that may explain a view, likeliest first; nothing is taken in."""
+        """Everything that may explain a view, likeliest first; nothing is changed."""
         ...
 
     def update(self, view: V | None, how: Capture = PHOTO) -> Finding:
-        """Take in a picture, None if it shows nothing; what it was taken to show."""
+        """Take in a picture (None if it shows nothing), and report its meaning."""
         ...
 
     def preview(self: S, view: V, how: Capture = PHOTO) -> Preview[S]:
-        """What `update` would come to, with the tracker as it would be then."""
+        """Result that `update` would have, with the tracker after it."""
         ...
 
     def tell(self, action: Action) -> Verdict:
@@ -93,15 +93,15 @@ class Tracker(Memory, Protocol[V]):
         ...
 
     def lying_rows(self) -> list[str]:
-        """What is thought to lie on the boards as text, to be given back to `restart`."""
+        """Known position as text, to be given back to `restart`."""
         ...
 
     def restart(self, ledger: Ledger, rows: Sequence[str] | None, photos: int) -> None:
-        """Go on from a game and a position that are known: after undo, a restart."""
+        """Continue from a known game and position, after undo or a restart."""
         ...
 
     def put_right(self, ledger: Ledger) -> None:
-        """Go on from the game as people corrected it; nothing was moved on the table."""
+        """Continue from the game as people corrected it; nothing was moved on the table."""
         ...
 
     def copy(self: S) -> S:

@@ -1,4 +1,4 @@
-"""Tracks a game on two boards (SH-1): each board by itself, the game is one."""
+"""Tracks a game on two boards (SH-1): each board by itself, with one game."""
 
 from __future__ import annotations
 
@@ -57,12 +57,12 @@ STATUSES = (
 
 
 def two_boards(opening: Opening) -> bool:
-    """Whether a game is played on two boards that are watched together."""
+    """True if the game is played on two boards that are watched together."""
     return len(opening.game.info.surfaces(len(opening.players))) > 1
 
 
 def on_board(opening: Opening, index: int) -> Opening:
-    """The same game with one of its boards in the middle.
+    """The game seen from one of its boards.
 
     Raises:
         TypeError: the game's rules cannot be asked about one board alone.
@@ -106,46 +106,46 @@ class TwoBoardTracker(Memory):
 
     @property
     def seats(self) -> Seats:
-        """Who sits where, at either board; two people may share a side, each at the own board."""
+        """Seats at both boards; players of different boards may share a side."""
         parts = [board.seats for board in self.boards]
         told = {p: s for part in parts for p, s in part.told.items()}
         seen = sum((Counter(part.seen) for part in parts), Counter[tuple[str, str]]())
         return Seats(dict(seen), told, any(part.reaching for part in parts))
 
     def side_of(self, player: str) -> str | None:
-        """Where a player sits, as the own board tells."""
+        """Side of a player, by their own board."""
         return self._board_of(player).seats.side_of(player)
 
     def sit(self, seats: Seats, hands: Mapping[int, str] | None = None) -> None:
-        """Take people to sit so, beside what their plays tell (`BoardTracker.sit`)."""
+        """Set the seats, in addition to what plays show (`BoardTracker.sit`)."""
         for board in self.boards:
             board.sit(seats, hands)
 
     def told_seat(self, player: str, side: str) -> None:
-        """Take in where people say that a player sits."""
+        """Take in a player's side as people say it."""
         self._board_of(player).told_seat(player, side)
 
     def _board_of(self, player: str) -> BoardTracker:
         return self.boards[board_of(self.opening, Action("seat", player))]
 
     def copy(self) -> TwoBoardTracker:
-        """Another that knows the same; what it is shown changes only itself."""
+        """An independent copy."""
         other = copy(self)
         other.boards = [board.copy() for board in self.boards]
         other.told, other.known = list(self.told), list(self.known)
         return other
 
     def predict(self) -> tuple[Expectation, ...]:
-        """For each board what the rules expect there, and what was last seen."""
+        """Expected content of each board, and what was last seen."""
         return tuple(e for board in self.boards for e in board.predict())
 
     def match(self, view: TwoViews, how: Capture = PHOTO) -> list[list[Hypothesis]]:
-        """For each board the hypotheses that may explain it, likeliest first."""
+        """Hypotheses of each board that may explain it, likeliest first."""
         pairs = zip(self.boards, view, strict=True)
         return [[] if seen is None else board.match(seen, how) for board, seen in pairs]
 
     def update(self, view: TwoViews | None, how: Capture = PHOTO) -> Finding:
-        """Take in one picture; each board goes on at its own pace."""
+        """Take in one picture; each board advances independently."""
         photo, views = self.photos, view or (None, None)
         unseen = "no_change" if any(views) else "unreadable"
         for board, seen in zip(self.boards, views, strict=True):
@@ -174,11 +174,11 @@ class TwoBoardTracker(Memory):
 
     @property
     def is_disturbed(self) -> bool:
-        """Whether either board is."""
+        """True if either board is."""
         return any(board.is_disturbed for board in self.boards)
 
     def letter_questions(self) -> list[Question]:
-        """What is asked about letters on either board, squares named `2:H8`."""
+        """Open questions about letters on both boards, squares named `2:H8`."""
         return [
             of_board(k, asked)
             for k, board in enumerate(self.boards)
@@ -186,7 +186,7 @@ class TwoBoardTracker(Memory):
         ]
 
     def play_questions(self) -> list[tuple[int, Question]]:
-        """What is asked about plays on either board, with the picture that showed each."""
+        """Open questions about plays on both boards, with the picture that showed each."""
         return [
             (photo, of_board(k, asked))
             for k, board in enumerate(self.boards)
@@ -194,7 +194,7 @@ class TwoBoardTracker(Memory):
         ]
 
     def letters(self) -> Letters:
-        """What is known of letters on both boards, squares named `2:H8`."""
+        """Knowledge about letters on both boards, squares named `2:H8`."""
         parts = [b.letters().named(f"{k}:{{}}".format) for k, b in enumerate(self.boards, 1)]
         told = {s: x for p in parts for s, x in p.told.items()}
         held = {s: x for p in parts for s, x in p.held.items()}
@@ -202,7 +202,7 @@ class TwoBoardTracker(Memory):
         return Letters(told, held, changed, tuple(self.letter_questions()))
 
     def recall(self, letters: Letters) -> None:
-        """Know of letters what was kept; what was known since is forgotten."""
+        """Restore knowledge about letters; newer knowledge is forgotten."""
         for k, board in enumerate(self.boards, 1):
             own = f"{k}:"
             told = {s: x for s, x in letters.told.items() if s.startswith(own)}
@@ -213,7 +213,7 @@ class TwoBoardTracker(Memory):
             board.recall(part.named(lambda name: name.partition(":")[2]))
 
     def why(self) -> Explanation:
-        """Why the newest picture was taken to mean what it was, board by board."""
+        """Evidence for the meaning of the newest picture, board by board."""
         found = [board.why() for board in self.boards]
         read: list[ReadingLine] = [
             {**one, "square": f"{k + 1}:{one['square']}"}
@@ -226,7 +226,7 @@ class TwoBoardTracker(Memory):
         }
 
     def status_at(self, photo: int) -> str:
-        """What a picture of both boards showed, the most important first."""
+        """Status of a picture of both boards, the more important one."""
         found = [board.best.findings[photo] for board in self.boards]
         statuses = [
             "question" if f.status == "play" and (f.question or photo in board.asked) else f.status
@@ -237,7 +237,7 @@ class TwoBoardTracker(Memory):
         return "several" if status == "play" and both else status
 
     def question_at(self, photo: int) -> Question | None:
-        """What is asked about a picture, of the first board that leaves something open."""
+        """Question about a picture, of the first board with an open one."""
         asked = ((k, board.question_at(photo)) for k, board in enumerate(self.boards))
         return next((of_board(k, question) for k, question in asked if question is not None), None)
 
@@ -271,7 +271,7 @@ class TwoBoardTracker(Memory):
         return verdict
 
     def _answer(self, action: Action) -> Verdict:
-        """An answer names its square as `2:H8`, or its board by who answers.
+        """Judge an answer, whose square (`2:H8`) or player shows its board.
 
         The end of the game is no matter of one board.
         """
@@ -294,12 +294,12 @@ class TwoBoardTracker(Memory):
             board.restart(game, kept, photos)
 
     def put_right(self, ledger: Ledger) -> None:
-        """Go on from the game as people corrected it; nothing was moved on either board."""
+        """Continue from the game as people corrected it; nothing was moved on the boards."""
         for board, game in zip(self.boards, self._games_of(ledger), strict=True):
             board.put_right(game)
 
     def _games_of(self, ledger: Ledger) -> list[Ledger]:
-        """The game as each board's tracker knows it, of one that is known to both from now on."""
+        """The game as each board's tracker keeps it."""
         entries = [done.entry for done in ledger.done]
         self.opening = ledger.opening
         self.ledger = ledger
@@ -316,7 +316,7 @@ class TwoBoardTracker(Memory):
         return [e for e in entries if not e.told and board_of(self.opening, e.action) != k]
 
     def _merged(self, k: int, own: Sequence[Entry], others: Sequence[Entry]) -> list[Entry]:
-        """Every entry in one order: by picture, what was told first, board 1 before board 2."""
+        """All entries in one order: by picture, told ones first, board 1 before board 2."""
         ranked = [(e.photo, 0, e) for e in self.told]
         ranked += [(e.photo, 1 + k, e) for e in own]
         ranked += [(e.photo, 2 - k, replace(e, told=True)) for e in others]
@@ -324,7 +324,7 @@ class TwoBoardTracker(Memory):
         return [entry for _, _, entry in ranked]
 
     def _agree(self) -> None:
-        """Tell each tracker what the other one's board showed, and which words people allowed."""
+        """Give each tracker the other board's entries, and the words that people allowed."""
         own = [_standing(tracker.ledger) for tracker in self.boards]
         for k, tracker in enumerate(self.boards):
             others = own[1 - k]
@@ -342,7 +342,7 @@ class TwoBoardTracker(Memory):
         )
 
     def _allowed(self) -> list[str]:
-        """The words that people allowed when they were asked at either board."""
+        """Words that people allowed at either board."""
         return [w for board in self.boards for w in board.ledger.opening.words_allowed]
 
     def _replayed(
@@ -360,7 +360,7 @@ class TwoBoardTracker(Memory):
 
 
 def of_board(index: int, question: Question) -> Question:
-    """A question about one of the boards, as one about both."""
+    """A question about one board as one about both."""
     if question.board is not None:
         return question
     prompt = phrase("Board {number}: {line}", number=index + 1, line=question.prompt)
@@ -369,14 +369,14 @@ def of_board(index: int, question: Question) -> Question:
 
 
 def _halves(rows: Sequence[str] | None) -> tuple[Sequence[str] | None, Sequence[str] | None]:
-    """The rows of each board; none where they are not those of two boards alike."""
+    """Rows of each board; None where they are not those of two equal boards."""
     if not rows or len(rows) % 2 or len(rows) // 2 != len(rows[0]):
         return None, None
     return rows[: len(rows) // 2], rows[len(rows) // 2 :]
 
 
 def _moved(last: LastPlay | None, before: Ledger, after: Ledger) -> LastPlay | None:
-    """The last play, at the number that its entry has now."""
+    """The last play with the index that its entry has now."""
     if last is None:
         return None
     entry = before.done[last.entry].entry
@@ -385,7 +385,7 @@ def _moved(last: LastPlay | None, before: Ledger, after: Ledger) -> LastPlay | N
 
 
 def _standing(ledger: Ledger) -> list[Entry]:
-    """What was seen on a board and still holds: plays taken back are as if not made."""
+    """Seen entries of a board that still hold, without plays taken back."""
     seen = [d.entry for d in ledger.done if not d.entry.told]
     gone = [e.action for e in seen if e.action.kind == "take_back"]
     plays = [e for e in seen if e.action.kind != "take_back"]

@@ -1,4 +1,4 @@
-"""Why a picture was taken to mean what it was: what was read, and what else it may have meant."""
+"""Evidence for the meaning of a picture: its readings and alternatives."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from kibitz.engine.tracking.explanations.missed_plays import label_of
 
 
 class ReadingLine(TypedDict):
-    """What was read in one place, as probabilities; the likeliest letters come first."""
+    """Reading of one place as probabilities, likeliest first."""
 
     square: str
     empty: float
@@ -33,7 +33,7 @@ class ReadingLine(TypedDict):
 
 
 class MeaningLine(TypedDict):
-    """What a picture may have meant, its weight in nats against the likeliest, and its share."""
+    """A possible meaning, its weight in nats against the likeliest, and its share."""
 
     means: str
     weight: float
@@ -41,7 +41,7 @@ class MeaningLine(TypedDict):
 
 
 class Explanation(TypedDict):
-    """Why a picture was taken to mean what it was."""
+    """Evidence for the meaning of a picture."""
 
     readings: list[ReadingLine]
     alternatives: list[MeaningLine]
@@ -69,7 +69,7 @@ def explanation(
     priors: TrackingPriors,
     also: Iterable[Square] = (),
 ) -> Explanation:
-    """Why the newest picture was taken to mean what it was, as JSON holds it.
+    """Evidence for the meaning of the newest picture, in JSON's form.
 
     Args:
         hypotheses: the games that may have led to it, likeliest first.
@@ -107,7 +107,7 @@ def explanation(
 def _with_other_letters(
     hypothesis: Hypothesis, view: BoardView, priors: TrackingPriors
 ) -> Iterator[tuple[str, float]]:
-    """The same plays with one new tile read as another letter that it may show, and their weights.
+    """Yield the plays with one new tile read as another possible letter, and weights.
 
     Pictures are weighed by whole plays, of which only the likeliest letters are kept.
     """
@@ -132,7 +132,7 @@ def _with_other_letters(
 
 
 def _meaning(hypothesis: Hypothesis, finding: Finding) -> str:
-    """What a picture meant if this is how the game went."""
+    """Meaning of a picture in a hypothesis, as text."""
     ledger = hypothesis.ledger
     first = len(ledger.done)
     while first and ledger.done[first - 1].entry.photo == finding.photo:
@@ -147,7 +147,7 @@ def _meaning(hypothesis: Hypothesis, finding: Finding) -> str:
 
 
 def _shares(ways: Mapping[str, float]) -> list[MeaningLine]:
-    """Weights against the likeliest, and as shares that add up to one."""
+    """Weights against the likeliest, and shares that sum to one."""
     top = max(ways.values(), default=0.0)
     whole = sum(math.exp(w - top) for w in ways.values())
     return [
@@ -157,7 +157,7 @@ def _shares(ways: Mapping[str, float]) -> list[MeaningLine]:
 
 
 def reading_of_tile(place: str, tile: UpTile, most: int) -> ReadingLine:
-    """What was read of a loose tile, as probabilities.
+    """Reading of a loose tile as probabilities.
 
     Args:
         place: where it lies, in words.
@@ -176,7 +176,7 @@ def reading_of_tile(place: str, tile: UpTile, most: int) -> ReadingLine:
 def meanings_of_tiles(
     groups: Sequence[tuple[str, Sequence[UpTile]]], limits: SearchLimits
 ) -> list[MeaningLine]:
-    """What new tiles on a bare table may have meant, likeliest first.
+    """Possible meanings of new tiles on a bare table, likeliest first.
 
     Args:
         groups: where tiles lie together, in words, and these tiles in their order.
@@ -201,7 +201,7 @@ def meanings_of_tiles(
 
 
 def _instead(tile: UpTile) -> Iterator[tuple[str, float]]:
-    """Other letters of a tile, or none as it is no tile, with their weights against the best."""
+    """Yield other letters of a tile, or none as it is no tile, with weights against the best."""
     chances = {x: p * tile.sure for x, p in tile.letters.items()} | {"": 1.0 - tile.sure}
     here = chances.pop(tile.best, 0.0)
     if here > 0:
@@ -209,7 +209,7 @@ def _instead(tile: UpTile) -> Iterator[tuple[str, float]]:
 
 
 def _told_there(groups: Sequence[tuple[str, Sequence[UpTile]]], words: list[list[str]]) -> str:
-    """Which letters lie where, in words."""
+    """Letters with their places, as text."""
     told = [
         phrase("{showed}: {what}", showed=place, what="".join(word))
         for (place, _), word in zip(groups, words, strict=True)
@@ -219,13 +219,13 @@ def _told_there(groups: Sequence[tuple[str, Sequence[UpTile]]], words: list[list
 
 
 def _likeliest(letters: Mapping[str, float], most: int) -> dict[str, float]:
-    """To the thousandth; letters of which nothing is left then are left out."""
+    """Probabilities to the thousandth, without those that round to zero."""
     first = sorted(letters.items(), key=lambda x: (-x[1], x[0]))[:most]
     return {x: told for x, p in first if (told := round(p, 3))}
 
 
 def _reading(square: Square, seen: SquareView, size: int, most: int) -> ReadingLine:
-    """What was read on a square, as probabilities."""
+    """Reading of a square as probabilities."""
     return {
         "square": name_of(square, size),
         "empty": round(seen.empty, 3),

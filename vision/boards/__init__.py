@@ -1,1 +1,1 @@
-"""The squares of one board."""
+"""Reads the squares of one board."""

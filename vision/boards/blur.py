@@ -1,4 +1,4 @@
-"""A board that was out of focus, or moved while the picture was taken, and what undoes it.
+"""Deblurring of boards that are out of focus or moved.
 
 Either blurs the whole picture alike, and leaves its mark in the picture's spectrum: where the lens
 was out of focus each point became a disc, where something moved a line. Both wipe out some
@@ -53,7 +53,7 @@ Spectrum = NDArray[np.float32]
 
 @dataclass(frozen=True, slots=True)
 class BlurRules:
-    """When a board is taken for blurred, and how that is undone."""
+    """When a board counts as blurred, and how it is deblurred."""
 
     fits: float = number(
         0.4, "correlation", 0.0, 1.0, "a disc or line fits a blurred picture's gaps at least so"
@@ -81,7 +81,7 @@ RULES = BlurRules()
 
 @dataclass(frozen=True, slots=True)
 class Blur:
-    """What became of each point.
+    """Point-spread function.
 
     Attributes:
         px: the length of a line, or the radius of a disc.
@@ -92,7 +92,7 @@ class Blur:
     direction: float | None = None
 
     def left(self, x: Spectrum, y: Spectrum) -> Spectrum:
-        """How much it leaves of frequencies, in waves a pixel; below 0 light and dark change."""
+        """Transfer function at frequencies in waves a pixel; negative where contrast inverts."""
         if self.direction is not None:
             turn = np.array([np.cos(self.direction), np.sin(self.direction)]) * (np.pi * self.px)
             waves = x * np.float32(turn[0]) + y * np.float32(turn[1])
@@ -103,14 +103,14 @@ class Blur:
 
 @lru_cache(maxsize=1)
 def _disc() -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """How much a disc leaves of waves of which so many radians fit into its radius."""
+    """Table of a disc's transfer function over frequency times radius, in radians."""
     waves, along = np.linspace(0.0, FINEST_WAVES, 4096), (np.arange(64) + 0.5) / 64
     chord = np.sqrt(1 - along**2)  # from the disc's middle to its edge
     return waves, np.cos(waves[:, None] * along) @ (chord / chord.sum())
 
 
 def lacks_detail(straight: Picture, tiles: NDArray[np.float32]) -> bool:
-    """Whether a board's tiles show little of the finest detail, beside what is twice as coarse.
+    """True if tiles have little of the finest detail compared with coarser detail.
 
     Args:
         straight: the straightened board with one square around it, (h, h, 3).
@@ -137,7 +137,7 @@ def lacks_detail(straight: Picture, tiles: NDArray[np.float32]) -> bool:
 def likeliest_blur(
     grey: NDArray[np.uint8], axes: NDArray[np.float64]
 ) -> tuple[Blur, float] | None:
-    """The disc or line that fits a picture's spectrum best, and how well, as a correlation.
+    """The best-fitting disc or line, and its correlation; arguments as `blur_of`.
 
     None where the picture is too small to tell.
 
@@ -156,7 +156,7 @@ def likeliest_blur(
     seen /= max(float(np.linalg.norm(seen)), LEAST)
 
     def fits(power: Spectrum) -> Spectrum:
-        """How well gaps fit, each beside what the spectra of all pictures have."""
+        """Correlation of each candidate's gaps with the picture's spectrum."""
         usual = ((power @ basis) ** 2).sum(-1)
         left = (power * power) @ counts.astype(np.float32) - usual
         return np.asarray(power @ seen / np.sqrt(np.maximum(left, LEAST)))
@@ -176,7 +176,7 @@ def likeliest_blur(
 
 
 def _near(blur: Blur, step: float) -> list[Blur]:
-    """Those a part of a first step away."""
+    """Candidates within part of a first step."""
     longer = np.array([-1, 0, 1]) * step
     if blur.direction is None:
         return [replace(blur, px=blur.px * (DISCS[1] / DISCS[0]) ** k) for k in longer]
@@ -190,7 +190,7 @@ def _near(blur: Blur, step: float) -> list[Blur]:
 
 @lru_cache
 def _frequencies() -> tuple[Spectrum, Spectrum]:
-    """Those of a part that count, in waves a pixel: x and y."""
+    """The x and y frequencies of a part that are used, in waves a pixel."""
     fx, fy = np.fft.rfftfreq(PART_PX), np.fft.fftfreq(PART_PX)
     x, y = np.meshgrid(fx, fy)
     some = _middling(x, y)
@@ -198,14 +198,14 @@ def _frequencies() -> tuple[Spectrum, Spectrum]:
 
 
 def _middling(x: Spectrum, y: Spectrum) -> NDArray[np.bool_]:
-    """Which frequencies are neither a picture's large parts nor its pixels."""
+    """Mask of medium frequencies, without large parts and single pixels."""
     far = np.hypot(x, y)
     return np.asarray((far > OF_LINES / PART_PX) & (far < RULES.finest))
 
 
 @lru_cache
 def _usual() -> NDArray[np.float64]:
-    """(frequencies, numbers) what spectra of pictures are made of, whatever blurs them."""
+    """(frequencies, numbers) basis of unblurred pictures' spectra."""
     x, y = _frequencies()
     far, way = np.hypot(x, y), np.arctan2(y, x)
     parts = [np.ones_like(far), np.log(far), far, far * far]
@@ -217,7 +217,7 @@ def _usual() -> NDArray[np.float64]:
 
 @lru_cache(maxsize=1)
 def _tried(gap: float) -> tuple[Sequence[Blur], Spectrum]:
-    """What is tried first, and the log power that each leaves."""
+    """First candidates, and the log power that each leaves."""
     x, y = _frequencies()
     ways = np.arange(DIRECTIONS) * np.pi / DIRECTIONS
     all_of = [Blur(px, way) for px in LINES.tolist() for way in ways.tolist()]
@@ -226,12 +226,12 @@ def _tried(gap: float) -> tuple[Sequence[Blur], Spectrum]:
 
 
 def log_power(blur: Blur, x: Spectrum, y: Spectrum, gap: float) -> Spectrum:
-    """Log power that a blur leaves of frequencies."""
+    """Log power that a blur leaves at frequencies."""
     return np.asarray(np.log(blur.left(x, y) ** 2 + np.float32(gap)))
 
 
 def _spectrum(grey: NDArray[np.uint8]) -> Spectrum:
-    """Log power of a picture at the frequencies that count, the mean over its parts."""
+    """Log power of a picture at the used frequencies, averaged over its parts."""
     starts = [np.linspace(0, n - PART_PX, 2 * n // PART_PX).astype(int) for n in grey.shape]
     edge = np.hanning(PART_PX + 2)[1:-1].astype(np.float32)
     window, whole = np.outer(edge, edge), grey.astype(np.float32)
@@ -245,7 +245,7 @@ def _spectrum(grey: NDArray[np.uint8]) -> Spectrum:
 
 
 def _unpacked(squares: Spectrum) -> Spectrum:
-    """Power of waves, (h, w / 2 + 1), from squares of a picture's spectrum as OpenCV packs it.
+    """Power spectrum, (h, w / 2 + 1), from squares of OpenCV's packed spectrum.
 
     Real and imaginary parts stand side by side; in the first and the last column, which are their
     own mirror images, one below the other.
@@ -258,7 +258,7 @@ def _unpacked(squares: Spectrum) -> Spectrum:
 
 
 def _packed(power: Spectrum) -> Spectrum:
-    """(h, w) what such waves, (h, w / 2 + 1), are multiplied by, as OpenCV packs a spectrum."""
+    """(h, w) factors for OpenCV's packed spectrum from factors (h, w / 2 + 1)."""
     out = np.repeat(power, 2, axis=1)[:, 1:-1]
     out[:, [0, -1]] = np.repeat(power[: len(power) // 2 + 1, [0, -1]], 2, axis=0)[1:-1]
     return out
@@ -267,7 +267,7 @@ def _packed(power: Spectrum) -> Spectrum:
 def sharpened(
     picture: Pyramid, geometry: BoardGeometry, *, any_fit: bool = False
 ) -> tuple[Pyramid, bool] | None:
-    """The picture with the blur of a board undone; None where no blur is to be seen.
+    """The picture deblurred at a board; None where no blur is found.
 
     Args:
         picture: the picture.
@@ -300,7 +300,7 @@ def sharpened(
 def undone(
     picture: Picture, grey: NDArray[np.uint8], blur: Blur, noise: float
 ) -> NDArray[np.uint8]:
-    """A picture without its blur: its light and dark is put right, its colours stay as they are.
+    """Deblur a picture's lightness; its colours are unchanged.
 
     Args:
         picture: (h, w, 3).

@@ -1,4 +1,4 @@
-"""What a board's print tells of its place, and of whether it is a board at all.
+"""A board's printed squares as evidence of its place, and that it is a board.
 
 Premium squares lie the same way seen in any mirror on every board we know. A lattice fits as well
 a row further on, and a crossword as well as a board: the bare squares then do not look like their
@@ -30,7 +30,7 @@ edge, where premium squares that are only framed have their colour."""
 
 @dataclass(frozen=True, slots=True)
 class PrintRules:
-    """When bare squares lie as in a mirror, and when they are those of no board."""
+    """When bare squares count as symmetric, and when they cannot be a board's."""
 
     enough: int = number(40, "count", 4, 225, "fewer squares with a mirror image say nothing")
     reach: int = number(2, "squares", 1, 7, "so far around a square others say how light it is")
@@ -56,7 +56,7 @@ RULES = PrintRules()
 
 @dataclass(frozen=True, eq=False)
 class BoardPrint:
-    """The bare squares of a board as found, to be compared with their mirror images.
+    """Bare squares of a board, to be compared with their mirror images.
 
     Attributes:
         colours: (n, n, 3) natural logs of mean BGR.
@@ -67,12 +67,12 @@ class BoardPrint:
     bare: NDArray[np.bool_]
 
     def lies_as_in_a_mirror(self) -> bool:
-        """Whether there is nothing to look into further, by a look that takes no time."""
+        """True if a quick check finds the squares symmetric."""
         unlike = self.unlike()
         return unlike is None or unlike < RULES.alike
 
     def rows_off(self) -> tuple[int, int] | None:
-        """By how many squares (x, y) the board must move to lie as in a mirror, or None.
+        """Squares (x, y) by which the board must move to be symmetric; None if it need not.
 
         None too where it lies so already.
         """
@@ -85,7 +85,7 @@ class BoardPrint:
         return best if best != (0, 0) and unlike[best] < RULES.alike else None
 
     def squares_off(self, axes: tuple[bool, bool]) -> tuple[int, int] | None:
-        """By how many squares (x, y) a board that is cut off must move to lie as in a mirror.
+        """Squares (x, y) by which a cut-off board must move to be symmetric; else None.
 
         None where that cannot be told: in no place does it, or in several.
 
@@ -102,7 +102,7 @@ class BoardPrint:
         return best if clearly and unlike is not None and unlike <= RULES.alike else None
 
     def _said_for(self, move: tuple[int, int]) -> float:
-        """Log odds that the board's middle is so far from here, against none being anywhere.
+        """Log odds that the board is displaced this far, against no symmetric place at all.
 
         As of colours that vary so much less among mirror images: a few alike may be so by chance.
         """
@@ -114,12 +114,12 @@ class BoardPrint:
         return -0.5 * freedom * float(np.log(max(unlike, float_info.epsilon)))
 
     def of_a_board(self) -> bool:
-        """Whether these surely are a board's squares: enough show, and lie as in a mirror."""
+        """True if enough squares show and are symmetric, so that this surely is a board."""
         unlike = self.unlike()
         return unlike is not None and unlike < RULES.alike and not self._is_chequered()
 
     def says(self) -> float:
-        """By how much (nats) the bare squares speak for a board; 0 where they tell nothing.
+        """Log odds of a board by its bare squares; 0 where they are inconclusive.
 
         Those of a crossword or of squared paper are not alike in mirrors; those of a chequered
         cloth are, and alike by turns.
@@ -138,7 +138,7 @@ class BoardPrint:
         return self._by_turns() > RULES.chequered
 
     def unlike(self, move: tuple[int, int] = (0, 0)) -> float | None:
-        """Variance between mirror images as a part of that between all; about 1: none are any.
+        """Variance between mirror images relative to all squares; 1 if there is no symmetry.
 
         Args:
             move: how far the board's middle is from here, in squares (x, y).
@@ -169,7 +169,7 @@ class BoardPrint:
     def _images(
         self, move: tuple[int, int]
     ) -> tuple[NDArray[np.float64], NDArray[np.intp], NDArray[np.intp]]:
-        """Squares of which a mirror image is in sight.
+        """Squares whose mirror image is in sight, with that image.
 
         Returns:
             (N, 3) their colours, (N,) the group of mirror images that each belongs to, and how
@@ -182,7 +182,7 @@ class BoardPrint:
         return self.colours[self.bare][several].astype(np.float64), group[several], count
 
     def _by_turns(self) -> float:
-        """The part of bare squares' variance that a chess board's two colours account for."""
+        """Share of bare squares' variance explained by a chessboard's two colours."""
         seen = self.colours[self.bare].astype(np.float64)
         if len(seen) < RULES.enough:
             return 0.0
@@ -194,7 +194,7 @@ class BoardPrint:
         return float(among / max((apart * apart).sum(), float_info.epsilon))
 
     def evened(self) -> BoardPrint:
-        """The same less what is usual around each square: without lamps and shadows."""
+        """The squares without lamps and shadows: less the usual colour around each."""
         reach = RULES.reach
         side = 2 * reach + 1
         known = np.where(self.bare[..., None], self.colours, np.nan)
@@ -208,14 +208,14 @@ class BoardPrint:
 
 @lru_cache
 def _black(n: int) -> NDArray[np.float64]:
-    """(n, n) 1 where a chess board is black, else 0."""
+    """(n, n) 1 on a chessboard's black squares, else 0."""
     row, col = np.indices((n, n))
     return np.asarray((row + col) % 2, np.float64)
 
 
 @lru_cache
 def _groups(n: int, move: tuple[int, int]) -> NDArray[np.intp]:
-    """(n, n) numbers that mirror images share, seen in mirrors through the board's middle.
+    """(n, n) group numbers that mirror images share.
 
     Args:
         n: squares along a side.

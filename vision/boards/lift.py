@@ -1,4 +1,4 @@
-"""How high the tops of tiles lie over a board's lattice, told by where their letters read best.
+"""Height of the tops of tiles over a board's plane, found where their letters read best.
 
 Tiles are a quarter of a square thick. Seen from low down their tops lie half a square and more
 behind their squares, all by the same height. A lattice that was fitted to a full board may lie on
@@ -25,7 +25,7 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class LiftRules:
-    """How thick tiles are, and when it matters."""
+    """Thickness of tiles, and when it matters."""
 
     usual: float = number(
         0.25, "squares", 0.0, 1.0, "4 to 6 mm on squares of 18 to 20 mm: so thick most tiles are"

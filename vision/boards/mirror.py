@@ -1,4 +1,4 @@
-"""Whether a picture shows a board as in a mirror, told from its tiles and from its print.
+"""Detects mirrored pictures of a board, by tiles and by print.
 
 Cameras that look at the person before them, and some programs that record a screen, swap left and
 right. The board itself looks the same in a mirror; its tiles do not: most letters are no letters
@@ -28,7 +28,7 @@ def lead_of_squares(
     *,
     alike: bool = False,
 ) -> float:
-    """By how much (nats) tiles, or bare squares, are likelier seen in a mirror.
+    """Log odds that tiles, or bare squares, are mirrored.
 
     One after another is asked, until it is certain (Wald, Sequential Tests of Statistical
     Hypotheses, 1945), or none are left, or those left would not make it certain. What speaks
@@ -53,7 +53,7 @@ def lead_of_squares(
 
 
 def each_another_way(cuts: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """Squares, (N, side, side, 3), each turned by a quarter more than the one before.
+    """Squares, (N, side, side, 3), each turned a quarter more than the previous.
 
     Those of one board are printed alike and lie alike: seen from several sides they tell more.
     """
@@ -63,7 +63,7 @@ def each_another_way(cuts: NDArray[np.uint8]) -> NDArray[np.uint8]:
 def most_printed(
     straight: NDArray[np.uint8], square_px: int, bare: NDArray[np.bool_]
 ) -> NDArray[np.intp]:
-    """Some bare squares, those first on which most is printed; at most as many as a side has.
+    """Bare squares with most print, best first; at most as many as a side has.
 
     Args:
         straight: ((n + 2) * square_px squared, 3) BGR, one square around the board.
@@ -81,7 +81,7 @@ def most_printed(
 
 
 def likelihood(logs: SquareLogs, labels: tuple[str, ...]) -> NDArray[np.float32]:
-    """(n, n) how well each tile reads: the log probability of its likeliest letter and turn.
+    """(n, n) log probability of each tile's likeliest letter and turn.
 
     A turn counts as much as its neighbours and the whole board make it likely, beside the
     likeliest one. Squares that hold no tile are 0.
@@ -100,7 +100,7 @@ def likelihood(logs: SquareLogs, labels: tuple[str, ...]) -> NDArray[np.float32]
 
 
 def reads(logs: SquareLogs, labels: tuple[str, ...]) -> float:
-    """How well a board's letters read, in nats a tile: 0 where each is certain.
+    """Mean log likelihood of a board's letters in nats a tile: 0 where each is certain.
 
     Args:
         logs: of the board, (n, n, ...).
@@ -112,7 +112,7 @@ def reads(logs: SquareLogs, labels: tuple[str, ...]) -> float:
 
 
 def reads_as_it_lies(logs: SquareLogs, reads: float) -> bool:
-    """Whether so many of a board's letters read so well that no mirror shows them.
+    """True if so many letters read so well that the board is clearly not mirrored.
 
     A word may look the same in a mirror; as many tiles as a side has squares do not.
 
@@ -124,7 +124,7 @@ def reads_as_it_lies(logs: SquareLogs, reads: float) -> bool:
 
 
 def lead_of_letters(logs: SquareLogs, mirrored: SquareLogs, labels: tuple[str, ...]) -> float:
-    """By how much (nats) a board's letters are likelier as a mirror shows them.
+    """Log odds that a board's letters are mirrored.
 
     One tile may be read wrongly: the one that says most for the mirror does not count.
 
@@ -141,7 +141,7 @@ def lead_of_letters(logs: SquareLogs, mirrored: SquareLogs, labels: tuple[str, .
 
 
 def is_mirrored(lead: float, here: float, there: float) -> bool:
-    """Whether tiles are seen in a mirror: likelier, and read well there, or twice as well.
+    """True if tiles are likelier mirrored and read well so, or are twice as likely.
 
     What reads badly both ways is blurred, and nothing tells which way it was meant.
 

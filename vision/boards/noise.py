@@ -1,4 +1,4 @@
-"""The noise of a board's picture, told and taken out.
+"""Denoising of a board's picture.
 
 In noise letters are misread: a U has the dots of an Ü, and bare blanks are told as empty squares.
 A board's picture is looked at for noise before its squares are read. Noise is told from what a
@@ -35,7 +35,7 @@ three channels added up, as OpenCV's filter counts them."""
 
 @dataclass(frozen=True, slots=True)
 class NoiseRules:
-    """How noise is taken out. What counts as noise `VIEW` says."""
+    """How noise is removed; `VIEW` says what counts as noise."""
 
     reach: float = number(
         0.1,
@@ -53,7 +53,7 @@ RULES: Final = NoiseRules()
 
 
 def noise_of(picture: Picture) -> float:
-    """The spread of a picture's noise in each channel, in grey levels.
+    """Standard deviation of a picture's noise in each channel, in grey levels.
 
     Args:
         picture: (h, w, 3) uint8.
@@ -66,7 +66,7 @@ def noise_of(picture: Picture) -> float:
 
 
 def without_noise(picture: Pyramid, geometry: BoardGeometry) -> Pyramid:
-    """A picture without its noise, as large as a board in it is read; as it is where it has none.
+    """The picture without noise, at the scale at which a board is read.
 
     Args:
         picture: the picture.
@@ -83,7 +83,7 @@ def without_noise(picture: Pyramid, geometry: BoardGeometry) -> Pyramid:
 
 
 def _middle(level: Picture, middle: NDArray[np.float64]) -> Picture:
-    """What is looked at of a picture, (h, w, 3), around a point x, y."""
+    """Part of a picture, (h, w, 3), around a point x, y."""
     height, width = level.shape[:2]
     left, top = np.clip(
         middle - SEEN_PX / 2, 0, np.maximum(0, (width - SEEN_PX, height - SEEN_PX))

@@ -1,4 +1,4 @@
-"""Reading the squares of a straightened board."""
+"""Reads the squares of a straightened board."""
 
 from __future__ import annotations
 
@@ -138,7 +138,7 @@ HIDDEN: Final = np.log(np.array((*3 * (np.finfo(np.float32).eps,), 1.0), np.floa
 def straighten(
     picture: Picture | Pyramid, geometry: BoardGeometry, square_px: int = SQUARE_PX
 ) -> Picture:
-    """The board and one square around it as the reader wants it; (408, 408, 3) for 15 squares.
+    """The board with a margin of one square; (408, 408, 3) for 15 squares.
 
     It is seen in the plane in which the tops of tiles lie.
     """
@@ -149,19 +149,19 @@ def straighten(
 def glance_at(
     picture: Picture | Pyramid, geometry: BoardGeometry, glance: Model, letters: Sequence[str]
 ) -> SquareLogs:
-    """What a first look says of all squares of a board, (n, n, ...)."""
+    """Log probabilities of a first look at all squares of a board, (n, n, ...)."""
     seen = glance.run(straighten(picture, geometry)[None])[0]
     return split_logits(np.ascontiguousarray(np.moveaxis(seen, 0, -1)), glance, letters)
 
 
 def straightened_from(geometry: BoardGeometry, square_px: int = SQUARE_PX) -> int:
-    """How often halved a picture is to be for that."""
+    """Pyramid level of the picture from which a board is straightened."""
     return nearest_level(shrink_of(geometry, square_px))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Known:
-    """A board that was read before.
+    """Earlier reading of a board.
 
     Attributes:
         straight: (408, 408, 3) the straightened board as it looks now.
@@ -178,7 +178,7 @@ class Known:
 
 @dataclass(slots=True, eq=False)
 class Looked:
-    """What the looks at single squares say of a board.
+    """Answers of the looks at a board's single squares.
 
     Attributes:
         straight: (408, 408, 3) the straightened board.
@@ -195,7 +195,7 @@ class Looked:
     cuts: NDArray[np.uint8]
 
     def cuts_of(self, where: NDArray[np.bool_]) -> NDArray[np.uint8] | None:
-        """Some squares, (n, n), cut out; None where one of them did not look like a tile."""
+        """Pictures of some squares, (n, n) bool; None where one did not look like a tile."""
         wanted = where[tuple(self.likely.T)]
         return self.cuts[wanted] if wanted.sum() == where.sum() else None
 
@@ -210,7 +210,7 @@ def look_at_all(
     closely: bool = False,
     known: Known | None = None,
 ) -> Looked:
-    """Two looks at a board: all squares at once, then what may be tiles close up.
+    """Two looks at a board: a glance at all squares, then close looks at possible tiles.
 
     Arguments as of `read_board`.
     """
@@ -257,7 +257,7 @@ def read_board(
     known: Known | None = None,
     small: LowerCase | None = None,
 ) -> tuple[SquareColours, SquareLogs]:
-    """Looks at a board's squares, and what all of them together tell of each.
+    """Colours and log probabilities of a board's squares, in context.
 
     Args:
         picture: the photograph.
@@ -326,7 +326,7 @@ def _read_small(
     geometry: BoardGeometry,
     small: LowerCase,
 ) -> None:
-    """Reads a board's letters as small ones, if they are that.
+    """Read a board's letters as lower case, if they are.
 
     Args:
         logs: what was read of the board, which is changed.
@@ -364,7 +364,7 @@ def _squares(n: int) -> NDArray[np.intp]:
 def _glance(
     straight: Picture, where: NDArray[np.intp], glance: Model
 ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """Logits and features of some squares: only parts of the board round them are looked at."""
+    """Logits and features of some squares, computed from parts of the board around them."""
     px = SQUARE_PX
     part_of, parts = _parts(where, straight.shape[0] // px)
     seen = []
@@ -385,7 +385,7 @@ def _glance(
 def _parts(
     where: NDArray[np.intp], n: int
 ) -> tuple[NDArray[np.intp], list[tuple[int, int, int, int]]]:
-    """Which parts of a straightened board to look at for some squares.
+    """Parts of a straightened board that cover some squares.
 
     Args:
         where: (K, 2) rows and columns of squares of the board.
@@ -408,7 +408,7 @@ def _parts(
 def _compared(
     logs: SquareLogs, labels: tuple[str, ...], picture: Picture | Pyramid, geometry: BoardGeometry
 ) -> Alike:
-    """How far tiles whose letter is doubtful look like the others, worked out when asked.
+    """Correlations of doubtful tiles with the others, computed on demand.
 
     Args:
         logs: what was read of the board, with the faces of tiles that were not read anew.
@@ -440,7 +440,7 @@ def _likenesses(
 
 
 def mark_unseen(geometry: BoardGeometry, kind: NDArray[np.float32]) -> None:
-    """Marks squares as covered of which the picture shows only a part, or nothing.
+    """Mark squares as covered that the picture shows only in part, or not at all.
 
     Args:
         geometry: where the board lies.
@@ -452,7 +452,7 @@ def mark_unseen(geometry: BoardGeometry, kind: NDArray[np.float32]) -> None:
 
 
 def squares_in_sight(geometry: BoardGeometry) -> NDArray[np.bool_]:
-    """(n, n) which squares lie in the picture, all but a rim of each."""
+    """(n, n) bool: squares in the picture, except for a rim of each."""
     n = geometry.size
     ends = (np.arange(n)[:, None] + (SURE.rim, 1 - SURE.rim)).ravel()
     corners = geometry.tops.in_sight(np.stack(np.meshgrid(ends, ends), -1))
@@ -460,5 +460,5 @@ def squares_in_sight(geometry: BoardGeometry) -> NDArray[np.bool_]:
 
 
 def hide(kind: NDArray[np.float32], squares: NDArray[np.bool_]) -> None:
-    """Changes the log probabilities of some squares, (n, n), to those of what cannot be seen."""
+    """Set the log probabilities of some squares, (n, n), to hidden."""
     kind[squares] = HIDDEN

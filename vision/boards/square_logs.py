@@ -1,4 +1,4 @@
-"""What was read of a board's squares, as log probabilities, and what follows from them alone."""
+"""Log probabilities of squares, and what follows from them."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ SHORT: Final = 8
 
 @dataclass(frozen=True, slots=True)
 class FacingParameters:
-    """How much tiles say about the way that a board's tiles, and those beside them, face."""
+    """How much tiles tell about the facing of their board and neighbours."""
 
     whole_board: float = number(
         2.0, "tiles", 0.0, 50.0, "what the board's tiles say together, beside each neighbour"
@@ -45,23 +45,23 @@ FACING = FacingParameters()
 
 
 def log_sum(logs: NDArray[np.float32], axis: int) -> NDArray[np.float32]:
-    """Natural log of the sum of probabilities along the last axis or the one before, as logs."""
+    """Log of the sum of exponentials along the last axis or the one before."""
     return _log(sums(np.exp(logs), axis))
 
 
 def sums(x: NDArray[np.float32], axis: int) -> NDArray[np.float32]:
-    """Sums along the last axis or the one before: short ones are far quicker as a product."""
+    """Sums along the last axis or the one before, as a product, which is far quicker if short."""
     ones = np.ones(x.shape[axis], np.float32)
     return np.asarray(np.matmul(x, ones) if axis == -1 else np.matmul(ones, x))
 
 
 def largest(x: NDArray[Any]) -> NDArray[Any]:
-    """The largest of each short row."""
+    """Maximum of each short row."""
     return reduce(np.maximum, (x[..., k] for k in range(x.shape[-1])))
 
 
 def log_softmax(x: NDArray[np.float32], axis: int | tuple[int, ...] = -1) -> NDArray[np.float32]:
-    """Natural log of the softmax along axes."""
+    """Log softmax along axes."""
     if axis == -1 and x.shape[-1] <= SHORT:
         shifted = x - largest(x)[..., None]
         return np.asarray(shifted - np.log(sums(np.exp(shifted), -1))[..., None], np.float32)
@@ -71,7 +71,7 @@ def log_softmax(x: NDArray[np.float32], axis: int | tuple[int, ...] = -1) -> NDA
 
 
 def lead(letter: NDArray[np.float32]) -> NDArray[np.float32]:
-    """By how much (natural logs) the likeliest letter leads, (N, letters) to (N,)."""
+    """Log probability gap between the two likeliest letters, (N, letters) to (N,)."""
     best = np.partition(letter, -2, axis=-1)
     return np.asarray(best[:, -1] - best[:, -2])
 
@@ -103,20 +103,20 @@ class SquareLogs:
 
     @cached_property
     def letter(self) -> NDArray[np.float32]:
-        """(..., letters + 1), whatever the turn."""
+        """(..., letters + 1) log probabilities over all turns."""
         return log_sum(self.both, -1)
 
     @cached_property
     def turn(self) -> NDArray[np.float32]:
-        """(..., 4), whatever the letter."""
+        """(..., 4) log probabilities over all letters."""
         return log_sum(self.both, -2)
 
     def of(self, which: NDArray[np.bool_]) -> SquareLogs:
-        """Those of some squares only."""
+        """A subset of the squares."""
         return SquareLogs(self.kind[which], self.both[which])
 
     def with_squares(self, which: NDArray[np.bool_], these: SquareLogs) -> SquareLogs:
-        """The same except for some squares, of which something else is known now."""
+        """A copy with some squares replaced."""
         kept = self.alike, self.faces, self.evidence, self.small
         new = SquareLogs(self.kind.copy(), self.both.copy(), *kept)
         new.letter, new.turn = self.letter.copy(), self.turn.copy()
@@ -124,7 +124,7 @@ class SquareLogs:
         return new
 
     def take_in_lattice(self, which: NDArray[np.bool_], kind: NDArray[np.float32]) -> None:
-        """Believes of what shows no letter that it is bare if it is so in the board's own plane.
+        """Take letterless squares as bare if they are so in the board's own plane.
 
         Where the tops of tiles would lie over bare squares, parts of two squares are seen, and
         the side of a tile: neither a blank nor a hand. A tile hides the board behind it, so that
@@ -143,14 +143,14 @@ class SquareLogs:
         self.put(which, SquareLogs(log_softmax(told), log_softmax(both, (-2, -1))))
 
     def put(self, which: NDArray[np.bool_], these: SquareLogs) -> None:
-        """Takes in what else is known now of some squares."""
+        """Replace some squares in place."""
         self.kind[which], self.both[which] = these.kind, these.both
         self.letter[which], self.turn[which] = these.letter, these.turn
         self.tile[which] = these.tile
 
 
 def split_logits(logits: NDArray[np.float32], model: Model, letters: Sequence[str]) -> SquareLogs:
-    """Logits as log probabilities over a tile set's letters.
+    """Log probabilities over a tile set's letters, from logits.
 
     Args:
         logits: (..., 4 + labels + 4) with letter and turn apart, or (..., 4 + labels * 4).
@@ -175,7 +175,7 @@ def split_logits(logits: NDArray[np.float32], model: Model, letters: Sequence[st
 
 @lru_cache
 def places(known: tuple[str, ...], labels: tuple[str, ...]) -> NDArray[np.intp]:
-    """Where letters, and the blank if it is among them, stand among those that a model knows."""
+    """Indices of letters (and the blank) among those that a model knows."""
     return np.array([known.index(x) for x in labels])
 
 
@@ -190,7 +190,7 @@ def _usable(known: tuple[str, ...], letters: tuple[str, ...]) -> tuple[str, ...]
 
 
 def best_quarter(logs: SquareLogs, labels: Sequence[str]) -> tuple[int, float]:
-    """The quarter turns (clockwise) of most tiles, and the lead over the next in nats.
+    """Quarter turns (clockwise) of most tiles, and their log odds against the next.
 
     Letters that look alike upside down say nothing.
     """
@@ -205,7 +205,7 @@ def best_quarter(logs: SquareLogs, labels: Sequence[str]) -> tuple[int, float]:
 
 @lru_cache
 def _telling(labels: tuple[str, ...]) -> NDArray[np.float32]:
-    """(letters,) 1 for those that tell which way a tile faces: upside down they are no letters."""
+    """(letters,) 1 for letters that show which way a tile faces: upside down they are none."""
     plain = [float(x not in SYMMETRIC and x not in FLIPPED and x != BLANK) for x in labels]
     return np.array(plain, np.float32)
 
@@ -279,5 +279,5 @@ def chances_told(
 
 
 def _log(chances: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Natural logs, of zeros too."""
+    """Natural logs, also of zeros."""
     return np.log(np.maximum(chances, np.finfo(np.float32).tiny))

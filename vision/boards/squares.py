@@ -1,4 +1,4 @@
-"""Cutting single squares out of a straightened board."""
+"""Cuts single squares out of a straightened board."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ WORTH_A_CHANNEL: Final = 8
 
 @lru_cache
 def _between(px: int) -> NDArray[np.float32]:
-    """(px, NODES) how much each node counts for each pixel along a side."""
+    """(px, NODES) interpolation weights of nodes for pixels along a side."""
     at = (np.arange(px)[:, None] + 0.5) * ((NODES - 1) / px) - np.arange(NODES)
     return np.asarray(np.maximum(0, 1 - np.abs(at)), np.float32)
 
 
 @lru_cache
 def _nodes(squares: float) -> NDArray[np.float64]:
-    """(NODES, NODES, 2) in squares from a square's first corner, for a cut so many wide."""
+    """(NODES, NODES, 2) positions in squares, for a cut so many squares wide."""
     along = np.linspace(-0.5, 0.5, NODES) * squares + 0.5
     return np.stack(np.meshgrid(along, along), -1)
 
@@ -46,7 +46,7 @@ def cut_squares(
     square_px: int = SQUARE_PX,
     cut_px: int = CUT_PX,
 ) -> NDArray[np.uint8]:
-    """The middles of squares with what lies around, at the usual size a little of the neighbours.
+    """Pictures of squares with a margin of their neighbours.
 
     Args:
         straight: (h, w, 3) board with `surround` squares around it.
@@ -73,7 +73,7 @@ def squares_of(
     side: int = CUT_PX,
     square_px: int = SQUARE_PX,
 ) -> NDArray[np.uint8]:
-    """Some of a board's squares with a little of their neighbours, straight from the photograph.
+    """Pictures of some squares with a small margin, straight from the photograph.
 
     Args:
         picture: (h, w, 3) BGR, or its pyramid.
@@ -112,7 +112,7 @@ def squares_of(
 
 
 def moved(cuts: NDArray[np.uint8], by: tuple[int, int]) -> NDArray[np.uint8]:
-    """Pictures (N, h, w, ...) moved down and right; what leaves a side comes in on the other."""
+    """Pictures (N, h, w, ...) shifted cyclically down and right."""
     down, right = by
     if down:
         cuts = np.concatenate([cuts[:, -down:], cuts[:, :-down]], axis=1)
@@ -122,7 +122,7 @@ def moved(cuts: NDArray[np.uint8], by: tuple[int, int]) -> NDArray[np.uint8]:
 
 
 def pixels_within(straight: NDArray[np.uint8], square_px: int, within: slice) -> NDArray[np.void]:
-    """Some pixels of every square, (n, n, k, k): those `within` it, down and across.
+    """(n, n, k, k) some pixels of every square, inset by `within`.
 
     Each is one piece of three bytes, which is picked out quicker than three; no copy is made.
 
@@ -139,7 +139,7 @@ def pixels_within(straight: NDArray[np.uint8], square_px: int, within: slice) ->
 
 @lru_cache
 def mirror_images(n: int) -> tuple[NDArray[np.intp], NDArray[np.bool_]]:
-    """(n * n, 8) every square's mirror images, and which of them are met for the first time.
+    """(n * n, 8) mirror images of every square, and which of them are new.
 
     Premium squares lie the same way in a mirror on every board we know.
     """

@@ -1,4 +1,4 @@
-"""Tables seen askew: tiles as they look from above.
+"""Rectifies tables that are seen from the side.
 
 From the side square tiles look like lozenges, and letters are read worse: a sideways U is a C. All
 tiles of a picture lie on one table, so all of them are pressed together alike. How much and which
@@ -39,7 +39,7 @@ outside, a picture has the same edges."""
 
 @dataclass(frozen=True, slots=True)
 class AskewRules:
-    """When a table is seen so far from the side that its tiles are looked at as from above."""
+    """When a table is seen so far from the side that its picture is rectified."""
 
     least: float = number(
         1.15, "times", 1.0, 5.0, "tiles that are less longer than wide are taken as they are"
@@ -53,7 +53,7 @@ RULES: Final = AskewRules()
 
 
 def from_above(picture: Pyramid, spots: Spots) -> tuple[Pyramid, Spots]:
-    """A picture and its tiles as they look from above; as they are if that is nearly so.
+    """The picture and its tiles as seen from above; unchanged if that is nearly so.
 
     Args:
         picture: the photograph.
@@ -90,7 +90,7 @@ def from_above(picture: Pyramid, spots: Spots) -> tuple[Pyramid, Spots]:
 
 
 def _stretch(picture: Pyramid, spots: Spots) -> Matrix:
-    """(2, 2) by which the picture is to be stretched, with no turn and areas as they are."""
+    """(2, 2) stretch of the picture, without rotation and change of area."""
     side = float(np.median(spots.where[:, 2]))
     source, level = picture.not_below(min(1.0, SEEN_PX / side))
     # as far as a tile's corners edges are its own
@@ -116,7 +116,7 @@ def _stretch(picture: Pyramid, spots: Spots) -> Matrix:
 
 
 def evened(power: NDArray[np.float64]) -> Matrix:
-    """(2, 2) symmetric, of determinant 1, after which edges of all directions are as long.
+    """(2, 2) symmetric map of determinant 1 that makes edges of all directions equally long.
 
     Args:
         power: how strong edges are whose normals point each of some ways, in half a turn.

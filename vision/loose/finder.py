@@ -1,4 +1,4 @@
-"""Finding tiles that lie on no board: a first look from afar, and a closer one where it pays."""
+"""Finds tiles that lie on no board: a coarse look, and a closer one where it pays."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ LONGEST_PX: Final = 1216
 
 @dataclass(frozen=True, slots=True)
 class FindParameters:
-    """What counts as a tile, and how closely it is looked at."""
+    """What counts as a tile, and how closely to look."""
 
     first_part: float = number(
         0.35, "share", 0.01, 1.0, "a first look shrinks a picture's longer side to so much of it"
@@ -62,7 +62,7 @@ Box = tuple[float, float, float, float]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Spots:
-    """Where tiles lie, in reading order.
+    """Places of tiles, in reading order.
 
     Attributes:
         where: (N, 4) centre x, y and side in pixels, angle in degrees modulo a quarter turn.
@@ -75,11 +75,11 @@ class Spots:
     sure: NDArray[np.float64]
 
     def __len__(self) -> int:
-        """How many tiles there are."""
+        """Number of tiles."""
         return len(self.where)
 
     def take(self, which: NDArray[np.intp] | NDArray[np.bool_]) -> Spots:
-        """Some of them."""
+        """A subset of the tiles."""
         return Spots(self.where[which], self.up[which], self.sure[which])
 
 
@@ -161,7 +161,7 @@ def _put_together(several: Sequence[Spots]) -> Spots:
 
 
 def parts_around(xy: NDArray[np.float64], side: float, width: int, height: int) -> list[Box]:
-    """Few boxes, in pixels, that cover the tiles at some points and what lies beside them.
+    """Few boxes, in pixels, that cover the tiles at some points and their surroundings.
 
     Boxes are put together where one around both is no larger.
 
@@ -202,7 +202,7 @@ def look(
     part: Box,
     sure_from: float,
 ) -> Spots:
-    """Tiles in a part of the picture, looked at in one size.
+    """Tiles in a part of the picture at one scale.
 
     Args:
         picture: the photograph.
@@ -231,7 +231,7 @@ def look(
 
 
 def _peaks(out: NDArray[np.float32], sure_from: float) -> Spots:
-    """What the network's maps (7, h, w) say where a centre is likeliest, in its own pixels."""
+    """Local maxima of the network's maps (7, h, w), in its own pixels."""
     heat = out[0]
     i, j = np.nonzero(
         (heat > np.log(sure_from / (1 - sure_from)))
@@ -246,7 +246,7 @@ def _peaks(out: NDArray[np.float32], sure_from: float) -> Spots:
 
 
 def _apart(spots: Spots) -> Spots:
-    """The surer one of every two whose centres are not half a tile apart."""
+    """Tiles after non-maximum suppression at half a tile."""
     x, y, side, _ = spots.where.T
     apart = (x[:, None] - x) ** 2 + (y[:, None] - y) ** 2
     same = apart <= (np.maximum(side[:, None], side) / 2) ** 2
@@ -260,6 +260,6 @@ def _apart(spots: Spots) -> Spots:
 
 
 def _in_reading_order(spots: Spots) -> Spots:
-    """Row by row, each from the left; a row is one tile high."""
+    """Tiles in rows one tile high, each from the left."""
     row = np.round(spots.where[:, 1] / np.maximum(1.0, spots.where[:, 2]))
     return spots.take(np.lexsort((spots.where[:, 0], row)))

@@ -1,4 +1,4 @@
-"""Reads loose tiles in glare: stretches faint letters, marks hidden ones as unknown."""
+"""Reads loose tiles in glare: enhances faint letters, marks hidden ones as unknown."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _PLACES: Final = np.array([(0, 0), (1, 1), (1, -1), (-1, 1), (-1, -1)]) / 5
 
 @dataclass(frozen=True, slots=True)
 class GlareRules:
-    """When a lamp's glare lies on a tile, and when it hides what the tile shows."""
+    """When a lamp's glare lies on a tile, and when it hides the letter."""
 
     burnt: int = number(245, "grey levels", 1, 255, "a channel as bright says nothing any more")
     plain: float = number(80.0, "grey levels", 0.0, 255.0, "more needs no second look")
@@ -69,7 +69,7 @@ def stretched(cuts: NDArray[np.uint8]) -> NDArray[np.uint8]:
 def show_hidden(
     tiles: Sequence[LooseTile], hidden: NDArray[np.bool_], letters: int
 ) -> tuple[LooseTile, ...]:
-    """The tiles, with those taken as face up that are hidden and go on a word.
+    """The tiles, with hidden ones counted as face up if they continue a word.
 
     Args:
         tiles: every loose tile.
@@ -87,7 +87,7 @@ def show_hidden(
 
 
 def _unread(tile: LooseTile, facing_deg: float, letters: int) -> LooseTile:
-    """A face-up tile that shows nothing, turned as its word is, to the nearest quarter."""
+    """An unreadable face-up tile, turned like its word to the nearest quarter."""
     quarters = round((facing_deg - tile.angle_deg) / 90)
     return replace(
         tile,

@@ -1,4 +1,4 @@
-"""What loose tiles show: letter and turn of those that lie face up."""
+"""Letters and turns of face-up loose tiles."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ NO_LETTER: Final = float(np.log(np.finfo(np.float32).eps))
 
 @dataclass(frozen=True, slots=True)
 class FaceRule:
-    """On what a letter is looked for: the closer look tells faces from backs far better."""
+    """Which tiles are searched for a letter; the closer look tells faces from backs better."""
 
     maybe_up: float = as_in(FIND, "centre")
 
@@ -60,7 +60,7 @@ Reads = Callable[[Cuts], Both]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Shown:
-    """What tiles show.
+    """Readings of tiles.
 
     Attributes:
         both: letter and turn; what lies face down shows none.
@@ -79,7 +79,7 @@ class Shown:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Asked:
-    """Tiles that are looked at closely: which, and what was seen of them so far."""
+    """Tiles that get a close look, and what was seen of them so far."""
 
     which: NDArray[np.intp]
     face: NDArray[np.bool_]
@@ -89,7 +89,7 @@ class _Asked:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LetterReads:
-    """What tells the letters of loose tiles.
+    """Models that read letters of loose tiles.
 
     Attributes:
         labels: what a tile may be, the blank last.
@@ -111,7 +111,7 @@ class LetterReads:
 def by_looks(
     glyphs: Glyphs, letters: Sequence[str], small: LowerCase | None = None
 ) -> LetterReads:
-    """The models for single squares: the small one first, the large one where that doubts.
+    """The models for single squares: small first, large where that is unsure.
 
     Args:
         glyphs: the models.
@@ -134,7 +134,7 @@ def by_looks(
 
 
 def as_printed(reads: LetterReads, cuts: Cuts, both: Both) -> LetterReads:
-    """What tells letters of tiles face up: another than told where they are small letters.
+    """Reader for face-up tiles, switched to lower case if they are.
 
     The worst read are asked first, of what the large look leaves of them.
 
@@ -155,7 +155,7 @@ def as_printed(reads: LetterReads, cuts: Cuts, both: Both) -> LetterReads:
 
 
 def in_lower_case(small: LowerCase) -> LetterReads:
-    """The script network, for letters that are known to be small ones."""
+    """The script network for letters known to be lower case."""
 
     def read(cuts: Cuts) -> Both:
         return small.told(small.scripts.features(cuts))
@@ -164,7 +164,7 @@ def in_lower_case(small: LowerCase) -> LetterReads:
 
 
 def by_script(scripts: Scripts, letters: Sequence[str]) -> LetterReads:
-    """The script network, for letters that the looks have no name for."""
+    """The script network, for letters that the looks do not know."""
 
     def read(cuts: Cuts) -> Both:
         return scripts.told(cuts, letters)
@@ -173,7 +173,7 @@ def by_script(scripts: Scripts, letters: Sequence[str]) -> LetterReads:
 
 
 def letters_shown(picture: Pyramid, spots: Spots, reads: LetterReads) -> Shown:
-    """What tiles show; for what lies face down nobody looks for a letter, but in glare.
+    """Readings of tiles; face-down ones get no letter, except in glare.
 
     Args:
         picture: the photograph.
@@ -203,20 +203,20 @@ def letters_shown(picture: Pyramid, spots: Spots, reads: LetterReads) -> Shown:
 
 
 def _lead_in_mirror(reads: LetterReads, cuts: Cuts) -> float:
-    """By how much (nats) tiles face up are likelier seen in a mirror, by their looks."""
+    """Log odds that face-up tiles are mirrored."""
     if reads.mirror is None:
         return 0.0
     return lead_of_squares(reads.mirror, len(cuts), lambda some: cuts[some])
 
 
 def _split(glyph: Model, cuts: Cuts, letters: Sequence[str]) -> Both:
-    """What a model says of letters and turns."""
+    """Log probabilities of letters and turns from a model."""
     parts = np.array_split(cuts, max(1, -(-len(cuts) // BATCH)))
     return np.concatenate([split_logits(glyph.run(x), glyph, letters).both for x in parts])
 
 
 def _nothing(count: int, labels: int) -> Both:
-    """No letter, whichever way round."""
+    """Log probabilities without a letter."""
     both = np.full((count, labels, 4), NO_LETTER, np.float32)
     both[:, -1] = np.log(1 / 4)
     return both
@@ -286,7 +286,7 @@ def towards_face(no_letter: NDArray[np.float64], more_backs: int) -> float:
 def _read(
     read_first: Reads, read: Reads, cuts: Cuts, asked: _Asked, labels: int
 ) -> tuple[Both, NDArray[np.bool_]]:
-    """Letters and turns, and which tiles show one; faint ones in glare are made clearer."""
+    """Letters and turns, and which tiles show one; faint ones are enhanced first."""
     both, face = _nothing(len(cuts), labels), asked.face.copy()
     if face.any():
         both[face] = read_first(cuts[face])
@@ -299,7 +299,7 @@ def _read(
 
 
 def _as_face(both: Both, backs: int) -> Both:
-    """What faces show where what the other tiles say for their being faces counts too."""
+    """Letters of faces with the evidence of other tiles for being face up."""
     if len(both) == 0:
         return both
     no_letter = np.exp(log_sum(both[:, -1], -1)).astype(np.float64)
@@ -309,7 +309,7 @@ def _as_face(both: Both, backs: int) -> Both:
 
 
 def _ask_again(read: Reads, cuts: Cuts, both: Both, face: NDArray[np.bool_]) -> None:
-    """Look again at faces whose letter is in doubt; what is known of them, `both`, is changed."""
+    """Look again at doubtful faces, updating `both` in place."""
     letter = np.exp(log_sum(both, -1))
     doubtful = face & (letter.max(-1) < SURE.fair) & (letter[:, -1] < 0.5)
     if doubtful.any():
@@ -325,7 +325,7 @@ _EDGE_PX: Final = 13
 
 
 def looks_again(cuts: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """Tiles cut out, (N, h, w, 3), as they look from four sides: (4, N, h, w, 3)."""
+    """Tiles, (N, h, w, 3), shifted to four sides: (4, N, h, w, 3)."""
     light = light_letters(cuts)[:, None, None, None]
     plain = np.where(light, 255 - cuts, cuts)
     sides = (*LEFT_AND_RIGHT, *UP_AND_DOWN)
@@ -333,7 +333,7 @@ def looks_again(cuts: NDArray[np.uint8]) -> NDArray[np.uint8]:
 
 
 def light_letters(cuts: NDArray[np.uint8]) -> NDArray[np.bool_]:
-    """(N,) on which tiles what differs most from the tile's own colour is lighter than it."""
+    """(N,) bool: tiles whose letter is lighter than the tile."""
     grey = cuts[:, _EDGE_PX:-_EDGE_PX, _EDGE_PX:-_EDGE_PX].mean(-1)
     # a letter takes less than half of its tile
     ends = 100 * VIEW.extreme, 100 - 100 * VIEW.extreme

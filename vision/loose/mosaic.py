@@ -1,4 +1,4 @@
-"""Cutting loose tiles out of a picture and laying them out as the board reader wants them."""
+"""Cuts out loose tiles and lays them out as the board reader needs them."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def mosaic(
 def middles(
     pyramid: Pyramid, spots: NDArray[np.float64], square_px: int, edge_px: int, step: int
 ) -> NDArray[np.uint8]:
-    """The middles of tiles as `mosaic` shows them, with fewer pixels.
+    """Middles of tiles as in `mosaic`, with fewer pixels.
 
     Args:
         pyramid: the picture.
@@ -91,7 +91,7 @@ def middles(
 def _source(
     pyramid: Pyramid, spots: NDArray[np.float64], square_px: int
 ) -> tuple[NDArray[np.uint8], float]:
-    """The picture in a size from which tiles are cut well, and that size.
+    """The picture at a scale from which tiles are cut well, and that scale.
 
     A plain warp skips pixels when it shrinks: it starts from about the right size.
     """

@@ -1,4 +1,4 @@
-"""Tiles that lie on no board: where they are and what they show."""
+"""Tiles that lie on no board: places and readings."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from kibitz.vision.readings import BLANK, SURE, LooseTile
 
 @dataclass(frozen=True, slots=True)
 class LooseTileParameters:
-    """How tiles in a row face."""
+    """Facing of tiles in a row."""
 
     unlike_facing: float = number(
         0.03, "share", 0.0, 1.0, "how likely a tile faces another way, beside that it faces its"
@@ -44,7 +44,7 @@ RULES = LooseTileParameters()
 
 
 class LooseFound(NamedTuple):
-    """Loose tiles as they were read.
+    """Loose tiles as read.
 
     Attributes:
         tiles: each of them.
@@ -60,13 +60,13 @@ class LooseFound(NamedTuple):
 
     @property
     def reads(self) -> float:
-        """How well the letters read, in nats a tile: 0 where each is certain, or none is."""
+        """Mean log likelihood of the letters in nats a tile: 0 if certain, or without letters."""
         said = [float(t.letter_log_prob.max()) for t in self.tiles if t.face_up]
         return float(np.maximum(said, SURE.least_said).mean()) if said else 0.0
 
 
 def read_loose(picture: NDArray[np.uint8], detector: Model, reads: LetterReads) -> LooseFound:
-    """Every tile in a picture.
+    """Every loose tile in a picture.
 
     Args:
         picture: (h, w, 3) BGR.
@@ -100,13 +100,13 @@ def is_sure(tile: LooseTile) -> bool:
 
 
 def worst_read(tiles: Sequence[LooseTile]) -> list[LooseTile]:
-    """The tiles face up, those first whose letter is least sure; none if no letter is in doubt."""
+    """Face-up tiles, least sure first; empty if no letter is in doubt."""
     up = sorted((t for t in tiles if t.face_up), key=lambda t: float(t.letter_log_prob.max()))
     return up if up and up[0].letter_log_prob.max() < np.log(SURE.known) else []
 
 
 def faces_of(picture: NDArray[np.uint8], tiles: Sequence[LooseTile]) -> NDArray[np.uint8]:
-    """(N, side, side, 3) tiles that lie face up, cut out and set upright."""
+    """(N, side, side, 3) pictures of face-up tiles, upright."""
     up = [t for t in tiles if t.face_up]
     where = np.array([(*t.centre_px, t.size_px, t.angle_deg) for t in up]).reshape(-1, 4)
     at = np.stack(np.divmod(np.arange(len(up)), ROW), -1)
@@ -121,7 +121,7 @@ def _with_marks(
     mark: Model,
     labels: tuple[str, ...],
 ) -> NDArray[np.float32]:
-    """Letters and turns with marks looked for on what lies face up, see `letters.marks`."""
+    """Letters and turns of face-up tiles with marks taken into account, see `letters.marks`."""
     letters = log_sum(both, -1)
     (asked,) = (up & may_have_mark(letters, labels)).nonzero()
     if len(asked) == 0:
@@ -141,7 +141,7 @@ def _with_marks(
 def _tiles(
     spots: Spots, both: NDArray[np.float32], up: NDArray[np.bool_], labels: Sequence[str]
 ) -> tuple[LooseTile, ...]:
-    """What is known of each tile, put together."""
+    """Readings of each tile, combined."""
     letter = log_sum(both, -1)
     # A plain tile off any word is one that lies face down: a blank's face looks the same.
     up = up & (np.exp(letter[:, -1]) < 0.5)
@@ -205,7 +205,7 @@ def settle_facing(
 def _neighbours(
     spots: NDArray[np.float64], up: NDArray[np.bool_]
 ) -> tuple[NDArray[np.intp], NDArray[np.bool_], NDArray[np.intp]]:
-    """Face-up tiles that may stand in one row.
+    """Face-up tiles that may be in one row.
 
     Returns:
         (P, 2) a tile and one beside it; (P, 4) for each turn of the first whether the other is

@@ -1,4 +1,4 @@
-"""Words: tiles lined up, and pieces put together that one tile a little off its line parts."""
+"""Words of loose tiles: rows, and pieces joined where one tile is a little out of line."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from kibitz.vision.readings import LooseTile, LooseWord, PhotoReading, swapped
 
 @dataclass(frozen=True, slots=True)
 class WordRules:
-    """When tiles stand in one row."""
+    """When tiles are in one row."""
 
     lined_up: float = number(
         1.6, "tile sides", 0.5, 5.0, "from one tile's centre to the next one's in a row"
@@ -31,7 +31,7 @@ RULES = WordRules()
 
 
 def with_words(reading: PhotoReading) -> PhotoReading:
-    """A reading with its loose tiles lined up into words, as they are meant."""
+    """The reading with its loose tiles lined up into words."""
     if reading.mirrored:
         return swapped(with_words(swapped(reading)))
     return replace(reading, words=join_pieces(reading.loose, line_up(reading.loose)))

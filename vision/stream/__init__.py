@@ -1,1 +1,1 @@
-"""Pictures one after another: series, motion, reduced decoding."""
+"""Successive pictures: series, motion, reduced decoding."""

@@ -1,4 +1,4 @@
-"""Which squares of a board that lies where it lay look different in another picture."""
+"""Finds the squares of an unmoved board that look different in another picture."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ QUARTERS: Final = 4
 
 @dataclass(frozen=True, slots=True)
 class ChangeRule:
-    """When a square of a board that lies where it lay counts as changed.
+    """When a square of an unmoved board counts as changed.
 
     Boards are compared small and a little blurred: noise of single pixels is no change.
     """
@@ -67,7 +67,7 @@ CHANGES: Final = ChangeRule()
 
 
 def shrink_board(straight: Picture) -> Picture:
-    """A straightened board as it is compared with others."""
+    """A straightened board at the size for comparisons."""
     side = 17 * SMALL_PX
     if straight.shape[0] != side:
         small = cv2.resize(straight, (side, side), interpolation=cv2.INTER_AREA)
@@ -76,7 +76,7 @@ def shrink_board(straight: Picture) -> Picture:
 
 
 def straighten_small(picture: Pyramid, geometry: BoardGeometry) -> Picture:
-    """A board in a picture as it is compared; a smaller picture will do than for reading."""
+    """A board straightened at the size for comparisons, from a picture of any size."""
     return shrink_board(straighten(picture, geometry, SMALL_PX))
 
 
@@ -128,7 +128,7 @@ def changed_squares(
 
 
 def _median(values: NDArray[Any]) -> NDArray[Any]:
-    """The medians of an odd number of rows."""
+    """Medians of an odd number of rows."""
     half = len(values) // 2
     return np.asarray(np.partition(values, half, axis=0)[half])
 

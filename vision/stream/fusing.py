@@ -1,4 +1,4 @@
-"""Several readings of one position at rest become one with less noise."""
+"""Combines several readings of a resting position into one with less noise."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def _mean(boards: Sequence[GridReading]) -> GridReading:
 
 
 def _mean_log(logs: Sequence[NDArray[np.float32]]) -> NDArray[np.float32]:
-    """The mean where they differ, made to add up to one again."""
+    """Mean of log probabilities where they differ, normalised."""
     newest = logs[-1]
     differ = np.any([(x != newest).any(-1) for x in logs[:-1]], axis=0)
     out = newest.copy()

@@ -1,4 +1,4 @@
-"""From which side of a board a hand comes: where something moves just outside its edges.
+"""Detects from which side of a board a hand comes, by movement outside its edges.
 
 Where the picture ends at a board's edge, or just beyond it, the arm is looked for just inside.
 A hand that works at one edge may reach over the next one too; where two edges are crossed alike,
@@ -23,7 +23,7 @@ from kibitz.vision.stream.stillness import STILLNESS, Relief, StillnessRule
 
 @dataclass(frozen=True, slots=True)
 class SideRule:
-    """When a movement beside a board is an arm that comes from there."""
+    """When a movement beside a board is an arm."""
 
     depth_squares: float = number(
         1.5,
@@ -71,7 +71,7 @@ def bands_beside(
     side_px: int,
     others: Sequence[GridReading] = (),
 ) -> Bands:
-    """The bands outside the four edges of a board, in a small picture.
+    """Bands outside the four edges of a board, in a small picture.
 
     Args:
         board: where it lies.
@@ -105,14 +105,14 @@ def bands_beside(
 
 
 def _filled(corners: tuple[NDArray[np.float64], ...], shape: tuple[int, int]) -> NDArray[np.uint8]:
-    """A mask (h, w) with 1 in a figure of four corners, as far as it lies in the picture."""
+    """(h, w) mask of a quadrilateral, as far as it is in the picture."""
     out = np.zeros(shape, np.uint8)
     cv2.fillConvexPoly(out, np.round(corners).astype(np.int32), 1)
     return out
 
 
 def side_towards(x: float, y: float) -> str:
-    """The side of a picture that a direction points to; y grows downwards."""
+    """Side of a picture that a direction points to; y grows downwards."""
     if abs(x) > abs(y):
         return SIDES[1] if x > 0 else SIDES[3]
     return SIDES[2] if y > 0 else SIDES[0]
@@ -124,7 +124,7 @@ def side_of(
     bands: Bands,
     still: StillnessRule = STILLNESS,
 ) -> str | None:
-    """From which side something reaches over the board; None if that is not clear.
+    """Side from which something reaches over the board; None if unclear.
 
     Args:
         rest: the table before it moved.
@@ -154,7 +154,7 @@ def is_beside(
     bands: Bands,
     still: StillnessRule = STILLNESS,
 ) -> bool:
-    """Whether something lies beside the board that was not there before, as `side_of`.
+    """True if something new lies beside the board; arguments as `side_of`.
 
     Edges where the picture ends tell nothing: what changes within may be a tile. An arm goes on
     further outside; a tile at the edge only changes what its surroundings are compared with. Both
@@ -178,7 +178,7 @@ def is_beside(
 
 
 def _changed(rest: Relief, now: Relief, still: StillnessRule) -> NDArray[np.bool_]:
-    """Where something lies that was not there, what lies between its edges too.
+    """Mask of new objects, filled between their edges.
 
     What is of one shade shows against its surroundings at its edges only.
     """
@@ -188,13 +188,13 @@ def _changed(rest: Relief, now: Relief, still: StillnessRule) -> NDArray[np.bool
 
 
 def _share(changed: NDArray[np.bool_], band: NDArray[np.bool_]) -> float | None:
-    """Which part of a band changed; None if there is no band."""
+    """Share of a band that changed; None if there is no band."""
     area = int(np.count_nonzero(band))
     return float(np.count_nonzero(changed & band)) / area if area else None
 
 
 def _clearest(shares: Mapping[str, float]) -> str | None:
-    """The side with by far the largest share, if it is large enough."""
+    """The side with by far the largest share, if it is large enough; else None."""
     first, *others = sorted(shares, key=lambda s: -shares[s]) or [""]
     second = shares[others[0]] if others else 0.0
     clear = bool(first) and shares[first] >= max(SIDE.least_share, SIDE.lead * second)
@@ -202,7 +202,7 @@ def _clearest(shares: Mapping[str, float]) -> str | None:
 
 
 class HandWatch:
-    """Remembers from which side the newest movement over a board came."""
+    """Remembers the side from which the newest movement over a board came."""
 
     def __init__(self) -> None:
         self._bands: tuple[Bands, ...] = ()
@@ -213,14 +213,14 @@ class HandWatch:
         self._votes: dict[str, int] = {}
 
     def boards_at(self, *bands: Bands) -> None:
-        """The boards lie there now.
+        """Set the places of the boards.
 
         Of several none is asked which side a hand came from: it may cross the edges of another.
         """
         self._bands = bands
 
     def look(self, relief: Relief, still_s: float) -> None:
-        """One picture.
+        """Take in one picture.
 
         Args:
             relief: what it shows, see `relief_of`.
@@ -239,7 +239,7 @@ class HandWatch:
 
     @property
     def there(self) -> bool:
-        """Whether an arm lies beside a board in the newest picture, and did not at rest.
+        """True if an arm lies beside a board now that was not there at rest.
 
         Nor the time before: an arm that rested and left is not there any more.
         """
@@ -251,12 +251,12 @@ class HandWatch:
         )
 
     def side(self) -> str | None:
-        """The side that most pictures since `forget` speak for; None if too few do."""
+        """Side that most pictures since `forget` show; None if too few do."""
         best = max(self._votes, key=lambda s: self._votes[s], default=None)
         return best if best is not None and self._votes[best] >= SIDE.frames else None
 
     def forget(self) -> None:
-        """All is told: what moved before is not the next play's hand, and that is gone."""
+        """Forget all movement, as the position was settled."""
         self._votes = {}
         if self._newest is not None and not self.there:
             self._rested(self._newest)

@@ -1,4 +1,4 @@
-"""Loose tiles before a fixed camera: what looks as it did is what all its looks say together.
+"""Loose tiles before a fixed camera: looks at an unchanged tile are combined.
 
 A back with a print may look like a letter in one picture and like none in the next, and a pale
 tile may be missed in it. Where the picture has not changed nobody has touched a tile, so all looks
@@ -31,7 +31,7 @@ def remembering(
     before: PhotoReading,
     earlier: Pyramid,
 ) -> PhotoReading:
-    """A reading of loose tiles with what was known of those that have not changed.
+    """The reading combined with earlier looks at unchanged tiles.
 
     Args:
         now: what was read of a picture.
@@ -61,7 +61,7 @@ def remembering(
 
 
 def _partners(now: tuple[LooseTile, ...], before: tuple[LooseTile, ...]) -> dict[int, int]:
-    """For each tile before, by its number, the one that lies at its place now."""
+    """For each earlier tile, by index, the tile at its place now."""
     if not now:
         return {}
     at = np.array([t.centre_px for t in now])
@@ -75,18 +75,18 @@ def _partners(now: tuple[LooseTile, ...], before: tuple[LooseTile, ...]) -> dict
 
 
 def _light(picture: Picture) -> float:
-    """How bright most of a picture is, above 0."""
+    """Brightness of most of a picture, above 0."""
     return float(np.median(picture[::SPARSE, ::SPARSE])) + 1.0
 
 
 def _unchanged(new: Picture, old: Picture, light: float, tile: LooseTile) -> bool:
-    """Whether a tile looks as it did, apart from light that is brighter or darker everywhere."""
+    """True if a tile looks the same, apart from light that changed everywhere."""
     a, b = (_patch(picture, tile) for picture in (new, old))
     return bool(a.size) and float(np.abs(a - light * b).mean()) <= CHANGES.coarse_mean
 
 
 def _patch(picture: Picture, tile: LooseTile) -> NDArray[np.float32]:
-    """What a tile looks like, grey and a little blurred."""
+    """Picture of a tile, grey and slightly blurred."""
     half = max(2, round(tile.size_px / 2))
     x, y = (round(v) for v in tile.centre_px)
     part = picture[max(0, y - half) : y + half, max(0, x - half) : x + half]
@@ -97,7 +97,7 @@ def _patch(picture: Picture, tile: LooseTile) -> NDArray[np.float32]:
 
 
 def _together(before: LooseTile, now: LooseTile) -> LooseTile:
-    """What all looks at one tile say: those before, and one more."""
+    """A tile with one more look combined."""
     looks = before.looks + 1
     if before.letter_log_prob.shape != now.letter_log_prob.shape or not now.letter_log_prob.size:
         return now if now.confidence > before.confidence else before

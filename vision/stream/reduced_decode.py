@@ -1,4 +1,4 @@
-"""Decodes a JPEG at half or quarter size, and in full only when needed.
+"""Decodes JPEGs at half or quarter size, and in full only when needed.
 
 A JPEG of a half or a quarter of the size comes out of its file without the rest: what is seen of
 it as a whole (whether anything moved, whether a square changed) seldom needs all of it.
@@ -21,7 +21,7 @@ _REDUCED = (
 
 
 def open_packed(data: bytes, finest: int = 0, name: str = "the picture") -> Pyramid:
-    """A picture file's pixels and their halves.
+    """Pyramid of a picture file, decoded on demand.
 
     Args:
         data: the file.
@@ -38,7 +38,7 @@ def open_packed(data: bytes, finest: int = 0, name: str = "the picture") -> Pyra
 
 
 class Packed(Pyramid):
-    """A JPEG's pixels and their halves; what was not unpacked is made of the file, not of halves.
+    """Pyramid of a JPEG; larger levels are decoded from the file, not scaled up.
 
     Raises:
         PictureError: the file is damaged.

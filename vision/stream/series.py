@@ -1,4 +1,4 @@
-"""A fixed camera's pictures one after another: only squares that changed are read again.
+"""A fixed camera's successive pictures: only changed squares are read again.
 
 A board that lies where it lay looks the same save for the squares that people touched. What was
 read of the others is kept, and held against the picture that it was read from, not the last one:
@@ -54,7 +54,7 @@ FREED_BYTES: Final = 30 << 20
 
 
 def keep_freed_memory() -> None:
-    """Let a process keep what one picture took for the next one.
+    """Let the process keep one picture's memory for the next one.
 
     The GNU C library gives freed memory back to the system beyond twice the largest block that it
     has freed so far (mallopt(3), M_MMAP_THRESHOLD), and page by page it is dear to get again. A
@@ -83,7 +83,7 @@ SERIES: Final = SeriesRule()
 
 @dataclass(frozen=True, eq=False)
 class Sighting:
-    """A board as it was last read.
+    """Last reading of a board.
 
     Attributes:
         geometry: where it lies.
@@ -119,11 +119,11 @@ class Sighting:
 
     @cached_property
     def small(self) -> Picture:
-        """What the board is compared with."""
+        """Small picture that the board is compared with."""
         return shrink_board(self.colours.straight)
 
     def shows_at(self, picture: Pyramid, geometry: BoardGeometry) -> int:
-        """How many quarters of a picture's board show there what this one showed."""
+        """Number of quarters of a picture's board that are unchanged here."""
         return quarters_at_rest(straighten_small(picture, geometry), self.small)
 
     def lies_rather_here(self, picture: Pyramid, other: BoardGeometry) -> bool:
@@ -133,7 +133,7 @@ class Sighting:
 
 @dataclass(frozen=True, eq=False)
 class JoinedSighting:
-    """Nine joined boards as they were last read.
+    """Last reading of nine joined boards.
 
     Attributes:
         geometry: where all of them together lie.
@@ -151,13 +151,13 @@ class JoinedSighting:
 
     @cached_property
     def together(self) -> tuple[SquareColours, SquareLogs]:
-        """Their colours and what was read of them, as of one board."""
+        """Colours and log probabilities of all nine as one board."""
         return put_together([(p.geometry, p.colours, p.logs) for p in self.panels])
 
 
 @dataclass(frozen=True, eq=False)
 class PatchSighting:
-    """Some of nine joined boards as they were last read, the first and all of them.
+    """Last reading of some of nine joined boards.
 
     Attributes:
         relief: all of the picture, small: another of the nine may lie where something moved.
@@ -172,7 +172,7 @@ class PatchSighting:
 
 
 class SeriesReader:
-    """Reads the pictures of fixed cameras; keeps what it read of their last ones."""
+    """Reads the pictures of fixed cameras, remembering their last readings."""
 
     def __init__(self, reader: Reader) -> None:
         keep_freed_memory()
@@ -216,7 +216,7 @@ class SeriesReader:
     def _found_where_they_lay(
         self, picture: Pyramid, request: ReadRequest | None
     ) -> PhotoReading | None:
-        """What was read last of a film's boards, if they are found there from nothing.
+        """Last reading of a film's boards, if a search finds them unmoved.
 
         Raises:
             BoardNotFound: none is found.
@@ -241,7 +241,7 @@ class SeriesReader:
         return PhotoReading(picture.shape[1], picture.shape[0], told, ms=ms)
 
     def _read_joined(self, picture: Pyramid, request: ReadRequest) -> PhotoReading:
-        """Nine joined boards where they lay, each read again where it changed."""
+        """Read nine joined boards at their old places where they changed."""
         began = time.perf_counter()
         if (same := self._same_parts(picture, request)) is not None:
             return same
@@ -277,7 +277,7 @@ class SeriesReader:
     def _locate_joined(
         self, picture: Pyramid, request: ReadRequest, kept: JoinedSighting | None
     ) -> tuple[BoardGeometry, list[BoardGeometry]]:
-        """Nine joined boards and each of them: where they lay, or looked for anew.
+        """Nine joined boards and each of them: at their old places, or found anew.
 
         Raises:
             BoardNotFound: not all nine are seen.
@@ -290,7 +290,7 @@ class SeriesReader:
         return whole, panels
 
     def _same_parts(self, picture: Pyramid, request: ReadRequest) -> PhotoReading | None:
-        """Some of nine boards where they lay, if nothing moved in all of the picture."""
+        """Last reading of some of nine boards, if nothing in the picture moved."""
         began = time.perf_counter()
         kept = next((s for s in self._parts if self._is_of(s, request.hint[0], request)), None)
         if kept is None or kept.request.top != request.top:
@@ -311,7 +311,7 @@ class SeriesReader:
         request: ReadRequest,
         began: float,
     ) -> PhotoReading:
-        """The reading of some of nine boards, which are kept."""
+        """Reading of some of nine boards, which is kept."""
         seen = [(p.geometry, p.colours, p.logs) for p in panels]
         boards, beyond = self._reader.tell_parts(patch, seen, request)
         ms = stage_ms(began, began, time.perf_counter())
@@ -329,14 +329,14 @@ class SeriesReader:
         return self._reader.learn(pictures, request, order)
 
     def _with_reading(self, sighting: Sighting, request: ReadRequest) -> Sighting:
-        """With what is told of it; what was told already stays the same."""
+        """The sighting with its reading; an existing one stays the same."""
         if sighting.told is not None and sighting.request.top == request.top:
             return sighting
         told = self._reader.tell(sighting.geometry, sighting.colours, sighting.logs, request)
         return replace(sighting, request=request, told=told)
 
     def _matching(self, request: ReadRequest) -> tuple[Sighting, ...]:
-        """What was kept of every board of the hint, nothing where one is not among it."""
+        """Kept sighting of every board of the hint; empty if one is missing."""
         out = []
         for hint in request.hint:
             found = next((s for s in self._kept if self._is_of(s, hint, request)), None)
@@ -351,7 +351,7 @@ class SeriesReader:
         hint: BoardGeometry,
         request: ReadRequest,
     ) -> bool:
-        """Whether a hint is of this board, whichever corner comes first, and the same is asked."""
+        """True if a hint is this board, from any first corner, and the request is the same."""
         if (kept.geometry.width, kept.geometry.height) != (hint.width, hint.height):
             return False
         same = (kept.request.letters, kept.request.closely) == (request.letters, request.closely)
@@ -363,7 +363,7 @@ class SeriesReader:
     def _with_those_beside(
         self, picture: Pyramid, request: ReadRequest, seen: tuple[Sighting, ...]
     ) -> tuple[Sighting, ...]:
-        """Boards and those that were out of sight and are seen now, in reading order."""
+        """Sightings with boards that have come into view, in reading order."""
         lying = [s.geometry for s in seen]
         more = self._reader.locator.beside(picture, lying, request)
         if not more:
@@ -375,7 +375,7 @@ class SeriesReader:
     def _relocate(
         self, picture: Pyramid, request: ReadRequest, sighted: tuple[Sighting, ...]
     ) -> list[tuple[BoardGeometry, Sighting | None]]:
-        """Where the boards lie now, each with what was seen of it before.
+        """Present places of the boards, each with its earlier sighting.
 
         A lattice that is fitted from where it lay again and again walks away from the board. Where
         an arm hides an edge it may lie a column aside: so a board stays where it was as long as it
@@ -411,7 +411,7 @@ class SeriesReader:
     def _update_joined(
         self, picture: Pyramid, request: ReadRequest, kept: JoinedSighting
     ) -> JoinedSighting | None:
-        """Nine boards where they lie, as `_update`."""
+        """Nine boards at their present places, as `_update`."""
         panels = self._update(picture, as_panel(request), kept.panels)
         if panels is None:
             return None
@@ -445,7 +445,7 @@ class SeriesReader:
         return self._sighted(seen, request, settled=settled)
 
     def _sighted(self, seen: BoardLook, request: ReadRequest, *, settled: bool) -> Sighting:
-        """A board that was read as a whole."""
+        """Sighting of a board that was read as a whole."""
         g, colours, logs = seen
         looks = np.ones(logs.kind.shape[:2], np.int64)
         return Sighting(g, colours, logs, request, looks, settled=settled)
@@ -500,13 +500,13 @@ class SeriesReader:
 
 
 def _back_in_place(picture: Pyramid, now: Sighting) -> Sighting:
-    """A board where it lay before its lattice fitted worse, once a picture shows it there."""
+    """A board at its place before its lattice fitted worse, once a picture supports it."""
     before = now.earlier
     return before if before and before.lies_rather_here(picture, now.geometry) else now
 
 
 def _average_doubtful(logs: SquareLogs, before: Sighting, which: NDArray[np.bool_]) -> SquareLogs:
-    """What this picture and those before it say together of squares that did not change."""
+    """Mean over this and earlier pictures for unchanged doubtful squares."""
     if not which.any():
         return logs
     looks = before.looks[which][:, None].astype(np.float32)
@@ -519,14 +519,14 @@ def _average_doubtful(logs: SquareLogs, before: Sighting, which: NDArray[np.bool
 
 
 def _coarsest_useful(sighting: Sighting) -> int:
-    """How often halved the next picture tells whether anything changed, if that is all."""
+    """Coarsest pyramid level that shows whether the next picture changed."""
     if sighting.doubtful.any():
         return 0
     return straightened_from(sighting.geometry, SMALL_PX)
 
 
 def _is_unchanged_small(picture: Pyramid, before: Sighting) -> bool:
-    """Whether nothing changed on a board and nothing is to be read again."""
+    """True if nothing changed on a board and nothing is to be read again."""
     if before.doubtful.any():
         return False
     now = straighten_small(picture, before.geometry)
@@ -547,7 +547,7 @@ def _is_series(picture: Pyramid, request: ReadRequest) -> bool:
 
 
 def _doubtful(logs: SquareLogs) -> NDArray[np.bool_]:
-    """Squares of which another picture may tell more."""
+    """Squares about which another picture may tell more."""
     sure_of_letter = logs.letter.max(-1) > np.log(SURE.known)
     tile = logs.kind.argmax(-1) == TILE_KIND
     unsure_of_kind = logs.kind.max(-1) < np.log(SURE.known)
@@ -555,7 +555,7 @@ def _doubtful(logs: SquareLogs) -> NDArray[np.bool_]:
 
 
 def _replace_squares(before: Picture, now: Picture, changed: NDArray[np.bool_]) -> Picture:
-    """What each square looked like when it was read, and the table beside those at the edge."""
+    """Comparison picture with changed squares (and the table beside them) replaced."""
     out = before.copy()
     replaced = cv2.dilate(np.pad(changed, 1).astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
     replaced[1:-1, 1:-1] = changed

@@ -1,4 +1,4 @@
-"""Finds out whether a camera stood still, and where its board then lies in every picture."""
+"""Detects a camera that did not move, and the place of its board in every picture."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Corners = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class SteadyRule:
-    """When a camera stood still, by where its pictures show their board."""
+    """When a camera did not move, by the places of its board."""
 
     same_place_squares: float = as_in(FUSING, "same_place_squares")
     least_pictures: int = number(3, "pictures", 1, 100, "fewer that agree tell nothing")
@@ -66,18 +66,18 @@ def steady_corners(readings: Sequence[PhotoReading | None]) -> Corners | None:
 
 
 def off_by(corners: Corners, reading: PhotoReading) -> float:
-    """How far, in squares, the corners of a picture's board are from given ones."""
+    """Distance in squares of a picture's board from given corners."""
     return float(_off(_turned(reading), corners)) / _side(reading)
 
 
 def _turned(reading: PhotoReading) -> Corners:
-    """(4, 4, 2) corners of a picture's board, beginning with each of them."""
+    """(4, 4, 2) corners of a picture's board, starting with each of them."""
     here = np.asarray(reading.boards[0].corners_px, np.float64)
     return np.asarray(here[np.add.outer(np.arange(4), np.arange(4)) % 4])
 
 
 def _off(turned: Corners, corners: Corners) -> Corners:
-    """How far, in pixels, the corner that is furthest off is from (4, 2) given ones, (...)."""
+    """Largest distance in pixels between corners and (4, 2) given ones, (...)."""
     return np.asarray(np.linalg.norm(turned - corners, axis=-1).max(-1).min(-1))
 
 

@@ -1,4 +1,4 @@
-"""Tells, picture by picture, how long nothing has moved; light that changes is no movement."""
+"""Measures how long nothing has moved; changing light is no movement."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Relief = NDArray[np.float32]
 
 @dataclass(frozen=True, slots=True)
 class StillnessRule:
-    """What counts as a movement between two pictures of one camera."""
+    """What counts as movement between two pictures of one camera."""
 
     side_px: int = number(320, "pixels", 32, 4000, "the longer side of the pictures compared")
     fine_side_px: int = number(
@@ -138,7 +138,7 @@ class StillWatch:
         return 0.0 if self._first is None else max(0.0, at - self._since)
 
     def look(self, relief: Relief, at: float) -> float:
-        """How many seconds nothing has moved; 0 in the first picture after a movement.
+        """Seconds without movement; 0 in the first picture after one.
 
         Args:
             relief: the picture, see `relief_of`.
@@ -152,7 +152,7 @@ class StillWatch:
         return at - self._since
 
     def differs(self, relief: Relief) -> bool:
-        """Whether something moved since the last picture, or since the first of the rest."""
+        """True if something moved since the last picture or the first of the rest."""
         last, first = self._last, self._first
         if last is None or first is None:
             return True

@@ -1,4 +1,4 @@
-"""Opens films and streams, none of which leads elsewhere, and gives a film's pictures at rest.
+"""Opens films and streams, without following references elsewhere, and yields pictures.
 
 FFmpeg opens whatever a film names: a playlist's or a list's other files and addresses. Here only
 formats that hold their pictures themselves are opened, of sizes that fit into the memory.
@@ -22,7 +22,7 @@ from kibitz.vision.stream.stillness import StillWatch, relief_of
 
 @dataclass(frozen=True, slots=True)
 class VideoRule:
-    """How closely a video file is looked at."""
+    """Sampling of a video file."""
 
     every_s: float = number(0.25, "seconds", 0.01, 60.0, "a picture is taken so often")
 
@@ -37,7 +37,7 @@ USUAL_RATE: Final = 25.0
 
 @dataclass(frozen=True, slots=True, eq=False)
 class VideoPicture:
-    """One picture of a video: its name, its time in the video, its pixels (h, w, 3) BGR."""
+    """One picture of a video: name, time, pixels (h, w, 3) BGR."""
 
     name: str
     at_s: float
@@ -58,7 +58,7 @@ _OPTIONS: Final = (
 
 
 def open_film(source: Path | str, name: str, *settings: int) -> cv2.VideoCapture:
-    """A film or a stream, opened for reading.
+    """An opened film or stream.
 
     Args:
         source: a file, or an address that FFmpeg knows.
@@ -92,7 +92,7 @@ def open_film(source: Path | str, name: str, *settings: int) -> cv2.VideoCapture
 
 
 def grabbed(capture: cv2.VideoCapture, name: str) -> Picture | None:
-    """The frame that was grabbed last; None for a damaged one.
+    """The frame that was grabbed last; None if it is damaged.
 
     Raises:
         PictureError: the film's frames have grown too large.
@@ -105,7 +105,7 @@ def grabbed(capture: cv2.VideoCapture, name: str) -> Picture | None:
 
 
 def video_pictures(path: Path | str, rule: VideoRule = VIDEO) -> Iterator[VideoPicture]:
-    """The pictures of a video, a few for each second of its own time.
+    """Yield a few pictures per second of the video's own time.
 
     Raises:
         PictureError: `file_not_found`, `video_not_readable` or `too_large`.

@@ -1,4 +1,4 @@
-"""What a picture says of each square, and how well a position agrees with it.
+"""Views of squares, and how well a position agrees with them.
 
 Nothing here decides: probabilities are kept until whole plays are weighed. A reader knows faces,
 not sets, nor which tiles lie there already: what may be an E or an F is an E more often, and what
@@ -30,7 +30,7 @@ TINY: Final = 1e-4
 
 @dataclass(frozen=True, slots=True)
 class SquareView:
-    """What one square looks like, as probabilities.
+    """Appearance of one square in a picture, as probabilities.
 
     `empty`, `tile`, `marker` and `covered` add up to one. `letters` and `turns` are given that
     a tile lies there; `?` among the letters is a blank. `colour` names the tile set.
@@ -46,27 +46,27 @@ class SquareView:
 
     @property
     def hidden(self) -> bool:
-        """Whether the square most likely cannot be seen."""
+        """True if the square most likely cannot be seen."""
         return self.covered > 0.5
 
     @property
     def shows_tile(self) -> bool:
-        """Whether a tile most likely lies there in sight."""
+        """True if a visible tile most likely lies there."""
         return self.tile > 0.5
 
     @property
     def shows_card(self) -> bool:
-        """Whether a ship card most likely lies there."""
+        """True if a ship card most likely lies there."""
         return self.marker > 0.5
 
     def best_letter(self) -> str:
-        """The most probable letter of the tile that may lie here."""
+        """The most probable letter of a tile there."""
         return max(self.letters, key=self.letters.__getitem__, default=UNKNOWN_BLANK)
 
 
 @dataclass(frozen=True)
 class BoardView:
-    """One board as one picture shows it: every square has a view.
+    """One board in one picture: a view of every square.
 
     `alike` says of each tile whose letter is doubtful how far the others look like it, at most 1,
     and under its own square how far tiles of one letter look alike on this board. `priors` say
@@ -84,22 +84,22 @@ class BoardView:
         return self.squares[square]
 
     def fit(self, square: Square, tile: Tile | None, *, turned: bool = False) -> float:
-        """Log of how well a content agrees with a square; a hidden one agrees with anything."""
+        """Log likelihood of a square's content; anything fits a hidden square."""
         return fit(self.squares[square], tile, self.priors, turned=turned)
 
     @cached_property
     def tile_gains(self) -> Mapping[Square, float]:
-        """`tile_gain` of every square, counted when first asked for, as each position asks."""
+        """`tile_gain` of every square, computed when first asked for."""
         return _Gains(self.squares, self.priors)
 
     def take_over_gains(self, before: BoardView) -> None:
-        """Do not count again where a square's view is the same as in a view before."""
+        """Reuse gains of squares whose view is the same as in an earlier view."""
         old, new = before.squares, self.squares
         known = {s: g for s, g in before.tile_gains.items() if new.get(s) is old[s]}
         self.__dict__["tile_gains"] = _Gains(new, self.priors, known)
 
     def with_letters(self, squares: Mapping[Square, SquareView]) -> BoardView:
-        """The same with other letters on some squares: where tiles lie is known already."""
+        """The view with other letters on some squares; where tiles lie stays the same."""
         if not squares:
             return self
         other = replace(self, squares={**self.squares, **squares})
@@ -113,23 +113,23 @@ class BoardView:
 
     @cached_property
     def possible_tiles(self) -> tuple[tuple[Square, float], ...]:
-        """Squares that may hold a tile, with their `tile_gain`; of no other is it above 0."""
+        """Squares that may hold a tile, with their positive `tile_gain`."""
         gains = self.tile_gains
         return tuple((s, gains[s]) for s, v in self.squares.items() if v.tile >= TINY)
 
     @cached_property
     def new_letters(self) -> dict[Square, list[tuple[float, str]]]:
-        """What a new tile on a square may show, for those squares where somebody asked."""
+        """Letters that a new tile may show, cached by square."""
         return {}
 
     @cached_property
     def hidden_squares(self) -> frozenset[Square]:
-        """Squares that cannot be seen now."""
+        """Squares that cannot be seen in this picture."""
         return frozenset(s for s, v in self.squares.items() if v.hidden)
 
 
 class _Gains(dict[Square, float]):
-    """`tile_gain` of squares."""
+    """`tile_gain` by square, computed on demand."""
 
     def __init__(
         self,
@@ -147,7 +147,7 @@ class _Gains(dict[Square, float]):
 
 
 def looks_like(tile: Tile) -> str:
-    """The letter that a reader sees on a tile: a blank has a bare face."""
+    """The letter that a reader sees on a tile; a blank has an empty face."""
     return UNKNOWN_BLANK if tile.blank else tile.letter
 
 
@@ -159,7 +159,7 @@ def fit(
     turned: bool = False,
     fresh: bool = False,
 ) -> float:
-    """Log of how well a content agrees with a view; a hidden square agrees with anything.
+    """Log likelihood of a content given a view; anything fits a hidden square.
 
     Args:
         view: what the square looks like.
@@ -182,7 +182,7 @@ def fit(
 
 
 def tile_gain(view: SquareView, priors: ReadingPriors = READING) -> float:
-    """How much better a new tile (any letter) agrees with a view than no tile does."""
+    """Log likelihood ratio of a new tile (any letter) against an empty square."""
     if view.hidden:
         return 0.0
     tile = min(1.0, view.tile + view.covered + priors.missed)
@@ -191,12 +191,12 @@ def tile_gain(view: SquareView, priors: ReadingPriors = READING) -> float:
 
 
 def _imagined(view: SquareView, priors: ReadingPriors) -> float:
-    """How often an empty square looks like this: seldom like a tile with just this letter."""
+    """Probability that an empty square looks so: seldom like a tile with just this letter."""
     return max(TINY, priors.missed * (1.0 - view.tile))
 
 
 def log_turn(probability: float, priors: ReadingPriors) -> float:
-    """Log of a quarter turn's probability, with a share for readers that are sure and wrong."""
+    """Log probability of a quarter turn, with a share for confident errors of the reader."""
     return math.log(_as_turned(probability, priors))
 
 
@@ -207,12 +207,12 @@ def _as_turned(probability: float, priors: ReadingPriors) -> float:
 def agreement(
     view: BoardView, grid: Grid, squares: Iterable[Square], *, turned: bool = False
 ) -> float:
-    """Log of how well a position agrees with a picture on some squares."""
+    """Log likelihood of a position on some squares of a picture."""
     return sum(view.fit(s, grid.get(s), turned=turned) for s in squares)
 
 
 def ranked_letters(view: SquareView, within: float) -> list[tuple[str, float]]:
-    """Letters that a tile may bear, best first, with their log probabilities.
+    """Possible letters of a tile with log probabilities, best first.
 
     Letters that are `within` (in natural logs) of the best are listed.
     """
@@ -233,7 +233,7 @@ class Difference:
 
     @property
     def empty(self) -> bool:
-        """Whether the picture shows just the position."""
+        """True if the picture shows exactly the position."""
         return not (self.appeared or self.vanished or self.altered or self.turned)
 
 
@@ -259,7 +259,7 @@ def differences(view: BoardView, grid: Grid, *, turned: bool = False) -> Differe
 
 
 def turn_gain(view: SquareView, tile: Tile, priors: ReadingPriors = READING) -> float:
-    """How much better the opposite way round agrees than the way the tile is known to lie."""
+    """Log likelihood ratio of the opposite orientation against the known one."""
     if view.hidden or looks_like(tile) == UNKNOWN_BLANK or not view.shows_tile:
         return 0.0
     now, other = (_turn_of(view, tile, by) for by in (0, 2))
@@ -267,7 +267,7 @@ def turn_gain(view: SquareView, tile: Tile, priors: ReadingPriors = READING) -> 
 
 
 def _turn_of(view: SquareView, tile: Tile, by: int) -> float:
-    """How probable it is that a tile lies so many quarters from the way that it is taken to.
+    """Probability that a tile is turned by so many quarters from its assumed orientation.
 
     Letters that look alike both ways round do not tell it, and a numeral tells it at even odds.
     """
@@ -276,7 +276,7 @@ def _turn_of(view: SquareView, tile: Tile, by: int) -> float:
 
 
 def fused(views: Iterable[SquareView], priors: ReadingPriors = READING) -> SquareView:
-    """Several views of a square that held the same all the time, as one.
+    """Several views of an unchanged square combined into one.
 
     Hidden views say nothing and are left out; without any other the last one is returned.
     """
@@ -307,12 +307,12 @@ def fused(views: Iterable[SquareView], priors: ReadingPriors = READING) -> Squar
 
 
 def _doubted(probability: float, priors: ReadingPriors) -> float:
-    """A letter's probability with a share for readers that are sure and wrong."""
+    """A letter's probability with a share for confident errors of the reader."""
     return (1 - priors.misread) * probability + priors.chance
 
 
 def _product(rows: list[tuple[float, ...]]) -> list[float]:
-    """Multiply probabilities column by column and make them add up to one again."""
+    """Column products of the rows, normalised to a sum of one."""
     logs = [sum(math.log(row[i] + TINY) for row in rows) for i in range(len(rows[0]))]
     top = max(logs, default=0.0)
     weights = [math.exp(x - top) for x in logs]
@@ -383,7 +383,7 @@ def without_fingers(view: BoardView, *, hand: bool = False) -> BoardView:
 def without_fog(
     view: BoardView, lying: Grid, before: Mapping[Square, Sequence[SquareView]]
 ) -> BoardView:
-    """The view with tiles that a blurred picture does not show counted as covered.
+    """The view with tiles that a blurred picture misses counted as covered.
 
     Where tiles that are known still show and their letters do not, half as well as they did, a
     bare square cannot be told from a tile either.
@@ -435,7 +435,7 @@ def _is_unclear(seen: SquareView, priors: ReadingPriors) -> bool:
 
 
 def _beside_covered(view: BoardView, *, hand: bool) -> list[Square]:
-    """The squares that have a covered one, or an arm beside the board, among the eight around."""
+    """Squares that have a covered one, or an arm beside the board, among their neighbours."""
     near = {n for s in view.hidden_squares for n in _around(s)}
     if hand:
         ends = (0, view.rows - 1), (0, view.cols - 1)
@@ -444,7 +444,7 @@ def _beside_covered(view: BoardView, *, hand: bool) -> list[Square]:
 
 
 def _around(square: Square) -> list[Square]:
-    """The eight squares around one; some may lie off the board."""
+    """The eight squares around one, some of which may be off the board."""
     row, col = square
     near = (-1, 0, 1)
     return [Square(row + i, col + j) for i in near for j in near if i or j]
@@ -456,7 +456,7 @@ def _around(square: Square) -> list[Square]:
 def set_weights(
     counts: Mapping[str, int] | None, priors: LetterPriors = PRIORS.letters
 ) -> dict[str, float]:
-    """How likely a tile shows each letter before anybody looks at it; empty where nobody knows.
+    """Prior weights of the letters by the set's counts; empty where those are unknown.
 
     What lies already is left out of it: that there is no more of a letter is weighed by itself.
 
@@ -468,7 +468,7 @@ def set_weights(
 
 
 def weighed(letters: Mapping[str, float], weights: Mapping[str, float]) -> Mapping[str, float]:
-    """A tile's letters with what the set says of them."""
+    """A tile's letters weighed by the set's counts."""
     if not weights or len(letters) < 2:
         return letters
     here = {x: p * weights.get(x, 1.0) for x, p in letters.items()}
@@ -477,7 +477,7 @@ def weighed(letters: Mapping[str, float], weights: Mapping[str, float]) -> Mappi
 
 
 def with_set_counts(view: BoardView, weights: Mapping[str, float]) -> BoardView:
-    """The view with doubtful letters weighed by how many tiles of each a set has.
+    """The view with doubtful letters weighed by the set's counts.
 
     Args:
         view: what a picture shows.
@@ -496,7 +496,7 @@ def with_set_counts(view: BoardView, weights: Mapping[str, float]) -> BoardView:
 
 
 def sets_of(opening: Opening) -> int:
-    """How many tile sets may lie on one board: as many as are mixed (FS-1), in each colour."""
+    """Number of tile sets on one board: those that are mixed (FS-1), in each colour."""
     info = opening.game.info
     mixed = opening.options.get(info.sets_setting, 1) if info.sets_setting else 1
     return int(mixed) * info.surface.tile_colours
@@ -505,7 +505,7 @@ def sets_of(opening: Opening) -> int:
 def with_same_sets(
     view: BoardView, known: Mapping[Square, Sequence[SquareView]], lying: Iterable[Square]
 ) -> BoardView:
-    """The view with its two tile sets named as in the pictures before.
+    """The view with its two tile sets numbered as in the pictures before.
 
     In one picture the set with more tiles comes first; which that is may change in a game.
 
@@ -532,7 +532,7 @@ def with_same_sets(
 
 
 def with_known_letters(view: BoardView, lying: Grid, priors: TrackingPriors = PRIORS) -> BoardView:
-    """The view with doubtful letters settled by tiles of the same set, where those tell.
+    """The view with doubtful letters settled by comparison with known tiles of the set.
 
     Args:
         view: what a picture shows, with what looks alike in it.
@@ -556,7 +556,7 @@ def with_known_letters(view: BoardView, lying: Grid, priors: TrackingPriors = PR
 
 
 def _known(seen: SquareView, tile: Tile | None, plays: PlayPriors) -> str | None:
-    """The letter that the game knows, unless it is a blank or the picture speaks against it.
+    """The known letter of a tile; None for a blank or if the picture contradicts it.
 
     A picture may be as doubtful about it as about the tile in question: the game knows it from
     its words and from earlier pictures.
@@ -573,7 +573,7 @@ def _weighed(
     usual: float | None,
     tracking: TrackingPriors,
 ) -> dict[str, float] | None:
-    """Letter probabilities after the comparison; None where the likeliest two have no example.
+    """Letter probabilities after the comparison; None if the two likeliest have no example.
 
     Args:
         letters: what the picture says.
@@ -598,7 +598,7 @@ def _weighed(
 
 
 def _alone(top: float, usual: float | None, priors: LetterPriors) -> float:
-    """What an example says against letters that have none, by how much less alike than twins."""
+    """Penalty of letters without an example, by how different the example is."""
     gap = top - (priors.twins if usual is None else usual)
     says = priors.alone + priors.alone_slope * min(0.0, gap)
     return max(0.0 if usual is None else -priors.alone, says)

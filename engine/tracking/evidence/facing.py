@@ -1,4 +1,4 @@
-"""Which way up tiles and boards lie, where that is first known by what they make.
+"""Orientation of tiles and boards, where plays decide it.
 
 Where tiles face their players, some letters are others upside down (rules SH-3, SH-8). Tiles like
 an O or an N hardly tell which way up they lie: where a game began with such tiles, a later play
@@ -42,7 +42,7 @@ def facing_one_way(view: BoardView, lying: Grid) -> BoardView:
 
 
 def _is_other(view: BoardView, lying: Grid, square: Square, letter: str) -> bool:
-    """Whether a tile is the letter that this one is upside down."""
+    """True if a tile reads as this letter when it is upside down."""
     seen, tile = view[square], lying.get(square)
     way = seen.turns.index(max(seen.turns))
     if tile is not None:
@@ -57,7 +57,7 @@ def _is_other(view: BoardView, lying: Grid, square: Square, letter: str) -> bool
 
 
 def _of_one_play(view: BoardView, lying: Grid, square: Square) -> Iterator[SquareView]:
-    """The other new tiles of a tile's row and column, without a gap between."""
+    """Yield the other new tiles in a tile's row and column, up to the first gap."""
     for axis in AXES:
         for by in (-1, 1):
             at = square.step(axis, by)
@@ -79,7 +79,7 @@ def _upside_down(seen: SquareView) -> SquareView:
 
 
 def turned_game(hypothesis: Hypothesis, quarters: int) -> Hypothesis | None:
-    """The same game with every square where it lies when the board is turned.
+    """The game with every square moved as the board is turned; None if that is impossible.
 
     What pictures showed of each letter is forgotten: it was read another way up.
 

@@ -1,4 +1,4 @@
-"""Which plays a picture can mean, best first: whole plays are weighed, never single squares.
+"""Finds the plays that a picture can mean, best first; whole plays are weighed, not squares.
 
 A game is asked what a change may have meant, and each meaning is tried; so are letters of blanks.
 """
@@ -33,7 +33,7 @@ from kibitz.engine.tracking.questions import Kind
 
 @dataclass(frozen=True, slots=True)
 class Laying:
-    """New tiles that a picture may show, and how much they agree better than none."""
+    """New tiles that a picture may show, with their log likelihood ratio against none."""
 
     tiles: Mapping[Square, str]
     weight: float
@@ -90,7 +90,7 @@ def best_stretches(
     limits: SearchLimits = SEARCH,
     least: float = 0.0,
 ) -> list[tuple[float, frozenset[Square]]]:
-    """The sets of new squares that lie in one line with old tiles between, best first.
+    """Sets of new squares in one line, with old tiles between, best first.
 
     Only sets that agree better with the picture than none of their tiles would.
 
@@ -117,12 +117,12 @@ def best_stretches(
 
 
 def _too_little(weight: float, least: float) -> bool:
-    """Whether new tiles agree no better than none, or not as well as they are to."""
+    """True if new tiles fit no better than none, or less than is required."""
     return weight <= 0 or weight < least
 
 
 def _most_in_line(gain: Mapping[Square, float], axis: str) -> dict[int, float]:
-    """What all squares of each row or column that speak for a tile say together."""
+    """Sum of positive gains in each row or column."""
     most: dict[int, float] = {}
     for square, here in gain.items():
         if here > 0:
@@ -142,7 +142,7 @@ def _from(
     left: float = math.inf,
     least: float = 0.0,
 ) -> Iterator[tuple[list[Square], float]]:
-    """Every stretch that begins at a square and runs right or down; the list grows.
+    """Yield every stretch from a square to the right or down; the yielded list grows.
 
     With `left`, the most that the squares of this line may add, those are left out that make no
     more than `least`, or nothing, however far they go on.
@@ -177,7 +177,7 @@ def layings(
     limits: SearchLimits = SEARCH,
     priors: PlayPriors = PLAYS,
 ) -> list[Laying]:
-    """The likeliest letters on some new squares, best first.
+    """Likeliest letters on some new squares, best first.
 
     Args:
         view: what the picture shows.
@@ -234,7 +234,7 @@ def _too_many(letters: Sequence[str], left: Callable[[str], int]) -> int:
 def best_products(
     choices: Sequence[Sequence[tuple[float, str]]], keep: int, within: float = math.inf
 ) -> list[tuple[float, tuple[str, ...]]]:
-    """The best combinations of one choice from each list (each list best first).
+    """Best combinations of one choice from each list; the lists are sorted, best first.
 
     Those worse by more than `within` than the best are left out.
     """
@@ -278,7 +278,7 @@ _STEPS: Final = ((0, 1), (1, 0))
 
 
 def ends_of(squares: frozenset[Square], grid: Grid) -> frozenset[Square]:
-    """The free squares next in the line of a play, before it and after it.
+    """Free squares at both ends of a play's line.
 
     One tile, or tiles in no line, may go on in either direction.
     """
@@ -300,7 +300,7 @@ def ends_of(squares: frozenset[Square], grid: Grid) -> frozenset[Square]:
 def open_ends(
     squares: frozenset[Square], grid: Grid, view: BoardView, least: float = HIDDEN
 ) -> frozenset[Square]:
-    """Covered squares where the play that these tiles belong to may go on.
+    """Covered squares where the play of these tiles may go on.
 
     Args:
         squares: the tiles.
@@ -320,7 +320,7 @@ def splits(
     most_tiles: int,
     budget: int,
 ) -> list[tuple[frozenset[Square], ...]]:
-    """The ways to split new tiles into as few consecutive legal plays as can be.
+    """Ways to split new tiles into as few consecutive legal plays as possible.
 
     Args:
         squares: every new square.
@@ -385,7 +385,7 @@ def _stretches(squares: frozenset[Square], grid: Grid, most: int) -> list[frozen
 
 
 def log_sum(values: Iterable[float]) -> float:
-    """Log of a sum of probabilities given as logs."""
+    """Log of the sum of values given as logs."""
     items = list(values)
     top = max(items, default=-math.inf)
     return top if math.isinf(top) else top + math.log(sum(math.exp(v - top) for v in items))
@@ -396,7 +396,7 @@ def log_sum(values: Iterable[float]) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Tried:
-    """A ledger that accepted everything, and how likely that meaning is."""
+    """A ledger that accepted a change, with the log weight of that meaning."""
 
     ledger: Ledger
     weight: float
@@ -406,7 +406,7 @@ class Tried:
 def try_change(
     ledger: Ledger, change: Change, photo: int, priors: PlayPriors = PLAYS
 ) -> tuple[Tried | None, Refused | None]:
-    """The first meaning of a change that the rules accept, else the first refusal."""
+    """First meaning of a change that the rules accept, else the first refusal."""
     refused: Refused | None = None
     for rank, candidate in enumerate(ledger.game.interpret(ledger.state, change)):
         after, problem = _play_all(ledger, candidate, photo)
@@ -427,7 +427,7 @@ def _play_all(ledger: Ledger, candidate: Candidate, photo: int) -> tuple[Ledger,
 
 
 def may_be_word(word: str, materials: Materials, limits: SearchLimits = SEARCH) -> bool:
-    """Whether a string is in the list, with some letters for its blanks that nobody named.
+    """True if a string is in the list with some letters for its unnamed blanks.
 
     Where there are more ways to letter them than are looked through, it may be.
     """
@@ -445,7 +445,7 @@ def may_be_word(word: str, materials: Materials, limits: SearchLimits = SEARCH) 
 
 
 def word_weight(before: Ledger, after: Ledger, priors: PlayPriors = PLAYS) -> float:
-    """What the words of the new entries say: a word outside the list makes a reading doubtful."""
+    """Log weight of new entries by their words; an unknown word makes a reading doubtful."""
     materials = before.opening.materials
     bad = 0
     for done in after.done[len(before.done) :]:
@@ -455,19 +455,19 @@ def word_weight(before: Ledger, after: Ledger, priors: PlayPriors = PLAYS) -> fl
 
 
 def has_strange_word(verdict: Accepted, materials: Materials) -> bool:
-    """Whether a verdict names a word that is not in the list."""
+    """True if a verdict names a word that is not in the list."""
     return any(not may_be_word(w, materials) for w in words_in(verdict))
 
 
 def words_in(verdict: Accepted) -> tuple[str, ...]:
-    """The words that a verdict names, without their scores."""
+    """Words that a verdict names, without scores."""
     words = verdict.result.get("words") or ()
     return tuple(str(w["word"]) if isinstance(w, Mapping) else str(w) for w in words)
 
 
 @dataclass(frozen=True, slots=True)
 class Strings:
-    """Every string of two or more letters that new tiles make, whatever they bear (rule 0.3).
+    """Strings of two or more letters through new squares, whatever their letters (rule 0.3).
 
     Attributes:
         runs: the squares of each.
@@ -485,7 +485,7 @@ class Strings:
 
 
 def strings_on(grid: Grid, squares: Iterable[Square]) -> Strings:
-    """The strings that new tiles on some squares make."""
+    """Strings through new tiles on some squares."""
     tiles, runs = grid.tiles, tuple(_runs_through(grid, squares))
     return Strings(runs, {s: tiles[s].letter for run in runs for s in run if s in tiles})
 
@@ -507,7 +507,7 @@ def _runs_through(grid: Grid, squares: Iterable[Square]) -> list[tuple[Square, .
 
 
 def strange_words(ledger: Ledger, strings: Strings, laid: Mapping[Square, str]) -> int:
-    """How many strings of a play are outside the list, from whichever side they are read."""
+    """Number of a play's strings outside the list, read from any side."""
     materials = ledger.opening.materials
     word_of = materials.tile_set.word_of
     missing = [w for w in strings.bearing(laid) if not may_be_word(word_of(w), materials)]
@@ -517,7 +517,7 @@ def strange_words(ledger: Ledger, strings: Strings, laid: Mapping[Square, str]) 
 
 
 def tiles_left(count_of: Mapping[str, int], lying: Iterable[Tile]) -> dict[str, int]:
-    """How many tiles of each letter are not on the board; `?` are the blanks."""
+    """Number of tiles of each letter that are not on the board; `?` are blanks."""
     left = dict(count_of)
     for tile in lying:
         letter = UNKNOWN_BLANK if tile.blank else tile.letter
@@ -526,7 +526,7 @@ def tiles_left(count_of: Mapping[str, int], lying: Iterable[Tile]) -> dict[str, 
 
 
 def blank_question(ledger: Ledger, laid: Mapping[Square, str], most: int) -> Question | None:
-    """The question for the first blank of a play whose letter nobody told.
+    """Question about the first unnamed blank of a play; None if all are named.
 
     Args:
         ledger: the game after the play.

@@ -1,4 +1,4 @@
-"""Letters put right by later photographs of the same tiles, by words and by people."""
+"""Corrects letters by later photographs, by words and by people."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def better_letters(
     counts: Mapping[str, int] | None = None,
     priors: TrackingPriors = PRIORS,
 ) -> dict[Square, str]:
-    """Tiles that all photographs together show with another letter than the one recorded.
+    """Tiles whose photographs together show another letter than the recorded one.
 
     Args:
         hypothesis: what was recorded, and every view of each tile.
@@ -79,7 +79,7 @@ def think_again(
     priors: TrackingPriors = PRIORS,
     told: Mapping[Square, str] = MappingProxyType({}),
 ) -> Hypothesis | None:
-    """The line with letters put right by all photographs and words together; else None.
+    """The game with letters corrected by all photographs and words; None if none changes.
 
     A letter that makes a word unknown must be all the clearer.
 
@@ -112,7 +112,7 @@ def think_again(
 def with_words(
     hypothesis: Hypothesis, told: Mapping[Square, str], priors: TrackingPriors
 ) -> Hypothesis | None:
-    """The line with doubtful letters of unknown words put right, where later words speak for it.
+    """The game with doubtful letters of unknown words corrected by later words; else None.
 
     One word outside the list may have been played. Where letters that were read nearly as well
     make known words of several, they were misread.
@@ -129,7 +129,7 @@ def with_words(
 def word_question(
     hypothesis: Hypothesis, told: Mapping[Square, str], priors: TrackingPriors
 ) -> tuple[Square, Question] | None:
-    """The question for a tile whose other letter would make a known word of the newest one.
+    """Question about a tile whose other letter makes a known word of the newest one.
 
     Unless the pictures speak clearly for the word outside the list, either may be so: a reader
     may be sure of a worn letter and wrong.
@@ -156,7 +156,7 @@ def _by_words(
     among: Collection[Square] | None = None,
     seen: float = 0.0,
 ) -> tuple[dict[Square, str], Hypothesis] | None:
-    """The letters for which most speaks that make known words of unknown ones, and the line.
+    """Best letters that turn unknown words into known ones, and the game with them.
 
     No less may speak for them than `least`. With `among` only words that have a tile on one of
     these squares.
@@ -178,7 +178,7 @@ def ways_to_known_words(
     among: Collection[Square] | None = None,
     seen: float = 0.0,
 ) -> Iterator[tuple[dict[Square, str], Hypothesis, float]]:
-    """Letters that make a known word of one that is not, the line with them, what speaks for it.
+    """Yield letters that turn an unknown word into a known one, the game, and its gain.
 
     Args:
         hypothesis: what was recorded, and every view of each tile.
@@ -205,7 +205,7 @@ def _known_instead(
     among: Collection[Square] | None,
     seen: float,
 ) -> Iterator[tuple[dict[Square, str], float]]:
-    """Letters that make a known word of one that is not, and how much better they agree.
+    """Yield letters that turn an unknown word into a known one, and their gain.
 
     Args:
         hypothesis: what was recorded, and every view of each tile.
@@ -241,19 +241,19 @@ def _known_instead(
 
 
 def _is_known(word: str, hypothesis: Hypothesis) -> bool:
-    """Whether a word is in the list, from whichever side people of this game may read it."""
+    """True if a word is in the list, read from any side that the game allows."""
     ledger = hypothesis.ledger
     lexicon = ledger.opening.materials.lexicon
     return word in lexicon or (ledger.game.info.surface.facing and word[::-1] in lexicon)
 
 
 def strange(ledger: Ledger, priors: PlayPriors) -> float:
-    """How much speaks against the words of a game (natural logs)."""
+    """Penalty of a game's unknown words (natural logs)."""
     return -word_weight(open_ledger(ledger.opening), ledger, priors)
 
 
 def lead_of(views: Sequence[SquareView], tile: Tile, letter: str, priors: TrackingPriors) -> float:
-    """How much better (natural logs) another letter agrees with all views of a tile together.
+    """Log likelihood ratio of another letter over all views of a tile.
 
     The middle one of the views counts, as one seen badly may be sure of a wrong letter.
     """
@@ -264,7 +264,7 @@ def lead_of(views: Sequence[SquareView], tile: Tile, letter: str, priors: Tracki
 
 
 def _of_tile(views: Sequence[SquareView]) -> Sequence[SquareView]:
-    """Those views that show a tile: what was seen where it lay hidden, or was gone, tells none."""
+    """Views that show the tile: neither hidden nor gone."""
     return [v for v in views if v.shows_tile] or views
 
 
@@ -274,7 +274,7 @@ def _within_the_set(
     counts: Mapping[str, int],
     priors: TrackingPriors,
 ) -> None:
-    """Give letters of which too many lie to the next likely letter, the most doubtful first."""
+    """Replace letters beyond the set's counts by the next likely one, most doubtful first."""
     used = Counter(letters.values())
     options = []
     for square, every in views.items():
@@ -295,7 +295,7 @@ def _within_the_set(
 
 
 def with_letters(hypothesis: Hypothesis, letters: Mapping[Square, str]) -> Hypothesis | None:
-    """The hypothesis with other letters on some squares, played again from the beginning.
+    """The hypothesis replayed with other letters on some squares; None if that is refused.
 
     Args:
         hypothesis: the line to change.
@@ -354,7 +354,7 @@ def _renamed(data: Mapping[str, Any], letters: Mapping[Square, str]) -> dict[str
 def letter_question(
     accepted: Sequence[tuple[float, Laying]], size: int, priors: TrackingPriors = PRIORS
 ) -> Question | None:
-    """The question for the first tile of a play that may as well show another letter.
+    """Question about the first tile of a play that may show another letter.
 
     Args:
         accepted: the same squares with other letters that the rules accept too, with their
@@ -380,7 +380,7 @@ def letter_question(
 def tile_question(
     hypothesis: Hypothesis, among: Mapping[Square, str], priors: TrackingPriors
 ) -> tuple[Square, Question] | None:
-    """The question for the most doubtful tile that its pictures and words left in doubt.
+    """Question about the tile that pictures and words leave most in doubt.
 
     Args:
         hypothesis: the game as known.
@@ -398,7 +398,7 @@ def tile_question(
 def lasting_question(
     hypothesis: Hypothesis, told: Mapping[Square, str], priors: TrackingPriors
 ) -> tuple[Square, Question] | None:
-    """The question for a tile of an earlier play that its pictures together leave in doubt.
+    """Question about a tile of an earlier play that all its pictures leave in doubt.
 
     The newest picture leaves it in doubt too, and no word speaks for what it was taken for.
 
@@ -423,7 +423,7 @@ def lasting_question(
 
 @dataclass(frozen=True, slots=True)
 class _Doubt:
-    """How much speaks for another letter (natural logs): in pictures, and by its words."""
+    """Log weight of another letter: by pictures, and by its words."""
 
     lead: float
     words: float
@@ -433,7 +433,7 @@ class _Doubt:
 def _doubt_of(
     hypothesis: Hypothesis, square: Square, letter: str, priors: TrackingPriors
 ) -> _Doubt | None:
-    """The doubt about a tile that was recorded as this letter and still lies there; else None."""
+    """Doubt about a tile that is recorded as this letter and still lies there; else None."""
     tile, views = hypothesis.lying.get(square), hypothesis.views.get(square)
     if tile is None or not views or tile.blank or tile.text != letter:
         return None
@@ -451,7 +451,7 @@ def _doubt_of(
 
 
 def takes_an(letter: str) -> bool:
-    """Whether one says "an" before the name of a letter."""
+    """True if the name of a letter takes the article "an"."""
     return letter in "AEFHILMNORSX"
 
 
@@ -465,7 +465,7 @@ def _asked(name: str, letters: tuple[str, ...]) -> Question:
 
 
 def as_told(view: BoardView, told: Mapping[Square, str]) -> BoardView:
-    """The view in which a tile that people named bears what they said.
+    """The view with a named tile bearing the letter that people said.
 
     Args:
         view: what a picture shows.
@@ -478,7 +478,7 @@ def as_told(view: BoardView, told: Mapping[Square, str]) -> BoardView:
 
 
 def with_told(hypothesis: Hypothesis, told: Mapping[Square, str]) -> Hypothesis:
-    """The hypothesis with the tiles that people named as they said, seen so all along.
+    """The hypothesis with named tiles, as if seen so from the beginning.
 
     Where the rules refuse that the hypothesis stays as it is.
     """
@@ -494,7 +494,7 @@ def with_told(hypothesis: Hypothesis, told: Mapping[Square, str]) -> Hypothesis:
 def with_answer(
     hypothesis: Hypothesis, square: Square, text: str, priors: TrackingPriors
 ) -> Hypothesis | None:
-    """The hypothesis after people said what lies on a square: one more view of it, and a sure one.
+    """The hypothesis after people named a tile, as one more and certain view.
 
     What the pictures and the words say of that letter counts as it did. None where the rules
     refuse it.
@@ -541,7 +541,7 @@ def with_letters_of(question: Question, hypotheses: Sequence[Hypothesis], most: 
 
 
 def _showing(seen: SquareView, text: str) -> SquareView:
-    """What was seen of a tile, with the letter that people named.
+    """The view of a tile with the letter that people named.
 
     If it was read as a letter that looks the same upside down, such as O, it may face either way.
     """

@@ -1,4 +1,4 @@
-"""What a photograph of a board may mean, given what is believed to lie there."""
+"""Explains a photograph of a board, given the expected position."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ WHEREVER = frozenset(
 def from_base(
     expected: Expected, observed: Observation, least: float
 ) -> tuple[list[Hypothesis], Puzzle | None]:
-    """Every way in which a picture may go on from a position, in no order.
+    """All explanations of a picture that start from a position, unordered.
 
     Args:
         expected: the position.
@@ -125,7 +125,7 @@ def from_base(
 def _hanging_together(
     seen: frozenset[Square], clear: frozenset[Square], lying: Grid
 ) -> frozenset[Square]:
-    """New tiles without those that hardly show and hang on no other tile: they are no play."""
+    """New tiles without faint ones that touch no other tile, as these are no play."""
     touching = (s for s in seen if touches(lying, (s,)))
     return frozenset(reached((*clear, *touching), seen))
 
@@ -133,7 +133,7 @@ def _hanging_together(
 def _most(
     expected: Expected, observed: Observation, gain: Mapping[Square, float]
 ) -> Mapping[Square, float]:
-    """What a new tile on each square can say at most: one that lies again as before says less."""
+    """Upper bound of each square's gain; tiles that lie again as before count less."""
     out = dict(gain)
     for square in expected.finding.removed:
         if square in out and (old := expected.hypothesis.lying.get(square)) is not None:
@@ -153,7 +153,7 @@ def _gone_on(
     most: Mapping[Square, float],
     least: float,
 ) -> list[Hypothesis]:
-    """The play that was told too early, with the tiles that were laid to it since.
+    """The play that was announced too early, with the tiles added since.
 
     Its own tiles may have changed places among themselves as well.
 
@@ -174,7 +174,7 @@ def _gone_on(
 
 
 def _is_another(found: Hypothesis, expected: Expected) -> bool:
-    """Whether a play told anew has more tiles, or the same ones in another order."""
+    """True if a revised play has more tiles, or the same in another order."""
     laid, before = found.findings[-1].laid, expected.hypothesis.lying.tiles
     if len(laid) > len(expected.whole):
         return True
@@ -187,7 +187,7 @@ def _merged(finding: Finding) -> Finding:
 
 
 def _lasting(expected: Expected, observed: Observation) -> dict[Square, float]:
-    """What looked like a tile before, except where one lay or was waited for; and ship cards."""
+    """Gains of squares that looked like tiles before without a known reason."""
     waiting = expected.hypothesis.waiting
     known = {
         *expected.finding.removed,
@@ -209,7 +209,7 @@ def _lasting(expected: Expected, observed: Observation) -> dict[Square, float]:
 
 
 def _nothing_new(expected: Expected, observed: Observation, seen: frozenset[Square]) -> Hypothesis:
-    """No new tile: nothing changed, a task was done, or what changed is no play."""
+    """The hypothesis without new tiles: no change, a task done, or a change that is no play."""
     finding = expected.finding
     difference = differences(observed.view, expected.lying, turned=observed.facts.facing)
     vanished = [s for s, w in difference.vanished.items() if w > observed.priors.plays.clear]
@@ -242,7 +242,7 @@ def _nothing_new(expected: Expected, observed: Observation, seen: frozenset[Squa
 
 
 def _put_away(expected: Expected) -> Hypothesis:
-    """A board that is being cleared: nothing is counted, whatever else it shows."""
+    """The hypothesis for a board that is being cleared: nothing else counts."""
     return replace(
         expected.hypothesis,
         ledger=expected.ledger,
@@ -260,7 +260,7 @@ def _wrong_step(
     vanished: list[Square],
     turned: Mapping[Square, float],
 ) -> Finding:
-    """A tile lifted or turned that no explosion wanted lifted or turned is pointed out."""
+    """Finding about a tile lifted or turned against the rules."""
     finding = expected.finding
     wrong = [s for s, weight in turned.items() if weight > observed.priors.plays.clear]
     if vanished or not wrong:
@@ -299,7 +299,7 @@ def place(
     squares: frozenset[Square],
     least: float = -math.inf,
 ) -> tuple[list[Hypothesis], Refused | None]:
-    """The likeliest letters on these squares that the rules accept as one play.
+    """Likeliest letters on these squares that the rules accept as one play.
 
     Args:
         expected: the position before it.
@@ -351,7 +351,7 @@ def place(
 
 
 def complete(squares: frozenset[Square], lying: Grid, observed: Observation) -> float:
-    """What speaks against a play that may go on where a hand is (natural logs).
+    """Penalty of a play that may go on where a hand is (natural logs).
 
     Where no hand is in sight, a square that looks half hidden most likely is not.
     """
@@ -374,7 +374,7 @@ def _lettered(
     left: Callable[[str], int] | None,
     least: float,
 ) -> list[Laying]:
-    """The likeliest letters on some squares, and less likely ones that make words of the list.
+    """Likeliest letters on some squares, and less likely ones that make known words.
 
     Of a long word several letters may be doubtful at once. Those that weigh less than `least`
     need not be found.
@@ -405,7 +405,7 @@ def _lettered(
 
 
 def _base(expected: Expected, laying: Laying, observed: Observation) -> Ledger:
-    """The game that a play is laid in; tiles taken up just before it may be the same ones."""
+    """The game in which a play is laid; it may be the tiles taken up just before."""
     before = expected.hypothesis
     taken = letters_on(before.lying, expected.taken.squares) if expected.taken else {}
     letters = laying.tiles.values()
@@ -421,7 +421,7 @@ def weighed(
     keep: int = 1,
     within: float = math.inf,
 ) -> list[Laying]:
-    """The likeliest letters on some squares; what always looked like a tile weighs less."""
+    """Likeliest letters on some squares; what always looked like a tile counts less."""
     lasting = _lasting(expected, observed)
     stale = sum(lasting.get(s, 0.0) for s in squares)
     limits, priors = observed.priors.search, observed.priors.plays
@@ -443,7 +443,7 @@ def _left(expected: Expected, observed: Observation) -> Callable[[str], int] | N
 
 
 def change_of(laying: Laying, observed: Observation) -> Change:
-    """New tiles as the rules are told of them, in Scrabble House with the way they face."""
+    """New tiles as a change for the rules, in Scrabble House with their facing."""
     colours = {s: observed.view[s].colour for s in laying.tiles}
     if not observed.facts.facing:
         return Change(added=dict(laying.tiles), colours=colours)
@@ -453,7 +453,7 @@ def change_of(laying: Laying, observed: Observation) -> Change:
 
 
 def side_of(laying: Laying, observed: Observation) -> int:
-    """0 if the tiles are upright for South, 2 for North; all tiles of a play face its player."""
+    """0 if the tiles are upright for South, 2 for North; a play's tiles face its player."""
     south = north = 0.0
     for square, letter in laying.tiles.items():
         if letter != "?":
@@ -473,7 +473,7 @@ def with_play(
     *,
     question: Question | None = None,
 ) -> Hypothesis:
-    """The hypothesis after new tiles were taken for one play or several."""
+    """The hypothesis after new tiles were taken as one or more plays."""
     hypothesis = expected.hypothesis
     turn = side_of(Laying(tiles, 0.0), observed) if observed.facts.facing else 0
     new = {s: seen_tile(x) for s, x in tiles.items()}
@@ -507,20 +507,20 @@ def with_play(
 
 
 def _due_cards(hypothesis: Hypothesis) -> tuple[frozenset[Square], ...]:
-    """Ship cards that do not lie yet; each is mentioned once: under tiles none can be seen."""
+    """Ship cards not laid yet; each is mentioned once, as tiles may cover it."""
     told = {card for finding in hypothesis.findings for card in finding.due_cards}
     return tuple(card for card in hypothesis.cards if card not in told)
 
 
 def _stayed(expected: Expected, tiles: Mapping[Square, str]) -> set[Square]:
-    """Tiles of a play that was taken off which would lie there again just as before."""
+    """Tiles of a taken-off play that would lie there again exactly as before."""
     taken, before = expected.finding.removed, expected.hypothesis.lying
     same = (s for s in tiles if s in taken and s in before)
     return {s for s in same if looks_like(before.tiles[s]) == tiles[s]}
 
 
 def _again(expected: Expected, tiles: Mapping[Square, str]) -> int:
-    """How many tiles of a play lie just as tiles lay that were taken off or lifted before it."""
+    """Number of a play's tiles that lie exactly as tiles taken off or lifted before it."""
     lifted = lately_lifted(expected)
     same = sum(looks_like(lifted[s]) == x for s, x in tiles.items() if s in lifted)
     return len(_stayed(expected, tiles)) + same
@@ -536,7 +536,7 @@ def _prior_of(refused: Refused | None, observed: Observation) -> float:
 def _unresolved(
     expected: Expected, observed: Observation, best: Laying, refused: Refused | None
 ) -> Hypothesis:
-    """New tiles that the rules do not accept: nothing is recorded, people are asked."""
+    """The hypothesis with refused tiles: nothing is recorded, people are asked."""
     seen = best.squares
     problem = refused or Refused(
         "board_changed", phrase("These tiles are no play."), tuple(sorted(seen))
@@ -567,7 +567,7 @@ def _unresolved(
 def _wait_for_hand(
     expected: Expected, observed: Observation, seen: frozenset[Square]
 ) -> Hypothesis | None:
-    """Part of a play that goes on under a hand: wait for the next picture."""
+    """The hypothesis that waits, as a play goes on under a hand; else None."""
     least = observed.priors.reading.maybe if observed.how.live else HIDDEN
     if not seen or not open_ends(seen, expected.lying, observed.view, least):
         return None

@@ -1,4 +1,4 @@
-"""Plays that people must tell: tiles that the rules refused, and plays nobody saw one by one.
+"""Plays that people must tell: refused tiles, and plays that nobody saw one by one.
 
 What was told since a picture came after its tiles, so whatever they are is played before it.
 """
@@ -37,7 +37,7 @@ def refusal_question(refused: Refused) -> Question:
 
 
 def still_refused(hypothesis: Hypothesis, waiting: Waiting | None) -> Hypothesis:
-    """A game taken up again, beside tiles that were refused and that its rules still refuse.
+    """A resumed game with its refused tiles, if the rules still refuse them.
 
     Args:
         hypothesis: the game.
@@ -66,20 +66,20 @@ def still_refused(hypothesis: Hypothesis, waiting: Waiting | None) -> Hypothesis
 
 
 def looked_at_anew(hypothesis: Hypothesis) -> Hypothesis:
-    """The same game, whose newest picture may be looked at once more: that says nothing new."""
+    """The same game with a newest picture that may be looked at again."""
     if hypothesis.waiting is None:
         return hypothesis
     return replace(hypothesis, waiting=replace(hypothesis.waiting, anew=True))
 
 
 def told_since(ledger: Ledger, photo: int) -> tuple[Ledger, tuple[Entry, ...]]:
-    """A game as it was when a picture was taken, and what people told since."""
+    """The game at the time of a picture, and what people told since."""
     at = next((i for i, d in enumerate(ledger.done) if d.entry.photo > photo), len(ledger.done))
     return replace(ledger, done=ledger.done[:at]), tuple(d.entry for d in ledger.done[at:])
 
 
 def gone_on(ledger: Ledger, later: Iterable[Entry]) -> Ledger | Refused:
-    """The game with what was told later; the refusal of what does not follow any more."""
+    """The game with what was told later, or the refusal of what no longer follows."""
     for entry in later:
         ledger, verdict = ledger.add(entry, again=True)
         if isinstance(verdict, Refused):
@@ -96,7 +96,7 @@ def played(
     tiles: Mapping[Square, str],
     turns: Mapping[Square, int],
 ) -> Hypothesis:
-    """The game in which the tiles of the newest picture that were refused are a play.
+    """The game in which the newest picture's refused tiles are a play.
 
     Args:
         hypothesis: the game in which they wait.
@@ -115,7 +115,7 @@ def as_plays(
     lie: Mapping[Square, Tile],
     plays: tuple[frozenset[Square], ...],
 ) -> Hypothesis:
-    """The game in which what the newest picture showed is one play or several.
+    """The game in which the newest picture showed one or several plays.
 
     Args:
         hypothesis: the game in which the tiles wait.
@@ -152,7 +152,7 @@ def as_plays(
 
 @dataclass(frozen=True, slots=True)
 class Misread:
-    """A tile that shows another letter, with which what was refused is a play.
+    """A tile with another letter that turns refused tiles into a play.
 
     `label` is what people choose it by; `game` the game with it.
     """
@@ -164,7 +164,7 @@ class Misread:
 
 
 def misread_tiles(hypothesis: Hypothesis, told: Collection[Square]) -> list[Misread]:
-    """Tiles of a word outside the list whose second reading makes a play of it.
+    """Tiles of an unknown word whose second reading makes a legal play.
 
     Args:
         hypothesis: the game in which it waits.
@@ -192,7 +192,7 @@ def misread_tiles(hypothesis: Hypothesis, told: Collection[Square]) -> list[Misr
 
 
 def second_reading(views: Sequence[SquareView], letter: str) -> str | None:
-    """The letter that pictures show of a tile if it is not the one that it was taken for.
+    """Likeliest letter of a tile other than the recorded one; None if none is likely.
 
     None if they show nothing else: then many letters are left, and none outweighs the others.
     """
@@ -207,7 +207,7 @@ def second_reading(views: Sequence[SquareView], letter: str) -> str | None:
 
 
 def _in_words(hypothesis: Hypothesis, waiting: Waiting) -> set[Square]:
-    """The squares of the words that the refused tiles form."""
+    """Squares of the words that the refused tiles form."""
     grid = hypothesis.lying.with_tiles({s: seen_tile(x) for s, x in waiting.tiles.items()})
     axes: tuple[Axis, Axis] = ("across", "down")
     runs: Iterator[tuple[Square, ...]] = (
@@ -219,7 +219,7 @@ def _in_words(hypothesis: Hypothesis, waiting: Waiting) -> set[Square]:
 def _read_as(
     hypothesis: Hypothesis, waiting: Waiting, square: Square, letter: str
 ) -> Hypothesis | None:
-    """The game in which a tile shows another letter and the refused ones are a play; else None."""
+    """The game with another letter on a tile, if the refused tiles are then a play; else None."""
     change, tiles = waiting.change, dict(waiting.tiles)
     if square in tiles:
         tiles[square] = letter
@@ -251,7 +251,7 @@ _LAYS = PLAYS | {"set_position", "pass"}
 
 @dataclass(frozen=True, slots=True)
 class Missed:
-    """New tiles of which people can say in which plays they were laid.
+    """New tiles of which people can say how they were played.
 
     Attributes:
         before: the game without them.
@@ -282,7 +282,7 @@ class Way:
 
 
 def missed_at(ledger: Ledger, photo: int | None = None) -> Missed | None:
-    """The tiles of a picture that took several plays, or were taken over as they lay.
+    """Tiles of a picture that took several plays or were taken as a position.
 
     Args:
         ledger: the game.
@@ -321,7 +321,7 @@ def _unnamed(tile: Tile) -> bool:
 
 
 def ways_of(missed: Missed, facts: TableFacts) -> list[Way]:
-    """The orders of plays that may have led to a position, the likeliest first.
+    """Orders of plays that may have led to a position, likeliest first.
 
     Those with the fewest words outside the list.
 
@@ -341,13 +341,13 @@ def ways_of(missed: Missed, facts: TableFacts) -> list[Way]:
 
 
 def _of_fewest(ways: Sequence[tuple[Way, Sequence[str]]]) -> list[Way]:
-    """The ways with the fewest words outside the list, which are given with each."""
+    """The ways with the fewest unknown words, with those words."""
     least = min((len(words) for _, words in ways), default=0)
     return [way for way, words in ways if len(words) == least]
 
 
 def _strange(before: Ledger, way: Way) -> list[str]:
-    """The words of a way that are not in the list."""
+    """Unknown words of a way."""
     is_word = before.opening.materials.is_word
     said = [w for done in way.ledger.done[len(before.done) :] for w in words_in(done.verdict)]
     return sorted({w for w in said if UNKNOWN_BLANK not in w and not is_word(w)})
@@ -387,7 +387,7 @@ def _ways(missed: Missed, before: Ledger, fewest: int, facts: TableFacts) -> lis
 
 
 def label_of(before: Ledger, after: Ledger) -> str:
-    """Plays in their order, each with its player and its main word, or its one tile."""
+    """Plays in order, each with its player and its main word or single tile."""
     parts = []
     for done in after.done[len(before.done) :]:
         name = _name_of(done)
@@ -405,7 +405,7 @@ def _name_of(done: Done) -> str:
 
 
 def _with_own_words(missed: Missed, way: Way) -> tuple[Way, list[str]]:
-    """A way of any words in the real game, with its words allowed there; and which these are."""
+    """The way in the real game with its unknown words allowed, and those words."""
     before = missed.before
     new = way.ledger.done[len(before.done) :]
     strange = _strange(before, way)
@@ -417,7 +417,7 @@ def _with_own_words(missed: Missed, way: Way) -> tuple[Way, list[str]]:
 
 
 def with_choices(hypothesis: Hypothesis, finding: Finding, facts: TableFacts) -> Question | None:
-    """The question about a picture's new tiles, with everything that people may answer."""
+    """The question about a picture's new tiles, with every possible answer."""
     question = finding.question
     if question is None or question.field not in (Kind.PLAYS, Kind.PLAY):
         return question
@@ -459,7 +459,7 @@ def _turn(turns: Sequence[float]) -> int:
 
 
 def _position(hypothesis: Hypothesis, missed: Missed) -> Ledger | None:
-    """The game with the board taken over as it lies; None if the rules cannot begin there."""
+    """The game with the board taken as a position; None if the rules refuse it."""
     facing = bool(missed.turns)
     grid = rules_grid(missed.before.game, missed.before.state)
     new = {s: _tile(x, missed.turns.get(s, 0), facing=facing) for s, x in missed.tiles.items()}
@@ -505,7 +505,7 @@ def told_plays(
 
 
 def told_of_waiting(hypothesis: Hypothesis, value: str, facts: TableFacts) -> Hypothesis | Refused:
-    """The game after people said what tiles that the rules refused are."""
+    """The game after people said what the refused tiles are."""
     missed, waiting = _of_waiting(hypothesis), hypothesis.waiting
     if missed is None or waiting is None:
         return Refused("unknown_question", "No refused tiles wait for an answer.")

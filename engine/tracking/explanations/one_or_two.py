@@ -45,7 +45,7 @@ ONE, TWO = "one", "two"
 
 
 def prior_of_one(expected: Expected, observed: Observation) -> float | None:
-    """How much speaks for new tiles being part of the last play; None if they cannot be.
+    """Log prior that new tiles belong to the last play; None if they cannot.
 
     Args:
         expected: the position with the last play.
@@ -69,12 +69,12 @@ def prior_of_one(expected: Expected, observed: Observation) -> float | None:
 
 
 def _has_several(expected: Expected) -> bool:
-    """Whether the last play has more tiles than one."""
+    """True if the last play has several tiles."""
     return expected.last is not None and len(expected.last.squares) > 1
 
 
 def weighed_up(found: Sequence[Hypothesis], observed: Observation) -> list[Hypothesis]:
-    """The same games, the likeliest marked as open where another number of plays is as likely."""
+    """The games, the likeliest marked as open where another number of plays is as likely."""
     best = max(found, key=lambda h: h.weight)
     if _is_soon(best, observed) or not observed.how.live or best.findings[-1].status != "play":
         return list(found)
@@ -93,14 +93,14 @@ def weighed_up(found: Sequence[Hypothesis], observed: Observation) -> list[Hypot
 
 
 def _is_soon(game: Hypothesis, observed: Observation) -> bool:
-    """Whether who reaches over this board did so at once after its last play."""
+    """True if somebody reached over this board immediately after its last play."""
     before = game.findings[-2] if len(game.findings) > 1 else None
     quiet = before is not None and before.status == "no_change" and not before.plays
     return observed.how.soon and not quiet
 
 
 def _marked(best: Hypothesis, other: Hypothesis, photo: int) -> Hypothesis | None:
-    """The likeliest game with its newest play open; None if the two differ in more than that."""
+    """The likeliest game with its newest play open; None if it differs in more than that."""
     as_one, as_two = (best, other) if best.findings[-1].merged else (other, best)
     whole, second = _tiles_at(as_one.ledger, photo), _tiles_at(as_two.ledger, photo)
     first = [name for name in whole if name not in second]
@@ -121,7 +121,7 @@ def _marked(best: Hypothesis, other: Hypothesis, photo: int) -> Hypothesis | Non
 
 
 def _tiles_at(ledger: Ledger, photo: int) -> Mapping[str, str]:
-    """The tiles of the newest play, if a picture showed it."""
+    """Tiles of the newest play if a picture showed it."""
     newest = ledger.done[-1].entry if ledger.done else None
     tiles = newest.action.data.get("tiles") if newest is not None else None
     is_it = newest is not None and newest.photo == photo and isinstance(tiles, Mapping)
@@ -136,7 +136,7 @@ def _with_data(entry: Entry, data: Mapping[str, object]) -> Entry:
 
 
 def open_ones(ledger: Ledger) -> list[Done]:
-    """The plays of which nobody said yet whether they are one or two."""
+    """Plays of which it is open whether they are one or two."""
     return [
         d
         for d in ledger.done
@@ -145,7 +145,7 @@ def open_ones(ledger: Ledger) -> list[Done]:
 
 
 def question_about(ledger: Ledger, done: Done) -> Question | None:
-    """What is asked about a play: both ways, the one that counts now first; None if only one."""
+    """Question whether a play is one or two, present choice first; None if only one fits."""
     ways = _ways(ledger, done)
     if len(ways) < 2:
         return None
@@ -155,7 +155,7 @@ def question_about(ledger: Ledger, done: Done) -> Question | None:
 
 
 def _ways(ledger: Ledger, done: Done) -> dict[str, tuple[str, Ledger]]:
-    """Both ways by what people choose them by: which it is, and the game with it."""
+    """Both choices by their answers, each with its text and game."""
     at = next(i for i, d in enumerate(ledger.done) if d is done)
     data = dict(done.entry.action.data)
     now, first = data.pop("open"), {str(name) for name in data.pop("first")}
@@ -194,12 +194,12 @@ def _ways(ledger: Ledger, done: Done) -> dict[str, tuple[str, Ledger]]:
 
 
 def _lays(entry: Entry, names: Collection[str]) -> bool:
-    """Whether a picture of this board showed a tile of an entry on one of these squares."""
+    """True if a picture of this board showed a tile of an entry on one of these squares."""
     return not entry.told and not tiles_of(entry).keys().isdisjoint(names)
 
 
 def _played(start: Ledger, entries: Sequence[Entry]) -> Ledger | None:
-    """The game with more plays, where it has to be with passes of others between them."""
+    """The game with more plays, with passes of others between where necessary; else None."""
     ledger = start
     for entry in entries:
         passes = (Entry(Action("pass", p), entry.photo) for p in start.opening.players)
@@ -212,7 +212,7 @@ def _played(start: Ledger, entries: Sequence[Entry]) -> Ledger | None:
 
 
 def decided(ledger: Ledger, photo: int | None, value: str) -> Ledger | Refused:
-    """The game after people said whether tiles are one play or two; later turns follow.
+    """The game after the answer whether tiles are one play or two; later turns follow.
 
     Args:
         ledger: the game.
@@ -232,7 +232,7 @@ def decided(ledger: Ledger, photo: int | None, value: str) -> Ledger | Refused:
 
 
 def is_bare(square: Square, view: BoardView) -> bool:
-    """Whether a picture clearly shows that no tile lies on a square, and no hand is beside it."""
+    """True if a picture clearly shows a square empty, with no hand beside it."""
     if view[square].empty < view.priors.sure:
         return False
     row, col = square
@@ -242,7 +242,7 @@ def is_bare(square: Square, view: BoardView) -> bool:
 def touched(
     before: Mapping[Square, int], squares: frozenset[Square], grid: Grid, observed: Observation
 ) -> dict[Square, int]:
-    """Where a hand may hide more of the plays so far, each with the picture of its play.
+    """Squares where a hand may hide more of a play, each with that play's picture.
 
     Args:
         before: the same before this picture.
@@ -257,7 +257,7 @@ def touched(
 
 
 def longer(expected: Expected, observed: Observation) -> Expected | None:
-    """The position in which a play turns out to be longer than was told; None if none does.
+    """The position in which a play is longer than announced; None if none is.
 
     Args:
         expected: the position as it was.
@@ -277,7 +277,7 @@ def longer(expected: Expected, observed: Observation) -> Expected | None:
 def _longer_at(
     expected: Expected, observed: Observation, square: Square, photo: int, new: Iterable[Square]
 ) -> Expected | None:
-    """The same for the play of one picture, with the tiles that follow a square in its line."""
+    """As `longer` for the play of one picture, with the tiles that follow in its line."""
     finding = next((f for f in expected.hypothesis.findings if f.photo == photo), None)
     if finding is None or len(finding.plays) != 1:
         return None
@@ -324,7 +324,7 @@ def _extended(
 def _run_from(
     square: Square, play: frozenset[Square], lying: Grid, new: frozenset[Square]
 ) -> frozenset[Square]:
-    """New tiles that follow a play without a gap, from one beside it."""
+    """New tiles that continue a play without a gap from a square next to it."""
     across = any(s.row == square.row for s in play)
     dr, dc = (0, 1) if across else (1, 0)
     out = set()
@@ -340,7 +340,7 @@ def _run_from(
 def with_longer(
     ledger: Ledger, photo: int, letters: Mapping[Square, str], size: int
 ) -> Ledger | None:
-    """The game in which the play of a picture has more tiles; None if the rules refuse it then.
+    """The game in which a picture's play has more tiles; None if the rules refuse it.
 
     Args:
         ledger: the game as it was told.

@@ -1,4 +1,4 @@
-"""The positions that a photograph may start from: as it was, with a play gone, put right."""
+"""Positions that a photograph may start from: unchanged, with a play gone, corrected."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from kibitz.engine.tracking.explanations.take_backs import (
 
 
 def put_right(hypothesis: Hypothesis, observed: Observation) -> Expected | None:
-    """Tiles that this picture shows with another letter than the one recorded were misread."""
+    """The position with tiles corrected that this picture shows with another letter."""
     letters = {}
     cost = 0.0
     view, priors = observed.view, observed.priors
@@ -61,7 +61,7 @@ def put_right(hypothesis: Hypothesis, observed: Observation) -> Expected | None:
 
 
 def _strangely_turned(expected: Expected, observed: Observation) -> bool:
-    """Whether a tile clearly lies another way round, though nothing wanted it turned."""
+    """True if a tile is clearly turned without the rules wanting it."""
     priors, tiles = observed.priors, expected.lying.tiles.items()
     return observed.facts.facing and any(
         turn_gain(observed.view[s], t, priors.reading) > priors.plays.clear for s, t in tiles
@@ -71,7 +71,7 @@ def _strangely_turned(expected: Expected, observed: Observation) -> bool:
 def done_for_a_word(
     hypothesis: Hypothesis, plain: Expected, observed: Observation
 ) -> Iterator[Expected]:
-    """What was turned or lifted was to be, if a word outside the list is a known one.
+    """Yield positions after a task that turns an unknown word into a known one.
 
     Who does what an explosion asks for has read the word that made it.
     """
@@ -92,7 +92,7 @@ def done_for_a_word(
 
 
 def after_tasks(hypothesis: Hypothesis, observed: Observation) -> Expected:
-    """Tiles that the rules want turned or lifted, each as the picture shows it by now."""
+    """The position with tiles turned or lifted as the rules want and the picture shows."""
     rules = rules_grid(hypothesis.ledger.game, hypothesis.state)
     facing = observed.facts.facing
     lying = dict(hypothesis.lying.tiles)
@@ -164,7 +164,7 @@ def _ticked_off(
 
 
 def laid_back(expected: Expected, observed: Observation) -> Expected | None:
-    """Tiles that were lifted as the rules wanted lie there again as they lay: that is undone."""
+    """The position with lifted tiles back in their places, which undoes that task."""
     back, gain = {}, 0.0
     for square, tile in lately_lifted(expected).items():
         lies = observed.view.fit(square, tile, turned=True) - observed.view.fit(square, None)
@@ -191,7 +191,7 @@ def laid_back(expected: Expected, observed: Observation) -> Expected | None:
 
 
 def lately_lifted(expected: Expected) -> dict[Square, Tile]:
-    """The tiles that were lifted as the rules wanted since the last play, as they lay."""
+    """Tiles lifted since the last play as the rules wanted, as they lay."""
     ledger = expected.ledger
     lifted = {s for entry in _newest_tidied(ledger) for s in _lifted(entry)}
     squares = lifted - set(expected.lying.tiles)
@@ -208,25 +208,25 @@ def lately_lifted(expected: Expected) -> dict[Square, Tile]:
 
 
 def _newest_tidied(ledger: Ledger) -> list[Entry]:
-    """What was turned and lifted on this board since the last play."""
+    """Entries since the last play that turned or lifted tiles of this board."""
     own = (d.entry for d in reversed(ledger.done) if not d.entry.told)
     return list(takewhile(lambda entry: entry.action.kind == "tidy", own))
 
 
 def _lifted(entry: Entry) -> list[Square]:
-    """The tiles that were lifted after an explosion."""
+    """Tiles lifted after an explosion."""
     return [square_named(str(name)) for name in entry.action.data.get("lifted", ())]
 
 
 def open_tasks(expected: Expected) -> tuple[Square, ...]:
-    """Squares where the rules want something turned or lifted that was not seen done yet."""
+    """Squares with tasks that were not seen done yet."""
     rules, lying = rules_grid(expected.ledger.game, expected.ledger.state), expected.lying
     both = sorted(set(rules.tiles) | set(lying.tiles))
     return tuple(s for s in both if not _same(lying.get(s), rules.get(s), facing=True))
 
 
 def _agreement(grid: Grid, observed: Observation) -> float:
-    """How much better the tiles agree with the picture than an empty board would.
+    """Log likelihood ratio of the tiles against an empty board.
 
     Every line of hypothesis is measured against the same empty board, so they can be compared.
     Which way a letter lies that looks alike both ways round, each picture guesses anew; over
@@ -246,7 +246,7 @@ def _same(old: Tile | None, new: Tile | None, *, facing: bool) -> bool:
 
 
 def stray_card(hypothesis: Hypothesis, view: BoardView) -> tuple[Square, ...]:
-    """A ship card that lies at least partly where no ship was sunk; nothing if none does."""
+    """Squares of a ship card that lies where no ship was sunk; empty without one."""
     if not hypothesis.cards:
         return ()
     ships = {
@@ -263,7 +263,7 @@ def stray_card(hypothesis: Hypothesis, view: BoardView) -> tuple[Square, ...]:
 
 
 def _is_news(hypothesis: Hypothesis, stray: tuple[Square, ...]) -> bool:
-    """A card that lies wrong is told once, not with every picture."""
+    """True if this misplaced card was not reported yet."""
     told = [s.wrong_card for s in hypothesis.findings if s.wrong_card]
     return bool(stray) and (not told or told[-1] != stray)
 
@@ -276,14 +276,14 @@ def _card_seen(card: frozenset[Square], view: BoardView) -> bool:
 
 
 def taken_back(expected: Expected, observed: Observation) -> Iterator[Expected]:
-    """The last play taken off again, or of turns of a tile each the newest one."""
+    """Yield positions with the last play taken off, or of turns of a tile each the newest."""
     for last in _taken_up(expected):
         if (back := _taken_back(expected, last, observed)) is not None:
             yield back
 
 
 def _taken_up(expected: Expected) -> list[LastPlay]:
-    """What may be taken up: the last play, and of turns of a tile each the newest one."""
+    """Plays that may be taken up: the last, and of turns of a tile each the newest."""
     last = expected.last
     if last is None or not all(s in expected.lying for s in last.squares):
         return []
@@ -292,7 +292,7 @@ def _taken_up(expected: Expected) -> list[LastPlay]:
 
 
 def _taken_back(expected: Expected, last: LastPlay, observed: Observation) -> Expected | None:
-    """The last play taken off again, where the picture speaks for it at all."""
+    """The position with the last play taken off, if the picture supports it at all."""
     if observed.how.attended and getattr(expected.ledger.state, "over", False):
         return None  # the game is over, and the board is put away
     lead, speaks = 0.0, False
@@ -336,19 +336,19 @@ def _taken_back(expected: Expected, last: LastPlay, observed: Observation) -> Ex
 
 
 def _odd_words(expected: Expected, last: LastPlay, observed: Observation) -> float:
-    """What the words of a play said against it: taken up, they say nothing any more."""
+    """Penalty of a play's unknown words, which vanishes when it is taken up."""
     ledger, at = expected.ledger, last.entry
     before, after = (replace(ledger, done=ledger.done[:n]) for n in (at, at + 1))
     return word_weight(before, after, observed.priors.plays)
 
 
 def _new_open(expected: Expected, ledger: Ledger) -> list[Done]:
-    """A take-back that only this picture leaves open."""
+    """Take-backs that only this picture leaves open."""
     return open_ones(ledger)[len(open_ones(expected.ledger)) :]
 
 
 def went_on(expected: Expected, observed: Observation) -> Expected | None:
-    """The last play was told too early: what is new now belongs to it."""
+    """The position without the last play, which was announced before it was complete."""
     prior = prior_of_one(expected, observed)
     last, findings = expected.last, expected.hypothesis.findings
     if (
@@ -374,17 +374,17 @@ def went_on(expected: Expected, observed: Observation) -> Expected | None:
 
 
 def _told_early(hypothesis: Hypothesis, last: LastPlay) -> Hypothesis:
-    """The picture in which a play was told that was not complete yet showed none."""
+    """The hypothesis without the play that a picture announced before it was complete."""
     return _showed_no_play(hypothesis, last, "covered", "incomplete")
 
 
 def _forget_setup(hypothesis: Hypothesis, last: LastPlay) -> Hypothesis:
-    """Names or a test laid out before the game are no play."""
+    """The hypothesis without names or tests laid out before the game."""
     return _showed_no_play(hypothesis, last, "board_changed", "set-up")
 
 
 def _showed_no_play(hypothesis: Hypothesis, last: LastPlay, status: str, note: str) -> Hypothesis:
-    """The finding in which a play was seen, with the play taken out of it."""
+    """The finding with its play taken out of it."""
     findings = tuple(
         replace(s, status=status, laid={}, plays=(), note=note, question=None)
         if s.photo == last.photo
@@ -395,7 +395,7 @@ def _showed_no_play(hypothesis: Hypothesis, last: LastPlay, status: str, note: s
 
 
 def still_there(hypothesis: Hypothesis, observed: Observation) -> Expected | None:
-    """A refused word that is still there counts: people went on without taking it off."""
+    """The position in which a refused word counts, as people played on without removing it."""
     waiting = hypothesis.waiting
     if waiting is None or waiting.anew:
         return None
@@ -410,7 +410,7 @@ def still_there(hypothesis: Hypothesis, observed: Observation) -> Expected | Non
 
 
 def overruled(hypothesis: Hypothesis) -> Hypothesis | None:
-    """The refused word of the last picture, allowed by people; None if that is not what waits."""
+    """The game with the last picture's refused word allowed by people; None if there is none."""
     waiting = hypothesis.waiting
     if waiting is None or waiting.refused is None or waiting.refused.code != "not_a_word":
         return None

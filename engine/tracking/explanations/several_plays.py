@@ -43,7 +43,7 @@ WHICH_PLAYS = Question(Kind.PLAYS, phrase("Several plays were made. Which, in th
 
 
 def part(puzzle: Puzzle, observed: Observation) -> list[Hypothesis]:
-    """Part new tiles into plays; where that fails or is open, take the position and ask."""
+    """Divide new tiles into plays; where that fails or stays open, take the position and ask."""
     expected, squares, refused = puzzle.expected, puzzle.squares, puzzle.refused
     limits = observed.priors.search
     if len(squares) < 2:
@@ -66,7 +66,7 @@ def part(puzzle: Puzzle, observed: Observation) -> list[Hypothesis]:
 
 
 def _split(expected: Expected, observed: Observation, best: Laying) -> Hypothesis | None:
-    """The likeliest plays in an order that the rules accept; a question where others are near."""
+    """Likeliest plays in an order that the rules accept, with a question if others are close."""
     ledgers: dict[tuple[frozenset[Square], ...], tuple[Ledger, float]] = {
         (): (expected.ledger, 0.0)
     }
@@ -111,13 +111,13 @@ def _without_facing(grid: Grid) -> Grid:
 
 
 def _joined(grid: Grid, squares: frozenset[Square]) -> bool:
-    """Whether all tiles, old and new, hang together as they do on a played board."""
+    """True if all tiles, old and new, are connected as on a played board."""
     tiles = squares | set(grid.tiles)
     return reached([next(iter(squares))], tiles) == tiles
 
 
 def _whole_position(expected: Expected, observed: Observation, best: Laying) -> list[Hypothesis]:
-    """Go on from the position seen: which plays led to it, and their scores, must be told."""
+    """Continue from the position seen; people must tell its plays and scores."""
     tiles = {s: Tile(x, blank=x == "?") for s, x in best.tiles.items()}
     grid = expected.lying.with_tiles(tiles)
     rows = text_rows(grid, facing=observed.facts.facing)
@@ -144,7 +144,7 @@ def _whole_position(expected: Expected, observed: Observation, best: Laying) -> 
 
 
 def reconsidered(hypothesis: Hypothesis, view: BoardView, facts: TableFacts) -> list[Hypothesis]:
-    """The same line with the refused tiles of its last picture taken for a play after all.
+    """The game with the last picture's refused tiles taken as a play after all.
 
     A letter that was misread makes a word that is not in the list; the next picture of the same
     tiles may show it better, and the play then belongs to the picture in which it was laid.
@@ -187,14 +187,14 @@ def reconsidered(hypothesis: Hypothesis, view: BoardView, facts: TableFacts) -> 
 
 
 def _lead(view: BoardView, laid: Mapping[Square, str]) -> float:
-    """How much better the tiles agree with both pictures than none."""
+    """Log likelihood ratio of the tiles against none, over both pictures."""
     return sum(view.fit(s, seen_tile(x)) - view.fit(s, None) for s, x in laid.items())
 
 
 def _difference(
     hypothesis: Hypothesis, laid: Mapping[Square, str], priors: ReadingPriors
 ) -> float:
-    """How much worse the letters agree with the first picture than those read there."""
+    """How much worse the letters fit the first picture than those read there."""
     waiting = hypothesis.waiting
     if waiting is None:
         return 0.0

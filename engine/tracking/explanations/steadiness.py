@@ -1,4 +1,4 @@
-"""Letters that were announced stay: pictures alone put each right once, then people are asked.
+"""Keeps announced letters steady: pictures alone change each once, then people are asked.
 
 A face that is hard to read may look like another letter in every other picture. Scores that
 change back and forth help nobody, so after its first correction a letter is held until a person
@@ -36,7 +36,7 @@ ALL_ALONG = phrase("{letter} all along")
 
 @dataclass(frozen=True, slots=True)
 class Steadiness:
-    """What pictures did to letters that were announced.
+    """Changes of announced letters by pictures, and questions about them.
 
     Attributes:
         changed: where pictures alone put the letter right.
@@ -49,12 +49,12 @@ class Steadiness:
     asked: Mapping[Square, Question] = field(default_factory=dict)
 
     def asking(self, square: Square, question: Question) -> Steadiness:
-        """People are asked what lies there, if they are not asked already."""
+        """The state with a question about a square, unless there is one."""
         asked = {square: question, **self.asked}
         return Steadiness(self.changed, self.held, asked)
 
     def exchanged(self, lying: Grid, now: Mapping[Square, str]) -> Steadiness:
-        """Tiles that lie there show other letters now: they count as before, and people are asked.
+        """The state with exchanged tiles: they count as before, and people are asked.
 
         Args:
             lying: the tiles as they are known.
@@ -77,7 +77,7 @@ class Steadiness:
         return Steadiness(self.changed - gone, held, asked)
 
     def answered(self, square: Square) -> Steadiness:
-        """A person said what lies there."""
+        """The state after people named a tile."""
         return Steadiness(
             self.changed, _without(self.held, {square}), _without(self.asked, {square})
         )
@@ -85,7 +85,7 @@ class Steadiness:
 
 @dataclass(frozen=True, slots=True)
 class Letters:
-    """What is known of letters beside what lies there, by the names of squares, to be kept.
+    """Knowledge about letters by names of squares, as it is kept.
 
     Attributes:
         told: what people said, as board text.
@@ -100,14 +100,14 @@ class Letters:
     asked: tuple[Question, ...] = ()
 
     def named(self, name: Callable[[str], str]) -> Letters:
-        """The same with other names for the squares; questions name their own."""
+        """The same with other names of squares, also in the questions."""
         told = {name(s): x for s, x in self.told.items()}
         held = {name(s): x for s, x in self.held.items()}
         return Letters(told, held, tuple(map(name, self.changed)), self.asked)
 
 
 def letters_of(steady: Steadiness, answers: Mapping[Square, str], size: int) -> Letters:
-    """What is known of letters, to be kept.
+    """Knowledge about letters, as it is kept.
 
     Args:
         steady: what pictures did to letters.
@@ -121,7 +121,7 @@ def letters_of(steady: Steadiness, answers: Mapping[Square, str], size: int) -> 
 
 
 def steady_with(letters: Letters, lying: Grid) -> tuple[Steadiness, dict[Square, str]]:
-    """What pictures did to letters that lie there, and what people said of them, as kept.
+    """Changes by pictures and answers of people for letters that lie there, as kept.
 
     Args:
         letters: what was kept.
@@ -138,7 +138,7 @@ def steady_with(letters: Letters, lying: Grid) -> tuple[Steadiness, dict[Square,
 
 
 def own_name(question: Question) -> str:
-    """The square of a question as its own board names it, where a table has two."""
+    """Square of a question as its own board names it, where a table has two."""
     name = str(question.square)
     return name if question.board is None else name.partition(":")[2]
 
@@ -153,7 +153,7 @@ def after_picture(
     after: Hypothesis,
     view: BoardView,
 ) -> Steadiness:
-    """What is held and asked after a picture.
+    """The state after a picture.
 
     Args:
         steady: the same before it.
@@ -190,13 +190,13 @@ def after_picture(
 
 
 def _loses_a_word(after: Hypothesis, square: Square, old: Tile) -> bool:
-    """Whether more words are in the list with the letter that was announced than with the new."""
+    """True if the announced letter makes more known words than the new one."""
     before = with_letters(after, {square: old.text})
     return before is not None and strange(before.ledger, PLAYS) < strange(after.ledger, PLAYS)
 
 
 def other_letters(before: Grid, after: Grid) -> frozenset[Square]:
-    """Where a tile stayed and is taken for another letter."""
+    """Squares where a tile stayed but has another letter now."""
     pairs = ((s, before.get(s), t) for s, t in after.tiles.items())
     return frozenset(s for s, old, t in pairs if old and looks_like(old) != looks_like(t))
 
@@ -204,7 +204,7 @@ def other_letters(before: Grid, after: Grid) -> frozenset[Square]:
 def exchanged_tiles(
     before: Hypothesis, after: Hypothesis, told: Mapping[Square, str], priors: TrackingPriors
 ) -> dict[Square, str]:
-    """Tiles that several pictures showed well, and several since as others; as board text.
+    """Tiles that earlier pictures clearly showed otherwise than later ones, as board text.
 
     One picture may be sure of a wrong letter; that several were is no likelier than that somebody
     exchanged the tile.
@@ -231,7 +231,7 @@ def exchanged_tiles(
 
 
 def _show(views: Sequence[SquareView], letter: str, priors: TrackingPriors) -> bool:
-    """Whether so many pictures surely show a letter that an exchange is as likely as a misreading.
+    """True if enough pictures show a letter to make an exchange as likely as a misreading.
 
     What one more of them says is little: pictures of a tile share what is wrong with them.
     """
@@ -241,7 +241,7 @@ def _show(views: Sequence[SquareView], letter: str, priors: TrackingPriors) -> b
 
 
 def _what_happened(square: Square, old: Tile, now: str, size: int) -> Question:
-    """The question about a tile that is another one than it was."""
+    """Question about a tile that has changed."""
     name = name_of(square, size)
     if old.blank:
         prompt = phrase("The blank on {square} shows {now} now. What happened?")
@@ -257,7 +257,7 @@ def _what_happened(square: Square, old: Tile, now: str, size: int) -> Question:
 
 
 def shown_now(question: Question) -> str:
-    """What a tile shows that is asked about as exchanged, as board text."""
+    """Present letter of a tile that is asked about as exchanged, as board text."""
     letters = (str(choice).partition(" ")[0] for choice in question.choices)
     all_along = (x for x in letters if ALL_ALONG.filled(letter=x) in question.choices)
     return next(all_along, UNKNOWN_BLANK)
@@ -268,7 +268,7 @@ def _without(known: Mapping[Square, T], squares: set[Square]) -> dict[Square, T]
 
 
 def _is_sure(view: BoardView, after: Hypothesis, square: Square) -> bool:
-    """Whether a picture clearly shows the letter that is known to lie on a square."""
+    """True if a picture clearly shows the known letter of a square."""
     seen, tile = view[square], after.lying.get(square)
     if tile is None or not seen.shows_tile:
         return False
@@ -276,7 +276,7 @@ def _is_sure(view: BoardView, after: Hypothesis, square: Square) -> bool:
 
 
 def _question(square: Square, old: Tile, other: Tile, size: int) -> Question:
-    """The question about a letter that wavers: what was announced stands first."""
+    """Question about a wavering letter; the announced one comes first."""
     name = name_of(square, size)
     shown = tuple(x for x in (looks_like(old), looks_like(other)) if x != "?")
     prompt = phrase(
@@ -286,7 +286,7 @@ def _question(square: Square, old: Tile, other: Tile, size: int) -> Question:
 
 
 def told_with(steady: Steadiness, answers: Mapping[Square, str]) -> dict[Square, str]:
-    """What lies on squares whatever pictures show: what people said, and what is held."""
+    """Fixed letters of squares: those that people named, and those that are held."""
     return {**steady.held, **answers}
 
 

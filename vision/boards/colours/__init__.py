@@ -1,1 +1,1 @@
-"""What colours tell of a square: bare, a blank, a card, burnt out, of which set."""
+"""Colours as evidence for squares: bare, blank, card, burnt out, and which tile set."""

@@ -1,4 +1,4 @@
-"""Tells squares that are bare, whatever networks take them for: they look as the board does.
+"""Finds bare squares by their colours, whatever the networks say.
 
 A hand hides the board: what looks as other bare squares do, hue and light, is hardly covered.
 Networks take blotches on a board without lines for things that lie on it.
@@ -35,7 +35,7 @@ CUT: Final = 4
 
 @dataclass(frozen=True, slots=True)
 class BareRules:
-    """When what shows of a partly hidden square is the bare board."""
+    """When the visible part of a partly hidden square is bare board."""
 
     brightest: float = number(
         1.25,
@@ -119,7 +119,7 @@ def settle_bare(
 
 
 def _evened(light: NDArray[np.float32], plain: NDArray[np.bool_]) -> NDArray[np.float32]:
-    """How bright pixels are as a part of what plain squares are there: a lamp stands aside."""
+    """Brightness relative to plain squares nearby, which cancels a lamp."""
     row, col = np.indices(plain.shape)
     place = np.stack([row, col, np.ones_like(row)], -1).astype(np.float32)
     slope, *_ = np.linalg.lstsq(place[plain], np.log(np.median(light[plain], -1)), rcond=None)
@@ -196,7 +196,7 @@ def settle_hidden(
 def _with_images(
     squares: NDArray[np.bool_],
 ) -> Iterator[tuple[NDArray[np.bool_], NDArray[np.bool_]]]:
-    """Each of some squares, and those that lie as in a mirror, (n, n) both; none but of 15."""
+    """Yield each square with its mirror images, (n, n) bool both; only on 15 squares a side."""
     if len(squares) != SIDE:
         return
     images, new = mirror_images(SIDE)
@@ -208,7 +208,7 @@ def _with_images(
 
 
 def _hues(straight: Picture, px: int) -> tuple[NDArray[np.intp], NDArray[np.float32]]:
-    """(n, n, pixels) which bin a pixel's colour falls in and how bright it is."""
+    """(n, n, pixels) colour bin and brightness of each pixel."""
     soft = cv2.blur(straight, (3, 3))[px:-px, px:-px].astype(np.float32)
     n = soft.shape[0] // px
     squares = soft.reshape(n, px, n, px, 3).swapaxes(1, 2)[:, :, CUT:-CUT:2, CUT:-CUT:2]
@@ -219,7 +219,7 @@ def _hues(straight: Picture, px: int) -> tuple[NDArray[np.intp], NDArray[np.floa
 
 
 def _most_alike(hue: NDArray[np.intp], bare: NDArray[np.bool_], one_hue: int) -> NDArray[np.bool_]:
-    """Squares of the bare ones' commonest colour: no premium squares."""
+    """Bare squares of the commonest colour, which are no premium squares."""
     middle = np.stack([np.median(hue // BINS, -1), np.median(hue % BINS, -1)], -1)
     usual = np.median(middle[bare], axis=0)
     return np.asarray(np.abs(middle - usual).max(-1) <= one_hue // 2 + 1)
@@ -227,7 +227,7 @@ def _most_alike(hue: NDArray[np.intp], bare: NDArray[np.bool_], one_hue: int) ->
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Hues:
-    """The tiles and the hand on a board, with each pixel's hue and light."""
+    """Hue and brightness of every pixel of tiles and hands."""
 
     hue: NDArray[np.intp]
     light: NDArray[np.float32]

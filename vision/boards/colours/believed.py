@@ -1,4 +1,4 @@
-"""How far looks and colours are believed about squares without a letter, and letters badly seen.
+"""Calibrates the confidence of blanks, bare squares, and letters that are badly seen.
 
 A blank on a board of its colour, a premium square in strange light: there what looks and colours
 say together is right less often than it says. How often was counted on drawn boards in pictures
@@ -29,7 +29,7 @@ LEAST: Final = np.finfo(np.float32).eps
 
 @dataclass(frozen=True, slots=True)
 class BelievedRules:
-    """How many times the log odds of tile and bare square count."""
+    """Factors for the log odds of a tile against a bare square."""
 
     usual: float = number(
         0.65, "times", 0.1, 1.0, "looks and colours that agree on a square without a letter"
@@ -53,7 +53,7 @@ RULES = BelievedRules()
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Asked:
-    """Kinds after the colours were asked, and what was said of the squares in doubt.
+    """Kinds after colours were used, and their evidence for the squares in doubt.
 
     Attributes:
         kind: (n, n, 4) log probabilities.
@@ -76,12 +76,12 @@ class Asked:
 
     @staticmethod
     def nothing(kind: Floats) -> Asked:
-        """No square is in doubt, or colours tell nothing."""
+        """Evidence without squares in doubt, or where colours tell nothing."""
         none, nowhere = np.zeros(0, np.float32), np.zeros(0, np.intp)
         return Asked(kind, (nowhere, nowhere), none, none, none, none)
 
     def doubts(self, kind: Floats) -> Floats:
-        """(K, 2) each 0 to 1: against what is told of a square, and what else speaks against it.
+        """(K, 2) in 0 to 1: evidence against the present kind, by looks and by colours.
 
         That is, of a tile how far it is like no other; of a bare square how much of what is told
         only colours say, where looks would see a letter.
@@ -99,13 +99,13 @@ class Asked:
 
 
 def odds_of_tile(kind: Floats) -> Floats:
-    """Log odds of a tile to a bare square, from log probabilities of kinds (..., 4)."""
+    """Log odds of a tile against a bare square, from log probabilities (..., 4)."""
     bare = np.logaddexp(kind[..., EMPTY_KIND], kind[..., MARKER_KIND])
     return np.asarray(kind[..., TILE_KIND] - bare)
 
 
 def as_believed(kind: Floats, asked: Asked, rules: BelievedRules = RULES) -> Floats:
-    """Kinds as sure as such squares are told rightly; what is likeliest stays so.
+    """Kinds with calibrated confidence; the likeliest stays the same.
 
     Args:
         kind: (n, n, 4) log probabilities, as they are told.
@@ -130,7 +130,7 @@ def as_believed(kind: Floats, asked: Asked, rules: BelievedRules = RULES) -> Flo
 def letters_count(
     doubts: Floats, square_px: float, rules: BelievedRules = RULES, view: ViewRule = VIEW
 ) -> Floats | None:
-    """(n, n) how many times log odds of letters count that the picture shows badly.
+    """(n, n) factors for log odds of badly seen letters; None if all are well seen.
 
     Args:
         doubts: (n, n) which part of each square is burnt out, and how far looks and signs say
@@ -150,7 +150,7 @@ def letters_count(
 
 
 def letters_as_believed(letter: Floats, counts: Floats | None) -> Floats:
-    """Letters as sure as they are told rightly; what is likelier than not stays so.
+    """Letters with calibrated confidence; what is likelier than not stays so.
 
     Args:
         letter: (n, n, letters) log probabilities, given a tile.

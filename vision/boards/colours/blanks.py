@@ -1,4 +1,4 @@
-"""Telling plain tiles from bare squares by the colours of the board's other tiles and squares.
+"""Tells blank tiles from bare squares by the colours of the board's other tiles and squares.
 
 A wooden blank on a wooden board, or a bare square on a board of the tiles' colour, looks like
 either close up; the grain of a bare square may look like a letter. What it looks like beside the
@@ -39,7 +39,7 @@ Colours = NDArray[np.float32]
 
 @dataclass(frozen=True, slots=True)
 class BlankRules:
-    """When colours are asked whether a square holds a plain tile, and how much they say."""
+    """When colours decide about a blank, and how much they count."""
 
     hardly: float = number(
         1e-4, "probability", 1e-6, 0.5, "colours say nothing of what looks find less likely a tile"
@@ -65,7 +65,7 @@ RULES = BlankRules()
 def in_doubt(
     kind: NDArray[np.float32], blank: NDArray[np.float32], least: float | None = None
 ) -> NDArray[np.bool_]:
-    """(n, n) squares that may be a blank tile or bare: tiles that are likelier plain, or not sure.
+    """(n, n) bool: squares that may be a blank or bare.
 
     Args:
         kind: (n, n, 4) log probabilities.
@@ -84,7 +84,7 @@ def settle_blanks(
     blank: NDArray[np.float32],
     burnt: NDArray[np.float32],
 ) -> Asked:
-    """Kinds with the colours taken into account where they are in doubt, see `in_doubt`.
+    """Kinds of squares with colours taken into account where they are in doubt.
 
     The middle and the edge of a square are asked apart, and the more cautious of the two is
     believed: they disagree about a blank with a patch printed on it, and about premium squares.
@@ -132,7 +132,7 @@ def _as_games_have_them(
     colours: NDArray[np.float32],
     said: NDArray[np.float32],
 ) -> NDArray[np.float32]:
-    """Kinds with blanks less likely that lie by themselves or are more than the sets have.
+    """Kinds with isolated blanks, and those beyond the sets' number, less likely.
 
     Those whose colours speak most for a tile are the sets' own. What the looks take for another
     all the same shows neither a letter nor the board: light hides it.
@@ -216,7 +216,7 @@ def _evidence(
 
 
 def _usual(far: Colours) -> Colours:
-    """The middle one of some distances (2, K) in which others are measured, (2, 1)."""
+    """(2, 1) median of distances (2, K), as their unit."""
     return np.maximum(np.sort(far)[:, [far.shape[1] // 2]], np.float32(1.0))
 
 
@@ -224,7 +224,7 @@ Sides = tuple[Colours, Colours]
 
 
 def _sides(lab: Colours) -> Sides:
-    """Two sides of a product that is the square of colours' distance, (2, squares, 5) each."""
+    """Two factors whose product gives squared colour distances, (2, squares, 5) each."""
     square = (lab * lab).sum(-1, keepdims=True)
     one = np.ones_like(square)
     # a a - 2 a b + b b
@@ -232,25 +232,25 @@ def _sides(lab: Colours) -> Sides:
 
 
 def _squared(sides: Sides, here: NDArray[np.intp], there: NDArray[np.intp]) -> Colours:
-    """Squares of how far the colours of some squares (K,) are from those of others, (2, K, N)."""
+    """(2, K, N) squared colour distances between squares."""
     a, b = sides
     return np.asarray(np.matmul(a.take(here, 1), b.take(there, 1).swapaxes(1, 2)))
 
 
 def _nearest(squared: Colours, k: int) -> Colours:
-    """Distances of the nearest but `k`, along the last axis."""
+    """Distances of the nearest along the last axis, skipping `k`."""
     return np.asarray(np.sqrt(np.maximum(np.partition(squared, k)[..., k], 0.0)))
 
 
 def _tile_distance(sides: Sides, tiles: NDArray[np.intp], where: NDArray[np.intp]) -> Colours:
-    """How far squares' colours are from the nearest quarter of the tiles': one set is enough."""
+    """Colour distance from the nearest quarter of the tiles: one set is enough."""
     return _nearest(_squared(sides, where, tiles), len(tiles) // 4)
 
 
 def _bare_distance(
     sides: Sides, bare: NDArray[np.bool_], where: NDArray[np.intp], reach: int
 ) -> Colours:
-    """How far squares' colours are from those of bare ones around, the third nearest."""
+    """Colour distance from nearby bare squares, the third nearest."""
     (others,) = bare.nonzero()
     around = _around(round(len(bare) ** 0.5), reach)[where][:, others]
     return _nearest(np.where(around, _squared(sides, where, others), FAR**2), 2)
@@ -258,14 +258,14 @@ def _bare_distance(
 
 @lru_cache(maxsize=2)
 def _around(n: int, reach: int) -> NDArray[np.bool_]:
-    """(n * n, n * n) which squares lie around which."""
+    """(n * n, n * n) bool: squares near each other."""
     row, col = np.divmod(np.arange(n * n, dtype=np.int16), np.int16(n))
     apart = np.maximum(*(np.abs(np.subtract.outer(x, x)) for x in (row, col)))
     return np.asarray((apart > 0) & (apart <= reach))
 
 
 def _mirrored(lab: Colours, maybe_bare: NDArray[np.bool_], where: NDArray[np.intp]) -> Colours:
-    """Distances of the colours of some squares (K,) from their mirror images', (2, K, 8).
+    """(2, K, 8) colour distances of squares from their mirror images.
 
     Premium squares lie the same way in a mirror on every board we know. Images that surely are
     tiles, and those that were met before, are far.

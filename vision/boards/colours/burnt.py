@@ -1,4 +1,4 @@
-"""Squares that glare burns out: white all over, they look bare, and a tile may lie on them.
+"""Squares burnt out by glare: white all over, they look bare but may hold a tile.
 
 A lamp that a glossy tile mirrors leaves neither its letter nor its edge. The board's own print is
 gone as well, so that such a square cannot be told from a bare one; a letter that is still read
@@ -25,7 +25,7 @@ RIM: Final = 0.125
 
 @dataclass(frozen=True, slots=True)
 class BurntRules:
-    """When glare hides what a square holds."""
+    """When glare hides a square's content."""
 
     share: float = number(
         0.6, "of a square", 0.05, 1.0, "a square of which more is burnt out cannot be told"
@@ -39,7 +39,7 @@ RULES = BurntRules()
 
 
 def burnt_part(straight: Picture, square_px: int) -> NDArray[np.float32]:
-    """(n, n) which part of each square is burnt out in every colour; none if the board is white.
+    """(n, n) share of each square that is burnt out in every colour; none on a white board.
 
     Args:
         straight: ((n + 2) * square_px squared, 3) BGR, one square around the board.
@@ -64,7 +64,7 @@ def hidden_by_glare(
     blank: NDArray[np.float32],
     light: NDArray[np.float32],
 ) -> NDArray[np.bool_]:
-    """(n, n) squares that cannot be told: burnt out, and neither a letter nor a card shows.
+    """(n, n) bool: burnt-out squares with neither letter nor card.
 
     On a board that is nearly burnt out anyway dark tiles would be seen: there a white square is
     bare.
@@ -89,7 +89,7 @@ def hidden_by_glare(
 
 
 def lightness(straight: Picture, square_px: int) -> NDArray[np.float32]:
-    """(n, n) how light squares are in their darkest colour, 0 to 255; see `burnt_part`."""
+    """(n, n) lightness of squares in their darkest channel, 0 to 255; see `burnt_part`."""
     n = straight.shape[0] // square_px
     least = straight.min(-1).astype(np.float32)
     return np.asarray(cv2.resize(least, (n, n), interpolation=cv2.INTER_AREA)[1:-1, 1:-1])

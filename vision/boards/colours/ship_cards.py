@@ -1,4 +1,4 @@
-"""Putting squares that show a ship card together into cards (ScrabbleShip).
+"""Assembles squares that show a ship card into cards (ScrabbleShip).
 
 A card may lie under tiles, or a hand over it: where its print runs on to the edge of a square
 instead of tapering or ending, the card runs on under the next.
@@ -26,7 +26,7 @@ from kibitz.vision.readings import (
 
 @dataclass(frozen=True, slots=True)
 class CardRules:
-    """When a square shows the end of a ship card, and how far a card runs on."""
+    """When a square shows the end of a ship card, and how far a card extends."""
 
     maybe: float = number(
         0.1,
@@ -162,7 +162,7 @@ def group_cards(
 def _seen_runs(
     marker: NDArray[np.bool_], over: NDArray[np.bool_]
 ) -> tuple[list[Run], NDArray[np.bool_]]:
-    """Runs of squares that show a card, longest first, and the squares that are in none."""
+    """Runs of card squares, longest first, and card squares outside any run."""
     n = marker.shape[0]
     candidates: list[tuple[float, Run]] = []
     for r, c in np.argwhere(marker).tolist():
@@ -190,7 +190,7 @@ def _seen_runs(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Prints:
-    """What is printed across a card, and how far along it stays the same."""
+    """Print across a card, and how far along it stays the same."""
 
     straight: NDArray[np.uint8]
     square_px: int
@@ -264,7 +264,7 @@ class _Prints:
     def _unlike(
         self, along: NDArray[np.float32], profile: NDArray[np.float32], part: slice
     ) -> float:
-        """How far a part of a square differs from the card's profile, in grey levels.
+        """Difference of part of a square from the card's profile, in grey levels.
 
         A part that lies in a shadow, as beside a hand, is taken as light as the profile.
         """

@@ -1,4 +1,4 @@
-"""Telling two sets of tiles apart by colour, whatever the colours are."""
+"""Tells two tile sets apart by colour, whatever the colours are."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from kibitz.vision.boards.squares import pixels_within
 
 @dataclass(frozen=True, slots=True)
 class ColourParameters:
-    """When two groups of tiles, whose colours differ altogether, are two sets."""
+    """When two groups of tiles with different colours are two sets."""
 
     apart_spreads: float = number(
         3.0, "times", 1.0, 20.0, "they are so many times as far apart as tiles are in their group"
@@ -33,7 +33,7 @@ COLOURS = ColourParameters()
 
 
 class SquareColours:
-    """What colours a straightened board's squares have, measured where they are asked for.
+    """Colours of a straightened board's squares, measured on demand.
 
     Args:
         straight: ((n + 2) * square_px squared, 3) BGR, one square around the board.
@@ -49,7 +49,7 @@ class SquareColours:
         self._gain = _gain(straight)
 
     def of(self, where: NDArray[np.bool_]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-        """What colour most of squares' middles and of their edges has, (n, n, 3) CIELAB each.
+        """Median colours of squares' middles and edges, (n, n, 3) CIELAB each.
 
         Of a tile both are its body: a median is not moved by a letter. A patch printed on a
         blank fills the middle and leaves the edge.
@@ -66,7 +66,7 @@ class SquareColours:
         return self._middles, self._edges
 
     def after(self, straight: NDArray[np.uint8], changed: NDArray[np.bool_]) -> SquareColours:
-        """Of a picture of which only some squares, (n, n), are others than in this one."""
+        """Colours in a picture of which only some squares, (n, n), changed."""
         out = SquareColours(straight, self.square_px)
         if out._gain == self._gain:
             out._known = self._known & ~changed
@@ -75,7 +75,7 @@ class SquareColours:
 
 
 def _gain(straight: NDArray[np.uint8]) -> float:
-    """How many times brighter a board is to be taken, by powers of two: as bright as can be."""
+    """Factor, a power of two, that makes a board as bright as possible."""
     some = largest(straight[::8, ::8]).ravel()
     at = round((some.size - 1) * (1 - VIEW.extreme))
     bright = max(1.0, float(np.partition(some, at)[at]))
@@ -85,7 +85,7 @@ def _gain(straight: NDArray[np.uint8]) -> float:
 def _measured(
     straight: NDArray[np.uint8], square_px: int, wanted: NDArray[np.bool_], gain: float
 ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """Medians of some squares' middles and edges, (N, 3) CIELAB each."""
+    """Median colours of some squares' middles and edges, (N, 3) CIELAB each."""
     # Every other pixel of every other line is plenty for a median.
     px = square_px // 2
     near, lo, hi = px // 6, px // 6, px * 3 // 4
@@ -103,7 +103,7 @@ def _measured(
 
 @lru_cache
 def _edge(side: int, inset: int) -> NDArray[np.intp]:
-    """Which pixels of a square, row after row, lie on the line so far within its sides."""
+    """Indices of a square's pixels on a line inset from its sides."""
     edge = np.zeros((side, side), bool)
     edge[inset : side - inset, inset : side - inset] = True
     edge[inset + 1 : side - inset - 1, inset + 1 : side - inset - 1] = False
@@ -111,7 +111,7 @@ def _edge(side: int, inset: int) -> NDArray[np.intp]:
 
 
 def _median(values: NDArray[Any]) -> NDArray[np.float32]:
-    """The medians of (K, pixels, 3) over the pixels, (K, 3)."""
+    """Medians of (K, pixels, 3) over the pixels, (K, 3)."""
     rows = np.ascontiguousarray(values.swapaxes(1, 2))
     half = rows.shape[-1] // 2
     return np.asarray(np.partition(rows, half, axis=-1)[..., half], np.float32)

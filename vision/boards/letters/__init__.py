@@ -1,1 +1,1 @@
-"""Which letter a tile shows: closer looks, marks, the other tiles of its set, taught looks."""
+"""Letters of tiles: closer looks, marks, comparison within a set, taught tiles."""

@@ -1,4 +1,4 @@
-"""A square whose letter is in doubt is looked at again: a little to the side, and in grey.
+"""Close looks at squares with doubtful letters: shifted a little, and in grey.
 
 A closer look that hesitates between two letters often changes its mind when the square is cut
 a little differently, and a strong colour may hide a letter that is plain in grey. The mean of
@@ -43,7 +43,7 @@ ASIDE_PX: Final = 2
 
 @dataclass(frozen=True, slots=True)
 class LookParameters:
-    """Which squares the large model looks at, however sure the small one is of them."""
+    """Which squares the large model looks at, however sure the small one is."""
 
     small_px: float = number(
         32.0, "px", 0.0, 200.0, "of squares smaller in the picture a small model is too sure"
@@ -64,7 +64,7 @@ _GREY: Final = np.array([0.114, 0.587, 0.299], np.float32)
 def looks_again(
     cuts: NDArray[np.uint8], moves: Sequence[tuple[int, int]], *, colour: bool = False
 ) -> list[NDArray[np.uint8]]:
-    """Squares as they look in grey from a little aside.
+    """Squares in grey, shifted a little.
 
     Args:
         cuts: (N, h, w, 3) squares with some of their surroundings.
@@ -78,7 +78,7 @@ def looks_again(
 
 @dataclass(frozen=True, slots=True)
 class Glyphs:
-    """The models for single squares: a small one settles most of them, the large one the rest.
+    """Models for single squares: a small one for most of them, a large one for the rest.
 
     Where there are such, one looks for marks, one sees all squares of a board together, and one
     tells signs on blanks from letters.
@@ -91,13 +91,13 @@ class Glyphs:
     sign: Model | None = None
 
     def mark_for(self, labels: tuple[str, ...]) -> Model | None:
-        """That one, if marks make some of these letters others."""
+        """Mark network, if this alphabet needs it."""
         return self.mark if twins(labels) else None
 
 
 @dataclass(slots=True, eq=False)
 class Notes:
-    """What close looks at K squares said, for the network that sees all of a board.
+    """Answers of close looks at K squares, for the network that sees the whole board.
 
     Attributes:
         small: all of them, by the small model.
@@ -124,7 +124,7 @@ def look_closer(
     all_large: bool = False,
     notes: Notes | None = None,
 ) -> Told:
-    """What squares hold after a closer look, by the large model where the small one is in doubt.
+    """Kinds and letters of squares after close looks.
 
     Args:
         cuts: (N, h, w, 3) squares with some of their surroundings.
@@ -160,7 +160,7 @@ def look_closer(
 def _look(
     cuts: NDArray[np.uint8], model: Model, letters: Sequence[str], *, noting: bool
 ) -> LookAnswers:
-    """What a model says of squares; the layer before its answers too, if that is noted."""
+    """Answers of a model for squares, with its last hidden layer if that is noted."""
     if noting:
         logits, features = model.look(cuts)
     else:
@@ -175,7 +175,7 @@ def _in_doubt(
     letters: Sequence[str],
     notes: Notes | None,
 ) -> Told:
-    """What squares hold by the large model; where a first look does not bear it out, by more."""
+    """Answers of the large model, repeated where it contradicts the first look."""
     before, now = large.facts.letter_blend
     known = first.both * (before / now)
     near = close_up(cuts, large, letters, known, notes=notes)
@@ -183,14 +183,14 @@ def _in_doubt(
 
 
 def blended(glyph: Model, first: SquareLogs, near: SquareLogs) -> Told:
-    """What a first and a closer look say together, as much of each as was fitted for the model."""
+    """Mean of a first and a closer look, with the weights fitted for the model."""
     (kind_a, kind_b), (letter_a, letter_b) = glyph.facts.kind_blend, glyph.facts.letter_blend
     kind = log_softmax(kind_a * first.kind + kind_b * near.kind)
     return kind, log_softmax(letter_a * first.both + letter_b * near.both, (-2, -1))
 
 
 def _plain(logs: SquareLogs, labels: tuple[str, ...]) -> NDArray[np.bool_]:
-    """Which squares surely hold no tile, or one of a letter that no mark makes another.
+    """Squares that surely hold no tile, or a letter without marked twins.
 
     Of letters that look alike upside down it need not be known which way they face: the
     neighbours will tell.
@@ -204,14 +204,14 @@ def _plain(logs: SquareLogs, labels: tuple[str, ...]) -> NDArray[np.bool_]:
 
 @lru_cache
 def _even(labels: tuple[str, ...]) -> NDArray[np.bool_]:
-    """Which letters look alike upside down and have no twin with a mark."""
+    """Letters that look alike upside down and have no marked twin."""
     return np.asarray(without_marks(labels) & np.array([x in SYMMETRIC for x in labels]))
 
 
 def plain_letters(
     both: NDArray[np.float32], labels: tuple[str, ...], least: float
 ) -> NDArray[np.bool_]:
-    """Which squares show a letter that has no twin with a mark, the way up included.
+    """Squares with a surely read letter, turn included, without marked twins.
 
     Args:
         both: (N, letters + 1, 4) log probabilities of letter and turn, given a tile.
@@ -231,7 +231,7 @@ def close_up(
     everywhere: bool = False,
     notes: Notes | None = None,
 ) -> SquareLogs:
-    """Single squares close up, several times where the letter is in doubt.
+    """Answers for single squares close up, repeated where the letter is in doubt.
 
     Args:
         cuts: (N, h, w, 3) squares with some of their surroundings.

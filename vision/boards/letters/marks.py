@@ -1,4 +1,4 @@
-"""Marks over, under and across letters: an A or an Ą, looked at in finer detail.
+"""Diacritical marks: tells A from Ą in finer detail.
 
 Where a letter is plain its mark may be a few pixels. So tiles of letters that a mark makes others
 are set upright and looked at half again as large. Sets without such letters are not looked at.
@@ -36,7 +36,7 @@ NEVER: Final = np.float32(-1e4)
 
 @lru_cache
 def twins(labels: tuple[str, ...]) -> dict[int, tuple[int, ...]]:
-    """Letters that others differ from by a mark, by their places; with whom, itself included."""
+    """Letters that differ by a mark only, by index; each group includes the letter itself."""
     # The stroke of an L is no part that could be taken off it; its name tells.
     bases = [name(x, x).partition(" WITH ")[0] for x in labels]
     families = {base: tuple(i for i, b in enumerate(bases) if b == base) for base in bases}
@@ -45,7 +45,7 @@ def twins(labels: tuple[str, ...]) -> dict[int, tuple[int, ...]]:
 
 @lru_cache
 def alike(labels: tuple[str, ...]) -> NDArray[np.bool_]:
-    """(letters, letters) which letters differ by a mark alone; each is with itself."""
+    """(letters, letters) bool: pairs that differ by a mark only, each with itself too."""
     out = np.eye(len(labels), dtype=bool)
     for i, family in twins(labels).items():
         out[i, list(family)] = True
@@ -54,7 +54,7 @@ def alike(labels: tuple[str, ...]) -> NDArray[np.bool_]:
 
 @lru_cache
 def without_marks(labels: tuple[str, ...]) -> NDArray[np.bool_]:
-    """Which letters have no twin with a mark over, under or across it."""
+    """Letters without a twin that differs by a mark."""
     return np.asarray(alike(labels).sum(0) == 1)
 
 
@@ -66,7 +66,7 @@ def look_for_marks(
     mark: Model,
     labels: tuple[str, ...],
 ) -> None:
-    """What is read of a board's letters, changed by what a finer look at their marks says.
+    """Update the letters of a board in place by a finer look at their marks.
 
     Which letter it is without its mark, and how likely that is, stays as it was read.
 
@@ -92,7 +92,7 @@ def look_for_marks(
 
 
 def may_have_mark(letters: NDArray[np.float32], labels: tuple[str, ...]) -> NDArray[np.bool_]:
-    """(...) where (..., letters) log probabilities say most for letters that differ by a mark."""
+    """(...) bool: where the likeliest letter has marked twins."""
     return np.asarray(~without_marks(labels)[_but_for_marks(letters, labels)])
 
 
@@ -131,12 +131,12 @@ def _among(
     mark: Model,
     labels: tuple[str, ...],
 ) -> NDArray[np.float32]:
-    """(N, letters) log probabilities, given that it is one of some: as read, and by the marks."""
+    """(N, letters) log probabilities within a group of twins: as read, and by the marks."""
     old, new = mark.facts.letter_blend
     told = old * was + new * said[:, places(mark.facts.labels, labels)]
     return log_softmax(np.where(twin, told, NEVER))
 
 
 def _but_for_marks(letters: NDArray[np.float32], labels: tuple[str, ...]) -> NDArray[np.intp]:
-    """Which letter is likeliest, its twins counted with it: it or one of them."""
+    """Index of the likeliest letter, with its twins counted together."""
     return np.asarray((np.exp(letters) @ alike(labels).astype(np.float32)).argmax(-1))

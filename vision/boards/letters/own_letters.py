@@ -1,4 +1,4 @@
-"""How far a doubtful tile looks like each of the other tiles of its board: one set looks alike.
+"""Compares a doubtful tile with the other tiles of its board, as one set looks alike.
 
 Nothing shows better what an L of this set looks like than its other Ls, in the same print,
 before the same camera and in the same light. Which of the others is an L the game knows; here
@@ -32,7 +32,7 @@ Grey = NDArray[np.uint8]
 
 
 def doubtful(tile: NDArray[np.float32], letter: NDArray[np.float32]) -> NDArray[np.bool_]:
-    """Which squares hold a tile whose letter is doubtful.
+    """(n, n) bool: tiles with a doubtful letter.
 
     Args:
         tile: (n, n) probability of a tile.
@@ -54,7 +54,7 @@ def comparable(
     letter: NDArray[np.float32],
     turn: NDArray[np.float32],
 ) -> dict[Cell, tuple[Cell, ...]]:
-    """For every tile whose letter is doubtful: the tiles that may show one of its letters.
+    """For every tile with a doubtful letter: tiles that may show one of its letters.
 
     They may where one tile read wrongly would say no more against it.
 
@@ -94,14 +94,14 @@ def twins(
 
 
 class Faces:
-    """Tiles of a board as they look close up, in grey, and how well those correlate."""
+    """Close-up grey pictures of tiles, and their correlations."""
 
     def __init__(self) -> None:
         self._cuts: dict[Cell, Grey] = {}
         self._alike: dict[tuple[Cell, Cell], float] = {}
 
     def but(self, anew: NDArray[np.bool_]) -> Faces:
-        """The same without squares, (n, n), that were read anew."""
+        """A copy without squares, (n, n), that were read anew."""
         out = Faces()
         # A game may be asking at the same time.
         cuts, known = self._cuts.copy().items(), self._alike.copy().items()
@@ -110,11 +110,11 @@ class Faces:
         return out
 
     def missing(self, cells: Iterable[Cell]) -> list[Cell]:
-        """Which of some tiles are not among them."""
+        """Tiles whose picture is not there yet."""
         return sorted(set(cells) - self._cuts.keys())
 
     def add(self, cells: Sequence[Cell], cuts: NDArray[np.uint8]) -> None:
-        """Takes in more.
+        """Add pictures of tiles.
 
         Args:
             cells: their rows and columns.
@@ -129,7 +129,7 @@ class Faces:
         self._cuts.update(zip(cells, np.asarray(grey).reshape(n, side, side), strict=True))
 
     def alike(self, cell: Cell, others: Sequence[Cell]) -> dict[Cell, float]:
-        """How well a tile's face correlates with others, wherever those lie best; at most 1."""
+        """Correlation of a tile's face with others at the best shift; at most 1."""
         new = [other for other in others if (cell, other) not in self._alike]
         if new:
             face = self._cuts[cell][REACH_PX:-REACH_PX, REACH_PX:-REACH_PX]
@@ -148,7 +148,7 @@ def likenesses(
     same: Sequence[tuple[Cell, Cell]],
     faces: Faces,
 ) -> Alike:
-    """How well tiles correlate with others; under a tile itself, how well twins do.
+    """Correlations between tiles; under a tile itself, the correlation of twins.
 
     That is left out where there are too few of them.
 
@@ -165,7 +165,7 @@ def likenesses(
 
 
 class WhenAsked(Mapping[Cell, Mapping[Cell, float]]):
-    """Likenesses that are worked out when somebody asks for one of them.
+    """Correlations computed on demand.
 
     Only a game does, which knows some of the letters.
     """
@@ -188,7 +188,7 @@ class WhenAsked(Mapping[Cell, Mapping[Cell, float]]):
 
 
 def turned(alike: Alike, size: int, quarters: int) -> Alike:
-    """The same on a board whose first corner moved on by quarter turns clockwise."""
+    """Correlations on the board turned by quarters clockwise."""
 
     def place(cell: Cell) -> Cell:
         row, col = cell

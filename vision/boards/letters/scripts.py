@@ -1,4 +1,4 @@
-"""Letters of scripts that the looks at squares were not trained on, and which script tiles are of.
+"""Scripts that the looks were not trained on, and detection of a tile's script.
 
 What the large look at a square leaves before its answers tells letters apart that it has no name
 for. The script network makes likelihoods of it: of every letter of every tile set that Kibitz
@@ -35,7 +35,7 @@ SMALL: Final = " in lower case"
 
 @dataclass(frozen=True, slots=True)
 class ScriptRule:
-    """When tiles are of another script than was told."""
+    """When tiles are of another script than the given one."""
 
     each: float = number(
         0.3, "nats a tile", 0.0, 10.0, "by so much tiles must be likelier in the other script"
@@ -53,7 +53,7 @@ SCRIPTS: Final = ScriptRule()
 
 @dataclass(frozen=True, eq=False)
 class Scripts:
-    """Letters of every script, by what a look at single squares leaves.
+    """Letters of every script, by features of single squares.
 
     Attributes:
         look: the network that looks at squares.
@@ -64,11 +64,11 @@ class Scripts:
     model: ScriptModel
 
     def labels(self, letters: Sequence[str]) -> tuple[str, ...]:
-        """The tile set's letters that can be told, then the blank."""
+        """The tile set's letters that can be read, then the blank."""
         return (*(x for x in letters if x in self.model.facts.labels), BLANK)
 
     def labels_of(self, tile_set: str) -> tuple[str, ...]:
-        """The letters of a tile set that is known by its name."""
+        """Letters of a named tile set."""
         return self.model.facts.tile_sets[tile_set]
 
     def likelihoods(self, cuts: NDArray[np.uint8]) -> Floats:
@@ -76,16 +76,16 @@ class Scripts:
         return self.model.run(self.features(cuts))
 
     def features(self, cuts: NDArray[np.uint8]) -> NDArray[np.uint8]:
-        """(N, D) what the look leaves of tiles, (N, side, side, 3)."""
+        """(N, D) features of tiles, (N, side, side, 3)."""
         return self.look.look(cuts)[1].astype(np.uint8).reshape(len(cuts), -1)
 
     def told(self, cuts: NDArray[np.uint8], letters: Sequence[str]) -> Floats:
-        """Log probabilities of letter and turn, (N, letters + 1, 4), where tiles are of a set."""
+        """Log probabilities of letter and turn, (N, letters + 1, 4), within a set."""
         known = places(self.model.facts.labels, self.labels(letters))
         return log_softmax(self.likelihoods(cuts)[:, known], (-2, -1))
 
     def knows(self, cuts: NDArray[np.uint8], letters: Sequence[str]) -> float:
-        """The share of some tiles that are told rightly among their set's letters.
+        """Share of tiles that are read correctly within their set.
 
         Args:
             cuts: (N, side, side, 3).
@@ -98,7 +98,7 @@ class Scripts:
         return float(np.mean([labels[k] == x for k, x in zip(told, letters, strict=True)]))
 
     def shares(self, cuts: NDArray[np.uint8], letters: Sequence[str]) -> tuple[Floats, Floats]:
-        """Log probabilities that tiles are some letters, (N,), or others of their script.
+        """Log probabilities that tiles are these letters, (N,), or others of their script.
 
         Args:
             cuts: (N, side, side, 3) tiles.
@@ -114,7 +114,7 @@ class Scripts:
         return log_sum(known, -1), log_sum(others, -1)
 
     def other(self, cuts: NDArray[np.uint8], letters: Sequence[str]) -> tuple[str, ...]:
-        """The sets of the script that a board's tiles are of, if it is another than was told.
+        """Tile sets of the board's script, if it is another than the given one.
 
         Args:
             cuts: (N, side, side, 3) the board's tiles.
@@ -123,7 +123,7 @@ class Scripts:
         return self.other_of(self.features(cuts), letters) if len(cuts) else ()
 
     def other_of(self, features: NDArray[np.uint8], letters: Sequence[str]) -> tuple[str, ...]:
-        """The same by what the look left of the tiles, (N, D)."""
+        """The same from features, (N, D)."""
         said, sets = self.model.run(features), self._sets
         found = likeliest_other(said, self.model.facts.labels, sets, script_of(letters))
         return tuple(dict.fromkeys(name.removesuffix(SMALL) for name in found))
@@ -134,7 +134,7 @@ class Scripts:
         letters: Sequence[str],
         reads: float,
     ) -> float:
-        """The probability that a board's tiles are of the script that was told, as they say.
+        """Probability that a board's tiles are of the given script.
 
         Args:
             features: (N, D) what the look left of the tiles.
@@ -148,7 +148,7 @@ class Scripts:
 
     @cached_property
     def _sets(self) -> dict[str, tuple[str, ...]]:
-        """The letters of every tile set, and of those in lower case that are known."""
+        """Letters of every tile set, and of those in lower case that are known."""
         facts = self.model.facts
         sets = dict(facts.tile_sets)
         for name, capitals in facts.tile_sets.items():
@@ -222,7 +222,7 @@ def chance_of(
     letters: Sequence[str],
     reads: float,
 ) -> float:
-    """The probability that tiles are of the script of some letters, not of the likeliest other.
+    """Probability that tiles are of these letters' script rather than of the likeliest other.
 
     How much better they read as these than in the other counts beside what they look like. In
     noise and blur they are a little like letters of every script: what reads badly in the other,
@@ -249,7 +249,7 @@ def chance_of(
 
 
 def in_doubt_of(both: Floats, chance: float) -> Floats:
-    """Letters that are what they look like only if they are of the script that was told.
+    """Letters whose confidence is reduced by the doubt about their script.
 
     Else they may be any; whichever they are, they face the way that they face, and a blank is one
     in every script.
@@ -270,7 +270,7 @@ def likeliest_other(
     sets: Mapping[str, Sequence[str]],
     told: str,
 ) -> tuple[str, ...]:
-    """The sets of the script that tiles are of, the likeliest first, if it is another one.
+    """Tile sets of the tiles' script, likeliest first, if it is another one.
 
     Nothing where another does not lead by enough, or its letters read no better than those told,
     or badly: what is blurred is a little like letters of every script.
@@ -298,7 +298,7 @@ def leads(
     labels: Sequence[str],
     sets: Mapping[str, Sequence[str]],
 ) -> bool:
-    """Whether tiles are of the first of some sets rather than of any other, if there is one.
+    """True if tiles fit the first set better than any other, if there is one.
 
     Args:
         likelihoods: (N, letters, 4) of the tiles.
@@ -318,7 +318,7 @@ def are_of(
     labels: Sequence[str],
     sets: Mapping[str, Sequence[str]],
 ) -> bool:
-    """Whether tiles are of the first of some sets, and read well as such.
+    """True if tiles fit the first set best and read well in it.
 
     What reads badly as any of them is blurred, slanted or made by hand.
 
@@ -332,14 +332,14 @@ def are_of(
 
 
 def lower_case(letters: Sequence[str], labels: Sequence[str]) -> tuple[str, ...]:
-    """Capitals in lower case, if all of these are among some labels; else nothing."""
+    """Lower-case forms of capitals, if all are among the labels; else empty."""
     small = tuple(x.lower() for x in letters)
     other = set(small).isdisjoint(letters)
     return small if other and set(small) <= set(labels) else ()
 
 
 def reads_as(likelihoods: Floats, labels: Sequence[str], letters: Sequence[str]) -> float:
-    """How well tiles read in a set: the mean log probability of the likeliest letter and turn.
+    """Mean log probability of the likeliest letter and turn in a set.
 
     Args:
         likelihoods: (N, letters, 4) of the tiles.
@@ -356,7 +356,7 @@ def evidence(
     labels: Sequence[str],
     sets: Mapping[str, Sequence[str]],
 ) -> dict[str, float]:
-    """How likely a board's tiles are of each set, in nats beside what is likeliest of each tile.
+    """Log likelihood of each set for a board's tiles, relative to each tile's best.
 
     Every letter of a set is as likely, and every way up.
 
@@ -374,7 +374,7 @@ def evidence(
 
 @lru_cache(maxsize=2)
 def _shares(labels: tuple[str, ...], sets: tuple[tuple[str, ...], ...]) -> Floats:
-    """(letters, sets) how probable each letter is in each set, all of one set alike."""
+    """(letters, sets) prior of each letter in each set, uniform within a set."""
     out = np.zeros((len(labels), len(sets)), np.float32)
     for of_set, letters in zip(out.T, sets, strict=True):
         of_set[places(labels, letters)] = 1 / len(letters)

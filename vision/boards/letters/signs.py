@@ -1,4 +1,4 @@
-"""Signs on blanks: what is printed on a tile and is no letter.
+"""Signs on blanks: prints on a tile that are no letter.
 
 A face, a ring, a heart, a maker's name: people know such a tile for a blank because it shows no
 letter, and because the set prints its letters otherwise: in another ink, with numerals, as thick.
@@ -49,7 +49,7 @@ network."""
 
 @dataclass(frozen=True, slots=True)
 class SignRules:
-    """Of which tiles the sign network is asked."""
+    """Which tiles the sign network looks at."""
 
     beyond_doubt: float = number(
         12.0, "nats", 0.0, 50.0, "looks that are surer that a tile is a blank, or none, are right"
@@ -89,7 +89,7 @@ def to_be_shown(logs: SquareLogs, anew: NDArray[np.bool_], signs: Floats) -> NDA
 def upright(
     cuts: NDArray[np.uint8], logs: SquareLogs, labels: tuple[str, ...], where: NDArray[np.intp]
 ) -> NDArray[np.uint8]:
-    """Tiles turned as they are read: a set's numerals then stand in one corner.
+    """Tiles turned upright, so that a set's numerals are in the same corner.
 
     Args:
         cuts: (K, h, h, 3) the tiles.
@@ -105,7 +105,7 @@ def upright(
 
 
 def look_for_signs(cuts: NDArray[np.uint8], sign: Model) -> Floats:
-    """(K, SEEN) what the network says of tiles; of those in doubt the mean, seen from aside too.
+    """(K, SEEN) answers for tiles; for doubtful ones the mean with shifted pictures.
 
     Args:
         cuts: (K, h, h, 3) the tiles, upright.
@@ -121,7 +121,7 @@ def look_for_signs(cuts: NDArray[np.uint8], sign: Model) -> Floats:
 
 
 def odds_of_sign(seen: Floats) -> Floats:
-    """(K, 2) log odds that each tile shows a sign: by itself, and what its set adds to them.
+    """(K, 2) log odds of a sign: by the tile itself, and by its set.
 
     Args:
         seen: (K, SEEN) what the network says of each tile.
@@ -137,7 +137,7 @@ def odds_of_sign(seen: Floats) -> Floats:
 def take_in_signs(
     logs: SquareLogs, anew: NDArray[np.bool_], evidence: Evidence, blend: Blend
 ) -> None:
-    """Makes blanks of a board as likely as the signs on tiles make them.
+    """Update the blanks of a board in place by the signs on tiles.
 
     Args:
         logs: of its squares, (n, n, ...), the blank last of the letters; they are changed.
@@ -159,6 +159,6 @@ def take_in_signs(
 
 
 def odds_of_blank(both: Floats) -> Floats:
-    """(K,) log odds of a blank to all letters, from (K, letters, 4) log probabilities."""
+    """(K,) log odds of a blank against all letters, from (K, letters, 4)."""
     turns = log_sum(both, -1)
     return np.asarray(turns[:, -1] - log_sum(turns[:, :-1], -1))

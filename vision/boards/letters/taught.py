@@ -1,4 +1,4 @@
-"""Tiles whose look was taught: any script, hand-made letters, pictures.
+"""Taught tiles: any script, hand-made letters, pictures.
 
 A tile set is laid out once. What the large look at single squares leaves before its answers,
 summed up over the square, tells tiles apart that it has no letter for. Each taught tile is seen
@@ -42,7 +42,7 @@ RIM_PX: Final = 3
 
 @dataclass(frozen=True, slots=True)
 class TeachRule:
-    """How the look of tiles is learnt, and when a tile is none of them."""
+    """How tiles are learnt, and when a tile is none of them."""
 
     steep: float = number(
         20.0, "nats a cosine", 1.0, 200.0, "how fast likelihood falls as a tile is less alike"
@@ -68,13 +68,13 @@ TEACH: Final = TeachRule()
 
 
 def no_places() -> Floats:
-    """The corners of no tile."""
+    """Empty array of tile corners."""
     return np.empty((0, 4, 2), np.float32)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Taught:
-    """The look of a set of tiles.
+    """Features of a taught set of tiles.
 
     Attributes:
         labels: letters that were taught, the blank `?` last.
@@ -123,7 +123,7 @@ class Taught:
         return np.asarray(some.reshape(-1, *self.means.shape[:2]), np.float32)
 
     def alike(self, rule: TeachRule = TEACH) -> tuple[tuple[str, str], ...]:
-        """Pairs of letters that are hardly told apart even as they were taught, upright."""
+        """Pairs of letters that are hard to tell apart even as they were taught, upright."""
         upright = _units(self.means[:, 0] - self.middle)
         lead = np.float32(rule.steep) * (1 - upright @ upright.T)
         least = np.log(SURE.known / (1 - SURE.known))
@@ -132,7 +132,7 @@ class Taught:
 
 
 def learn(cuts: Cuts, letters: Sequence[str], look: Model) -> Taught:
-    """The look of tiles, from one picture or more of each.
+    """Learn tiles from one or more pictures of each.
 
     Args:
         cuts: (N, side, side, 3) squares with tiles that are upright.
@@ -155,25 +155,25 @@ def learn(cuts: Cuts, letters: Sequence[str], look: Model) -> Taught:
 
 
 def pictures_of(cuts: Cuts) -> tuple[bytes, ...]:
-    """Tiles as JPEG, without most of what lies around them in their squares' cuts."""
+    """Tiles as JPEG, cropped closely."""
     rim = (cuts.shape[1] - squares.SQUARE_PX) // 2 - RIM_PX
     inside = slice(rim, cuts.shape[1] - rim)
     return tuple(cv2.imencode(".jpg", cut[inside, inside])[1].tobytes() for cut in cuts)
 
 
 def _turned_look(cuts: Cuts, quarters: int, look: Model) -> Floats:
-    """Features of tiles that are turned clockwise."""
+    """Features of tiles turned clockwise."""
     return look_at(np.ascontiguousarray(np.rot90(cuts, -quarters, (1, 2))), look)
 
 
 def _units(rows: Floats) -> Floats:
-    """Rows brought to length one."""
+    """Rows scaled to length one."""
     length = np.linalg.norm(rows, axis=-1, keepdims=True)
     return np.asarray(rows / np.maximum(length, float_info.epsilon), np.float32)
 
 
 def look_at(cuts: Cuts, look: Model) -> Floats:
-    """(N, D) what the network sees of some squares before it answers, summed up over each.
+    """(N, D) features of squares from the network's last hidden layer, summed over each.
 
     The mean of looks a little to all sides: what it sees changes with where a tile lies.
     """
@@ -182,7 +182,7 @@ def look_at(cuts: Cuts, look: Model) -> Floats:
 
 
 def aside(cuts: Cuts, by: int) -> list[Cuts]:
-    """Squares as they are, and cut a little to each side."""
+    """Squares unshifted, and shifted a little to each side."""
     return [cuts, *(squares.moved(cuts, m) for m in ((by, 0), (-by, 0), (0, by), (0, -by)))]
 
 
@@ -211,7 +211,7 @@ def with_letters(
 
 
 def tiles_of(logs: SquareLogs) -> NDArray[np.intp]:
-    """(N, 2) the squares that are likelier tiles than not.
+    """(N, 2) squares that probably hold tiles.
 
     Of others the letter does not matter, and their look would mislead.
     """

@@ -1,4 +1,4 @@
-"""What the squares of one board tell about each other, by a network that sees all of them.
+"""Context of a whole board, by a network that sees all its squares.
 
 How this set prints its letters, how its tiles and bare squares are coloured, which way words
 face, how blurred the picture is: all that is known from the board's other squares. The looks at
@@ -30,7 +30,7 @@ OF_SQUARES: Final = ("glance_kind", "glance_both", "small_at", "large_at")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LookAnswers:
-    """What one network's look at some squares said, and the layer before its answers.
+    """Answers of one network for some squares, and its last hidden layer.
 
     Attributes:
         logs: log probabilities, (K, ...).
@@ -43,7 +43,7 @@ class LookAnswers:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Looks:
-    """What looks at K of a board's squares left: a glance at all of them, close looks at some.
+    """Looks at K of a board's squares: a glance at all, close looks at some.
 
     Attributes:
         where: (K, 2) rows and columns of the squares, in reading order.
@@ -60,7 +60,7 @@ class Looks:
     large_at: NDArray[np.bool_]
 
     def feed(self) -> dict[str, NDArray[Any]]:
-        """All that as the board network takes it."""
+        """Inputs of the board network."""
         logs = self.glance.logs
         return {
             "glance_kind": logs.kind,
@@ -73,7 +73,7 @@ class Looks:
     def _rows(
         self, name: str, seen: LookAnswers | None, at: NDArray[np.bool_], channels: int
     ) -> dict[str, NDArray[Any]]:
-        """What a close look said row after row, and for each square which of these it is.
+        """Answers of a close look by row, and for each square the index of its row.
 
         The last row is none: of squares that it did not look at.
         """
@@ -97,7 +97,7 @@ class Looks:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Evidence:
-    """What is kept of a board's squares for reading some of them anew, (n, n, ...) each.
+    """State kept of a board's squares for reading some anew, (n, n, ...) each.
 
     Attributes:
         tokens: what the board network made of the looks at each; 0 numbers without that network.
@@ -115,7 +115,7 @@ class Evidence:
 
     @staticmethod
     def none(n: int, tokens: int, signs: int) -> Evidence:
-        """No look at any square of a board with `n` a side.
+        """State of a board with `n` squares a side before any look.
 
         Args:
             n: squares a side.
@@ -131,7 +131,7 @@ class Evidence:
         )
 
     def after(self, looks: Looks, tokens: NDArray[np.float32]) -> Evidence:
-        """What there is after looks at some squares; of these no sign is told yet.
+        """State after looks at some squares, without signs for them.
 
         Args:
             looks: at some of the squares, or at all.
@@ -160,7 +160,7 @@ def seen_together(
     square_px: float,
     model: BoardModel,
 ) -> SquareLogs:
-    """Log probabilities of the squares looked at, (K, ...), all of the board taken into account.
+    """Log probabilities of the squares looked at, (K, ...), in the context of the board.
 
     What a glance knows to be bare, and nobody looked at more closely, is left at that: it would
     stay so, and is most of a board.
