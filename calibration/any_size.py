@@ -34,7 +34,7 @@ def find_sized(
     *,
     thorough: bool = True,
 ) -> BoardGeometry | None:
-    """The board of a picture, whatever its number of squares a side.
+    """The board of a picture, of any number of squares a side.
 
     Args:
         picture: the photograph.
@@ -73,7 +73,7 @@ def find_lattice(
     area: Masks,
     squares: int | None = None,
 ) -> BoardGeometry | None:
-    """The lattice of a board of any size in a rough outline, as its lines tell.
+    """Lattice of a board of any size in a rough outline, by its lines.
 
     Args:
         picture: the photograph.

@@ -202,7 +202,7 @@ def _find_side_by_side(
 
 
 def _side_by_side(quad: Points, count: int) -> list[Points]:
-    """Outlines, (4, 2) each, of so many boards that lie side by side in one outline, (4, 2)."""
+    """Outlines, (4, 2) each, of so many boards side by side in one outline, (4, 2)."""
     sides = np.hypot(*(np.roll(quad, -1, 0) - quad).T)
     turn = int(sides[0::2].sum() < sides[1::2].sum())  # its longer sides come first
     a, b, c, d = np.roll(quad, -turn, 0)
@@ -245,7 +245,7 @@ def _run_finder_at_sizes(
 def _find_in_small_picture(
     picture: Picture | Pyramid, small: Masks, lattice: LatticeModel
 ) -> BoardGeometry | None:
-    """The only board of a picture, where a small look is enough to find it beyond doubt."""
+    """The only board of a picture, if a small look is certain of it; else None."""
     quads = outlines(small)
     if len(quads) != 1:
         return None
@@ -274,7 +274,7 @@ def other_boards(
     lattice: LatticeModel,
     looks: Sequence[Masks] = (),
 ) -> Iterator[BoardGeometry]:
-    """Lattices in all outlines that a board may have, however unlikely the finder thinks them.
+    """Yield lattices in all possible outlines, however unlikely.
 
     They race: after each look of the lattice model the better half goes on, and what fits best in
     the end comes first. The picture itself is an outline: a board may fill it.
@@ -305,7 +305,7 @@ def other_boards(
 def _fit_until_certain(
     picture: Picture | Pyramid, rough: BoardGeometry, lattice: LatticeModel
 ) -> tuple[BoardGeometry, bool]:
-    """The lattice nearest to a rough one, and whether it lies right beyond doubt.
+    """The lattice nearest to a rough one, and whether it is certain.
 
     One that does needs no other look, though it moved.
     """
@@ -317,14 +317,14 @@ def _fit_until_certain(
 
 
 def _lies_right(last: Fit) -> bool:
-    """Whether a lattice fits so well that neither another look nor its lines can tell more."""
+    """True if a lattice fits so well that neither another look nor lines can improve it."""
     # one that creeps has cells that disagree
     near = last.moved < FINDER.near_at_once and last.off < LATTICE.fair_squares
     return near and last.geometry.quality >= FINDER.sure_fit
 
 
 def _is_certain(last: Fit) -> bool:
-    """Whether a lattice lies right beyond doubt."""
+    """True if a lattice is certain."""
     quality = last.geometry.quality
     if last.seen is None or quality < FINDER.plain_quality:
         return False
@@ -339,7 +339,7 @@ def _fit_or_zoom_in(
     finder: FinderModel,
     lattice: LatticeModel,
 ) -> BoardGeometry:
-    """The lattice in a proposed quadrilateral; where it does not fit, from a look closer by."""
+    """The lattice in a quadrilateral; where it does not fit, from a closer look."""
     height, width = picture.shape[0], picture.shape[1]
     rough = geometry_from_corners(quad, SIDE, width, height)
     g = _fit_and_check_lines(picture, rough, lattice)
@@ -363,7 +363,7 @@ def _fit_or_zoom_in(
 def _fit_and_check_lines(
     picture: Picture | Pyramid, rough: BoardGeometry, lattice: LatticeModel
 ) -> BoardGeometry:
-    """The lattice nearest to a rough one, held against the board's lines where they tell more."""
+    """The lattice nearest to a rough one, corrected by the board's lines."""
     g, certain = _fit_until_certain(picture, rough, lattice)
     return g if certain else _snap_and_refit(picture, g, lattice)
 
@@ -371,7 +371,7 @@ def _fit_and_check_lines(
 def _snap_and_refit(
     picture: Picture | Pyramid, geometry: BoardGeometry, lattice: LatticeModel
 ) -> BoardGeometry:
-    """The lattice laid on the board's lines and fitted once more."""
+    """The lattice snapped to the board's lines and fitted once more."""
     g = _snap_to_lines(picture, geometry, lattice)
     again = refine(picture, g, lattice)
     return again if again.quality >= g.quality else g
@@ -380,7 +380,7 @@ def _snap_and_refit(
 def _snap_to_lines(
     picture: Picture | Pyramid, geometry: BoardGeometry, lattice: LatticeModel
 ) -> BoardGeometry:
-    """The geometry moved to where the board's lines are, if it lies beside them.
+    """The geometry moved to the board's lines, if it lies beside them.
 
     The comb's frame is fitted once, and kept if its lines stand out more. A rim, a word on it or
     the squares' print can look like lines: the fit must not find that it fits worse. Fitted
@@ -486,7 +486,7 @@ def panel_of(whole: BoardGeometry, k: int) -> BoardGeometry:
 
 
 def join(whole: BoardGeometry, panels: list[BoardGeometry]) -> BoardGeometry:
-    """The 45x45 lattice that agrees best with its panels, save those that slipped a row.
+    """The 45x45 lattice that fits its panels best, without those that slipped a row.
 
     What is half a square off or more has. As it was where most of them slipped.
     """
@@ -508,5 +508,5 @@ def join(whole: BoardGeometry, panels: list[BoardGeometry]) -> BoardGeometry:
 
 
 def _corner_distance(a: BoardGeometry, b: BoardGeometry) -> float:
-    """How far two geometries of one board differ at their corners, in squares."""
+    """Distance of two geometries' corners, in squares."""
     return float(np.abs(b.to_lattice(a.corners_px) - b.to_lattice(b.corners_px)).max())

@@ -112,7 +112,7 @@ def flatten(picture: Picture | Pyramid, geometry: BoardGeometry) -> Picture:
 def _profiles(
     flat: Picture, strips: Sequence[Strip], px: int, margin: float
 ) -> NDArray[np.float64]:
-    """Strength of edges in strips of squares, about 1 on average, (2, strips, side).
+    """(2, strips, side) strength of edges in strips of squares, about 1 on average.
 
     Of upright edges along x, and of level ones along y.
 
@@ -138,7 +138,7 @@ def _profiles(
 
 
 def edges_along(flat: Picture) -> NDArray[np.uint8]:
-    """Upright edges of a flattened board: each pixel's difference from the next along x.
+    """Vertical edges of a flattened board: differences between neighbouring pixels along x.
 
     The last column has none.
     """
@@ -149,7 +149,7 @@ def edges_along(flat: Picture) -> NDArray[np.uint8]:
 
 
 def even_edges(flat: Picture, beside_px: int) -> NDArray[np.float32]:
-    """Upright edges of a flattened picture, 1 on average around.
+    """Vertical edges of a flattened picture, locally normalised to 1.
 
     Args:
         flat: the picture.
@@ -162,7 +162,7 @@ def even_edges(flat: Picture, beside_px: int) -> NDArray[np.float32]:
 
 
 def _edges(flat: Picture, step: int) -> NDArray[np.uint8]:
-    """Differences of pixels `step` apart along x, of the channel that differs most.
+    """Differences of pixels `step` apart along x, in the channel that differs most.
 
     One strong edge (a sleeve, a shadow) must not outweigh fifteen faint ones: the strongest
     count alike.
@@ -281,7 +281,7 @@ class Lines:
         return (self.x.here + self.y.here) / 2
 
     def better_frame(self) -> tuple[float, float, float, float] | None:
-        """Where the lines say that the 15 squares lie: x0, y0, x1, y1, or None if here."""
+        """Frame of the 15 squares according to the lines: x0, y0, x1, y1; None if unchanged."""
         fits = (self.x, self.y)
         moved = [f.strength > COMB.clearly * f.here for f in fits]
         if not any(moved):
@@ -294,7 +294,7 @@ class Lines:
 
 
 def find_lines(flat: Picture) -> Lines:
-    """The combs that fit a flattened board's edges best."""
+    """Combs that fit a flattened board's edges best."""
     of_axes = _profiles(flat, STRIPS[:1], FLAT_PX, FLAT_MARGIN)
     x, y = (fit_comb(of_axis[0]) for of_axis in of_axes)
     return Lines(x, y)
@@ -311,7 +311,7 @@ _TEETH = _teeth()
 
 
 def measure_lines(seen: StraightView, geometry: BoardGeometry) -> tuple[float, float]:
-    """How strongly the lattice's lines stand out in a picture at hand, and how evenly.
+    """Strength and evenness of the lattice's lines in a picture.
 
     Returns:
         The strength on the fainter axis, and what part of the usual strength the weakest bit of
@@ -352,7 +352,7 @@ def colours_of(flat: Picture) -> NDArray[np.float32]:
 
 
 def as_compared(lab: NDArray[np.float32]) -> NDArray[np.float32]:
-    """CIELAB colours, (..., 3), whose distances tell what is alike."""
+    """CIELAB colours, (..., 3), scaled so that distances show similarity."""
     return lab * np.array([COMB.lightness, 1.0, 1.0], np.float32)
 
 
@@ -362,7 +362,7 @@ WAYS: Final = (*np.eye(2), *-np.eye(2))
 
 
 def nudge_corners(flat: Picture, geometry: BoardGeometry) -> BoardGeometry:
-    """Move each corner a little so that the lattice's lines lie on the strongest edges.
+    """Move each corner slightly so that the lattice's lines lie on the strongest edges.
 
     Coordinate descent over the four corners, at most half a square; for frames that a net was
     misled about and that are therefore right only to a third of a square.

@@ -88,7 +88,7 @@ CUT: Final = CutRule()
 
 
 def sides_cut(geometry: BoardGeometry) -> tuple[bool, bool, bool, bool]:
-    """Which sides of a board may lie beyond the picture's edge.
+    """Which sides of a board may be beyond the picture's edge.
 
     Returns:
         Of the lattice, the first column's side, row A's, the last column's, the last row's.
@@ -111,7 +111,7 @@ def edges_of_picture(geometry: BoardGeometry) -> tuple[str, ...]:
 
 
 def lay_on_lines(picture: Picture | Pyramid, geometry: BoardGeometry) -> BoardGeometry | None:
-    """A board that may be cut off, laid on those of its lines that the picture shows.
+    """A board that may be cut off, laid on its visible lines.
 
     By whole squares it may be off: its lines do not tell which is the first.
 
@@ -143,7 +143,7 @@ def _frame(
     geometry: BoardGeometry,
     cut: tuple[bool, bool, bool, bool],
 ) -> Points:
-    """Where the lines in sight say that the corners of the 15 squares lie, (4, 2) in squares."""
+    """(4, 2) corners of the 15 squares according to the visible lines, in squares."""
     lines = _Lines(picture, geometry)
     left, right = lines.ends(0, cut[0], cut[2])
     top, bottom = lines.ends(1, cut[1], cut[3])
@@ -207,7 +207,7 @@ class _Lines:
         ]
 
     def _of(self, axis: int) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-        """Edges across an axis and where they are shown, that axis along the rows."""
+        """Edges across an axis and their visibility, with that axis along the rows."""
         shown = self._shown if axis == 0 else self._shown.T
         return self._edges[axis] * shown, shown
 
@@ -317,7 +317,7 @@ class _Lines:
 
 
 def _relative(edges: NDArray[np.float32], shown: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Strength of edges along rows, 1 on average around, counted where they are shown."""
+    """Strength of edges along rows, locally normalised to 1, where visible."""
     width = FLAT_PX * 2 + 1
     soft = [cv2.GaussianBlur(x, (LINE_PX, 1), COMB.line_px) for x in (edges, shown)]
     wide = [cv2.blur(x, (width, 1)) for x in (edges, shown)]

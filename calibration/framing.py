@@ -51,7 +51,7 @@ UNIT_PX: Final = 28
 
 @dataclass(frozen=True, slots=True)
 class FrameWeights:
-    """How much each sign counts that some squares are the board, in nats; fitted on drawn boards.
+    """Weights of the signs that some squares are the board, in nats; fitted on drawn boards.
 
     A bit of a line is 1 where it is as strong as the lattice's usually are, 0 where there is none.
     """
@@ -74,7 +74,7 @@ FRAME_WEIGHTS: Final = FrameWeights()
 
 @dataclass(frozen=True, slots=True)
 class SizeRule:
-    """How a lattice of any number of squares is found in an outline, and when it is believed."""
+    """How lattices of any size are found in an outline, and when they are accepted."""
 
     off: float = number(
         3.5, "squares", 0.5, 8.0, "by so much an outline may lie beside the board's edge"
@@ -131,7 +131,7 @@ class _Flat:
 
 
 def _flattened(picture: Picture | Pyramid, g: BoardGeometry, quad: Points) -> _Flat | None:
-    """The edges of all that lies in an outline and a little around, along a lattice."""
+    """Edges of an outline and its surroundings, along a lattice."""
     there = g.to_lattice(quad)
     if not np.isfinite(there).all():
         return None
@@ -148,13 +148,13 @@ def _flattened(picture: Picture | Pyramid, g: BoardGeometry, quad: Points) -> _F
 
 
 def _sharp(flat: Picture, px: int) -> NDArray[np.float32]:
-    """Upright edges of a flattened lattice, 1 on average around, as wide as lines are."""
+    """Vertical edges of a flattened lattice, locally normalised to 1, as wide as lines."""
     even = even_edges(flat, 2 * px)
     return np.asarray(cv2.GaussianBlur(even, (LINE_PX, 1), COMB.line_px), np.float32)
 
 
 def _bits(near: NDArray[np.float32], squares: tuple[int, int]) -> Floats:
-    """(3, lines, rows) how strong each bit of an upright line is, and of what lies beside it.
+    """(3, lines, rows) strength of each segment of a vertical line, and beside it.
 
     Args:
         near: upright edges, the strongest of each pixel and those beside it.
@@ -171,7 +171,7 @@ def _bits(near: NDArray[np.float32], squares: tuple[int, int]) -> Floats:
 
 
 def _on_crossings(flat: _Flat, g: BoardGeometry, quad: Points) -> tuple[BoardGeometry, float]:
-    """The lattice fitted to where its lines cross; how far from it half of the crossings lie."""
+    """The lattice fitted to its lines' crossings, and the median distance of these."""
     px, (w, h) = FLAT_PX, flat.squares
     columns, rows = np.arange(w + 1), np.arange(h + 1)
     lattice = np.stack(np.meshgrid(columns, rows), -1).astype(float) + flat.origin
@@ -203,7 +203,7 @@ def framed(
     area: Masks,
     squares: int | None,
 ) -> BoardGeometry | None:
-    """A lattice laid on its crossings, and the squares of it that are the board.
+    """A lattice fitted to its crossings, and the squares of it that are the board.
 
     Args:
         picture: the photograph.
@@ -260,12 +260,12 @@ def chosen(
 
 
 def goes_on(picture: Picture | Pyramid, geometry: BoardGeometry) -> bool:
-    """Whether a board's lines go on beyond its edge: then it has more squares than were found."""
+    """True if a board's lines continue beyond its edge, so that it has more squares."""
     return max(_beyond(picture, geometry)) > SIZE.going_on
 
 
 def crosses(picture: Picture | Pyramid, geometry: BoardGeometry, out: int = 0) -> bool:
-    """Whether lines cross the squares of a ring, on one side at least.
+    """True if lines cross the squares of a ring, on at least one side.
 
     In the dark and under tiles half of such lines are seen.
 
@@ -301,7 +301,7 @@ def beside_stripes(
 
 
 def _beyond(picture: Picture | Pyramid, geometry: BoardGeometry) -> tuple[float, float]:
-    """How strong lines are that go on beyond a board's edge, along each axis."""
+    """Strength of lines that continue beyond a board's edge, along each axis."""
     left, right, top, bottom = _across(picture, geometry, AROUND)
     return max(left, right), max(top, bottom)
 
@@ -325,7 +325,7 @@ def _across(picture: Picture | Pyramid, geometry: BoardGeometry, out: int) -> li
 
 
 def _frames(corners: Points, room: tuple[int, int], squares: int | None) -> NDArray[np.int64]:
-    """What an outline may mean, (N, 3): squares a side, first column and row.
+    """Possible frames of an outline, (N, 3): squares a side, first column and row.
 
     Args:
         corners: (4, 2) of the outline, in squares.
@@ -392,7 +392,7 @@ def _crossing(
     out: int,
     squares: tuple[int, int],
 ) -> Floats:
-    """How strong lines are that cross the squares of a ring, on its four sides, (4, N).
+    """(4, N) strength of lines that cross the squares of a ring, on its four sides.
 
     Args:
         upright: sums of the bits of upright lines, see `_lines_told`.

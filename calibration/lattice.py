@@ -134,7 +134,7 @@ def fit(
     *,
     lens: bool,
 ) -> BoardGeometry:
-    """The homography (and k1) that maps lattice points best to pixels.
+    """Homography (and k1) that maps lattice points best to pixels.
 
     Robust Gauss-Newton from `start`: residuals are measured in squares on the lattice, with
     Huber weights, and k1 is held near its starting value.
@@ -206,7 +206,7 @@ def refine(
     *,
     alone: bool = True,
 ) -> BoardGeometry:
-    """The same board with its lattice fitted; `quality` says how sure that is (0 to 1).
+    """The board with its lattice fitted; `quality` is the confidence (0 to 1).
 
     A panel of joined boards is not `alone`: its place is known from the whole, so that its lens is
     fitted at once.
@@ -223,7 +223,7 @@ def fit_steps(
     *,
     alone: bool = True,
 ) -> Iterator[Fit]:
-    """The lattices on the way to that of `refine`, one for each look; at least one."""
+    """Yield the lattices on the way to `refine`'s, one for each look; at least one."""
     rounds = LATTICE.rounds if rounds is None else rounds
     near = False  # a lens is fitted only once the frame is about right: it bends to a wrong one
     for _ in range(rounds):
@@ -264,7 +264,7 @@ def fit_steps(
 
 
 def fits(apart: float) -> float:
-    """How well a lattice fits, 0 to 1, of which half of the points lie so many squares off."""
+    """Quality of a fit, 0 to 1, from the median distance of points in squares."""
     return float(np.exp(-max(0.0, apart - LATTICE.fair_squares) * LATTICE.fall))
 
 

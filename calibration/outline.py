@@ -122,7 +122,7 @@ def _worth_inside(quad: Points, gain: NDArray[np.float32]) -> float:
 
 
 def adjust_corners(quad: Points, gain: NDArray[np.float32]) -> Points:
-    """Move corners until the quadrilateral holds enough of the area, or as much as it can.
+    """Move corners until the quadrilateral holds enough of the area.
 
     Narrow leaks of the mask, which pull a hull outwards, do not pay for what else they would take
     in.
@@ -196,7 +196,7 @@ def propose(
 
 
 def outlines(seen: Masks) -> list[Points]:
-    """Rough outer corners of playing areas, as `propose` gives them, in what the finder says."""
+    """Rough outer corners of playing areas from the finder's masks, as `propose`."""
     area, inner = seen.area, seen.inner
     opened = cv2.morphologyEx(
         (inner > 0).astype(np.uint8), cv2.MORPH_OPEN, _square(OUTLINE.opening_cells)
@@ -251,7 +251,7 @@ def masks_of(
     stand_back: bool = False,
     px: int | None = None,
 ) -> Masks:
-    """What the finder says of a picture; the arguments are those of `propose`."""
+    """The finder's masks for a picture; arguments as `propose`."""
     px = px or model.input_px
     reduced, scale = letterbox(picture, px, box)
     shape = picture.shape
@@ -276,7 +276,7 @@ def masks_of(
 
 
 def other_outlines(looks: Iterable[Masks]) -> list[Points]:
-    """Other outlines than `outlines` has, for boards that a shadow or an arm cuts in two.
+    """Further outlines, for boards that a shadow or an arm cuts in two.
 
     Around the largest part and around all parts that are more probable than one level or another,
     the quadrilateral and the rectangle that hug them. Each is (4, 2) pixels, clockwise.
@@ -312,7 +312,7 @@ def _clockwise(quad: Points) -> Points:
 
 
 def _fit_quad(core: NDArray[np.uint8], gain: NDArray[np.float32]) -> Points | None:
-    """The best quadrilateral around one inner part, in mask cells."""
+    """The best quadrilateral around one inner part, in mask cells; None if there is none."""
     enough = OUTLINE.agrees * float(np.maximum(gain, 0).sum())
     best: tuple[float, Points] | None = None
     for quad in _candidate_quads(core, gain):
@@ -329,7 +329,7 @@ def _fit_quad(core: NDArray[np.uint8], gain: NDArray[np.float32]) -> Points | No
 def _candidate_quads(
     core: NDArray[np.uint8], gain: NDArray[np.float32]
 ) -> Iterator[Points | None]:
-    """Quadrilaterals around one inner part, in mask cells, those that lie right most often first.
+    """Yield quadrilaterals around one inner part, in mask cells, usually best first.
 
     The one and the rectangle that hug the area it lies in, and the one that it implies itself.
     """

@@ -110,7 +110,7 @@ class Patch:
 
 
 def find_patch(picture: Picture | Pyramid, lattice: LatticeModel) -> Patch:
-    """Every board of nine that a picture shows some of.
+    """Every one of nine boards that a picture shows in part.
 
     Raises:
         BoardNotFound: there is none, or none whose print shows where it begins.
@@ -135,7 +135,7 @@ def _fit(picture: Picture | Pyramid, start: BoardGeometry, lattice: LatticeModel
 
 
 def _guess_places(width: int, height: int, *, middle: bool) -> Iterator[BoardGeometry]:
-    """Where a board may lie: in the middle, or off it, large ones first."""
+    """Yield possible places of a board: in the middle, or off it, large ones first."""
     short = min(width, height)
     for side in PATCH.sides:
         free_x, free_y = (width - side * short) / 2, (height - side * short) / 2
@@ -146,7 +146,7 @@ def _guess_places(width: int, height: int, *, middle: bool) -> Iterator[BoardGeo
 
 
 def _places_off_middle(free_x: float, free_y: float, side: float) -> list[tuple[float, float]]:
-    """Places off the middle, where there is room for them."""
+    """Places off the middle, where there is room."""
     least = LATTICE.reach / SIDE * side  # nearer than that a fit goes by itself
     xs = [-free_x, 0.0, free_x] if free_x > least else [0.0]
     ys = [-free_y, 0.0, free_y] if free_y > least else [0.0]
@@ -166,7 +166,7 @@ def _guess_at(
 def _align_on_lines(
     picture: Picture | Pyramid, fitted: BoardGeometry, lattice: LatticeModel
 ) -> BoardGeometry | None:
-    """The board nearest to a lattice, or inside it; None if there is none for certain.
+    """The board nearest to a lattice, or inside it; None if that is uncertain.
 
     Two by two boards look like one of twice the size: their print lies as in a mirror, and the
     model finds fifteen squares a side. Only their lines are not where those of one board are. A
@@ -181,20 +181,20 @@ def _align_on_lines(
 
 
 def _lies_on_lines(picture: Picture | Pyramid, geometry: BoardGeometry) -> bool:
-    """Whether the lines of a lattice are lines in the picture."""
+    """True if the lattice's lines are lines in the picture."""
     strength, _ = measure_lines(straighten_for_model(picture, geometry), geometry)
     return strength >= PATCH.least_lines
 
 
 def _quarter_of(geometry: BoardGeometry) -> BoardGeometry:
-    """A lattice of half the size in the first corner of one."""
+    """A lattice of half the size in the first corner."""
     return replace(geometry, homography=geometry.homography @ np.diag((0.5, 0.5, 1.0)))
 
 
 def _align_to_print(
     picture: Picture | Pyramid, geometry: BoardGeometry, lattice: LatticeModel
 ) -> BoardGeometry | None:
-    """The geometry moved to where a board begins; None where its print does not tell."""
+    """The geometry moved to where a board begins; None where its print is inconclusive."""
     if geometry.quality < LATTICE.least_quality:
         return None
     for _ in range(LATTICE.rounds):
@@ -215,7 +215,7 @@ def _align_to_print(
 def find_print_shift(
     picture: Picture | Pyramid, geometry: BoardGeometry
 ) -> tuple[int, int, float]:
-    """By how many squares (x, y) a lattice must move to begin where a board does.
+    """Squares (x, y) by which a lattice must move to begin where a board does.
 
     Returns:
         The shift, and how much better it is than most others (0: not at all).
@@ -246,7 +246,7 @@ def _square_colours(
 def _mirror_difference(
     cells: NDArray[np.float32], seen: NDArray[np.bool_], dx: int, dy: int
 ) -> float:
-    """How unlike their mirror images boards are that begin `dx`, `dy` squares further on."""
+    """Asymmetry of boards that begin `dx`, `dy` squares further on."""
     total, count = 0.0, 0
     for top in range((AROUND + dy) % SIDE, cells.shape[0] - SIDE + 1, SIDE):
         for left in range((AROUND + dx) % SIDE, cells.shape[1] - SIDE + 1, SIDE):
@@ -265,7 +265,7 @@ def _mirror_difference(
 def _add_neighbours(
     picture: Picture | Pyramid, first: BoardGeometry, lattice: LatticeModel
 ) -> Patch:
-    """The board found first and all that join it, gone to one from another."""
+    """The first board and all that join it, found one from another."""
     boards: dict[Place, BoardGeometry] = {(0, 0): first}
     fitted = {(0, 0)}
     beyond: dict[Place, float] = {}
@@ -303,7 +303,7 @@ def _fit_jointly(
     *,
     lens: bool,
 ) -> BoardGeometry:
-    """The first board's geometry that agrees best with its neighbours'."""
+    """Geometry of the first board that fits its neighbours best."""
     on, at = [], []
     for (row, col), board in boards.items():
         here = _visible_points(board)[::4]
@@ -322,7 +322,7 @@ def _fit_neighbour(
     step: Place,
     lattice: LatticeModel,
 ) -> BoardGeometry:
-    """A neighbour where it lies itself, if enough of it is seen, else where it should lie.
+    """A neighbour fitted by itself if enough is in sight, else at its expected place.
 
     The row beside the board that it was gone to from joins that one: a lattice that slipped lies a
     square off. The rest is known only as well as that board's perspective.
@@ -344,7 +344,7 @@ def _neighbour_log_odds(
     step: Place,
     lattice: LatticeModel,
 ) -> float:
-    """Log odds that a board joins one on a side, by what of it is in the picture.
+    """Log odds of a further board on a side, by what shows of it.
 
     Three looks, each further on: from afar little of the side is seen, from near all of it but
     what was found already. What each says is summed up as it parts joined sides from bare ones
@@ -370,7 +370,7 @@ def _neighbour_log_odds(
 
 
 def _visible_points(geometry: BoardGeometry) -> Points:
-    """The middles of a board's squares that are in the picture, (N, 2)."""
+    """Middles of a board's squares in the picture, (N, 2)."""
     at = np.stack(np.meshgrid(np.arange(SIDE) + 0.5, np.arange(SIDE) + 0.5), -1).reshape(-1, 2)
     return np.asarray(at[geometry.in_sight(at)])
 

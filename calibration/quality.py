@@ -138,7 +138,7 @@ def _at_rest(covered: NDArray[np.bool_]) -> NDArray[np.bool_]:
 
 
 def _sharpness(grey: NDArray[np.float32], at_rest: NDArray[np.bool_], px: int) -> float:
-    """The strongest edges against the contrast, both where nothing lies over the board."""
+    """Strongest edges relative to the contrast, where nothing covers the board."""
     if at_rest.mean() < VIEW.least_seen:
         return math.inf
     gradient = cv2.magnitude(cv2.Sobel(grey, cv2.CV_32F, 1, 0), cv2.Sobel(grey, cv2.CV_32F, 0, 1))
@@ -154,19 +154,19 @@ def _sharpness(grey: NDArray[np.float32], at_rest: NDArray[np.bool_], px: int) -
 
 
 def _burnt_share(flat: Picture, squares: int, level: int) -> NDArray[np.float32]:
-    """How much of each square is burnt out in every colour, (squares, squares)."""
+    """(squares, squares) share of each square that is burnt out in every colour."""
     burnt = cv2.inRange(flat, (level,) * 3, (255,) * 3).astype(np.float32)
     share = cv2.resize(burnt, (squares, squares), interpolation=cv2.INTER_AREA)
     return np.asarray(share / 255, np.float32)
 
 
 def is_low(geometry: BoardGeometry) -> bool:
-    """Whether a camera looks in so low that letters may be misread."""
+    """True if the camera is so low that letters may be misread."""
     return math.degrees(math.atan(geometry.slant)) > VIEW.low
 
 
 def faults(q: ViewQuality) -> tuple[str, ...]:
-    """What is wrong with a view, by name, in the order of `advice`; nothing where it is good."""
+    """Codes of a view's faults, in the order of `advice`; empty if it is good."""
     wrong = {
         "cut_off": not q.in_picture,
         "too_far": q.smallest_square_px < VIEW.good_square_px,
@@ -180,19 +180,19 @@ def faults(q: ViewQuality) -> tuple[str, ...]:
 
 
 def fault_unseen(brightness: float) -> str:
-    """What is wrong with a picture, of a mean grey level, that shows no board, by name."""
+    """Code of the fault of a picture without a board, by its mean grey level."""
     if brightness < VIEW.dark:
         return "too_dark"
     return "too_bright" if brightness > VIEW.burnt_level else "no_board"
 
 
 def advice(q: ViewQuality) -> tuple[str, ...]:
-    """What to do, most important first; nothing where the view is good."""
+    """Advice about a view, most important first; empty if it is good."""
     return tuple(remedy(code, q) for code in faults(q))
 
 
 def remedy(code: str, q: ViewQuality) -> str:
-    """What to do about one of a view's faults."""
+    """Advice about one fault of a view."""
     match code:
         case "cut_off":
             return phrase(
@@ -253,7 +253,7 @@ def advice_mirrored() -> str:
 
 
 def advice_unseen(brightness: float) -> str:
-    """What to do about a picture, of a mean grey level, that shows no board."""
+    """Advice about a picture without a board, by its mean grey level."""
     match fault_unseen(brightness):
         case "too_dark":
             return phrase("It is too dark to see a board: switch on a lamp.")
@@ -264,7 +264,7 @@ def advice_unseen(brightness: float) -> str:
 
 
 def summary(q: ViewQuality) -> str:
-    """The view in one sentence."""
+    """A sentence about the view."""
     usable = q.fit >= LATTICE.least_quality
     grade = "good" if not advice(q) else "usable" if usable else "poor"
     return (

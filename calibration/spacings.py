@@ -33,7 +33,7 @@ Floats = NDArray[np.float64]
 
 
 def rough_lattices(picture: Picture | Pyramid, quad: Points) -> Iterator[BoardGeometry]:
-    """Lattices that a rough outline may hold, the likeliest first; any of their points is (0, 0).
+    """Yield possible lattices of a rough outline, likeliest first; the origin is arbitrary.
 
     Args:
         picture: the photograph.
@@ -52,7 +52,7 @@ def rough_lattices(picture: Picture | Pyramid, quad: Points) -> Iterator[BoardGe
 
 @dataclass(frozen=True, eq=False)
 class _Told:
-    """How well combs fit the upright lines of an outline's strips.
+    """Fit of combs to the vertical lines of an outline's strips.
 
     Attributes:
         strength: (sizes, strips) by how many spreads of chance edges are stronger on the teeth of
@@ -116,7 +116,7 @@ def _spacings(
 
 @cache
 def _sizes(step: float) -> Floats:
-    """How many squares a side are tried."""
+    """Numbers of squares a side that are tried (need not be whole)."""
     count = round(np.log(MOST / FEWEST) / np.log(step))
     return np.asarray(FEWEST * step ** np.arange(count + 1))
 

@@ -554,7 +554,7 @@ def _said_by_letters(logs: SquareLogs, reads: float) -> float:
 
 
 def are_too_many(tiles: NDArray[np.bool_]) -> bool:
-    """Whether more tiles, (n, n), seem to lie there than any game has."""
+    """True if more tiles, (n, n), seem to lie there than any game has."""
     return bool(tiles.sum() > MOST_TILES * max(1.0, tiles.size / SIDE**2))
 
 

@@ -45,7 +45,7 @@ RULES: Final = LiftRules()
 
 
 def may_matter(geometry: BoardGeometry) -> bool:
-    """Whether a board is seen from so low down that usual tiles lie beside their squares."""
+    """True if the view is so low that usual tiles appear beside their squares."""
     return geometry.slant * RULES.usual > RULES.matters
 
 
@@ -55,7 +55,7 @@ def lift_of(
     glance: Model,
     letters: Sequence[str],
 ) -> float:
-    """How high over the lattice the tops of tiles lie, in squares; 0 where nothing tells.
+    """Height of the tops of tiles in squares; 0 where it cannot be determined.
 
     Args:
         picture: the photograph.
@@ -85,7 +85,7 @@ def lift_of(
 
 
 def _peak(at: Floats, values: Floats) -> float:
-    """Where a parabola through the largest of some values and those beside it is highest."""
+    """Position of the peak of a parabola through the largest value and its neighbours."""
     k = min(max(int(np.argmax(values)), 1), len(at) - 2)
     before, here, after = values[k - 1 : k + 2].tolist()
     bend = before - 2 * here + after

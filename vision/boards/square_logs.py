@@ -214,7 +214,7 @@ def _telling(labels: tuple[str, ...]) -> NDArray[np.float32]:
 def settle_turns(
     logs: SquareLogs, labels: tuple[str, ...]
 ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """Letters and turns with the neighbours' and the whole board's facing taken into account.
+    """Letters and turns with the facing of neighbours and board taken into account.
 
     Tiles of one word face one way and, except in games played from several sides, all tiles do.
     That settles letters that look alike upside down, and letters that are others upside down.
@@ -237,7 +237,7 @@ def settle_turns(
 def chances_and_facing(
     logs: SquareLogs, labels: tuple[str, ...]
 ) -> tuple[NDArray[np.bool_], NDArray[np.float32], NDArray[np.float32]]:
-    """Chances of letter and turn of what may be tiles, and how probable each turn is there.
+    """Probabilities of letter and turn of possible tiles, and of each facing.
 
     A blank looks the same whichever way it faces: its neighbours say nothing for or against it.
 
@@ -264,7 +264,7 @@ def chances_and_facing(
 def chances_told(
     logs: SquareLogs, labels: tuple[str, ...]
 ) -> tuple[NDArray[np.bool_], NDArray[np.float32]]:
-    """Chances of letter and turn of what may be tiles, each beside those of the likeliest turn.
+    """Relative probabilities of letter and turn of possible tiles.
 
     How probable that turn is says nothing of how well a tile reads: of few tiles, and where people
     face each other, none is much likelier than others. They are worked out once, of a board that

@@ -84,7 +84,7 @@ class Spots:
 
 
 def find_tiles(picture: Pyramid, model: Model) -> Spots:
-    """Tiles at the scale that suits them, all of about one size.
+    """Tiles of a picture at a suitable scale, all of about one size.
 
     Args:
         picture: the photograph.
@@ -94,7 +94,7 @@ def find_tiles(picture: Pyramid, model: Model) -> Spots:
 
 
 def of_one_size(spots: Spots) -> Spots:
-    """What is as large as tiles of one set may be, near and far on one table; a print is not.
+    """Tiles of a plausible common size, near and far on one table; prints are dropped.
 
     Args:
         spots: what looks like tiles; of few nobody knows which has the right size.
@@ -139,7 +139,7 @@ def _looks(picture: Pyramid, model: Model, scale: float, parts: Sequence[Box]) -
 def _well_inside(
     parts: Sequence[Box], edge: float, width: int, height: int
 ) -> Callable[[Spots], NDArray[np.bool_]]:
-    """Tells which tiles lie in some part of a picture and are not cut off by its edge."""
+    """A test for tiles inside a part of a picture that are not cut off by its edge."""
     boxes = np.array(parts).reshape(-1, 2, 2)
     low = np.where(boxes[:, 0] > 0, boxes[:, 0] + edge, 0)
     high = np.where(boxes[:, 1] < (width, height), boxes[:, 1] - edge, (width, height))

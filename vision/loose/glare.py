@@ -36,7 +36,7 @@ RULES = GlareRules()
 
 
 def in_glare(picture: NDArray[np.uint8], where: NDArray[np.float64]) -> NDArray[np.bool_]:
-    """(N,) which tiles of a picture (h, w, 3) lie in glare, by their places, see `Spots`."""
+    """(N,) bool: tiles of a picture (h, w, 3) in glare."""
     h, w = picture.shape[:2]
     at = (where[:, None, :2] + _PLACES * where[:, None, 2:3]).astype(np.intp)
     pixels = picture[np.clip(at[..., 1], 0, h - 1), np.clip(at[..., 0], 0, w - 1)]
@@ -44,18 +44,18 @@ def in_glare(picture: NDArray[np.uint8], where: NDArray[np.float64]) -> NDArray[
 
 
 def is_faint(contrast: NDArray[np.float64]) -> NDArray[np.bool_]:
-    """Which contrasts of letter and tile make a second look pay."""
+    """True for contrasts of letter and tile that make a second look worthwhile."""
     return np.asarray((contrast > VIEW.noise) & (contrast < RULES.plain))
 
 
 def hides(cuts: NDArray[np.uint8]) -> NDArray[np.bool_]:
-    """(N,) of which tiles cut out, (N, h, w, 3), so much is burnt out that a face may not show."""
+    """(N,) bool: tiles, (N, h, w, 3), so burnt out that a letter may be lost."""
     inner = cuts[:, EDGE_PX:-EDGE_PX, EDGE_PX:-EDGE_PX].min(-1)
     return np.asarray((inner >= RULES.burnt).mean((1, 2)) > BURNT.share)
 
 
 def stretched(cuts: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """Tiles cut out, (N, h, w, 3), in their most telling channel alone, its range made full."""
+    """Tiles, (N, h, w, 3), in their most telling channel at full range."""
     inner = cuts[:, EDGE_PX:-EDGE_PX, EDGE_PX:-EDGE_PX].reshape(len(cuts), -1, 3)
     low, high = np.percentile(inner, VIEW.ends, axis=1)
     each, best = np.arange(len(cuts)), (high - low).argmax(-1)

@@ -223,7 +223,7 @@ def _nothing(count: int, labels: int) -> Both:
 
 
 def _asked(picture: Pyramid, spots: Spots) -> _Asked:
-    """What seems to lie face up, and what may do so in glare."""
+    """Tiles that seem face up, or may be so in glare."""
     glare = in_glare(picture.level(0), spots.where)
     maybe_up = spots.up > FACE.maybe_up
     which = np.flatnonzero(maybe_up | glare)
@@ -238,7 +238,7 @@ def _asked(picture: Pyramid, spots: Spots) -> _Asked:
 
 
 def contrasts(inner: NDArray[np.uint8]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """How far apart ink and tile are within each tile, and how light it is, in grey levels.
+    """Contrast of ink and tile, and lightness of each tile, in grey levels.
 
     Args:
         inner: (N, h, w, 3) middles of tiles; some of their pixels are enough.
@@ -256,7 +256,7 @@ def contrasts(inner: NDArray[np.uint8]) -> tuple[NDArray[np.float64], NDArray[np
 def plainly_backs(
     contrast: NDArray[np.float64], light: NDArray[np.float64], face: NDArray[np.float64]
 ) -> NDArray[np.bool_]:
-    """Which tiles have not half of the contrast of those that surely lie face up: backs.
+    """Tiles with less than half the contrast of sure faces: backs.
 
     No letter is sought on these.
 
@@ -273,7 +273,7 @@ def plainly_backs(
 
 
 def towards_face(no_letter: NDArray[np.float64], more_backs: int) -> float:
-    """What the other tiles say for each tile's lying face up, in nats: how many of them do.
+    """Log odds of each tile being face up, by the number of other faces.
 
     Args:
         no_letter: (N,) probability that a tile shows no letter, by its own look.

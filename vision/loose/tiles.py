@@ -95,7 +95,7 @@ def read_loose(picture: NDArray[np.uint8], detector: Model, reads: LetterReads) 
 
 
 def is_sure(tile: LooseTile) -> bool:
-    """Whether something is told as a tile at all."""
+    """True if it is reported as a tile."""
     return tile.confidence > FOUND.sure
 
 
@@ -161,7 +161,7 @@ def settle_facing(
     both: NDArray[np.float32],
     up: NDArray[np.bool_],
 ) -> NDArray[np.float32]:
-    """Letters and turns with the facing of the tiles beside them in a row taken into account.
+    """Letters and turns with the facing of neighbours in a row taken into account.
 
     That settles letters that look alike upside down, and those that are others upside down. What
     tiles tell each other is passed along the row (belief propagation; Pearl, 1988): two such

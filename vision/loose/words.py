@@ -38,7 +38,7 @@ def with_words(reading: PhotoReading) -> PhotoReading:
 
 
 def line_up(tiles: Sequence[LooseTile]) -> tuple[LooseWord, ...]:
-    """Words: face-up tiles of like angle, side by side in the direction in which they read."""
+    """Words: face-up tiles of similar angle, side by side in reading direction."""
     up = [i for i, t in enumerate(tiles) if t.face_up]
     following: dict[int, int] = {}
     before: dict[int, int] = {}
@@ -59,7 +59,7 @@ def line_up(tiles: Sequence[LooseTile]) -> tuple[LooseWord, ...]:
 
 
 def _pairs_in_line(tiles: Sequence[LooseTile], some: Sequence[int]) -> list[tuple[int, int]]:
-    """Pairs of some tiles of which the second stands right of the first; neatest first."""
+    """Pairs of tiles with the second right of the first; neatest first."""
     if not some:
         return []
     x, y, size, facing = np.array(
@@ -84,7 +84,7 @@ def join_pieces(
     *,
     blanks: bool = False,
 ) -> tuple[LooseWord, ...]:
-    """Join lined-up tiles, and single ones, that go on in one line close to each other.
+    """Words with pieces and single tiles joined that continue one line.
 
     Args:
         tiles: every loose tile.
@@ -116,7 +116,7 @@ def join_pieces(
 
 
 def _near(tiles: Sequence[LooseTile]) -> Set[tuple[int, int]]:
-    """Pairs of tiles that lie near enough to each other to go on in one line."""
+    """Pairs of tiles near enough to continue one line."""
     if not tiles:
         return set()
     x, y, size = np.array([(*tile.centre_px, tile.size_px) for tile in tiles]).T
@@ -133,7 +133,7 @@ def _next_join(
     singles: list[int],
     near: Set[tuple[int, int]],
 ) -> tuple[list[int], list[int]] | None:
-    """Two pieces, or a piece and a single tile, that go on in one line: the front one first."""
+    """Two pieces, or a piece and a tile, that continue one line: front one first; else None."""
     for one, turn in zip(pieces, facing, strict=True):
         rest = [*(p for p in pieces if p is not one), *([t] for t in singles)]
         for other in rest:
@@ -150,7 +150,7 @@ def _next_join(
 
 
 def _goes_on(last: LooseTile, first: LooseTile, facing_deg: float) -> bool:
-    """Whether a tile stands right behind another, as a word of this facing is read."""
+    """True if a tile is right behind another in the word's reading direction."""
     dx = first.centre_px[0] - last.centre_px[0]
     dy = first.centre_px[1] - last.centre_px[1]
     side = (first.size_px + last.size_px) / 2
@@ -163,6 +163,6 @@ def _goes_on(last: LooseTile, first: LooseTile, facing_deg: float) -> bool:
 
 
 def _turned(tile: LooseTile, facing_deg: float) -> float:
-    """How far a tile is turned from its word; a plain tile looks the same four ways round."""
+    """Angle of a tile against its word; a plain tile has four equal angles."""
     whole = 360 if tile.face_up else 90
     return abs((tile.angle_deg - facing_deg + whole / 2) % whole - whole / 2)

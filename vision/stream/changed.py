@@ -87,7 +87,7 @@ def changed_squares(
     *,
     coarse: bool = False,
 ) -> NDArray[np.bool_] | None:
-    """(15, 15) squares that look different, with what they reach; None if too much does.
+    """(15, 15) bool: squares that changed, and their neighbours; None if too many did.
 
     Args:
         now: a straightened board with one square around it, see `shrink_board`.
@@ -134,7 +134,7 @@ def _median(values: NDArray[Any]) -> NDArray[Any]:
 
 
 def quarters_at_rest(now: Picture, before: Picture) -> int:
-    """How many quarters of a board lie where they lay, though their light may be another.
+    """Number of quarters of a board that have not moved, light aside.
 
     Args:
         now: a straightened board, see `shrink_board`.

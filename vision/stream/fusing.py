@@ -29,7 +29,7 @@ FUSING: Final = FusingRule()
 
 
 def fused(readings: Sequence[PhotoReading]) -> PhotoReading:
-    """The newest reading with the probabilities of all that show the same boards.
+    """The newest reading with the mean probabilities of all that show the same boards.
 
     The log probabilities are averaged, not summed: pictures taken moments apart share most of
     what is wrong with them, and more of them must not make a wrong letter more certain.
@@ -46,7 +46,7 @@ def fused(readings: Sequence[PhotoReading]) -> PhotoReading:
 
 
 def same_boards(one: PhotoReading, other: PhotoReading) -> bool:
-    """Whether two pictures show the same boards at the same places, row A at the same edge."""
+    """True if two pictures show the same boards at the same places and orientation."""
     return (
         (one.width, one.height) == (other.width, other.height)
         and len(one.boards) == len(other.boards)

@@ -109,12 +109,12 @@ class Sighting:
 
     @cached_property
     def doubtful(self) -> NDArray[np.bool_]:
-        """(15, 15) squares that are read again though they do not change."""
+        """(15, 15) bool: squares that are read again though unchanged."""
         return _doubtful(self.logs) & (self.looks < SERIES.most_looks)
 
     @cached_property
     def sure(self) -> NDArray[np.bool_]:
-        """(15, 15) squares that surely hold a tile whose letter is known."""
+        """(15, 15) bool: squares with a surely known letter."""
         return np.asarray((self.logs.kind.argmax(-1) == TILE_KIND) & ~_doubtful(self.logs))
 
     @cached_property
@@ -127,7 +127,7 @@ class Sighting:
         return quarters_at_rest(straighten_small(picture, geometry), self.small)
 
     def lies_rather_here(self, picture: Pyramid, other: BoardGeometry) -> bool:
-        """Whether a picture shows this board where it lay rather than at another place."""
+        """True if a picture shows this board at its old place rather than elsewhere."""
         return self.shows_at(picture, self.geometry) > self.shows_at(picture, other)
 
 
@@ -182,7 +182,7 @@ class SeriesReader:
         self._parts: tuple[PatchSighting, ...] = ()
 
     def read(self, picture: Picture | Pyramid, request: ReadRequest | None = None) -> PhotoReading:
-        """As `Reader.read`; pictures with a hint of where the boards lie are held against it.
+        """As `Reader.read`, but pictures with a hint are compared with the last ones.
 
         Raises:
             BoardNotFound: a board was asked for and none is there.
@@ -453,7 +453,7 @@ class SeriesReader:
     def _update(
         self, picture: Pyramid, request: ReadRequest, kept: tuple[Sighting, ...]
     ) -> tuple[Sighting, ...] | None:
-        """The boards where they lie, read again where they changed; None if all must be read."""
+        """Boards with changed squares read again; None if all must be read."""
         out = []
         for before in kept:
             if picture.finest > 0:
@@ -535,7 +535,7 @@ def _is_unchanged_small(picture: Pyramid, before: Sighting) -> bool:
 
 
 def _is_series(picture: Pyramid, request: ReadRequest) -> bool:
-    """Whether boards are looked for where they lay in a picture of this size."""
+    """True if boards are expected at their old places in a picture of this size."""
     return (
         request.squares in (SIDE, JOINED_SIDE)
         and bool(request.hint)

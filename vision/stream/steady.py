@@ -35,7 +35,7 @@ STEADY: Final = SteadyRule()
 
 
 def steady_corners(readings: Sequence[PhotoReading | None]) -> Corners | None:
-    """Where the board lies in most pictures, if the camera stood still.
+    """Place of the board in most pictures, if the camera did not move; else None.
 
     Args:
         readings: one a picture; None where nothing was read.

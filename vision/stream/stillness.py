@@ -54,7 +54,7 @@ def relief_of(
     side_px: int | None = None,
     size: tuple[int, int] | None = None,
 ) -> Relief:
-    """The contrast of a picture against its surroundings, small.
+    """Small picture of local contrast.
 
     A lamp, a cloud or the camera's own exposure scale whole neighbourhoods, which falls out.
 
@@ -88,7 +88,7 @@ def relief_of(
 
 
 def halvings(longest: int, side_px: int) -> int:
-    """How often a picture may be halved and still be large enough to see movements in.
+    """Pyramid level that is large enough to detect movement.
 
     Args:
         longest: its longer side, pixels.
@@ -102,7 +102,7 @@ def moved(
     other: Relief,
     where: NDArray[np.uint8] | None = None,
 ) -> bool:
-    """Whether something differs between two pictures of one camera.
+    """True if something moved between two pictures of one camera.
 
     Args:
         one: a picture.
@@ -121,7 +121,7 @@ def moved(
 
 
 class StillWatch:
-    """Watches one camera.
+    """Watches one camera for movement.
 
     Attributes:
         where: (h, w) uint8 mask of what matters, for instance the board; None: everything.
@@ -134,7 +134,7 @@ class StillWatch:
         self._since = 0.0
 
     def rested(self, at: float) -> float:
-        """How many seconds nothing will have moved at a time if nothing moves until then."""
+        """Seconds without movement at a time, if nothing moves until then."""
         return 0.0 if self._first is None else max(0.0, at - self._since)
 
     def look(self, relief: Relief, at: float) -> float:

@@ -155,7 +155,7 @@ def settled_pictures(
     watch: StillWatch,
     side_px: int | None = None,
 ) -> Iterator[tuple[VideoPicture, bool]]:
-    """The pictures at which a scene came to rest, as a live table's camera would see them.
+    """Yield pictures at which a scene came to rest, as a live camera sees them.
 
     Args:
         pictures: of a film, in order.

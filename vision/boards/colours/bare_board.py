@@ -74,7 +74,7 @@ def settle_bare(
     kind: NDArray[np.float32],
     wanted: NDArray[np.bool_],
 ) -> NDArray[np.float32]:
-    """Kinds with the board's look taken into account where a square may be covered.
+    """Kinds of squares, corrected by the board's colours where a square may be covered.
 
     What has hue and light of bare squares speaks against anything that covers a square, and
     against a tile where one surely lies on the board. What light has burnt out has lost both.
@@ -132,7 +132,7 @@ def _as_bare(
     like: NDArray[np.bool_],
     asked: NDArray[np.bool_],
 ) -> NDArray[np.float64]:
-    """(K,) how much of the squares asked for has hue and light of some bare ones, (n, n)."""
+    """(K,) share of each asked square that looks like bare ones."""
     if like.sum() < 2:
         return np.zeros(int(asked.sum()))
     lights = light[like].ravel()
@@ -144,7 +144,7 @@ def _as_bare(
 
 
 def _often(hue: NDArray[np.intp], like: NDArray[np.bool_]) -> NDArray[np.uint8]:
-    """(BINS, BINS) which hues some squares often have."""
+    """(BINS, BINS) hues that are common on some squares."""
     count = np.bincount(hue[like].ravel(), minlength=BINS * BINS).reshape(BINS, BINS)
     return np.asarray(count > RULES.common * count.sum(), np.uint8)
 
@@ -155,7 +155,7 @@ def settle_hidden(
     kind: NDArray[np.float32],
     letter: NDArray[np.float32],
 ) -> NDArray[np.float32]:
-    """Kinds with squares told empty of which enough is seen.
+    """Kinds of squares, with sufficiently visible empty ones settled.
 
     Args:
         straight: ((n + 2) * square_px squared, 3) BGR, one square around the board.
@@ -235,7 +235,7 @@ class _Hues:
     hand: NDArray[np.bool_]
 
     def shows(self, like: NDArray[np.bool_], asked: NDArray[np.bool_]) -> NDArray[np.bool_]:
-        """(n, n) of which of the squares asked for enough looks as some bare ones do.
+        """(n, n) bool: asked squares of which enough looks like bare ones.
 
         Of none, if tiles and hand cannot be told from these.
         """
@@ -259,12 +259,12 @@ class _Hues:
     def _share(
         self, palette: NDArray[np.bool_], usual: float, squares: NDArray[np.bool_]
     ) -> NDArray[np.float64]:
-        """(K,) which part of each of some squares has hues of a palette, in light or shade."""
+        """(K,) share of each square with hues of a palette, in light or shade."""
         light = self.light[squares]
         lit = light < RULES.brightest * usual
         return np.asarray((palette[self.hue[squares]] & lit).mean(-1))
 
 
 def _quantile(values: NDArray[np.float64], part: float) -> float:
-    """`numpy.quantile` of a few values, which takes ten times as long."""
+    """Quantile of a few values; `numpy.quantile` takes ten times as long."""
     return float(np.interp(part * (len(values) - 1), np.arange(len(values)), np.sort(values)))

@@ -166,7 +166,7 @@ def _as_games_have_them(
 
 
 def beside(taken: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """(n, n) squares beside which another is taken, above, below, left or right."""
+    """(n, n) bool: squares next to a taken one, above, below, left or right."""
     out = np.zeros_like(taken)
     out[1:] |= taken[:-1]
     out[:-1] |= taken[1:]
@@ -182,7 +182,7 @@ def _evidence(
     maybe_bare: NDArray[np.bool_],
     where: NDArray[np.intp],
 ) -> tuple[Colours, Colours]:
-    """By how much (nats) the colours of some squares (K,) speak for a tile there, (2, K).
+    """(2, K) log odds of a tile by the colours of some squares.
 
     And how many times as far as usual they are from both tiles and bare squares, (2, K).
 

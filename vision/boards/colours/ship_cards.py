@@ -53,7 +53,7 @@ STEPS: Final = ((0, 1), (0, -1), (1, 0), (-1, 0))
 
 
 def card_ends(kind: NDArray[np.float32]) -> NDArray[np.bool_]:
-    """(n, n) squares read as tiles that may show the end of a card.
+    """(n, n) bool: squares read as tiles that may be the end of a card.
 
     Args:
         kind: (n, n, 4) log probabilities in the order of `readings.KINDS`.
@@ -79,7 +79,7 @@ def settle_cards(
     straight: NDArray[np.uint8],
     square_px: int,
 ) -> tuple[NDArray[np.float32], tuple[Marker, ...]]:
-    """Kinds and cards, where squares that may show the end of a card count as such if it is one.
+    """Kinds and cards, with squares that may be a card's end settled.
 
     Args:
         kind: (n, n, 4) log probabilities.
@@ -108,7 +108,7 @@ def settle_cards(
 def _without_fingers(
     kind: NDArray[np.float32], cards: tuple[Marker, ...]
 ) -> tuple[NDArray[np.float32], tuple[Marker, ...]]:
-    """Without cards of which one square shows, and that one may be a fingertip beside a hand."""
+    """Kinds and cards without one-square cards that may be fingertips beside a hand."""
     out, kept = kind.copy(), []
     best = kind.argmax(-1)
     for card in cards:
@@ -200,7 +200,7 @@ class _Prints:
     bare: NDArray[np.bool_]
 
     def prolonged(self, run: Run, *, down: bool = False) -> Run:
-        """The run with the squares on either side that its card runs on to."""
+        """The run with squares on either side that the card covers too."""
         if len(run) > 1:
             down = run[1][0] != run[0][0]
         own = np.concatenate(
@@ -230,7 +230,7 @@ class _Prints:
         return run
 
     def short_card(self, square: Square) -> Run:
-        """A card of two squares of which one is hidden: where its print is not cut off."""
+        """A card of two squares with one hidden, if its print is not cut off there."""
         r, c = square
         best: Run = (square,)
         value = 2 * RULES.runs_on

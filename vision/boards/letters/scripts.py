@@ -159,7 +159,7 @@ class Scripts:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LowerCase:
-    """A tile set's letters as small ones.
+    """Lower-case forms of a tile set's letters.
 
     Attributes:
         scripts: the network that tells them, and the look that it goes by.
@@ -173,13 +173,13 @@ class LowerCase:
 
     @staticmethod
     def of(scripts: Scripts, capitals: Sequence[str]) -> LowerCase | None:
-        """Those of a set; None if it has letters of which no small ones are known."""
+        """Lower-case forms of a set; None if some are unknown."""
         known = scripts.model.facts.labels
         small = lower_case(capitals, known) if set(capitals) <= set(known) else ()
         return LowerCase(scripts, tuple(capitals), small) if small else None
 
     def may_be(self, features: Features) -> bool:
-        """Whether some tiles, those that are most in doubt, are likelier small letters.
+        """True if the most doubtful tiles are likelier lower case.
 
         Args:
             features: (N, D) what the look left of them.
@@ -188,7 +188,7 @@ class LowerCase:
         return bool(len(features)) and leads(model.run(features), model.facts.labels, self._sets)
 
     def is_told(self, features: Features) -> bool:
-        """Whether all tiles together are likelier small letters, and read as such.
+        """True if all tiles together are likelier lower case, and read well so.
 
         Those in doubt may be a few small ones among capitals; and what reads badly either way is
         slanted or made by hand.
@@ -206,7 +206,7 @@ class LowerCase:
         return {"small": self.small, "capitals": self.capitals}
 
     def told(self, features: Features) -> Floats:
-        """Log probabilities of letter and turn, (N, letters + 1, 4), of tiles that are so printed.
+        """Log probabilities of letter and turn, (N, letters + 1, 4), in lower case.
 
         Args:
             features: (N, D) what the look left of them.

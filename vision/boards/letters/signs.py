@@ -63,7 +63,7 @@ RULES = SignRules()
 
 
 def to_be_shown(logs: SquareLogs, anew: NDArray[np.bool_], signs: Floats) -> NDArray[np.bool_]:
-    """(n, n) which tiles the network is to be shown: those in doubt, and letters beside them.
+    """(n, n) bool: tiles that the network looks at: doubtful ones, and letters to compare.
 
     Letters say what the set is like: those of which the looks are surest, as many as a side has
     squares, with those that were shown before.
