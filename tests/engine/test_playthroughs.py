@@ -35,15 +35,3 @@ def test_a_fleet_is_never_shown_to_others():
     assert told
     assert [] == before_end
     assert all(x.strip().startswith(("Ann sees", "Bob sees", "event (to ")) for x in told)
-
-
-def test_all_six_are_there():
-    """Six games, each found by its slug."""
-    assert [
-        "scrabble",
-        "scrabbleship",
-        "frankenscrabbards",
-        "grabscrab",
-        "scrabble-house",
-        "scrabbage",
-    ] == [g.info.slug for g in games()]

@@ -121,34 +121,6 @@ def test_a_game_is_the_same_from_folder_and_zip(done: kibitz.Archive) -> None:
     assert ["GARDEN", "FRIEND"] == [p["words"][0]["word"] for p in kept[1]["final"]["plays"]]
 
 
-def test_plays_as_parquet(done: kibitz.Archive) -> None:
-    """A row a play, in the order of the games."""
-    rows = pq.read_table(done.out / "plays.parquet").to_pylist()
-    seen = [(r["game"], r["player"], r["words"], r["score"], r["taken_s"]) for r in rows]
-
-    assert [
-        ("club/monday", "Ann", ["GARDEN"], 20, 40.0),
-        ("club/monday", "Bob", ["FRIEND"], 12, 80.0),
-    ] == seen[:2]
-    assert ["filmed", "filmed", "packed", "packed"] == [row[0] for row in seen[2:]]
-    assert seen[2][4] is not None
-    assert seen[4][4] is None
-
-
-def test_tiles_as_parquet_with_how_sure_they_are(done: kibitz.Archive) -> None:
-    """A row a tile: its square, premium, and the letter read with its probability."""
-    rows = pq.read_table(done.out / "tiles.parquet").to_pylist()
-    first = rows[0]
-    sure = [row["confidence"] for row in rows]
-
-    assert ("H4", 7, 3, "G", "G", False, "l") == tuple(
-        first[x] for x in ("square", "row", "col", "letter", "read", "blank", "premium")
-    )
-    assert 3 * 11 == len(rows)
-    assert all(0.5 < p <= 1 for p in sure)
-    assert 0 == pq.read_table(done.out / "questions.parquet").num_rows
-
-
 def test_nothing_is_done_twice(games: Path, done: kibitz.Archive) -> None:
     """The same call again replays nothing and leaves everything as it is."""
     before = results_of(done.out)
@@ -285,10 +257,3 @@ def test_what_is_not_installed_is_named(tmp_path: Path, missing: str) -> None:
         wanted[1] if wanted[1] in done.stderr else done.stderr,
         written,
     )
-
-
-def test_few_games_are_on_their_way_at_once() -> None:
-    """Memory does not grow with the archive: so many games wait for each worker, no more."""
-    from kibitz.app.archive.pools import local_workers
-
-    assert [2, 4, 128] == [local_workers(n).most_waiting for n in (1, 2, 64)]

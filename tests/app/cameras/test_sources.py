@@ -15,7 +15,6 @@ from tests.app.cameras.camera_help import (
     first_words,
     http_camera,
     jpeg,
-    not_here,
     number_of,
     picture,
     playlist,
@@ -141,20 +140,6 @@ def test_a_folder_that_goes_away_is_told(tmp_path):
     assert [1, 2] == [number_of(s) for s in shots(found)]
     assert 1 == len(words(found))
     assert "cannot be read" in words(found)[0]
-
-
-def test_parts_that_are_required(monkeypatch):
-    """Where everything is required, a part that is not installed fails the test."""
-    monkeypatch.setenv("KIBITZ_REQUIRE_ALL", "1")
-    with pytest.raises(pytest.fail.Exception) as failed:
-        not_here("no such server")
-
-    assert "required here: no such server" == str(failed.value)
-
-
-def test_a_device_by_name_is_a_source():
-    """It is asked for when pictures are wanted: it may be plugged in later."""
-    assert open_source("/dev/v4l/by-id/usb-none-index0") is not None
 
 
 @pytest.mark.parametrize(("ago", "expected"), [(0.3, []), (0.7, [b"x"])])

@@ -130,20 +130,6 @@ def test_calibrate_a_picture(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     assert kept["boards"] == line["boards"]
 
 
-def test_calibrate_with_corners_by_hand(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """Corners given by hand need no models."""
-    path = picture(tmp_path / "view.png")
-    corners = "20,20,280,25,285,280,15,275"
-    code, (line,), _ = run(
-        capsys, "calibrate", str(path), "--corners", corners, "--data", str(tmp_path), "--json"
-    )
-
-    assert code == 0
-    assert line["boards"][0]["corners_px"] == [[20, 20], [280, 25], [285, 280], [15, 275]]
-
-
 @pytest.mark.parametrize(
     ("arguments", "code", "said"),
     [

@@ -8,7 +8,6 @@ from contextlib import suppress
 from types import SimpleNamespace
 from typing import Any
 
-import httpx
 import pytest
 from fastapi import FastAPI
 from fastapi.testclient import TestClient
@@ -258,18 +257,6 @@ def test_how_often_a_call_is_made(rules, calls):
         door.shutdown(socket.SHUT_RDWR)
 
     assert calls == len(asked)
-
-
-@pytest.mark.parametrize(("rules", "seconds"), [({}, 30.0), ({"answer": 0.05}, 0.05)])
-def test_how_long_an_answer_is_waited_for(rules, seconds):
-    """As the rules say; a server that never answers is away then."""
-    with socket.create_server(("127.0.0.1", 0)) as silent:
-        address = f"http://127.0.0.1:{silent.getsockname()[1]}"
-        with Client(address, rules=ConnectionRules(tries=1, **rules)) as server:
-            assert httpx.Timeout(seconds) == server._calls.timeout
-            if rules:
-                with pytest.raises(ServerAway, match="timed out"):
-                    server.games()
 
 
 def test_messages_that_are_too_large(session):

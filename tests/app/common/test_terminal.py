@@ -74,16 +74,6 @@ def test_a_trouble_that_goes_on_is_told_now_and_then() -> None:
     assert ["b", "c", "d"] == [sparing.worth(x, 62.0) for x in "bcd"]
 
 
-@pytest.mark.parametrize(("later", "told"), [(29.0, None), (30.0, "a (1 times more since)")])
-def test_a_trouble_is_told_twice_a_minute(later: float, told: str | None) -> None:
-    """As docs/operation.md says."""
-    sparing = RepeatLimiter()
-    sparing.worth("a", 0.0)
-    sparing.worth("a", 1.0)
-
-    assert told == (sparing.worth("a", later))
-
-
 def test_the_log_takes_a_line_once() -> None:
     """Who sends rubbish a thousand times writes one line."""
     told = RepeatFilter()

@@ -117,19 +117,6 @@ def test_the_call_fails_where_something_stayed_open(capsys: pytest.CaptureFixtur
     ] == capsys.readouterr().out.splitlines()[-2:]
 
 
-def test_words_follow_the_tile_set(replayed: kibitz.Replay) -> None:
-    """No English list judges German tiles: any word is good, which the last line says."""
-    game = {**facts("scrabble"), "settings": {"reject_invalid": True}}
-    said: list[str] = []
-    german = kibitz.replay(**game, tiles="de", progress=said.append)
-
-    assert [] == [p["refused"] for p in german.photographs if "refused" in p]
-    assert list(german.notes) == [x for x in said if "word list" in x]
-    assert 1 == len(german.notes)
-    assert "for the tile set 'de'" in german.notes[0]
-    assert () == replayed.notes
-
-
 def test_told_as_a_list(replayed: kibitz.Replay) -> None:
     """What people say may be given as a list instead of its file; errors name the item."""
     game = facts("scrabble")

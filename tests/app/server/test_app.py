@@ -70,17 +70,6 @@ def test_a_seat_plays_for_itself_only(client):
     assert (other.status_code, other.json()["error"]["code"]) == (403, "forbidden")
 
 
-def test_watch_and_camera_do_not_act(client):
-    """Tokens for looking do not move."""
-    made = new_table(client)
-
-    statuses = [
-        act(client, made, PLAY, made[name]).status_code for name in ("watch_token", "camera_token")
-    ]
-
-    assert statuses == [403, 403]
-
-
 def test_a_refusal_names_code_and_squares_and_changes_nothing(client):
     """What the rules refuse is a 409 with the rule's own code."""
     made = new_table(client)

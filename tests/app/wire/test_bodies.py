@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from pydantic import BaseModel, ValidationError
 
-from kibitz.app.wire.bodies import ActionBody, CornersBody, NewTableBody, TableChange
+from kibitz.app.wire.bodies import ActionBody, CornersBody, NewTableBody
 from kibitz.app.wire.shape import LARGEST_NUMBER, plain_json
 
 
@@ -91,9 +91,3 @@ def test_an_action_has_fields_of_its_own(fields, expected):
 def test_corners_lie_in_the_picture_or_near_it(corners, expected):
     """Four of them, as parts of its width and height."""
     assert expected == taken(CornersBody, corners=corners)
-
-
-@pytest.mark.parametrize(("length", "expected"), [(0, True), (200, True), (201, False)])
-def test_how_long_a_name_may_be_before_it_is_looked_at(length, expected):
-    """The table's own rule is stricter, and says so in words."""
-    assert expected == taken(TableChange, name="x" * length)

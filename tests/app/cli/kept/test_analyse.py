@@ -40,19 +40,6 @@ def recorded(folder, game="scrabble", lexicon="default"):
     return table.id
 
 
-def test_a_file_is_analysed(folder, capsys):
-    code = run_analyse(str(folder / "game.gcg"), moves=1)
-    shown = capsys.readouterr().out.splitlines()
-
-    assert 0 == code
-    assert [
-        "1. Ann: 8D GARDEN 18; held ADEGNRT; best (+54): H4 DRAGNET 72",
-        "Ann: at least 54 points missed; the best score in 0 of 1 known racks",
-    ] == [shown[0], shown[2]]
-    assert shown[1].startswith("2. Bob: 9H OUD 9 (")
-    assert "; rack not known, tiles played DOU; best" in shown[1]
-
-
 def test_the_list_that_a_file_names_is_taken_where_it_is_kept(folder, capsys):
     keep_list("NWL2023", ["GARDEN", "OUD", "DANGER"], "NWL2023.txt")
     run_analyse(str(folder / "game.gcg"), as_json=True)
@@ -62,17 +49,6 @@ def test_the_list_that_a_file_names_is_taken_where_it_is_kept(folder, capsys):
     assert ("rack", 1, 1) == (
         first["known"], last["players"]["Ann"]["turns"], last["players"]["Ann"]["racks"],
     )  # fmt: skip
-
-
-def test_a_table_is_analysed_by_its_own_list(folder, capsys):
-    keep_list("few", ["GO", "DOG"], "few.txt")
-    run_analyse(recorded(folder, lexicon="few"), as_json=True)
-    turn, _ = map(json.loads, capsys.readouterr().out.splitlines())
-
-    assert ("Ann", "GO", "GO", "played") == (
-        turn["player"], turn["word"], turn["tiles"], turn["known"],
-    )  # fmt: skip
-    assert {"GO"} == {move["text"] for move in turn["best"]}
 
 
 def test_what_cannot_be_analysed_is_said(folder):

@@ -160,23 +160,6 @@ def test_a_faulty_file(tmp_path, capsys, name, data, code):
     assert "Traceback" not in err
 
 
-def test_the_line_of_a_gcg_fault(tmp_path, capsys):
-    """A fault in the middle of a game is told with its line."""
-    path = tmp_path / "game.gcg"
-    path.write_text("#player1 A Ann\n#player2 B Bob\n>A: AT 8H AT +4 4\n>B: ? what\n")
-    _, (line,), _ = run(capsys, path)
-
-    assert 4 == line["line"]
-
-
-def test_a_missing_file_and_a_good_one(tmp_path, capsys):
-    """What is missing does not keep the rest from being played."""
-    code, lines, _ = run(capsys, tmp_path / "none.json", scenario_file(tmp_path, GOOD))
-
-    assert 1 == code
-    assert ["file_not_found", None] == [(x.get("error") or {}).get("code") for x in lines]
-
-
 def test_a_word_list_that_is_none(tmp_path, capsys):
     """A setting names a lexicon that cannot be read."""
     odd = {**GOOD, "settings": {"lexicon": str(tmp_path / "none.txt")}}

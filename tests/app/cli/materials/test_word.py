@@ -41,28 +41,6 @@ def test_no_word(capsys, word):
     assert "expected letters only" in said.err
 
 
-def test_roots_of_pairs(capsys):
-    """`--root` says of each pair whether it shares a root, why, and who says so."""
-    code, said = run(capsys, "--root", "child", "children", "moth", "mother", "--json")
-    lines = [json.loads(line) for line in said.out.splitlines()]
-
-    assert code == 0
-    assert lines == [
-        {
-            "words": ["CHILD", "CHILDREN"],
-            "same_root": True,
-            "why": "CHILDREN is of the family of CHILD",
-            "source": "table",
-        },
-        {
-            "words": ["MOTH", "MOTHER"],
-            "same_root": False,
-            "why": "MOTH and MOTHER share no stem",
-            "source": "table",
-        },
-    ]
-
-
 def test_roots_want_pairs(capsys):
     """An odd number of words is refused with what was expected."""
     code, said = run(capsys, "--root", "moth")

@@ -97,24 +97,6 @@ def test_a_list_is_built_from_a_dictionary(folder, capsys):
     assert "left out: 1 names and abbreviations" in shown
 
 
-@pytest.mark.parametrize(
-    ("given", "said"),
-    [
-        ({"name": "xx"}, r"there is no recipe 'xx'; known are en-common de fr"),
-        ({"name": "de", "longest": 1}, r"^longest 1: "),
-        ({"name": "de", "given": "empty.txt"}, r"has no word that can be laid"),
-        ({"name": "default"}, r"expected a name of letters"),
-    ],
-)
-def test_a_list_that_cannot_be_built_is_said(folder, given, said):
-    (folder / "empty.txt").write_text("# nothing\n")
-    if "given" in given:
-        given = {**given, "given": folder / given["given"]}
-
-    with pytest.raises(UsageError, match=said):
-        words.run_build(**given)
-
-
 def test_all_lists_are_shown(folder, capsys):
     keep_list("mine", ["SEA"], "sea.txt", "CC0")
     words.run_list(as_json=True)

@@ -57,14 +57,6 @@ def test_a_board_that_nobody_can_have_laid_is_an_error(called):
     assert (1, ["not_playable"]) == (code, [line["error"]["code"] for line in lines])
 
 
-def test_the_likeliest_game_is_written(called, tmp_path):
-    """As GCG."""
-    code, _ = called(BOARD, "--gcg", str(tmp_path / "game.gcg"))
-
-    assert 0 == code
-    assert "8H CATS +12 12" in (tmp_path / "game.gcg").read_text()
-
-
 @pytest.mark.parametrize("turn", ["QUIZ", "0=QUIZ", "9" * 5000 + "=A", "3="])
 def test_what_is_no_turn_is_refused(called, turn):
     """Before anything is read."""

@@ -110,10 +110,3 @@ def test_a_file_is_known_by_more_than_its_name(tmp_path):
 
     assert marks[0] is None
     assert marks[1] == marks[2] != marks[3]
-
-
-@pytest.mark.parametrize("name", ["lock_s", "answer_s", "rest_s"])
-def test_waits_have_bounds(name):
-    """None is for ever, and none is nothing."""
-    with pytest.raises(ValueError, match=name):
-        StorageLimits(**{name: 0.0})

@@ -8,7 +8,6 @@ import logging
 import struct
 import zlib
 from collections.abc import Iterator
-from pathlib import Path
 from urllib.parse import quote
 
 import httpx
@@ -18,7 +17,7 @@ from websockets.sync.client import ClientConnection, connect
 
 from kibitz.app.reading.frames import FrameReader
 from tests.app.server_help import ReadsBarcodes, board, picture_of
-from tests.browser.browser_help import HOST, Served, do, serve
+from tests.browser.browser_help import Served, do, serve
 
 WORDS = [
     ("Ann", {"H8": "A", "H9": "T"}),
@@ -101,23 +100,6 @@ def test_forged_tokens_open_nothing(served: Served, game, token: str) -> None:
     assert http.status_code in (401, 404)
     assert closed.value.rcvd is not None
     assert closed.value.rcvd.code == 4401
-
-
-def test_one_tables_token_opens_no_other(served: Served, game) -> None:
-    """A host of one table is nobody at another."""
-    other = served.open_table("scrabble", ["Eve", "Mal"])
-    headers = {"Authorization": f"Bearer {other.host}"}
-    calls = [
-        httpx.get(f"{served.address}/api/tables/{game.table.id}", headers=headers),
-        httpx.get(f"{served.address}/api/tables/{game.table.id}/record", headers=headers),
-        httpx.post(
-            f"{served.address}/api/tables/{game.table.id}/actions",
-            headers=headers,
-            json={"action": "undo"},
-        ),
-    ]
-
-    assert [c.status_code for c in calls] == [404, 404, 404]
 
 
 @pytest.mark.parametrize(
@@ -252,13 +234,3 @@ def _bomb() -> bytes:
         + chunk(b"IDAT", pixels)
         + chunk(b"IEND", b"")
     )
-
-
-def test_the_attacked_server_still_answers(served: Served, tmp_path: Path) -> None:
-    """After all of that the server is as quick to set up and play a table as before."""
-    opened = served.open_table("scrabble", ["Ann", "Bob"])
-    done = [do(opened, action="place", player=p, tiles=t) for p, t in WORDS[:1]]
-
-    assert done == [True]
-    assert httpx.get(f"{served.address}/api/games").status_code == 200
-    assert opened.table.view(HOST)["board"][7] == ".......AT......"

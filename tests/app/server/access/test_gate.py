@@ -260,13 +260,3 @@ def test_nobody_is_thrown_out_who_has_asked() -> None:
 
     assert gate.arrive("10.0.0.2", late, 40) is False
     assert (0, {"full": 1}, 0) == (busy.aborted, gate.closed, gate.waiting())
-
-
-def test_who_has_a_slow_line_is_given_time() -> None:
-    """The usual numbers: ten seconds to ask, five minutes for a photograph, 400 idle lines."""
-    rule = GateRule()
-
-    assert (10, 300) == (rule.head_s, rule.transfer_s)
-    assert (400, 128) == (rule.waiting, rule.kept_back)
-    with pytest.raises(ValueError, match="waiting"):
-        GateRule(waiting=0)

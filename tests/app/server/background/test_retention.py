@@ -32,11 +32,6 @@ def test_what_is_no_time_is_refused(text: str) -> None:
         parse_keep(text)
 
 
-def test_thirty_days_are_usual() -> None:
-    """Whoever says nothing keeps pictures for a month."""
-    assert 30 * DAY == Retention().keep_s
-
-
 def test_old_pictures_go_and_the_game_stays(client: Any, session: Any) -> None:
     """What is older than the time goes; plays, scores and links are as they were."""
     made = new_table(client)

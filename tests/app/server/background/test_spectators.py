@@ -10,7 +10,7 @@ import httpx
 import pytest
 
 from kibitz.app.reading.frames import FrameReader
-from kibitz.app.server.background.spectators import SpectatorRule, change_between
+from kibitz.app.server.background.spectators import change_between
 from kibitz.app.wire.tables import Entry, Snapshot
 from tests.app.common.storage.postgres_help import address, fresh_database, postgres
 from tests.app.hall.hall_help import two_servers, until
@@ -250,11 +250,3 @@ def test_what_is_no_game_for_gcg_is_said(web):
     assert (409, "no_gcg") == (answer.status_code, answer.json()["error"]["code"])
     assert "take CSV or JSON" in answer.json()["error"]["message"]
     assert 404 == unknown.status_code
-
-
-def test_how_much_spectators_may_have_missed() -> None:
-    """Sixty-four changes; caches keep a change for a month, a snapshot for a second."""
-    rule = SpectatorRule()
-
-    assert (64, 30 * 86_400, 1) == (rule.remembered, rule.change_s, rule.snapshot_s)
-    assert 256 == rule.most

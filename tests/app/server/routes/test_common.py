@@ -69,20 +69,6 @@ def test_every_call_may_be_damaged_too_many_or_meet_a_full_disk(statuses, more):
     assert sorted([400, 422, 429, 503, 507, *more]) == list(errors(*statuses))
 
 
-def test_who_sends_no_token_is_told_how(session, opened):
-    """Whatever table it is, and whether there is one."""
-    assert [(401, "no_token")] * 2 == [
-        refusal(enter, session, call(), table) for table in (opened.table.id, "nothere")
-    ]
-
-
-def test_a_wrong_token_and_a_table_that_is_not_there_sound_alike(session, opened):
-    """Nobody finds out so which tables there are."""
-    tries = [(call("wrong"), opened.table.id), (call(opened.host), "nothere")]
-
-    assert [(404, "not_found")] * 2 == [refusal(enter, session, *one) for one in tries]
-
-
 @pytest.mark.parametrize("place", ["host", "camera", "watch", "seat"])
 def test_a_token_opens_its_table_in_its_role(session, opened, place):
     """Each link has a role of its own."""

@@ -3,22 +3,15 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 
 import pytest
 
-from kibitz.app.common.materials.named import make_materials
-from kibitz.engine.games import find_game
 from kibitz.engine.games.grabscrab.rules import GAME
-from kibitz.engine.options import BadOption
 from kibitz.engine.rules import Accepted, Action, Refused, apply
-from kibitz.engine.scenarios import run_scenario
 from tests.engine.games.grabscrab.grabscrab_help import act, table
-from tests.helpers.shared_data import SHARED, needs_shared
 
 pytestmark = pytest.mark.fast
 
-OWN = Path(__file__).resolve().parents[3] / "scenarios" / "grabscrab.json"
 TWO_CALLS = [{"player": "Ann", "word": "TRAIN"}, {"player": "Bob", "word": "RAIN"}]
 
 
@@ -27,34 +20,6 @@ def scenarios(path):
         return []
     found = json.loads(path.read_text(encoding="utf-8"))["scenarios"]
     return [pytest.param(s, id=s["id"]) for s in found if s["game"] == "grabscrab"]
-
-
-@pytest.mark.parametrize("scenario", scenarios(OWN))
-def test_own_scenarios(scenario):
-    """Scenarios worked out by hand come out as written."""
-    done = run_scenario(scenario, lambda options: make_materials("default", "en", options))
-
-    assert [] == done.get("differences", [])
-
-
-@needs_shared
-@pytest.mark.parametrize("scenario", scenarios(SHARED / "scenarios.json"))
-def test_acceptance_scenarios(scenario):
-    """The acceptance scenarios come out as written."""
-    done = run_scenario(scenario, lambda options: make_materials("default", "en", options))
-
-    assert [] == done.get("differences", [])
-
-
-def test_the_game_is_known_by_its_slug():
-    """The list of games has GrabScrab."""
-    assert find_game("grabscrab") is GAME
-
-
-def test_unknown_setting_is_refused():
-    """A setting that does not exist is refused."""
-    with pytest.raises(BadOption, match=r"gs\.minimum"):
-        table(settings={"gs.minimum": 3})
 
 
 @pytest.mark.parametrize(
@@ -163,18 +128,6 @@ def test_only_named_codes_cost_a_word():
 
     assert {} == bad_word.result
     assert {"penalty": True} == too_short.result
-
-
-def test_asking_for_the_root_waits_for_a_ruling():
-    """With `ask` a steal waits for people's word on its root, and the likely answer is named."""
-    state = table({"pool": "GIN", "words": {"Ann": ["TRAIN"]}}, {"gs.root_test": "ask"})
-    call = {"word": "TRAINING", "steal": "TRAIN"}
-    _, asked = act(state, "claim", "Bob", **call)
-    state, _ = act(state, "overrule_root", old="TRAIN", new="TRAINING", same=False)
-    _, verdict = act(state, "claim", "Bob", **call)
-
-    assert ("ask_root", True) == (asked.code, asked.result["likely"])
-    assert isinstance(verdict, Accepted)
 
 
 def test_people_rule_on_words():

@@ -13,11 +13,6 @@ from tests.app.server_help import board, make_session, new_table, see
 from tests.helpers.shared_data import ROOT
 
 
-def test_a_living_server_says_so(client: Any) -> None:
-    """And whether everything is saved."""
-    assert {"ok": True, "saved": True} == client.get("/healthz").json()
-
-
 def test_figures_are_in_the_form_of_prometheus(client: Any) -> None:
     """Each has its kind; none names a table or a player."""
     made = new_table(client, players=("Ottilie", "Kasimir"))

@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import json
 
-import pytest
-from starlette.websockets import WebSocketDisconnect
-
 from tests.app.server_help import (
     PLAY,
     act,
@@ -169,33 +166,6 @@ def test_who_sends_photographs_may_take_time(client, session):
     camera.miss()
 
     assert ("", "") == (photographed, camera.trouble)
-
-
-@pytest.mark.parametrize("role", ["watch_token", "wrong"])
-def test_a_wrong_token_opens_no_camera_socket(client, role):
-    """The socket closes with its own code."""
-    made = new_table(client)
-    token = made.get(role, "wrong")
-    url = f"/api/tables/{made['table']}/camera?token={token}"
-
-    with client.websocket_connect(url) as socket:
-        message = socket.receive()
-
-    assert (message["type"], message["code"]) == ("websocket.close", 4401)
-
-
-def test_a_foreign_page_opens_no_socket(client):
-    """A socket from a page of another origin is closed."""
-    made = new_table(client)
-    url = f"/api/tables/{made['table']}/live?token={made['watch_token']}"
-
-    with (
-        pytest.raises(WebSocketDisconnect) as closed,
-        client.websocket_connect(url, headers={"origin": "http://evil.example"}),
-    ):
-        pass
-
-    assert (closed.value.code, closed.value.reason) == (1008, "foreign_origin")
 
 
 def test_a_code_to_scan_is_made_here(client):
