@@ -9,7 +9,7 @@ from typing import Any, Final, NotRequired, Required, TypedDict, cast
 from kibitz.engine.board.notation import spoken
 from kibitz.engine.phrases import listed, phrase
 from kibitz.engine.record.history import lines_said
-from kibitz.engine.record.ledger import Done, Ledger, player_of
+from kibitz.engine.record.ledger import Done, Ledger, player_of, public_view
 from kibitz.engine.rules import Event, JsonValue, Question, Refused
 from kibitz.engine.table import Square
 from kibitz.engine.tracking.board_tracker import BoardTracker
@@ -197,7 +197,7 @@ def photo_line(
     question = tracker.question_at(photo, doubts=doubts)
     finding = replace(finding, question=question)
     done = entries_of(ledger, photo)
-    view = ledger.game.view(done[-1].state if done else state_at(ledger, photo), None)
+    view = public_view(ledger.game, done[-1].state if done else state_at(ledger, photo))
     line: ReplayLine = {
         "file": file,
         "status": status_of(finding),
@@ -255,7 +255,7 @@ def play_of(hypothesis: Hypothesis, photo: int) -> PlayLine | None:
 
 def mover_of(hypothesis: Hypothesis, photo: int) -> str | None:
     """Player to move at a photograph; None if several may act."""
-    view = hypothesis.ledger.game.view(state_at(hypothesis.ledger, photo), None)
+    view = public_view(hypothesis.ledger.game, state_at(hypothesis.ledger, photo))
     mover = view.get("to_move")
     return mover if isinstance(mover, str) else None
 

@@ -19,7 +19,7 @@ from kibitz.app.observers.lines import (
 )
 from kibitz.app.observers.observer import Look
 from kibitz.engine.record.history import events_json, lines_said
-from kibitz.engine.record.ledger import Done, Ledger
+from kibitz.engine.record.ledger import Done, Ledger, public_view
 from kibitz.engine.tracking.evidence.changes import TINY
 from kibitz.engine.tracking.evidence.loose_table import (
     SeenWord,
@@ -75,7 +75,7 @@ class LooseObserver:
             "question": question_json(finding.question),
             "events": events_json(done, None),
             "say": lines_said(ledger, done),
-            "table": table_json(ledger.game.view(state_at(ledger, photo), None)),
+            "table": table_json(public_view(ledger.game, state_at(ledger, photo))),
         }
 
     def final(self, files: Sequence[str], lines: Sequence[ReplayLine]) -> FinalLine:  # noqa: ARG002 - as of every observer
@@ -86,7 +86,7 @@ class LooseObserver:
             for photo, file in enumerate(files)
             if (play := play_of(ledger, photo)) is not None
         ]
-        view = ledger.game.view(ledger.state, None)
+        view = public_view(ledger.game, ledger.state)
         return {"final": {"plays": plays, "table": table_json(view), **dict(view)}}
 
 

@@ -26,6 +26,7 @@ from kibitz.app.observers.lines import (
 from kibitz.app.observers.observer import Look
 from kibitz.engine.parameters import checked, number
 from kibitz.engine.phrases import phrase
+from kibitz.engine.record.ledger import public_view
 from kibitz.engine.table import Grid
 from kibitz.engine.tracking.evidence.changes import BoardView, agreement, turned_view
 from kibitz.engine.tracking.evidence.hypotheses import Finding
@@ -90,7 +91,7 @@ class TwoBoardObserver:
         for k, board in enumerate(boards):
             said = spoken_lines(board.ledger, (), board.best.findings[photo])
             say += [phrase("Board {number}: {line}", number=k + 1, line=x) for x in said]
-        view = ledger.game.view(done[-1].state if done else state_at(ledger, photo), None)
+        view = public_view(ledger.game, done[-1].state if done else state_at(ledger, photo))
         line: ReplayLine = {
             "file": file,
             "status": status,

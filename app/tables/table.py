@@ -46,7 +46,7 @@ from kibitz.engine.first_turn import Chance, lots_drawn
 from kibitz.engine.phrases import phrase
 from kibitz.engine.record.corrections import as_correction, changes_nothing, corrected
 from kibitz.engine.record.history import HistoryCache, HistoryLine, is_private, lines_said
-from kibitz.engine.record.ledger import Done, Ledger
+from kibitz.engine.record.ledger import Done, Ledger, public_view
 from kibitz.engine.record.retold import (
     lines_of_answer,
     lines_of_change,
@@ -609,7 +609,7 @@ class Table:
 
 def _scores_of(ledger: Ledger) -> dict[str, int]:
     """Public scores; empty where the game has none."""
-    return dict(ledger.game.view(ledger.state, None).get("scores") or {})
+    return dict(public_view(ledger.game, ledger.state).get("scores") or {})
 
 
 def _told_of_secrets(ledger: Ledger) -> dict[str, frozenset[str]]:

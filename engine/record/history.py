@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Final, Literal, Required, TypedDict
 
 from kibitz.engine.phrases import phrase
-from kibitz.engine.record.ledger import Done, Ledger, player_of, tiles_of
+from kibitz.engine.record.ledger import Done, Ledger, player_of, public_view, tiles_of
 from kibitz.engine.rules import Event, JsonValue
 from kibitz.engine.tiles.surplus import lines_of_surplus
 
@@ -91,7 +91,7 @@ def _of_surplus(ledger: Ledger, done: Done) -> list[str]:
     if not tiles:
         return []
     opening, info = ledger.opening, ledger.game.info
-    view = ledger.game.view(done.state, None)
+    view = public_view(ledger.game, done.state)
     about = info, opening.players, opening.options, opening.materials
     return lines_of_surplus(*about, view, tiles)
 
@@ -146,7 +146,7 @@ def _done_json(ledger: Ledger, index: int, done: Done) -> HistoryLine:
                 out[name] = result[name]
         if action.kind == "take_back" and "turn" in action.data:
             out["turn"] = action.data["turn"]
-    view = ledger.game.view(done.state, None)
+    view = public_view(ledger.game, done.state)
     for standing in _OF_VIEW:
         if view.get(standing) is not None:
             out[standing] = view[standing]

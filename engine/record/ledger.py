@@ -151,7 +151,7 @@ class Ledger:
     def at_position(self, rows: list[str], photo: int) -> Ledger | None:
         """Continue from a scanned board, keeping the scores; None if the rules refuse it."""
         key = "board45" if len(rows) == JOINED_SIDE else "board"
-        known = self.game.view(self.state, None)
+        known = public_view(self.game, self.state)
         kept = {k: known[k] for k in _KEPT_AT_POSITION if k in known}
         if not isinstance(kept.get("to_move"), str):
             kept.pop("to_move", None)  # with two boards there are two, and none is known now
@@ -235,6 +235,37 @@ class Ledger:
                 break
             same += 1
         return replace(self, done=self.done[:same])
+
+
+class StateKey:
+    """Cache key: a game and its state, compared by identity.
+
+    States never change, so what was worked out for one holds as long as it exists.
+    """
+
+    __slots__ = ("game", "state")
+
+    def __init__(self, game: GameRules[Any], state: Any) -> None:
+        self.game, self.state = game, state
+
+    def __hash__(self) -> int:
+        return id(self.state)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, StateKey):
+            return False
+        # of two boards, rules show one each
+        return self.state is other.state and self.game is other.game
+
+
+@lru_cache(maxsize=64)
+def _shown(asked: StateKey) -> Mapping[str, Any]:
+    return asked.game.view(asked.state, None)
+
+
+def public_view(game: GameRules[Any], state: Any) -> Mapping[str, Any]:
+    """Public view of a state, cached; not to be changed."""
+    return _shown(StateKey(game, state))
 
 
 class _ActionInState:

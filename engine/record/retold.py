@@ -15,6 +15,7 @@ from kibitz.engine.record.ledger import (
     Ledger,
     is_taken_back,
     player_of,
+    public_view,
     tiles_of,
 )
 from kibitz.engine.rules import Action
@@ -304,8 +305,8 @@ def _word(done: Done) -> str:
 
 def _totals(before: Ledger, after: Ledger) -> tuple[str, ...]:
     """Announcements of changed scores."""
-    was = before.game.view(before.state, None).get("scores") or {}
-    now = after.game.view(after.state, None).get("scores") or {}
+    was = public_view(before.game, before.state).get("scores") or {}
+    now = public_view(after.game, after.state).get("scores") or {}
     changed = [
         phrase("{player} has {points}", player=name, points=points)
         for name, points in now.items()

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from itertools import islice
 
 from kibitz.engine.phrases import counted, phrase
-from kibitz.engine.record.ledger import Entry, Ledger, Opening, open_ledger
+from kibitz.engine.record.ledger import Entry, Ledger, Opening, open_ledger, public_view
 from kibitz.engine.rules import Accepted, Action, Question, Refused, Verdict
 from kibitz.engine.table import UNKNOWN_BLANK
 from kibitz.engine.tracking import loose_record
@@ -275,7 +275,7 @@ class LooseTracker(Memory):
         self._newly_read, self._withdrew = (), False
         if view is None:
             return self._saw("unreadable")
-        if self.ledger.game.view(self.ledger.state, None).get("over"):  # the tiles are put away
+        if public_view(self.ledger.game, self.ledger.state).get("over"):  # the tiles are put away
             self._asked = self._offered = None
             return self._saw("no_change")
         apart = self._taken_apart(view, how)

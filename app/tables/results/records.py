@@ -21,7 +21,7 @@ from kibitz.app.tables.state import questions
 from kibitz.app.tables.table import Table
 from kibitz.engine.record.gcg_writer import GcgImpossible, gcg_game, gcg_text
 from kibitz.engine.record.history import lines_said
-from kibitz.engine.record.ledger import Done, player_of
+from kibitz.engine.record.ledger import Done, player_of, public_view
 from kibitz.engine.rules import JsonValue
 from kibitz.vision.frame import PictureError, decode_picture
 
@@ -69,7 +69,7 @@ def table_page(table: Table) -> str:
 def _line_of(table: Table, done: Done, number: int) -> dict[str, JsonValue]:
     game = table.ledger.game
     action, result = done.entry.action, done.verdict.result
-    view = game.view(done.state, None)
+    view = public_view(game, done.state)
     tiles = action.data.get("tiles")
     words = [w if isinstance(w, Mapping) else {"word": w} for w in result.get("words") or ()]
     return {
@@ -147,7 +147,7 @@ def table_lines(table: Table) -> Iterator[Mapping[str, JsonValue]]:
         photo = int(step.data["photo"])
         before = [d for d in table.ledger.done if d.entry.photo <= photo]
         state = before[-1].state if before else table.ledger.start
-        view = game.view(state, None)
+        view = public_view(game, state)
         line = dict(step.data.get("line") or {})
         yield {"file": f"{table.id}/{step.seq}.jpg", **line, **_lying(view)}
     plays = [

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any, Final
 
-from kibitz.engine.record.ledger import Ledger
+from kibitz.engine.record.ledger import Ledger, StateKey, public_view
 from kibitz.engine.rules import Change, GameRules, Question, Refused
 from kibitz.engine.table import (
     EMPTY,
@@ -408,34 +408,12 @@ class Task:
 
 def rules_grid(game: GameRules[Any], state: Any) -> Grid:
     """Board according to the rules; empty before there is one."""
-    return _grid_of(_StateKey(game, state))
-
-
-class _StateKey:
-    """Cache key: a game and its state, compared by identity.
-
-    States never change, so what was worked out for one holds as long as it exists.
-    """
-
-    __slots__ = ("game", "state")
-
-    def __init__(self, game: GameRules[Any], state: Any) -> None:
-        self.game, self.state = game, state
-
-    def __hash__(self) -> int:
-        return id(self.state)
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, _StateKey):
-            return False
-        # of two boards, rules show one each
-        return self.state is other.state and self.game is other.game
+    return _grid_of(StateKey(game, state))
 
 
 @lru_cache(maxsize=64)
-def _grid_of(told: _StateKey) -> Grid:
-    game = told.game
-    view = game.view(told.state, None)
+def _grid_of(told: StateKey) -> Grid:
+    game, view = told.game, public_view(told.game, told.state)
     rows = view.get("board45") or view.get("board")
     if not rows:
         surface = game.info.surface

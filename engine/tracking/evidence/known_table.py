@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from kibitz.engine.record.ledger import Ledger
+from kibitz.engine.record.ledger import Ledger, public_view
 from kibitz.engine.rules import Action
 from kibitz.engine.table import UNKNOWN_BLANK
 from kibitz.engine.tracking.evidence.hypotheses import Capture
@@ -291,7 +291,7 @@ class KnownTable:
         return letters
 
     def _view(self) -> Mapping[str, Any]:
-        return self.ledger.game.view(self.ledger.state, None)
+        return public_view(self.ledger.game, self.ledger.state)
 
 
 def letters_from_pool(claim: Action) -> Counter[str]:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from kibitz.engine.phrases import phrase
-from kibitz.engine.record.ledger import Ledger, Opening
+from kibitz.engine.record.ledger import Ledger, Opening, public_view
 from kibitz.engine.rules import Action, Change, Question, Refused
 from kibitz.engine.table import UNKNOWN_BLANK
 from kibitz.engine.tracking.evidence.changes import weighed
@@ -363,7 +363,7 @@ def seen_claim(ledger: Ledger, word: SeenWord, player: str) -> SeenClaim:
 
 def _ways(ledger: Ledger, word: SeenWord, player: str) -> Iterator[tuple[Action, Question | None]]:
     """Yield possible claims: steals before new words, as a word is taken whole (GS-10)."""
-    view = ledger.game.view(ledger.state, None)
+    view = public_view(ledger.game, ledger.state)
     tiles = Counter(word.text)
     pool = Counter(str(view["pool"]))
     taken: list[tuple[str, int] | None] = [

@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import partial
 from itertools import takewhile
 
-from kibitz.engine.record.ledger import Done, Entry, Ledger, fold
+from kibitz.engine.record.ledger import Done, Entry, Ledger, fold, public_view
 from kibitz.engine.rules import Change, Refused
 from kibitz.engine.table import LOOK_ALIKE, Grid, Square, Tile, square_named
 from kibitz.engine.tracking.evidence.changes import BoardView, fit, looks_like, turn_gain
@@ -154,7 +154,7 @@ def _ticked_off(
     ledger: Ledger, removed: Iterable[Square], turned: Iterable[Square], photo: int
 ) -> Ledger:
     """The game after tiles were turned or lifted as an explosion wanted, in any order."""
-    (tasks, *_) = ledger.game.view(ledger.state, None).get("open_tasks") or [{}]
+    (tasks, *_) = public_view(ledger.game, ledger.state).get("open_tasks") or [{}]
     lift = tuple(s for s in removed if s.name in tasks.get("lift", ()))
     turn = {s: 0 for s in turned if s.name in tasks.get("turn", ())}
     if not lift and not turn:
