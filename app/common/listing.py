@@ -29,20 +29,6 @@ LISTS: Final = ListRule()
 
 
 @dataclass(frozen=True, slots=True)
-class DivisionLimits:
-    """Size limits of a tournament's division."""
-
-    players: int = number(2000, "players", 2, 10**5, "of a division")
-    rounds: int = number(100, "rounds", 1, 1000, "of a tournament")
-
-    def __post_init__(self) -> None:
-        checked(self)
-
-
-DIVISIONS: Final = DivisionLimits()
-
-
-@dataclass(frozen=True, slots=True)
 class FileLimits:
     """Size limits of files and documents."""
 

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
 
 from kibitz.app.common.errors import Option, UsageError
 from kibitz.app.common.files import PathLike
@@ -21,21 +20,18 @@ from kibitz.app.common.materials.own_words import KeptList, check_name, keep_lis
 from kibitz.app.common.terminal import silent
 from kibitz.app.words.building import (
     BuiltWords,
-    WordRule,
     installed_source,
     layable_words,
     words_of_file,
     words_of_source,
 )
 from kibitz.app.words.recipes import RECIPES, Recipe, recipe_named
-from kibitz.engine.table import UNKNOWN_BLANK
+from kibitz.engine.table import SIDE, UNKNOWN_BLANK
 from kibitz.engine.tiles.sets import TileSet
 from kibitz.engine.words.lexicon import AcceptAll, is_word_text
 from kibitz.engine.words.lookup import WordFacts, facts_of
 from kibitz.engine.words.roots import RootVerdict
 from kibitz.engine.words.roots import same_root as judge_roots
-
-USUAL: Final = WordRule()
 
 
 def word(
@@ -217,7 +213,7 @@ def build_words(
     *,
     dictionary: PathLike | None = None,
     tiles: str | None = None,
-    longest: int = USUAL.longest,
+    longest: int = SIDE,
     capitals: bool = False,
     kept_as: str | None = None,
     progress: Callable[[str], None] = silent,
@@ -262,31 +258,30 @@ def build_list(
             Option("dictionary", "--from"),
             " FILE",
         )
-    try:
-        rule = replace(USUAL, longest=longest)
-    except ValueError as error:
-        raise UsageError(Option("longest"), f" {longest}: {error}") from error
+    if longest < 2:
+        message = f" {longest}: expected words of at least 2 letters, got {longest}"
+        raise UsageError(Option("longest"), message)
     set_of = tiles or (recipe.tiles if recipe else None)
     tile_set = None if set_of is None else load_tile_set(set_of)
     capitals = capitals or bool(recipe and recipe.capitals)
     if given is not None:
         progress(f"reading {given} ...")
-        made = layable_words(words_of_file(given), tile_set, rule, capitals=capitals)
+        made = layable_words(words_of_file(given), tile_set, longest, capitals=capitals)
         source, licence = str(given.name), ""
     else:
         assert recipe is not None
-        made, source, licence = _by_recipe(recipe, tile_set, rule, progress)
+        made, source, licence = _by_recipe(recipe, tile_set, longest, progress)
     if not made.words:
         raise UsageError(f"words build {name}: {source} has no word that can be laid")
     return BuiltList(keep_list(kept_as, made.words, source, licence), made.left_out())
 
 
 def _by_recipe(
-    recipe: Recipe, tile_set: TileSet | None, rule: WordRule, progress: Callable[[str], None]
+    recipe: Recipe, tile_set: TileSet | None, longest: int, progress: Callable[[str], None]
 ) -> tuple[BuiltWords, str, str]:
     source = installed_source(recipe)
     progress(f"reading {source.package} ...")
-    made = layable_words(words_of_source(source), tile_set, rule, capitals=recipe.capitals)
+    made = layable_words(words_of_source(source), tile_set, longest, capitals=recipe.capitals)
     compounds = ", without compounds" if source.kind == "hunspell" else ""
     return made, f"Debian's {source.package}{compounds}", source.licence
 

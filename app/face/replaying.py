@@ -33,7 +33,7 @@ from kibitz.app.reading.request import (
     squares_of,
 )
 from kibitz.app.reading.results import BLANK
-from kibitz.app.tables.orders import NAMES
+from kibitz.app.tables.orders import LONGEST_NAME
 from kibitz.app.tables.results.html_replay import SmallPhoto
 from kibitz.engine.games import DEFAULT_GAME
 from kibitz.engine.record.ledger import Opening
@@ -549,7 +549,7 @@ def recorded_table(paths: Sequence[str], data: str | None, game: GameLike) -> Re
         CommandError: the place where tables are kept cannot be used.
     """
     name = paths[0] if len(paths) == 1 else ""
-    if not (name.isalnum() and len(name) <= NAMES.name) or Path(name).exists():
+    if not (name.isalnum() and len(name) <= LONGEST_NAME) or Path(name).exists():
         return None
     from kibitz.app.common.storage.tables import default_data
 

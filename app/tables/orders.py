@@ -14,24 +14,12 @@ from kibitz.app.tables.midway import start_for
 from kibitz.engine.board.layouts import on_board_of
 from kibitz.engine.games import GAMES, Games
 from kibitz.engine.options import BadOption, check_options
-from kibitz.engine.parameters import checked, number
 from kibitz.engine.phrases import listed, phrase
 from kibitz.engine.record.ledger import Opening
 from kibitz.engine.rules import JsonValue
 
-
-@dataclass(frozen=True, slots=True)
-class NameLimits:
-    """Lengths of names."""
-
-    name: int = number(40, "letters", 1, 1000, "of a player, and half of a table's title")
-
-    def __post_init__(self) -> None:
-        """Refuse numbers out of bounds."""
-        checked(self)
-
-
-NAMES: Final = NameLimits()
+LONGEST_NAME: Final = 40
+"""Letters of a player's name; a table's title has twice as many."""
 
 
 class OrderError(UsageError):
@@ -210,10 +198,10 @@ def check_title(given: str | None) -> str | None:
     if given is None:
         return None
     name = " ".join(given.split())
-    if len(name) > 2 * NAMES.name or not name.isprintable():
+    if len(name) > 2 * LONGEST_NAME or not name.isprintable():
         message = phrase(
             "Expected a name of at most {most} letters, got {name}.",
-            most=2 * NAMES.name,
+            most=2 * LONGEST_NAME,
             name=f"{name!r:.90}",
         )
         raise OrderError("bad_name", message)
@@ -230,10 +218,10 @@ def check_names(given: object) -> tuple[str, ...]:
         raise OrderError("bad_players", phrase("Expected the players' names as a list."))
     names = tuple(" ".join(n.split()) for n in given)
     for name in names:
-        if not name or len(name) > NAMES.name or not name.isprintable():
+        if not name or len(name) > LONGEST_NAME or not name.isprintable():
             message = phrase(
                 "Expected names of 1 to {most} letters, got {name}.",
-                most=NAMES.name,
+                most=LONGEST_NAME,
                 name=f"{name!r}",
             )
             raise OrderError("bad_players", message)

@@ -4,27 +4,13 @@ from __future__ import annotations
 
 import threading
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 from kibitz.app.common.storage.tables import RefusalRow, Step, Storage, StorageError
-from kibitz.engine.parameters import checked, number
 
-
-@dataclass(frozen=True, slots=True)
-class SavingRule:
-    """Retries while the storage accepts nothing."""
-
-    pictures: int = number(
-        200, "pictures", 1, 10**6, "that wait to be saved; the older ones are given up then"
-    )
-
-    def __post_init__(self) -> None:
-        """Refuse numbers out of bounds."""
-        checked(self)
-
-
-SAVING: Final = SavingRule()
+MOST_PICTURES: Final = 200
+"""So many pictures wait to be saved; the older ones are given up then."""
 
 
 class Saving:
@@ -95,7 +81,7 @@ class Saving:
                     raise
                 with self._lock:
                     self._trouble = error
-                    for i in range(len(self._waiting) - SAVING.pictures):
+                    for i in range(len(self._waiting) - MOST_PICTURES):
                         self._waiting[i] = replace(self._waiting[i], picture=None)
                 return False
             with self._lock:

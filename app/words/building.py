@@ -17,19 +17,6 @@ from kibitz.engine.words.lexicon import is_word_text
 from kibitz.vision.plain_file import read_plain
 
 
-@dataclass(frozen=True, slots=True)
-class WordRule:
-    """Which words of a dictionary a list takes."""
-
-    longest: int = SIDE
-    """Letters of a word: a board has so many squares a side."""
-
-    def __post_init__(self) -> None:
-        """Refuse what would leave out every word."""
-        if self.longest < 2:
-            raise ValueError(f"expected words of at least 2 letters, got {self.longest!r}")
-
-
 @dataclass(slots=True)
 class BuiltWords:
     """A list that was built, with counts of the words left out, by reason."""
@@ -50,14 +37,14 @@ class BuiltWords:
 
 
 def layable_words(
-    given: Iterable[str], tile_set: TileSet | None, rule: WordRule, *, capitals: bool
+    given: Iterable[str], tile_set: TileSet | None, longest: int = SIDE, *, capitals: bool
 ) -> BuiltWords:
     """The words that can be laid with a tile set, in capitals, as people write them.
 
     Args:
         given: words as they are spelt.
         tile_set: what they are laid with; None takes every letter.
-        rule: which words are taken.
+        longest: letters of a word; a board has so many squares a side.
         capitals: whether a word may begin with a capital; else that is a name.
 
     Raises:
@@ -69,7 +56,7 @@ def layable_words(
             made.names += 1
         elif not is_word_text(text) or (word := _laid(text, tile_set)) is None:
             made.signs += 1
-        elif not 2 <= len(word) <= rule.longest:
+        elif not 2 <= len(word) <= longest:
             made.lengths += 1
         else:
             before = len(made.words)

@@ -12,8 +12,9 @@ import typer
 from kibitz.app.cli.options import Json
 from kibitz.app.common.materials.own_words import KeptList, words_folder
 from kibitz.app.common.terminal import print_result, show_progress
-from kibitz.app.face.materials import USUAL, build_list, keep_words
+from kibitz.app.face.materials import build_list, keep_words
 from kibitz.app.face.materials import words as word_lists
+from kibitz.engine.table import SIDE
 
 LongestLetters = Annotated[
     int, typer.Option("--longest", metavar="LETTERS", help="Leave longer words out.")
@@ -51,7 +52,7 @@ def run_build(
     *,
     given: Path | None = None,
     tiles: str | None = None,
-    longest: int = USUAL.longest,
+    longest: int = SIDE,
     capitals: bool = False,
     kept_as: str | None = None,
 ) -> int:
@@ -105,7 +106,7 @@ def _add_commands(app: typer.Typer) -> None:
             ),
         ] = None,
         tiles: TilesOf = None,
-        longest: LongestLetters = USUAL.longest,
+        longest: LongestLetters = SIDE,
         capitals: Annotated[
             bool,
             typer.Option("--capitals", help="Words that begin with a capital are no names."),

@@ -20,7 +20,7 @@ from kibitz.app.common.terminal import show_progress
 from kibitz.app.face.opening import player_names
 from kibitz.app.reading.request import ON_SINGLE_BOARDS, game_slug
 from kibitz.app.reading.teaching import reads_taught
-from kibitz.app.server.background.retention import KEPT
+from kibitz.app.server.background.retention import GOES_ON_S, KEPT_S
 from kibitz.app.tables.orders import Order
 from kibitz.app.tables.people.access import Actor
 from kibitz.app.tables.registry import Opened, Tables
@@ -311,7 +311,7 @@ def _is_like(header: Mapping[str, Any], wanted: Mapping[str, Any]) -> bool:
 
 def _unfinished(tables: Tables, order: Order) -> str | None:
     wanted = order.to_json()
-    for row in tables.rows(since=time.time() - KEPT.kept_s):
+    for row in tables.rows(since=time.time() - KEPT_S):
         if not _is_like(row.header, wanted) or tables.is_open(row.id):
             continue
         if tables.is_elsewhere(row.id):
@@ -320,6 +320,6 @@ def _unfinished(tables: Tables, order: Order) -> str | None:
         if table is None or table.over:
             continue
         newest = table.steps[-1].at if table.steps else row.created
-        if time.time() - newest < KEPT.goes_on_s:
+        if time.time() - newest < GOES_ON_S:
             return row.id
     return None

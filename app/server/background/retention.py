@@ -11,37 +11,14 @@ from typing import Final
 from kibitz.app.common.errors import UsageError
 from kibitz.app.common.storage.tables import Storage, StorageError
 from kibitz.app.common.terminal import RepeatLimiter
-from kibitz.engine.parameters import checked, number
 
 _SECONDS = {"h": 3600.0, "d": 86400.0, "w": 7 * 86400.0}
 
 
-@dataclass(frozen=True, slots=True)
-class KeepRule:
-    """How long unused things are kept, and how games are resumed."""
-
-    kept_s: int = number(
-        30 * 86_400,
-        "s",
-        60,
-        2**31,
-        "for which pictures, a broker's news of a table, a cache's of a game and a start with the "
-        "same game are kept",
-    )
-    goes_on_s: float = number(
-        12 * 3600.0,
-        "s",
-        0.0,
-        2**31,
-        "for which a game may lie unfinished until a server that starts takes it up by itself",
-    )
-
-    def __post_init__(self) -> None:
-        """Refuse numbers out of bounds."""
-        checked(self)
-
-
-KEPT: Final = KeepRule()
+KEPT_S: Final = 30 * 86_400
+"""So long pictures, a broker's news of a table, a cache's of a game and its start are kept."""
+GOES_ON_S: Final = 12 * 3600.0
+"""So long a game may lie unfinished until a server that starts begins another one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +30,7 @@ class Retention:
         every_s: seconds between two looks at what is too old.
     """
 
-    keep_s: float | None = KEPT.kept_s
+    keep_s: float | None = KEPT_S
     every_s: float = 3600.0
 
     @property

@@ -22,7 +22,7 @@ from starlette.concurrency import run_in_threadpool
 from kibitz.app.common.listing import LISTS
 from kibitz.app.common.storage.kept import StorageError
 from kibitz.app.common.waiting import WAITS
-from kibitz.app.server.background.retention import KEPT
+from kibitz.app.server.background.retention import KEPT_S
 from kibitz.app.tables.results.exports import ExportError, export_table
 from kibitz.app.tables.state import snapshot_of
 from kibitz.app.wire.tables import HistoryChange, Snapshot, SnapshotChange
@@ -52,7 +52,7 @@ class SpectatorRule:
         64, "changes", 0, 10**6, "back from which what came after is told; others start afresh"
     )
     snapshot_s: int = number(1, "s", 0, 3600, "for which a cache keeps a snapshot")
-    change_s: int = as_in(KEPT, "kept_s")
+    change_s: int = KEPT_S
     """For which it keeps a change, which stays true."""
     most: int = as_in(LISTS, "held")
     """Games that are held ready; others are made when asked for."""

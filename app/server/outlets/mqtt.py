@@ -31,7 +31,7 @@ from kibitz.app.common.errors import CommandError, UsageError
 from kibitz.app.common.retrying import RETRY, RetryRule
 from kibitz.app.common.terminal import RepeatLimiter, show_progress, shown
 from kibitz.app.common.waiting import WAITS
-from kibitz.app.server.background.retention import KEPT
+from kibitz.app.server.background.retention import KEPT_S
 from kibitz.app.server.outlets.delivery import (
     RULE,
     GaveUpError,
@@ -68,7 +68,7 @@ class MqttRule:
     """
 
     keepalive_s: int = as_in(WAITS, "alive_s")
-    kept_s: int = as_in(KEPT, "kept_s")
+    kept_s: int = KEPT_S
     retry: RetryRule = RETRY
 
     def __post_init__(self) -> None:

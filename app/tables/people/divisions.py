@@ -22,12 +22,13 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Final, TypedDict
 
 from kibitz.app.common.errors import UsageError
-from kibitz.app.common.listing import DIVISIONS
 
 COLUMNS: Final = ("Division", "Round", "Player1", "Score1", "Player2", "Score2")
 NAME_WIDTH: Final = 22
 # a name ends before the first number, as TSH has it
 _LINE = re.compile(r"^(?P<name>\D*[^\d\s])\s+(?P<rating>-?\d{1,4})(?P<rounds>(?:\s+\d{1,4})*)\s*$")
+MOST_PLAYERS: Final = 2000
+MOST_ROUNDS: Final = 100
 _WHOLE = re.compile(r"^-?\d{1,5}$")
 
 
@@ -266,10 +267,9 @@ def _from_csv(name: str, text: str) -> Division:
         if kept and kept.casefold() != name.casefold():
             continue  # another division of the same file
         round_number = cell(row, "Round")
-        if not _WHOLE.match(round_number) or not 1 <= int(round_number) <= DIVISIONS.rounds:
+        if not _WHOLE.match(round_number) or not 1 <= int(round_number) <= MOST_ROUNDS:
             raise DivisionError(
-                f"Line {line}: expected a round from 1 to {DIVISIONS.rounds}, got "
-                f"{round_number!r:.40}."
+                f"Line {line}: expected a round from 1 to {MOST_ROUNDS}, got {round_number!r:.40}."
             )
         pair = cell(row, "Player1"), cell(row, "Player2")
         if not pair[0]:
@@ -340,9 +340,9 @@ def _checked(division: Division) -> Division:
         DivisionError: they do not, or a name stands twice.
     """
     entrants = division.entrants
-    if len(entrants) > DIVISIONS.players or division.rounds > DIVISIONS.rounds:
+    if len(entrants) > MOST_PLAYERS or division.rounds > MOST_ROUNDS:
         raise DivisionError(
-            f"Expected at most {DIVISIONS.players} players and {DIVISIONS.rounds} rounds, got "
+            f"Expected at most {MOST_PLAYERS} players and {MOST_ROUNDS} rounds, got "
             f"{len(entrants)} and {division.rounds}."
         )
     names = [e.name.casefold() for e in entrants]

@@ -9,7 +9,6 @@ import pytest
 from kibitz.app.common.errors import UsageError
 from kibitz.app.common.materials.named import load_tile_set
 from kibitz.app.words.building import (
-    WordRule,
     installed_source,
     layable_words,
     words_of_file,
@@ -38,13 +37,11 @@ FRENCH, POLISH = load_tile_set("fr"), load_tile_set("pl")
 )
 def test_words_are_taken_that_can_be_laid(given, tile_set, capitals, words):
     """With the tiles' letters; neither names nor what is too long for a board."""
-    assert words == layable_words(given, tile_set, WordRule(), capitals=capitals).words
+    assert words == layable_words(given, tile_set, capitals=capitals).words
 
 
 def test_what_is_left_out_is_counted():
-    made = layable_words(
-        ["Paris", "NATO", "l'eau", "a", "eau"], FRENCH, WordRule(), capitals=False
-    )
+    made = layable_words(["Paris", "NATO", "l'eau", "a", "eau"], FRENCH, capitals=False)
 
     assert (2, 1, 1) == (made.names, made.signs, made.lengths)
     assert (
@@ -54,7 +51,7 @@ def test_what_is_left_out_is_counted():
 
 
 def test_the_longest_word_may_be_another():
-    assert {"TREE"} == layable_words(["tree", "trees"], None, WordRule(4), capitals=False).words
+    assert {"TREE"} == layable_words(["tree", "trees"], None, 4, capitals=False).words
 
 
 def test_the_first_package_that_is_installed_is_taken(tmp_path):
