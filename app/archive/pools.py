@@ -21,27 +21,13 @@ from kibitz.app.archive.job import (
 )
 from kibitz.app.common.errors import CommandError, Option, UsageError
 from kibitz.app.common.waiting import WAITS
-from kibitz.engine.parameters import as_in, checked, number
 
 LOCAL = "local:"
 """A cluster of so many processes of this machine, as `local:4`."""
 
 
-@dataclass(frozen=True, slots=True)
-class PoolRules:
-    """How many games are in work at once, and how long to wait for a cluster."""
-
-    most_sent_bytes: int = number(
-        2_000_000_000, "bytes", 1, 10**12, "of games on their way to a cluster at once"
-    )
-    cluster_s: float = as_in(WAITS, "answer_s")
-
-    def __post_init__(self) -> None:
-        """Refuse numbers out of bounds."""
-        checked(self)
-
-
-RULES: Final = PoolRules()
+MOST_SENT_BYTES: Final = 2_000_000_000
+"""Of games on their way to a cluster at once."""
 DASK: Final = {
     # games travel with the call, so that one whose worker dies can be sent to another
     "distributed.admin.large-graph-warning-threshold": "10GB",
@@ -154,7 +140,7 @@ class _Running:
     def _room(self) -> bool:
         """True if the bytes in transit leave room for another game."""
         sent = sum(len(t.place) for t in self.futures.values() if isinstance(t.place, bytes))
-        return sent < RULES.most_sent_bytes
+        return sent < MOST_SENT_BYTES
 
     def _submit(self, task: Task) -> None:
         assert self._executor is not None
@@ -238,7 +224,7 @@ def cluster_workers(address: str) -> Workers:
     @contextmanager
     def connected() -> Iterator[Executor]:
         try:
-            client = Client(address, timeout=f"{RULES.cluster_s:g}s")
+            client = Client(address, timeout=f"{WAITS.answer_s:g}s")
         except (OSError, TimeoutError, ValueError) as error:
             raise CommandError(
                 f"no scheduler answers at {address}; start one with 'dask scheduler' and workers "
@@ -265,7 +251,7 @@ def _cores(address: str) -> int:
     """Number of games that a cluster replays at once."""
     from dask.distributed import Client
 
-    with Client(address, timeout=f"{RULES.cluster_s:g}s") as client:
+    with Client(address, timeout=f"{WAITS.answer_s:g}s") as client:
         return max(1, int(sum(client.nthreads().values())))
 
 
@@ -276,7 +262,7 @@ def _ready(client: Any) -> Executor:
         CommandError: there is no worker, or one has another version.
     """
     try:
-        client.wait_for_workers(1, timeout=RULES.cluster_s)
+        client.wait_for_workers(1, timeout=WAITS.answer_s)
     except TimeoutError as error:
         raise CommandError("the cluster has no workers; start one with 'dask worker'") from error
     here = version()

@@ -19,7 +19,13 @@ from kibitz.app.archive.job import NO_ROOM, Result, Task, failure, version
 from kibitz.app.archive.kept import kept_game
 from kibitz.app.archive.pages import Pages
 from kibitz.app.archive.parquet import HOW, ParquetFiles, parquet_missing
-from kibitz.app.archive.pools import RULES, Workers, all_cores, cluster_workers, local_workers
+from kibitz.app.archive.pools import (
+    MOST_SENT_BYTES,
+    Workers,
+    all_cores,
+    cluster_workers,
+    local_workers,
+)
 from kibitz.app.archive.statistics import Statistics
 from kibitz.app.archive.store import Store, ToDo
 from kibitz.app.common.errors import CommandError, Option, UsageError
@@ -291,11 +297,11 @@ class _Run:
     def _sent(self, item: ToDo) -> bytes:
         files = [item.place] if item.kind != "folder" else list(item.place.iterdir())
         size = sum(p.stat().st_size for p in files if p.is_file())
-        if size > RULES.most_sent_bytes:
+        if size > MOST_SENT_BYTES:
             raise NoGame(
                 "too_large",
                 f"{item.place} has {told_size(size)}, and at most "
-                f"{told_size(RULES.most_sent_bytes)} are sent to a cluster; replay it without "
+                f"{told_size(MOST_SENT_BYTES)} are sent to a cluster; replay it without "
                 "--cluster",
             )
         return pack_game(item.place, item.kind, self.usual)

@@ -13,7 +13,8 @@ import pytest
 
 import kibitz
 from kibitz.app.archive import run as archive_run
-from kibitz.app.archive.pools import PoolRules, cluster_workers
+from kibitz.app.archive.pools import cluster_workers
+from kibitz.app.common.waiting import WaitRule
 from tests.app.archive.archive_help import film_game, folder_game, lines_of, results_of, zip_game
 from tests.helpers.shared_data import ROOT
 
@@ -106,7 +107,7 @@ def test_a_game_that_is_too_large_to_send_is_named(
     tmp_path: Path, cluster: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """With what to do; the others are replayed."""
-    monkeypatch.setattr(archive_run, "RULES", PoolRules(most_sent_bytes=500_000))
+    monkeypatch.setattr(archive_run, "MOST_SENT_BYTES", 500_000)
     folder_game(tmp_path / "in" / "small")
     film_game(tmp_path / "in" / "large.avi")
     kibitz.archive(tmp_path / "in", tmp_path / "out", cluster=cluster)
@@ -133,7 +134,7 @@ def test_a_cluster_that_is_not_there_is_named(monkeypatch: pytest.MonkeyPatch) -
     """With how to start one."""
     from kibitz.app.archive import pools
 
-    monkeypatch.setattr(pools, "RULES", PoolRules(cluster_s=1))
+    monkeypatch.setattr(pools, "WAITS", WaitRule(answer_s=1))
 
     with pytest.raises(kibitz.CommandError, match=r"no scheduler answers at tcp://127\.0\.0\.1:9"):
         cluster_workers("tcp://127.0.0.1:9")
