@@ -8,12 +8,15 @@ from __future__ import annotations
 
 import os
 
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
 FACTOR = int(os.environ.get("KIBITZ_FUZZ", "0"))
 
-settings.register_profile("same", derandomize=True, database=None)
-settings.register_profile("random", derandomize=False, print_blob=True)
+# how long examples take is the machine's business
+BUSY = [HealthCheck.too_slow]
+
+settings.register_profile("same", derandomize=True, database=None, suppress_health_check=BUSY)
+settings.register_profile("random", print_blob=True, suppress_health_check=BUSY)
 settings.load_profile("random" if FACTOR else "same")
 
 
