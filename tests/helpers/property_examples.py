@@ -16,7 +16,7 @@ FACTOR = int(os.environ.get("KIBITZ_FUZZ", "0"))
 BUSY = [HealthCheck.too_slow]
 
 settings.register_profile("same", derandomize=True, database=None, suppress_health_check=BUSY)
-settings.register_profile("random", print_blob=True, suppress_health_check=BUSY)
+settings.register_profile("random", derandomize=False, print_blob=True, suppress_health_check=BUSY)
 settings.load_profile("random" if FACTOR else "same")
 
 
