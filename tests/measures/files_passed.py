@@ -21,6 +21,8 @@ from typing import Any
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 PHOTOS = sorted((ROOT / "app" / "data" / "demo" / "scrabble").glob("*.jpg"))
+BY_ITSELF = ("ticker", "saver", "pictures")
+"""Threads of a server that look now and then; what they do is part of no journey."""
 ROOMS = ("app", "vision", "calibration", "models", "engine")
 
 
@@ -40,6 +42,8 @@ class Passages:
         if not self._open or event != "call" or not name.startswith(f"{ROOT}/kibitz/"):
             return
         thread = threading.get_ident()
+        if threading.current_thread().name in BY_ITSELF:
+            return
         self._changes += self._last.get(thread, name) != name
         self._last[thread] = name
         self._files.add(name)
