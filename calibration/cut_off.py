@@ -226,9 +226,9 @@ class _Lines:
         before, after = (far if is_cut else near for is_cut in (first_cut, last_cut))
         combs = combs_between((before, near), (near, after), COMB.steps)
         strips = [slice(k, k + SIDE // LEANS_IN) for k in range(0, SIDE, SIDE // LEANS_IN)]
-        told = [self._told(axis, strip, combs) for strip in strips]
-        sums = np.stack([x for x, _ in told]).reshape(LEANS_IN, *combs.shape)
-        counts = np.stack([x for _, x in told]).reshape(LEANS_IN, *combs.shape)
+        scores = [self._on_teeth(axis, strip, combs) for strip in strips]
+        sums = np.stack([x for x, _ in scores]).reshape(LEANS_IN, *combs.shape)
+        counts = np.stack([x for _, x in scores]).reshape(LEANS_IN, *combs.shape)
         best, here, found, leans = -1.0, 0.0, (0.0, 0.0), [0.0, 0.0]
         inner = tuple(slice(half * most, n - half * most) for n in combs.shape)
         first, last = (x.reshape(combs.shape)[inner] for x in (combs.first, combs.last))
@@ -270,7 +270,7 @@ class _Lines:
         )
         return one, two
 
-    def _told(self, axis: int, strip: slice, combs: Combs) -> tuple[Floats, Floats]:
+    def _on_teeth(self, axis: int, strip: slice, combs: Combs) -> tuple[Floats, Floats]:
         """For each comb the sum of edges on its teeth, and the number of visible teeth.
 
         Args:

@@ -319,7 +319,7 @@ def _across(picture: Picture | Pyramid, geometry: BoardGeometry, out: int) -> li
     side = float(squares[0])
     flat = rectify(picture, geometry, SQUARE_PX, (low, low), (side, side))
     of_axes = [_sharp(np.asarray(x, np.uint8), SQUARE_PX) for x in (flat, cv2.transpose(flat))]
-    x, y = (_lines_told(edges, squares) for edges in of_axes)
+    x, y = (_line_sums(edges, squares) for edges in of_axes)
     size, first = np.array([n]), np.array([AROUND])
     return [float(side) for side in _crossing(x, y, size, first, first, out, squares)[:, 0]]
 
@@ -359,7 +359,7 @@ def _worth(
     """(N,) log odds of some frames, in nats."""
     w, h = flat.squares
     n, x, y = frames.T
-    upright, level = _lines_told(flat.x, (w, h)), _lines_told(flat.y, (h, w))
+    upright, level = _line_sums(flat.x, (w, h)), _line_sums(flat.y, (h, w))
 
     border = sum(_total(upright, x + k, x + k + 1, y, y + n) for k in (0, n)) + sum(
         _total(level, y + k, y + k + 1, x, x + n) for k in (0, n)
@@ -367,19 +367,19 @@ def _worth(
     outer, beyond = (_crossing(upright, level, n, x, y, k, (w, h)) for k in (0, 1))
     at = np.stack(np.meshgrid(np.arange(w) + 0.5, np.arange(h) + 0.5), -1) + flat.origin
     found = _summed(_sample(area, g.to_px(at)).T)
-    told = SIZE.told_by
+    weight = SIZE.told_by
     by_lines = (
-        told.border * border / n
-        + told.outer * outer.sum(0)
-        + told.weakest * outer.min(0)
-        - told.beyond * beyond.sum(0)
-        - told.strongest * beyond.max(0)
-        + told.area * _total(found, x, x + n, y, y + n) / n
+        weight.border * border / n
+        + weight.outer * outer.sum(0)
+        + weight.weakest * outer.min(0)
+        - weight.beyond * beyond.sum(0)
+        - weight.strongest * beyond.max(0)
+        + weight.area * _total(found, x, x + n, y, y + n) / n
     )
     best = np.argsort(-by_lines)[: SIZE.compared]
     unlike = _unlike(picture, g, flat, frames[best])
     out = np.full(len(frames), -np.inf)
-    out[best] = by_lines[best] - told.unlike * unlike.mean(1) - told.one_way * unlike.max(1)
+    out[best] = by_lines[best] - weight.unlike * unlike.mean(1) - weight.one_way * unlike.max(1)
     return out
 
 
@@ -395,7 +395,7 @@ def _crossing(
     """(4, N) strength of lines that cross the squares of a ring, on its four sides.
 
     Args:
-        upright: sums of the bits of upright lines, see `_lines_told`.
+        upright: sums of the bits of upright lines, see `_line_sums`.
         level: the same of level ones.
         n: squares a side of each frame.
         x: its first column.
@@ -414,7 +414,7 @@ def _crossing(
     return np.stack(sides) / (n - 1 + 2 * out)
 
 
-def _lines_told(edges: NDArray[np.float32], squares: tuple[int, int]) -> Floats:
+def _line_sums(edges: NDArray[np.float32], squares: tuple[int, int]) -> Floats:
     """Cumulative strength of vertical line segments, usual ones 1; see `_summed`."""
     wide = cv2.dilate(edges, np.ones((1, 3), np.uint8))  # a line may be a pixel off
     near = np.asarray(wide, np.float32)

@@ -51,7 +51,7 @@ def rough_lattices(picture: Picture | Pyramid, quad: Points) -> Iterator[BoardGe
 
 
 @dataclass(frozen=True, eq=False)
-class _Told:
+class _CombFits:
     """Fit of combs to the vertical lines of an outline's strips.
 
     Attributes:
@@ -64,7 +64,7 @@ class _Told:
     at: list[list[Floats]]
 
 
-def _told(edges: NDArray[np.float32]) -> _Told:
+def _fit_combs(edges: NDArray[np.float32]) -> _CombFits:
     """Fit of combs to the vertical edges of a flattened outline."""
     px = UNIT_PX
     low, inner = round(MARGIN * px), UNITS * px
@@ -77,9 +77,9 @@ def _told(edges: NDArray[np.float32]) -> _Told:
     for teeth, mids, on in _combs(SIZE.step, SIZE.phases, SIZE.bend):
         value = np.subtract(_sampled(profiles, teeth), _sampled(profiles, mids))
         count = on.sum(-1)
-        told = (value * on).sum(-1) / count * np.sqrt(count)
-        phase = told.argmax(1)
-        strength.append(told.max(1))
+        fitted = (value * on).sum(-1) / count * np.sqrt(count)
+        phase = fitted.argmax(1)
+        strength.append(fitted.max(1))
         at.append(teeth[phase])
     sizes = len(_sizes(SIZE.step))
     bends = len(strength) // sizes
@@ -94,14 +94,14 @@ def _told(edges: NDArray[np.float32]) -> _Told:
         best[k] = part.max(0)
         first = near.start * bends
         places.append([at[first + int(part[:, s].argmax())][s] for s in range(LEANS_IN)])
-    return _Told(best, places)
+    return _CombFits(best, places)
 
 
 def _spacings(
     of_x: NDArray[np.float32], of_y: NDArray[np.float32]
 ) -> list[tuple[list[Floats], list[Floats]]]:
     """Likeliest places of lines along both axes, with similar spacings."""
-    x, y = _told(of_x), _told(of_y)
+    x, y = _fit_combs(of_x), _fit_combs(of_y)
     sizes = _sizes(SIZE.step)
     both = x.strength.sum(1)[:, None] + y.strength.sum(1)[None]
     both[np.abs(np.log(sizes[:, None] / sizes[None])) > np.log(SIZE.same)] = -np.inf

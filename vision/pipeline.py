@@ -152,9 +152,9 @@ class Reader:
         Raises:
             BoardNotFound: there is none either.
         """
-        told = isinstance(refused, OtherScript | OtherSize)
+        is_other = isinstance(refused, OtherScript | OtherSize)
         known = request.corners is not None or bool(request.hint) or request.part or request.film
-        if not told and not known and request.squares in (SIDE, "auto"):
+        if not is_other and not known and request.squares in (SIDE, "auto"):
             for boards in self.locator.elsewhere(picture, request):
                 try:
                     return self._read_located(picture, boards, [], request, began)
@@ -250,7 +250,7 @@ class Reader:
             seen = self.squares.at_tops(picture, seen, request)
         sharp = [self._without_blur(picture, s, request) for s in seen]
         meant = [(p, self.squares.as_meant(p, s, request)[0]) for p, s in sharp]
-        seen = [self.squares.as_far_as_told(p, s, request) for p, s in meant]
+        seen = [self.squares.discount_wrong_script(p, s, request) for p, s in meant]
         return tuple(self.tell(g, colours, logs, request) for g, colours, logs in seen)
 
     def _boards_among(
@@ -328,8 +328,8 @@ class Reader:
                 pyramid, g, replace(request, letters=LATIN, taught=None)
             )
             labels = usable_letters(self.squares.first, LATIN)
-            told = assemble(g, colours, logs, labels, 0, top_certain=True)
-            where = np.argwhere(told.kind_log_prob.argmax(-1) == TILE_KIND)
+            grid = assemble(g, colours, logs, labels, 0, top_certain=True)
+            where = np.argwhere(grid.kind_log_prob.argmax(-1) == TILE_KIND)
             places.append(_places_of(g, where))
             if len(where) != len(order):
                 rows = tuple(int(n) for n in np.bincount(where[:, 0]) if n)
@@ -448,9 +448,9 @@ class Reader:
             self.squares.check_loose(worst, partial(loose_tiles.faces_of, seen), request)
         height, width = picture.shape[:2]
         lower = found.small or request.small
-        told = PhotoReading(width, height, (), found.tiles, small=lower)
-        told = swapped(with_words(told)) if mirrored else with_words(told)
-        return replace(told, ms=stage_ms(began, found.located, time.perf_counter()))
+        reading = PhotoReading(width, height, (), found.tiles, small=lower)
+        reading = swapped(with_words(reading)) if mirrored else with_words(reading)
+        return replace(reading, ms=stage_ms(began, found.located, time.perf_counter()))
 
 
 def swap_sides(picture: Picture) -> Picture:

@@ -69,7 +69,7 @@ class SquareReader:
             return None
         # what reads badly has nothing to lose: whether it was this blur its letters tell
         poor = said < SURE.poor * float(logs.tile.sum())
-        found = blur.sharpened(picture, g, any_fit=poor)
+        found = blur.deblur_board(picture, g, any_fit=poor)
         if found is None:
             return None
         sharp, fits = found
@@ -93,7 +93,7 @@ class SquareReader:
         letters_tell = _letters_tell(request)
         if letters_tell and self.looks_name(request):
             logs = seen[2]
-            if mirror.reads_as_it_lies(logs, self.reads(logs, request)):
+            if mirror.is_clearly_unmirrored(logs, self.reads(logs, request)):
                 return seen, True
         there, certain = self.in_mirror(picture, seen, request)
         meant = there or seen
@@ -176,7 +176,9 @@ class SquareReader:
         if sets:
             raise self._other(sets, request)
 
-    def as_far_as_told(self, picture: Pyramid, seen: BoardLook, request: ReadRequest) -> BoardLook:
+    def discount_wrong_script(
+        self, picture: Pyramid, seen: BoardLook, request: ReadRequest
+    ) -> BoardLook:
         """A board with letters discounted by the doubt about the given script.
 
         They are asked where they read badly, and where those that were looked at closely are
@@ -193,7 +195,7 @@ class SquareReader:
             if logs.evidence is None:
                 return seen
             some = logs.evidence.large[logs.evidence.large_at & (logs.tile > 0.5)]
-            if self.scripts.chance_of_told(some, letters, reads) >= 0.5:
+            if self.scripts.chance_of_script(some, letters, reads) >= 0.5:
                 return seen
         cuts = tiles_on(picture, [seen])
         if not len(cuts):
@@ -201,7 +203,7 @@ class SquareReader:
         every = self.scripts.features(cuts)
         if sets := self.scripts.other_of(every, letters):
             raise self._other(sets, request)
-        chance = self.scripts.chance_of_told(every, letters, reads)
+        chance = self.scripts.chance_of_script(every, letters, reads)
         kept = logs.alike, logs.faces, logs.evidence, logs.small
         return g, colours, SquareLogs(logs.kind, in_doubt_of(logs.both, chance), *kept)
 
@@ -279,10 +281,10 @@ class SquareReader:
     def _told(self, request: ReadRequest, cuts: NDArray[np.uint8]) -> NDArray[np.float32]:
         """Log probabilities of letters that the looks do not know, for `with_letters`."""
         if request.taught is None:
-            return self.scripts.told(cuts, request.letters)
+            return self.scripts.letter_logs(cuts, request.letters)
         taught = request.taught
         shares = self.scripts.shares(cuts, taught.labels) if taught.printed else None
-        return taught.told(look_at(cuts, self.glyphs.large), shares=shares)
+        return taught.letter_logs(look_at(cuts, self.glyphs.large), shares=shares)
 
     def are_printed(self, cuts: NDArray[np.uint8], letters: Sequence[str]) -> bool:
         """True if most upright tiles, (N, side, side, 3), are these printed letters."""

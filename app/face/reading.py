@@ -302,7 +302,7 @@ def _read_one(
 ) -> Reading:
     """Read one photograph, and write its overlay if the job wants it."""
     found = read_file(source, reader, request)
-    return _with_overlay(found, found.told(), job).to_travel()
+    return _with_overlay(found, found.to_reading(), job).to_travel()
 
 
 def _with_overlay(found: FileReading, reading: Reading, job: _Job | None) -> Reading:

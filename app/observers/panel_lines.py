@@ -92,7 +92,7 @@ def lines_of_wide(
         if found.reading is not None and is_in_parts(found.reading):
             parts.append(replace(found, picture=None))
         else:
-            yield found, found.told()
+            yield found, found.to_reading()
     if parts:
         line = put_together(by_overlap(parts, fixed_top=request.top is not None))
         yield replace(parts[0], reading=None), line

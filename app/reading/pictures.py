@@ -144,7 +144,7 @@ class FileReading:
     code: str = ""
     message: str = ""
 
-    def told(self) -> Reading:
+    def to_reading(self) -> Reading:
         """The reading with names for everything in it."""
         return reading_of(
             self.file,

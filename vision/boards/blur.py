@@ -161,7 +161,7 @@ def likeliest_blur(
         left = (power * power) @ counts.astype(np.float32) - usual
         return np.asarray(power @ seen / np.sqrt(np.maximum(left, LEAST)))
 
-    tried, powers = _tried(RULES.noise)
+    tried, powers = _first_candidates(RULES.noise)
     good = fits(powers)
     # every length in the direction that fits it best, and the best disc
     of_lines, of_discs = np.split(good, [len(good) - len(DISCS)])
@@ -216,7 +216,7 @@ def _usual() -> NDArray[np.float64]:
 
 
 @lru_cache(maxsize=1)
-def _tried(gap: float) -> tuple[Sequence[Blur], Spectrum]:
+def _first_candidates(gap: float) -> tuple[Sequence[Blur], Spectrum]:
     """First candidates, and the log power that each leaves."""
     x, y = _frequencies()
     ways = np.arange(DIRECTIONS) * np.pi / DIRECTIONS
@@ -264,7 +264,7 @@ def _packed(power: Spectrum) -> Spectrum:
     return out
 
 
-def sharpened(
+def deblur_board(
     picture: Pyramid, geometry: BoardGeometry, *, any_fit: bool = False
 ) -> tuple[Pyramid, bool] | None:
     """The picture deblurred at a board; None where no blur is found.
@@ -293,11 +293,11 @@ def sharpened(
     if not fits and not any_fit:
         return None
     out = level.copy()
-    out[here] = undone(level[here], grey, blur, RULES.noise)
+    out[here] = deblur(level[here], grey, blur, RULES.noise)
     return OneLevel(picture, shrink_of(geometry, squares.SQUARE_PX), out), fits
 
 
-def undone(
+def deblur(
     picture: Picture, grey: NDArray[np.uint8], blur: Blur, noise: float
 ) -> NDArray[np.uint8]:
     """Deblur a picture's lightness; its colours are unchanged.

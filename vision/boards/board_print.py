@@ -95,9 +95,9 @@ class BoardPrint:
         reach = (RULES.far_squares if cut else LATTICE.reach for cut in axes)
         x, y = (range(-most, most + 1) for most in reach)
         moves = ((i, j) for i in x for j in y)
-        told = {move: self._said_for(move) for move in moves}
-        best, second = sorted(told, key=lambda move: -told[move])[:2]
-        clearly = told[best] > told[second] + SURE.together
+        odds = {move: self._said_for(move) for move in moves}
+        best, second = sorted(odds, key=lambda move: -odds[move])[:2]
+        clearly = odds[best] > odds[second] + SURE.together
         unlike = self.unlike(best)
         return best if clearly and unlike is not None and unlike <= RULES.alike else None
 

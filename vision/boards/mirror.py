@@ -111,7 +111,7 @@ def reads(logs: SquareLogs, labels: tuple[str, ...]) -> float:
     return said / tiles if tiles else 0.0
 
 
-def reads_as_it_lies(logs: SquareLogs, reads: float) -> bool:
+def is_clearly_unmirrored(logs: SquareLogs, reads: float) -> bool:
     """True if so many letters read so well that the board is clearly not mirrored.
 
     A word may look the same in a mirror; as many tiles as a side has squares do not.

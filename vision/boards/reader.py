@@ -29,7 +29,7 @@ from kibitz.vision.boards import squares
 from kibitz.vision.boards.colours import blanks
 from kibitz.vision.boards.colours.bare_board import settle_bare, settle_hidden
 from kibitz.vision.boards.colours.believed import (
-    Asked,
+    BlankEvidence,
     as_believed,
     letters_as_believed,
     letters_count,
@@ -91,7 +91,7 @@ def assemble(
     doubt = blanks.in_doubt(kind, blank, blanks.RULES.hardly).any()
     wanted = np.ones((n, n), np.bool_) if doubt else np.rot90(tiles, -quarters)
     middles, edges = (turned(x) for x in colours.of(wanted))
-    burnt, asked = burnt_part(straight, px), Asked.nothing(kind)
+    burnt, asked = burnt_part(straight, px), BlankEvidence.nothing(kind)
     if doubt:
         asked = blanks.settle_blanks(middles, edges, kind, blank, burnt)
         kind = asked.kind
@@ -234,10 +234,10 @@ def look_at_all(
     notes = Notes()
     if len(likely):
         tiny = geometry.square_px < LOOKS.small_px
-        told = look_closer(
+        close = look_closer(
             cuts, logs.of(maybe), glyphs, letters, closely=closely, all_large=tiny, notes=notes
         )
-        logs.put(maybe, SquareLogs(*told))
+        logs.put(maybe, SquareLogs(*close))
     by_small = maybe.reshape(-1)
     by_large = np.zeros_like(by_small)
     if notes.large is not None:
@@ -349,9 +349,9 @@ def _read_small(
     if len(unseen):
         cuts = squares.squares_of(picture, geometry, unseen)
         features[tuple(unseen.T)] = small.scripts.features(cuts)
-    if was or small.is_told(features[now]):
+    if was or small.is_lower_case(features[now]):
         if now.any():
-            logs.put(now, SquareLogs(logs.kind[now], small.told(features[now])))
+            logs.put(now, SquareLogs(logs.kind[now], small.letter_logs(features[now])))
         logs.small = True
 
 
@@ -420,7 +420,7 @@ def _compared(
         return {}
     pyramid = picture if isinstance(picture, Pyramid) else Pyramid(picture)
     kept = OneLevel(pyramid, shrink_of(geometry, squares.SQUARE_PX))
-    return own_letters.WhenAsked(partial(_likenesses, copy(logs), labels, kept, geometry))
+    return own_letters.LazySimilarity(partial(_likenesses, copy(logs), labels, kept, geometry))
 
 
 def _likenesses(

@@ -136,11 +136,11 @@ class SquareLogs:
         """
         seen = kind[which]
         against = np.minimum(seen - seen[:, [EMPTY_KIND]], 0)
-        told, both = self.kind[which] + against, self.both[which]
+        kinds, both = self.kind[which] + against, self.both[which]
         both[:, -1] += against[:, [TILE_KIND]]
         tile = log_sum(both.reshape(len(both), -1), -1)
-        told[:, TILE_KIND] = self.kind[which][:, TILE_KIND] + tile
-        self.put(which, SquareLogs(log_softmax(told), log_softmax(both, (-2, -1))))
+        kinds[:, TILE_KIND] = self.kind[which][:, TILE_KIND] + tile
+        self.put(which, SquareLogs(log_softmax(kinds), log_softmax(both, (-2, -1))))
 
     def put(self, which: NDArray[np.bool_], these: SquareLogs) -> None:
         """Replace some squares in place."""

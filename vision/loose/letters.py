@@ -78,7 +78,7 @@ class Shown:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Asked:
+class _CloseTiles:
     """Tiles that get a close look, and what was seen of them so far."""
 
     which: NDArray[np.intp]
@@ -149,7 +149,7 @@ def as_printed(reads: LetterReads, cuts: Cuts, both: Both) -> LetterReads:
     if small is None or not len(worst):
         return reads
     look = small.scripts.features
-    if not small.may_be(look(cuts[worst])) or not small.is_told(look(cuts)):
+    if not small.may_be(look(cuts[worst])) or not small.is_lower_case(look(cuts)):
         return reads
     return replace(in_lower_case(small), mirror=reads.mirror)
 
@@ -158,7 +158,7 @@ def in_lower_case(small: LowerCase) -> LetterReads:
     """The script network for letters known to be lower case."""
 
     def read(cuts: Cuts) -> Both:
-        return small.told(small.scripts.features(cuts))
+        return small.letter_logs(small.scripts.features(cuts))
 
     return LetterReads((*small.capitals, BLANK), read, read)
 
@@ -167,7 +167,7 @@ def by_script(scripts: Scripts, letters: Sequence[str]) -> LetterReads:
     """The script network, for letters that the looks do not know."""
 
     def read(cuts: Cuts) -> Both:
-        return scripts.told(cuts, letters)
+        return scripts.letter_logs(cuts, letters)
 
     return LetterReads(scripts.labels(letters), read, read)
 
@@ -182,7 +182,7 @@ def letters_shown(picture: Pyramid, spots: Spots, reads: LetterReads) -> Shown:
     """
     count, labels = len(spots), len(reads.labels)
     shown = Shown(_nothing(count, labels), np.zeros(count, bool), np.zeros(count, bool))
-    asked = _asked(picture, spots)
+    asked = _to_look_at(picture, spots)
     if len(asked.which) == 0:
         return shown
     at = np.stack(np.divmod(np.arange(len(asked.which)), ROW), -1)
@@ -222,19 +222,19 @@ def _nothing(count: int, labels: int) -> Both:
     return both
 
 
-def _asked(picture: Pyramid, spots: Spots) -> _Asked:
+def _to_look_at(picture: Pyramid, spots: Spots) -> _CloseTiles:
     """Tiles that seem face up, or may be so in glare."""
     glare = in_glare(picture.level(0), spots.where)
     maybe_up = spots.up > FACE.maybe_up
     which = np.flatnonzero(maybe_up | glare)
     if len(which) == 0:
         nowhere = np.zeros(0, bool)
-        return _Asked(which, nowhere, nowhere, np.zeros(0))
+        return _CloseTiles(which, nowhere, nowhere, np.zeros(0))
     up, glare = spots.up[which], glare[which]
     contrast, light = contrasts(middles(picture, spots.where[which], SQUARE_PX, EDGE_PX, EVERY_PX))
     face = maybe_up[which] & (~plainly_backs(contrast, light, up) | glare)
     some = face | glare
-    return _Asked(which[some], face[some], glare[some], contrast[some])
+    return _CloseTiles(which[some], face[some], glare[some], contrast[some])
 
 
 def contrasts(inner: NDArray[np.uint8]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
@@ -284,7 +284,7 @@ def towards_face(no_letter: NDArray[np.float64], more_backs: int) -> float:
 
 
 def _read(
-    read_first: Reads, read: Reads, cuts: Cuts, asked: _Asked, labels: int
+    read_first: Reads, read: Reads, cuts: Cuts, asked: _CloseTiles, labels: int
 ) -> tuple[Both, NDArray[np.bool_]]:
     """Letters and turns, and which tiles show one; faint ones are enhanced first."""
     both, face = _nothing(len(cuts), labels), asked.face.copy()

@@ -207,11 +207,11 @@ class SeriesReader:
         mine = {id(s) for s in kept}
         again = tuple(self._with_reading(s, request) for s in again)
         self._kept = (*again, *(s for s in self._kept if id(s) not in mine))[:KEPT]
-        told = tuple(s.told for s in again if s.told is not None)
+        read = tuple(s.told for s in again if s.told is not None)
         ms = stage_ms(began, located, time.perf_counter())
         height, width = pyramid.shape
         enough = min(map(_coarsest_useful, again), default=0)
-        return PhotoReading(width, height, told, ms=ms, enough=enough)
+        return PhotoReading(width, height, read, ms=ms, enough=enough)
 
     def _found_where_they_lay(
         self, picture: Pyramid, request: ReadRequest | None
@@ -234,11 +234,11 @@ class SeriesReader:
         located = time.perf_counter()
         kept = self._joined if joined else self._kept
         there = [next((s for s in kept if self._is_of(s, g, request)), None) for g in boards]
-        told = tuple(s.told for s in there if s is not None and s.told is not None)
-        if len(told) < len(boards):
+        found = tuple(s.told for s in there if s is not None and s.told is not None)
+        if len(found) < len(boards):
             return None
         ms = stage_ms(began, located, time.perf_counter())
-        return PhotoReading(picture.shape[1], picture.shape[0], told, ms=ms)
+        return PhotoReading(picture.shape[1], picture.shape[0], found, ms=ms)
 
     def _read_joined(self, picture: Pyramid, request: ReadRequest) -> PhotoReading:
         """Read nine joined boards at their old places where they changed."""
@@ -264,15 +264,15 @@ class SeriesReader:
             # which way round they lie is a matter of all of them
             parts = (self._sighted(one, as_panel(request), settled=True) for one in seen)
             again = JoinedSighting(whole, tuple(parts), request, settled)
-        told = again.told
-        if told is None or again.request.top != request.top:
-            told = self._reader.tell(again.geometry, *again.together, request)
-            again = replace(again, request=request, told=told)
+        board = again.told
+        if board is None or again.request.top != request.top:
+            board = self._reader.tell(again.geometry, *again.together, request)
+            again = replace(again, request=request, told=board)
         others = (s for s in self._joined if s is not kept)
         self._joined = (again, *others)[:KEPT]
         ms = stage_ms(began, located, time.perf_counter())
         enough = min(map(_coarsest_useful, again.panels))
-        return PhotoReading(picture.shape[1], picture.shape[0], (told,), ms=ms, enough=enough)
+        return PhotoReading(picture.shape[1], picture.shape[0], (board,), ms=ms, enough=enough)
 
     def _locate_joined(
         self, picture: Pyramid, request: ReadRequest, kept: JoinedSighting | None
@@ -315,12 +315,12 @@ class SeriesReader:
         seen = [(p.geometry, p.colours, p.logs) for p in panels]
         boards, beyond = self._reader.tell_parts(patch, seen, request)
         ms = stage_ms(began, began, time.perf_counter())
-        told = PhotoReading(picture.shape[1], picture.shape[0], boards, ms=ms, beyond=beyond)
+        reading = PhotoReading(picture.shape[1], picture.shape[0], boards, ms=ms, beyond=beyond)
         relief = relief_of(picture, STILLNESS.fine_side_px)
         others = (s for s in self._parts if not self._is_of(s, panels[0].geometry, request))
-        sighting = PatchSighting(panels[0].geometry, patch, panels, relief, request, told)
+        sighting = PatchSighting(panels[0].geometry, patch, panels, relief, request, reading)
         self._parts = (sighting, *others)[:KEPT]
-        return told
+        return reading
 
     def learn(
         self, pictures: Sequence[Picture], request: ReadRequest, order: Sequence[str]
@@ -332,8 +332,8 @@ class SeriesReader:
         """The sighting with its reading; an existing one stays the same."""
         if sighting.told is not None and sighting.request.top == request.top:
             return sighting
-        told = self._reader.tell(sighting.geometry, sighting.colours, sighting.logs, request)
-        return replace(sighting, request=request, told=told)
+        reading = self._reader.tell(sighting.geometry, sighting.colours, sighting.logs, request)
+        return replace(sighting, request=request, told=reading)
 
     def _matching(self, request: ReadRequest) -> tuple[Sighting, ...]:
         """Kept sighting of every board of the hint; empty if one is missing."""

@@ -15,7 +15,7 @@ from kibitz.app.reading.results import reading_of
 from kibitz.calibration.board_finder import BoardNotFound
 from kibitz.calibration.board_geometry import OneLevel, Pyramid
 from kibitz.vision.boards import blur
-from kibitz.vision.boards.blur import Blur, BlurRules, likeliest_blur, log_power, undone
+from kibitz.vision.boards.blur import Blur, BlurRules, deblur, likeliest_blur, log_power
 from kibitz.vision.pipeline import Reader
 from kibitz.vision.request import ReadRequest
 
@@ -298,7 +298,7 @@ def test_noise_is_made_eleven_times_as_strong_at_most():
     picture = np.repeat(grey[..., None], 3, -1)
 
     strength = [
-        undone(picture, grey, Blur(8.0, 0.0), noise)[200:300, 200:300].std() / grey.std()
+        deblur(picture, grey, Blur(8.0, 0.0), noise)[200:300, 200:300].std() / grey.std()
         for noise in (0.001, BlurRules().noise, 0.004)
     ]
 
@@ -315,7 +315,7 @@ def test_a_board_that_reads_well_is_taken_as_it_is(
     tiles = reader.squares.see(Pyramid(photo), board, ReadRequest())[1].tile.sum()
     told = np.full((15, 15, 27), np.log(chance) / tiles, np.float32)
     letters = told, np.zeros((15, 15, 4), np.float32)
-    monkeypatch.setattr(blur, "sharpened", lambda *_, **__: tried.append(1))
+    monkeypatch.setattr(blur, "deblur_board", lambda *_, **__: tried.append(1))
     monkeypatch.setattr("kibitz.vision.square_reader.settle_turns", lambda *_: letters)
 
     rows(reader, photo)
@@ -330,7 +330,7 @@ def test_the_next_frame_of_a_fixed_camera_is_taken_as_it_is(
     """Another one comes soon."""
     tried = []
     soft = cv2.filter2D(photo, -1, disc(0.2 * board.square_px))
-    monkeypatch.setattr(blur, "sharpened", lambda *_, **__: tried.append(1))
+    monkeypatch.setattr(blur, "deblur_board", lambda *_, **__: tried.append(1))
 
     rows(reader, soft, ReadRequest(hint=(board,) if fixed else ()))
 

@@ -19,12 +19,12 @@ from kibitz.calibration.board_geometry import Pyramid, geometry_from_corners
 from kibitz.models.training.weighing.blank_fit import drawn
 from kibitz.vision import square_reader
 from kibitz.vision.boards.mirror import (
+    is_clearly_unmirrored,
     is_mirrored,
     lead_of_letters,
     lead_of_squares,
     likelihood,
     most_printed,
-    reads_as_it_lies,
 )
 from kibitz.vision.boards.mirror import reads as mirror_reads
 from kibitz.vision.boards.square_logs import SquareLogs
@@ -349,7 +349,7 @@ def test_letters_that_the_looks_have_no_name_for_are_asked_about(reader, monkeyp
     board = DrawnSet(48, letters=letters[1]).photograph(strewn((*letters, "?"), 48), 2, 20.0)
     model = Saying(-9.0)
     monkeypatch.setattr(reader.squares, "mirror", model)
-    monkeypatch.setattr(square_reader.mirror, "reads_as_it_lies", lambda *_: True)
+    monkeypatch.setattr(square_reader.mirror, "is_clearly_unmirrored", lambda *_: True)
     line(reader, board.picture, ReadRequest(15, letters))
 
     assert [1] == model.asked
@@ -360,9 +360,9 @@ def test_how_well_letters_must_read_for_no_mirror_to_show_them():
     full, fewer = square([SURE] * 8), square([SURE] * 8)
     fewer.kind[0, 0] = fewer.kind[1, 0]
 
-    assert reads_as_it_lies(full, -0.19)
-    assert not reads_as_it_lies(full, -0.21)
-    assert not reads_as_it_lies(fewer, 0.0)
+    assert is_clearly_unmirrored(full, -0.19)
+    assert not is_clearly_unmirrored(full, -0.21)
+    assert not is_clearly_unmirrored(fewer, 0.0)
 
 
 def test_the_least_that_one_tile_says():

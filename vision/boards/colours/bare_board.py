@@ -187,9 +187,9 @@ def settle_hidden(
     for this, alike in _with_images(asked & ~shows):
         shows |= seen.shows(alike & bare, this)
     out = kind.copy()
-    told = out[shows]
-    told[:, EMPTY_KIND] = told.max(-1) + COLOURS.most
-    out[shows] = told - np.log(np.exp(told).sum(-1, keepdims=True))
+    shown = out[shows]
+    shown[:, EMPTY_KIND] = shown.max(-1) + COLOURS.most
+    out[shows] = shown - np.log(np.exp(shown).sum(-1, keepdims=True))
     return out
 
 

@@ -52,7 +52,7 @@ RULES = BelievedRules()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Asked:
+class BlankEvidence:
     """Kinds after colours were used, and their evidence for the squares in doubt.
 
     Attributes:
@@ -75,10 +75,10 @@ class Asked:
     most: float = 1.0
 
     @staticmethod
-    def nothing(kind: Floats) -> Asked:
+    def nothing(kind: Floats) -> BlankEvidence:
         """Evidence without squares in doubt, or where colours tell nothing."""
         none, nowhere = np.zeros(0, np.float32), np.zeros(0, np.intp)
-        return Asked(kind, (nowhere, nowhere), none, none, none, none)
+        return BlankEvidence(kind, (nowhere, nowhere), none, none, none, none)
 
     def doubts(self, kind: Floats) -> Floats:
         """(K, 2) in 0 to 1: evidence against the present kind, by looks and by colours.
@@ -90,11 +90,11 @@ class Asked:
             kind: (n, n, 4) log probabilities, as they are told.
         """
         odds = odds_of_tile(kind[self.there])
-        told = np.sign(odds)
-        against = np.maximum(-told * self.looks, -told * self.colours) / self.most
+        sign = np.sign(odds)
+        against = np.maximum(-sign * self.looks, -sign * self.colours) / self.most
         added = odds_of_tile(self.kind[self.there]) - self.looks
-        by_colours = (added / np.where(told < 0, odds, -1)).clip(0, 1)
-        alone = np.where(told > 0, self.unlike, self.lettered * by_colours)
+        by_colours = (added / np.where(sign < 0, odds, -1)).clip(0, 1)
+        alone = np.where(sign > 0, self.unlike, self.lettered * by_colours)
         return np.asarray(np.stack([against, alone], -1).clip(0, 1), np.float32)
 
 
@@ -104,7 +104,7 @@ def odds_of_tile(kind: Floats) -> Floats:
     return np.asarray(kind[..., TILE_KIND] - bare)
 
 
-def as_believed(kind: Floats, asked: Asked, rules: BelievedRules = RULES) -> Floats:
+def as_believed(kind: Floats, asked: BlankEvidence, rules: BelievedRules = RULES) -> Floats:
     """Kinds with calibrated confidence; the likeliest stays the same.
 
     Args:

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from kibitz.calibration.comb import as_compared
 from kibitz.engine.parameters import checked, number
 from kibitz.engine.table import SIDE
-from kibitz.vision.boards.colours.believed import Asked, odds_of_tile
+from kibitz.vision.boards.colours.believed import BlankEvidence, odds_of_tile
 from kibitz.vision.boards.colours.tile_colours import split_colours
 from kibitz.vision.boards.square_logs import log_softmax
 from kibitz.vision.boards.squares import mirror_images
@@ -83,7 +83,7 @@ def settle_blanks(
     kind: NDArray[np.float32],
     blank: NDArray[np.float32],
     burnt: NDArray[np.float32],
-) -> Asked:
+) -> BlankEvidence:
     """Kinds of squares with colours taken into account where they are in doubt.
 
     The middle and the edge of a square are asked apart, and the more cautious of the two is
@@ -107,7 +107,7 @@ def settle_blanks(
     (tiles,) = ((p[:, TILE_KIND] > SURE.known) & lettered).nonzero()
     bare = p[:, EMPTY_KIND] > SURE.known
     if len(doubtful) == 0 or bare.sum() < SURE.few:
-        return Asked.nothing(kind)
+        return BlankEvidence.nothing(kind)
     maybe_bare = bare.copy()
     maybe_bare[doubtful] = True
     lab = as_compared(np.concatenate([colours, edges]).reshape(2, n * n, 3))
@@ -123,7 +123,7 @@ def settle_blanks(
     said[there] = say
     out = _as_games_have_them(out, blank, colours, said)
     looks, further = odds_of_tile(kind[there]), (unlike.max(0) - 1) / RULES.far_off
-    return Asked(out, there, looks, says.mean(0), 1 - blank[there], further, RULES.most)
+    return BlankEvidence(out, there, looks, says.mean(0), 1 - blank[there], further, RULES.most)
 
 
 def _as_games_have_them(

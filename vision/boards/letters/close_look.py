@@ -259,7 +259,7 @@ def close_up(
         total = total + further.reshape(len(again), *total.shape).sum(0)
         looks += len(again)
         both[asked] = log_softmax((total / looks).astype(np.float32), (-2, -1))
-    told = SquareLogs(near.kind, both)
+    read = SquareLogs(near.kind, both)
     if notes is not None:
-        notes.large = LookAnswers(told, seen.features)
-    return told
+        notes.large = LookAnswers(read, seen.features)
+    return read

@@ -133,8 +133,8 @@ def _among(
 ) -> NDArray[np.float32]:
     """(N, letters) log probabilities within a group of twins: as read, and by the marks."""
     old, new = mark.facts.letter_blend
-    told = old * was + new * said[:, places(mark.facts.labels, labels)]
-    return log_softmax(np.where(twin, told, NEVER))
+    mixed = old * was + new * said[:, places(mark.facts.labels, labels)]
+    return log_softmax(np.where(twin, mixed, NEVER))
 
 
 def _but_for_marks(letters: NDArray[np.float32], labels: tuple[str, ...]) -> NDArray[np.intp]:

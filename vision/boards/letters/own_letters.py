@@ -164,7 +164,7 @@ def likenesses(
     return out
 
 
-class WhenAsked(Mapping[Cell, Mapping[Cell, float]]):
+class LazySimilarity(Mapping[Cell, Mapping[Cell, float]]):
     """Correlations computed on demand.
 
     Only a game does, which knows some of the letters.
@@ -174,17 +174,17 @@ class WhenAsked(Mapping[Cell, Mapping[Cell, float]]):
         self._work = work
 
     @cached_property
-    def _told(self) -> Alike:
+    def _values(self) -> Alike:
         return self._work()
 
     def __getitem__(self, cell: Cell) -> Mapping[Cell, float]:
-        return self._told[cell]
+        return self._values[cell]
 
     def __iter__(self) -> Iterator[Cell]:
-        return iter(self._told)
+        return iter(self._values)
 
     def __len__(self) -> int:
-        return len(self._told)
+        return len(self._values)
 
 
 def turned(alike: Alike, size: int, quarters: int) -> Alike:
@@ -196,6 +196,6 @@ def turned(alike: Alike, size: int, quarters: int) -> Alike:
             row, col = size - 1 - col, row
         return row, col
 
-    return WhenAsked(
+    return LazySimilarity(
         lambda: {place(s): {place(o): x for o, x in to.items()} for s, to in alike.items()}
     )

@@ -79,7 +79,7 @@ class Scripts:
         """(N, D) features of tiles, (N, side, side, 3)."""
         return self.look.look(cuts)[1].astype(np.uint8).reshape(len(cuts), -1)
 
-    def told(self, cuts: NDArray[np.uint8], letters: Sequence[str]) -> Floats:
+    def letter_logs(self, cuts: NDArray[np.uint8], letters: Sequence[str]) -> Floats:
         """Log probabilities of letter and turn, (N, letters + 1, 4), within a set."""
         known = places(self.model.facts.labels, self.labels(letters))
         return log_softmax(self.likelihoods(cuts)[:, known], (-2, -1))
@@ -94,8 +94,8 @@ class Scripts:
         if not set(letters) <= set(self.model.facts.labels):
             return 0.0
         labels = self.labels([x for x in dict.fromkeys(letters) if x != BLANK])
-        told = self.told(cuts, labels[:-1]).max(-1).argmax(-1)
-        return float(np.mean([labels[k] == x for k, x in zip(told, letters, strict=True)]))
+        best = self.letter_logs(cuts, labels[:-1]).max(-1).argmax(-1)
+        return float(np.mean([labels[k] == x for k, x in zip(best, letters, strict=True)]))
 
     def shares(self, cuts: NDArray[np.uint8], letters: Sequence[str]) -> tuple[Floats, Floats]:
         """Log probabilities that tiles are these letters, (N,), or others of their script.
@@ -109,8 +109,8 @@ class Scripts:
         sets = (own for own in facts.tile_sets.values() if script_of(own) == script)
         pool = dict.fromkeys((*letters, *chain(*sets)))
         logs = log_sum(self.likelihoods(cuts)[:, places(facts.labels, tuple(pool))], -1)
-        told = log_softmax(logs)
-        known, others = told[:, : len(letters)], told[:, len(letters) :]
+        probs = log_softmax(logs)
+        known, others = probs[:, : len(letters)], probs[:, len(letters) :]
         return log_sum(known, -1), log_sum(others, -1)
 
     def other(self, cuts: NDArray[np.uint8], letters: Sequence[str]) -> tuple[str, ...]:
@@ -128,7 +128,7 @@ class Scripts:
         found = likeliest_other(said, self.model.facts.labels, sets, script_of(letters))
         return tuple(dict.fromkeys(name.removesuffix(SMALL) for name in found))
 
-    def chance_of_told(
+    def chance_of_script(
         self,
         features: NDArray[np.uint8],
         letters: Sequence[str],
@@ -187,7 +187,7 @@ class LowerCase:
         model = self.scripts.model
         return bool(len(features)) and leads(model.run(features), model.facts.labels, self._sets)
 
-    def is_told(self, features: Features) -> bool:
+    def is_lower_case(self, features: Features) -> bool:
         """True if all tiles together are likelier lower case, and read well so.
 
         Those in doubt may be a few small ones among capitals; and what reads badly either way is
@@ -205,7 +205,7 @@ class LowerCase:
     def _sets(self) -> dict[str, tuple[str, ...]]:
         return {"small": self.small, "capitals": self.capitals}
 
-    def told(self, features: Features) -> Floats:
+    def letter_logs(self, features: Features) -> Floats:
         """Log probabilities of letter and turn, (N, letters + 1, 4), in lower case.
 
         Args:
@@ -235,9 +235,9 @@ def chance_of(
         letters: those that were told.
         reads: how well the tiles read as these, in nats a tile.
     """
-    said, told = evidence(likelihoods, labels, sets), script_of(letters)
-    own = [nats for name, nats in said.items() if script_of(sets[name]) == told]
-    others = {name: nats for name, nats in said.items() if script_of(sets[name]) != told}
+    said, script = evidence(likelihoods, labels, sets), script_of(letters)
+    own = [nats for name, nats in said.items() if script_of(sets[name]) == script]
+    others = {name: nats for name, nats in said.items() if script_of(sets[name]) != script}
     if not own or not others:
         return 1.0
     other = max(others, key=lambda name: others[name])

@@ -129,8 +129,8 @@ def odds_of_sign(seen: Floats) -> Floats:
     alone, asks, says = seen[:, :1], seen[:, 1 : 1 + KEYS], seen[:, 1 + KEYS :]
     # what a set is like its letters say; no tile is told by itself
     letters = 1 / (1 + np.exp(alone))
-    told = np.tanh(says) * letters
-    usual = (told.sum(0) - told) / np.maximum(letters.sum() - letters, 1.0)
+    signed = np.tanh(says) * letters
+    usual = (signed.sum(0) - signed) / np.maximum(letters.sum() - letters, 1.0)
     return np.concatenate([alone, (asks * usual).sum(1, keepdims=True)], 1, dtype=np.float32)
 
 
@@ -152,9 +152,9 @@ def take_in_signs(
     both = logs.both[some]
     looks = odds_of_blank(both)
     of_looks, *of_signs, rare = blend
-    told = of_looks * looks + signs @ np.array(of_signs, np.float32) - rare
-    both[:, -1] += (told - looks)[:, None]
-    evidence.disputed[some] = np.where(told * looks < 0, np.tanh(np.abs(looks) / 2), 0.0)
+    odds = of_looks * looks + signs @ np.array(of_signs, np.float32) - rare
+    both[:, -1] += (odds - looks)[:, None]
+    evidence.disputed[some] = np.where(odds * looks < 0, np.tanh(np.abs(looks) / 2), 0.0)
     logs.put(some, SquareLogs(logs.kind[some], log_softmax(both, (-2, -1))))
 
 

@@ -94,7 +94,7 @@ class Taught:
     places: Floats = field(default_factory=no_places)
     printed: bool = False
 
-    def told(
+    def letter_logs(
         self, features: Floats, rule: TeachRule = TEACH, shares: Shares | None = None
     ) -> Floats:
         """Log probabilities of letter and turn, (N, letters, 4), of the tiles of one picture.

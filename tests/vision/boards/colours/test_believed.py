@@ -7,8 +7,8 @@ import pytest
 
 from kibitz.calibration.quality import ViewRule
 from kibitz.vision.boards.colours.believed import (
-    Asked,
     BelievedRules,
+    BlankEvidence,
     as_believed,
     letters_as_believed,
     letters_count,
@@ -32,7 +32,7 @@ def believed(odds, looks, colours, unlike=0.0, lettered=0.0, rules=ROUND):
     """Log odds of a tile afterwards, of what looks and colours say."""
     one = np.float32([0]).astype(np.intp)
     said = (np.float32([x]) for x in (looks, colours, lettered, unlike))
-    asked = Asked(kinds(odds), (one, one), *said, MOST)
+    asked = BlankEvidence(kinds(odds), (one, one), *said, MOST)
     return round(float(odds_of_tile(as_believed(asked.kind, asked, rules))[0, 0]), 2)
 
 
@@ -81,7 +81,7 @@ def test_what_lies_under_a_hand_is_left_as_it_is():
     out = []
     for kind in (kinds(-2.0, covered=0.9), kinds(-2.0, covered=0.1, card=0.25)):
         none = np.zeros(1, np.float32)
-        asked = Asked(kind, (zero, zero), said, said, none, none)
+        asked = BlankEvidence(kind, (zero, zero), said, said, none, none)
         out.append(np.exp(as_believed(kind, asked, ROUND))[0, 0])
 
     assert np.allclose(out[0], np.exp(kinds(-2.0, covered=0.9))[0, 0])
@@ -94,7 +94,7 @@ def test_where_nothing_is_in_doubt_nothing_changes():
     """No square was asked about."""
     kind = kinds(3.0)
 
-    assert np.array_equal(kind, as_believed(kind, Asked.nothing(kind)))
+    assert np.array_equal(kind, as_believed(kind, BlankEvidence.nothing(kind)))
 
 
 def letters(*chances):

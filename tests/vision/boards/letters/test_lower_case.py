@@ -155,7 +155,7 @@ def test_small_letters_must_read_well_themselves(read, expected):
     features = np.zeros((20, 1), np.uint8)
 
     assert small.may_be(features)
-    assert expected == small.is_told(features)
+    assert expected == small.is_lower_case(features)
 
 
 def test_no_tile_tells_nothing(reader):
@@ -164,4 +164,4 @@ def test_no_tile_tells_nothing(reader):
     none = np.zeros((0, 1536), np.uint8)
 
     assert not small.may_be(none)
-    assert not small.is_told(none)
+    assert not small.is_lower_case(none)

@@ -8,7 +8,7 @@ import pytest
 from kibitz.vision.boards.letters.own_letters import (
     LOOKED_AT_PX,
     Faces,
-    WhenAsked,
+    LazySimilarity,
     likenesses,
     turned,
     twins,
@@ -98,7 +98,7 @@ def test_how_far_tiles_of_one_letter_look_alike_is_said_under_every_tile(faces: 
 def test_nothing_is_worked_out_before_somebody_asks():
     """And then once, however the board is turned."""
     asked = []
-    alike = WhenAsked(lambda: asked.append(1) or {A: {B: 0.5}})
+    alike = LazySimilarity(lambda: asked.append(1) or {A: {B: 0.5}})
     seen = turned(turned(alike, 15, 1), 15, 3)
 
     assert [] == asked

@@ -117,7 +117,7 @@ def test_a_board_without_a_tile_is_of_no_script(reader):
     both = np.full_like(logs.both, -np.log(logs.both.shape[-2] * 4))
     seen = geometry, colours, SquareLogs(kind, both)
 
-    assert seen is reader.squares.as_far_as_told(picture, seen, asked)
+    assert seen is reader.squares.discount_wrong_script(picture, seen, asked)
 
 
 def test_latin_tiles_are_named_too(reader):

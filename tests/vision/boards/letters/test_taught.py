@@ -123,7 +123,9 @@ ONE_WAY = [[(1, 0)] * 4, [(0, 1)] * 4]
 def test_likelihood_falls_with_the_angle():
     """Nearer to A it is A; half-way both are as likely."""
     rule = replace(TEACH, own_middle=1000.0)
-    told = np.exp(simple(ONE_WAY).told(np.array([(1, 0.1), (1, 1)], np.float32), rule)).sum(-1)
+    told = np.exp(simple(ONE_WAY).letter_logs(np.array([(1, 0.1), (1, 1)], np.float32), rule)).sum(
+        -1
+    )
 
     assert told[0, 0] > 0.95
     assert told[1] == pytest.approx([0.5, 0.5], abs=0.02)
@@ -142,7 +144,9 @@ def test_likelihood_falls_with_the_angle():
 def test_how_sure_it_is(rule, sure):
     """How steep likelihood is, and what counts as none of them, say how sure a letter is."""
     still = replace(rule, own_middle=1000.0)
-    told = np.exp(simple(ONE_WAY).told(np.array([(1, 0.2)], np.float32), still)).sum(-1)[0, 0]
+    told = np.exp(simple(ONE_WAY).letter_logs(np.array([(1, 0.2)], np.float32), still)).sum(-1)[
+        0, 0
+    ]
 
     assert sure == pytest.approx(float(told), abs=0.01)
 
@@ -150,11 +154,11 @@ def test_how_sure_it_is(rule, sure):
 def test_a_pictures_own_middle():
     """Where all tiles of a picture are shifted alike, the shift does not count."""
     shifted = np.array([(3, 2), (2, 3)] * 20, np.float32)
-    usual = simple(ONE_WAY).told(shifted).argmax(1)[:, 0]
-    still = np.exp(simple(ONE_WAY).told(shifted, replace(TEACH, own_middle=1000.0))).sum(-1)
+    usual = simple(ONE_WAY).letter_logs(shifted).argmax(1)[:, 0]
+    still = np.exp(simple(ONE_WAY).letter_logs(shifted, replace(TEACH, own_middle=1000.0))).sum(-1)
 
     assert [0, 1] * 20 == usual.tolist()
-    assert still.max() < np.exp(simple(ONE_WAY).told(shifted)).sum(-1).max()
+    assert still.max() < np.exp(simple(ONE_WAY).letter_logs(shifted)).sum(-1).max()
 
 
 @pytest.mark.parametrize(("tiles", "expected"), [(8, "A"), (12, "B")])
@@ -162,7 +166,7 @@ def test_how_many_tiles_say_as_much_as_those_taught(tiles, expected):
     """A shift that makes an A of a B is seen through half by ten tiles."""
     shifted = np.array([(3, 0), (2, 1)] * (tiles // 2), np.float32)
 
-    assert expected == "AB"[np.exp(simple(ONE_WAY).told(shifted)).sum(-1)[1].argmax()]
+    assert expected == "AB"[np.exp(simple(ONE_WAY).letter_logs(shifted)).sum(-1)[1].argmax()]
 
 
 TAUGHT_FOR_SURE, OTHER_FOR_SURE = ([0.0], [-9.0]), ([-9.0], [0.0])
@@ -185,7 +189,9 @@ def test_letters_that_were_not_taught(rule, shares, least, most):
     """
     still = replace(rule, own_middle=1000.0)
     given = tuple(np.array(x, np.float32) for x in shares)
-    told = np.exp(simple(ONE_WAY).told(np.array([(1, 0.2)], np.float32), still, given)).sum(-1)
+    told = np.exp(simple(ONE_WAY).letter_logs(np.array([(1, 0.2)], np.float32), still, given)).sum(
+        -1
+    )
 
     assert least <= told[0, 0] <= most
 
