@@ -36,7 +36,7 @@ from kibitz.engine.table import SIDE
 
 @dataclass(frozen=True, slots=True)
 class CombRule:
-    """How lines are searched along a board's edges, and how much stronger others must be."""
+    """Parameters of the search for lines along a board's edges."""
 
     strongest: float = number(
         0.97, "share", 0.5, 1.0, "edges stronger than such a part of them count alike"

@@ -74,7 +74,7 @@ FRAME_WEIGHTS: Final = FrameWeights()
 
 @dataclass(frozen=True, slots=True)
 class SizeRule:
-    """How lattices of any size are found in an outline, and when they are accepted."""
+    """Parameters of the search for lattices of any size."""
 
     off: float = number(
         3.5, "squares", 0.5, 8.0, "by so much an outline may lie beside the board's edge"

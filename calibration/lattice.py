@@ -39,7 +39,7 @@ SETTLED: Final = 1e-2
 
 @dataclass(frozen=True, slots=True)
 class LatticeRule:
-    """How a lattice is fitted to the model's answers, and when it is done."""
+    """Parameters of the lattice fit."""
 
     rounds: int = number(4, "looks", 1, 12, "a lattice is looked at and fitted so often")
     lens_doubt: float = number(

@@ -25,7 +25,7 @@ HALF_CELL: Final = 0.5
 
 @dataclass(frozen=True, slots=True)
 class OutlineRule:
-    """How quadrilaterals are laid around the finder's areas."""
+    """Parameters of the quadrilaterals around the finder's areas."""
 
     opening_cells: int = number(
         5, "cells", 1, 15, "narrower bits are cut off, corners are moved by less"

@@ -48,7 +48,7 @@ Place = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class PatchRule:
-    """How joined boards are searched in a picture that shows some of them."""
+    """Parameters of the search for joined boards that a picture shows in part."""
 
     least_quality: float = number(
         0.9, "quality", 0.0, 1.0, "the board that is found first fits so well"

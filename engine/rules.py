@@ -201,7 +201,7 @@ class StartField:
 
 @dataclass(frozen=True, slots=True)
 class HallOfFame:
-    """How finished games of one kind are ranked (FS-21 to FS-24).
+    """Ranking of finished games of one kind (FS-21 to FS-24).
 
     Attributes:
         game_set: the setting whose value must be the same in two games that are compared.
@@ -330,7 +330,7 @@ class GameRules(Protocol[S]):
         ...
 
     def view(self, state: S, viewer: str | None) -> Mapping[str, JsonValue]:
-        """What a player (None: a spectator) may know, in the form of a scenario's `final`."""
+        """State as a player (None: a spectator) may know it, as a scenario's `final`."""
         ...
 
     def announce(self, state: S, event: Event) -> tuple[str, ...]:

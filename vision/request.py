@@ -1,4 +1,4 @@
-"""What to look for in a picture: one type from the command line to the models."""
+"""Request for reading a picture: one type from the command line to the models."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ LATIN = tuple("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
 
 @dataclass(frozen=True, slots=True)
 class ReadRequest:
-    """What to look for in a picture, and what is known of the place.
+    """Request for reading a picture: kinds of boards, tile set, and known place.
 
     Attributes:
         squares: how many a side: 15, 45 (nine joined boards), another number; `auto`: the board's

@@ -45,7 +45,7 @@ _PIECE: Final = 1 << 20
 
 
 class NoGame(KibitzError):
-    """What lies here is no game that can be replayed; `code` is stable."""
+    """Raised where no game can be replayed; `code` is stable."""
 
     def __init__(self, code: str, message: str) -> None:
         super().__init__(message)

@@ -15,7 +15,7 @@ from kibitz.engine.rules import JsonValue
 
 @dataclass(frozen=True, slots=True)
 class GameFacts:
-    """How to replay a game: the arguments of `kibitz.replay`.
+    """Arguments of `kibitz.replay` for a game.
 
     Attributes:
         game: its slug, or MODULE:NAME of rules.

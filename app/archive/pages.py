@@ -32,7 +32,7 @@ def page_name(number: int) -> str:
 
 
 class BoardStyle(TypedDict):
-    """How a game's boards are drawn with a tile set: squares, and letter `values`."""
+    """Style of boards for a game and tile set: squares, and letter `values`."""
 
     size: int
     facing: bool

@@ -126,7 +126,7 @@ def guard_streams() -> None:
 
 @dataclass(frozen=True, slots=True)
 class LogRule:
-    """How often repeated messages are logged."""
+    """Limits on repeated log messages."""
 
     again_s: float = number(
         30.0, "s", 0.0, 3600.0, "until it is said again that a trouble, or a long run, goes on"

@@ -205,7 +205,7 @@ class Game:
         return Outcome(self._say, result={"legal": True})
 
     def view(self, seat: str | None = None) -> dict[str, JsonValue]:
-        """What a player may see, in the form of a scenario's `final`; None: a spectator.
+        """The part of the game that a player may see, as a scenario's `final`; None: a spectator.
 
         Raises:
             UsageError: there is no such player.

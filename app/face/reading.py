@@ -162,7 +162,7 @@ def request_for(
     profile: PathLike | None = None,
     models: PathLike | None = None,
 ) -> ReadRequest:
-    """What to look for, from the arguments of a call.
+    """Request for reading pictures, from the arguments of a call.
 
     Raises:
         UsageError: one of them is not what is taken.
@@ -242,7 +242,7 @@ def _kept_reader(models: str | None) -> ReadsPictures:
 
 @dataclass(frozen=True, slots=True)
 class _Job:
-    """What all photographs of a call have in common.
+    """Arguments shared by all photographs of a call.
 
     Attributes:
         request: what to look for.

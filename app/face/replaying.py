@@ -475,7 +475,7 @@ def new_replay(photos: Photographs, opening: Opening, told: list[ToldAction]) ->
 
 
 def request_of(photos: Photographs, info: GameInfo) -> ReadRequest:
-    """What to look for in each photograph.
+    """Request for reading each photograph.
 
     Raises:
         UsageError: `--panel` for a game that is not played on nine boards.

@@ -197,7 +197,7 @@ class Watch:
         return self._table.over
 
     def view(self, seat: str | None = None) -> dict[str, JsonValue]:
-        """What a player may see, in the form of a scenario's `final`; None: a spectator.
+        """The part of the game that a player may see, as a scenario's `final`; None: a spectator.
 
         Raises:
             UsageError: there is no such player.

@@ -31,7 +31,7 @@ KEY_BYTES: Final = 24
 
 
 class Floor(Protocol):
-    """What a hall calls on the tables in memory."""
+    """Interface by which a hall controls the tables in memory."""
 
     def opens(self, lease: Lease) -> None:
         """Open a table that this server runs from now on."""

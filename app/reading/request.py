@@ -51,7 +51,7 @@ def squares_of(info: GameInfo) -> Squares:
 def request_of_table(
     info: GameInfo, players: int, tiles: str, taught: Taught | None = None
 ) -> ReadRequest:
-    """What to look for in pictures of a table, wherever its boards lie.
+    """Request for reading pictures of a table, wherever its boards lie.
 
     Args:
         info: the game that is played there.

@@ -259,7 +259,7 @@ class Reading:
 
     @property
     def quality(self) -> float | None:
-        """How well the worst board's squares fit the picture, 0 to 1; None without a board."""
+        """Fit of the worst board's squares to the picture, 0 to 1; None without a board."""
         return min((board.quality for board in self.boards), default=None)
 
     @property

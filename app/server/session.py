@@ -136,7 +136,7 @@ class Session:
             return camera
 
     def look_for(self, table: Table) -> ReadRequest:
-        """What to look for in pictures of a table, wherever its board lies."""
+        """Request for reading pictures of a table, wherever its board lies."""
         setup = table.setup
         info, players = setup.opening.game.info, len(setup.opening.players)
         return request_of_table(info, players, setup.tiles, self.taught(table))

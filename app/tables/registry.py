@@ -52,7 +52,7 @@ class Opened:
 
 
 class Runs(Protocol):
-    """What tables need from their server's hall."""
+    """Interface of the hall that a server's tables belong to."""
 
     @property
     def secret(self) -> bytes:

@@ -42,7 +42,7 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """What a table was set up with; `tiles` is a set's name or its file."""
+    """Setup of a table; `tiles` is a set's name or its file."""
 
     row: TableRow
     opening: Opening

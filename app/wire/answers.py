@@ -308,6 +308,6 @@ class DirectorAnswer(Shape):
 
 
 class JudgeAnswer(Shape):
-    """Whether a table calls for a judge."""
+    """State of a table's call for a judge."""
 
     called: bool

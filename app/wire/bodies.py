@@ -90,7 +90,7 @@ class ActionBody(BaseModel):
 
 
 class PublicBody(Body):
-    """Whether everybody may watch the game."""
+    """Request to publish a game or to end that."""
 
     model_config = ConfigDict(json_schema_extra={"examples": [{"public": True}]})
     public: bool
@@ -120,7 +120,7 @@ class RoundBody(Body):
 
 
 class JudgeBody(Body):
-    """Whether the table calls for a judge."""
+    """Request to call a judge or to end that."""
 
     model_config = ConfigDict(json_schema_extra={"examples": [{"why": "Is this word good?"}]})
     wanted: bool = Field(default=True, description="False: a judge came; for hosts.")

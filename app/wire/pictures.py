@@ -95,7 +95,7 @@ class LikelyLetter(Shape):
 
 
 class SquareAnswer(Shape):
-    """What the cameras see on one square."""
+    """Reading of one square by the cameras."""
 
     square: str
     letters: tuple[LikelyLetter, ...] = Field(

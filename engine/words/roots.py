@@ -38,7 +38,7 @@ NO_TABLE: RootTable = MappingProxyType({})
 
 @dataclass(frozen=True, slots=True)
 class RootVerdict:
-    """Whether two words share a root, why, and by which source: people, table or affixes."""
+    """Verdict on a shared root, with reason and source: people, table or affixes."""
 
     same: bool
     reason: str

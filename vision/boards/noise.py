@@ -35,7 +35,7 @@ three channels added up, as OpenCV's filter counts them."""
 
 @dataclass(frozen=True, slots=True)
 class NoiseRules:
-    """How noise is removed; `VIEW` says what counts as noise."""
+    """Parameters of denoising; `VIEW` says from when on noise counts."""
 
     reach: float = number(
         0.1,

@@ -28,7 +28,7 @@ SHORT: Final = 8
 
 @dataclass(frozen=True, slots=True)
 class FacingParameters:
-    """How much tiles tell about the facing of their board and neighbours."""
+    """Weights of tiles as evidence for the facing of their board and neighbours."""
 
     whole_board: float = number(
         2.0, "tiles", 0.0, 50.0, "what the board's tiles say together, beside each neighbour"

@@ -32,7 +32,7 @@ LONGEST_PX: Final = 1216
 
 @dataclass(frozen=True, slots=True)
 class FindParameters:
-    """What counts as a tile, and how closely to look."""
+    """Parameters of the search for tiles."""
 
     first_part: float = number(
         0.35, "share", 0.01, 1.0, "a first look shrinks a picture's longer side to so much of it"

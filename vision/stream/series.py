@@ -65,7 +65,7 @@ def keep_freed_memory() -> None:
 
 @dataclass(frozen=True, slots=True)
 class SeriesRule:
-    """What is kept of a fixed camera's last picture, and when everything is read anew."""
+    """Parameters for keeping a fixed camera's last picture and for reading anew."""
 
     most_looks: int = number(
         3, "pictures", 1, 20, "a square that does not change is read so often: more tell no more"

@@ -19,7 +19,7 @@ Relief = NDArray[np.float32]
 
 @dataclass(frozen=True, slots=True)
 class StillnessRule:
-    """What counts as movement between two pictures of one camera."""
+    """Thresholds of movement between two pictures of one camera."""
 
     side_px: int = number(320, "pixels", 32, 4000, "the longer side of the pictures compared")
     fine_side_px: int = number(

@@ -31,7 +31,7 @@ LIVES_S: Final = 2.0
 
 
 def wants_home(home: bool | None, data: str | None, *, told: bool) -> bool:
-    """Whether the server shall be reached from the house: as said, as answered before, or asked.
+    """True if the server shall be reachable in the local network: as given, kept, or asked.
 
     Args:
         home: `--home` or `--no-home`.

@@ -28,7 +28,7 @@ def fingerprint(action: Action) -> str:
 
 
 def answer_to(asked: str, result: JsonValue, say: Iterable[str]) -> dict[str, JsonValue]:
-    """What a step keeps of its call's answer beside everything else.
+    """Fields of a step that keep the answer to its call.
 
     Args:
         asked: the call's fingerprint.

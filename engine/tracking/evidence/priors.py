@@ -65,7 +65,7 @@ class HandPriors:
 
 @dataclass(frozen=True, slots=True)
 class PlayPriors:
-    """How often people do what pictures may seem to show."""
+    """Frequencies of what pictures may seem to show."""
 
     seldom: float = number(
         -3.5,
@@ -195,7 +195,7 @@ class LoosePriors:
 
 @dataclass(frozen=True, slots=True)
 class PeoplePriors:
-    """What people do with tiles beside laying plays."""
+    """Frequencies of what people do with tiles beside laying plays."""
 
     one_play: float = number(
         2.5, "nats", 0, 20, "tiles that go on with a play told just now are part of it"

@@ -42,7 +42,7 @@ RIM_PX: Final = 3
 
 @dataclass(frozen=True, slots=True)
 class TeachRule:
-    """How tiles are learnt, and when a tile is none of them."""
+    """Parameters for learning tiles and for rejecting unknown ones."""
 
     steep: float = number(
         20.0, "nats a cosine", 1.0, 200.0, "how fast likelihood falls as a tile is less alike"
