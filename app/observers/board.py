@@ -49,7 +49,7 @@ class BoardObserver:
         """A board begins as the rules say."""
 
     def look(self, reading: PhotoReading | None) -> Look[BoardView]:
-        """What a picture shows of the board, row A first."""
+        """View of the board in a picture, row A first."""
         self._in_parts = False
         if reading is None:
             self._panels.skip()

@@ -93,7 +93,7 @@ class GameReplay:
         return ledger
 
     def see(self, found: FileReading) -> ReplayLine:
-        """Take in one photograph; the line to print for it."""
+        """Take in one photograph; returns the line to print."""
         due, self._told = due_before(self._told, Path(found.file).name)
         self.observer.begin_from(found.reading)
         self._tell(due)

@@ -50,7 +50,7 @@ class LooseObserver:
         return other
 
     def begin_from(self, reading: PhotoReading | None) -> None:
-        """The first picture shows how many tiles lie face down and what is turned up already."""
+        """Take face-down and turned-up tiles from the first picture."""
         view = self.look(reading).view
         if view is not None:
             self.tracker.begin_from(view)
@@ -65,7 +65,7 @@ class LooseObserver:
         """Nothing is remembered but what the tracker knows."""
 
     def line(self, file: str, photo: int, *, doubts: bool = False) -> ReplayLine:  # noqa: ARG002 - as of every observer
-        """The line of a picture as it is known by now."""
+        """Line of a picture as it is known by now."""
         ledger, finding = self.tracker.ledger, self.tracker.findings[photo]
         done = entries_of(ledger, photo)
         return {

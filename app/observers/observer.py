@@ -49,7 +49,7 @@ class Observer(Protocol[V]):
         ...
 
     def look(self, reading: PhotoReading | None) -> Look[V]:
-        """What a picture shows; a camera that stands still is remembered."""
+        """View of a picture; a fixed camera's views are reused."""
         ...
 
     def noted(self, photo: int, *, moved: bool) -> None:
@@ -57,7 +57,7 @@ class Observer(Protocol[V]):
         ...
 
     def line(self, file: str, photo: int, *, doubts: bool = False) -> ReplayLine:
-        """The line of `kibitz replay --json` for a picture as it is known by now.
+        """Line of `kibitz replay --json` for a picture as it is known by now.
 
         Args:
             file: its name.

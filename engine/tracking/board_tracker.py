@@ -180,7 +180,7 @@ class BoardTracker(Memory):
 
     @property
     def lying(self) -> Grid:
-        """The tiles that lie on the board, as far as is known."""
+        """Tiles on the board, as far as is known."""
         return self.best.lying
 
     def copy(self) -> BoardTracker:
@@ -307,7 +307,7 @@ class BoardTracker(Memory):
             self.hypotheses[0] = replace(self.best, findings=findings)
 
     def preview(self, view: BoardView, how: Capture = PHOTO) -> Preview[BoardTracker]:
-        """What `update` would come to, with the tracker as it would be then."""
+        """Result that `update` would have, with the tracker after it."""
         after = self.copy()
         finding = after.update(view, how)
         agrees = agreement(view, self.lying, self.lying.tiles)
@@ -318,7 +318,7 @@ class BoardTracker(Memory):
         return replace(likely, news=likely.news or doubts or settled)
 
     def why(self) -> Explanation:
-        """Why the newest picture was taken to mean what it was."""
+        """Evidence for the meaning of the newest picture."""
         view = self._views[-1] if self._views else None
         also = self._righted | set(self._steady.asked)
         return explanation(self.hypotheses, view, self.priors, also)
@@ -400,7 +400,7 @@ class BoardTracker(Memory):
         return []
 
     def tell(self, action: Action) -> Verdict:
-        """Take in what a person said or did; the verdict is that of the likeliest hypothesis."""
+        """Take in what a person said or did; the verdict is the likeliest hypothesis's."""
         if action.kind == "answer":
             return self._answer(action)
         entry = Entry(action, self.photos, told=True)
@@ -634,7 +634,7 @@ class BoardTracker(Memory):
             self.hypotheses[0] = changed
 
     def _ask_for_blanks(self) -> None:
-        """Remember what was asked at this photograph; a later answer does not unask it."""
+        """Keep the question of this picture, also after a later answer."""
         laid = self.best.findings[-1].laid
         question = blank_question(self.ledger, laid, self.priors.search.offered)
         if question is not None:

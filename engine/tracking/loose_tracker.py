@@ -139,7 +139,7 @@ class LooseTracker(Memory):
         return len(self.findings)
 
     def copy(self) -> LooseTracker:
-        """Another that knows the same; what it is shown changes only itself."""
+        """An independent copy."""
         other = copy(self)
         other.pool, other.findings = list(self.pool), list(self.findings)
         other.held, other._lying = list(self.held), dict(self._lying)  # noqa: SLF001 - its like
@@ -206,7 +206,7 @@ class LooseTracker(Memory):
         )
 
     def question_at(self, photo: int) -> Question | None:
-        """What was asked about a picture."""
+        """Question about a picture; None without one."""
         return self.findings[photo].question
 
     def tasks(self) -> list[Task]:
@@ -214,7 +214,7 @@ class LooseTracker(Memory):
         return []
 
     def lying_rows(self) -> list[str]:
-        """Each tile in the middle, with what is asked of it and whether it is held."""
+        """Pool tiles as text, with questions and holds."""
         return [tile.text for tile in self.pool]
 
     def tell(self, action: Action) -> Verdict:
@@ -463,7 +463,7 @@ class LooseTracker(Memory):
         return False
 
     def letter_questions(self) -> list[Question]:
-        """What is asked about the first tile that was turned up and whose letter is doubtful."""
+        """Question about the first turned-up tile with a doubtful letter."""
         doubts = (tile.doubt for tile in self.pool if tile.doubt)
         asked = phrase("Which letter was turned up?")
         return [Question(Kind.TILE, asked, choices) for choices in islice(doubts, 1)]
@@ -473,7 +473,7 @@ class LooseTracker(Memory):
         return []
 
     def waits_for(self, field: str) -> bool:
-        """Whether an answer is taken now: of a row, while the picture that showed it is known.
+        """True if an answer is taken now; about a row while its picture is known.
 
         Args:
             field: the question's.

@@ -44,7 +44,7 @@ class Tracker(Memory, Protocol[V]):
         ...
 
     def predict(self) -> tuple[Expectation, ...]:
-        """For each board what the rules expect there and what was last seen; none if loose."""
+        """Expected content of each board, and what was last seen; empty if loose."""
         ...
 
     def match(self, view: V, how: Capture = PHOTO) -> Sequence[object]:
@@ -64,7 +64,7 @@ class Tracker(Memory, Protocol[V]):
         ...
 
     def question_at(self, photo: int) -> Question | None:
-        """What is asked about a picture."""
+        """Question about a picture; None without one."""
         ...
 
     def tasks(self) -> list[Task]:
@@ -80,7 +80,7 @@ class Tracker(Memory, Protocol[V]):
         ...
 
     def waits_for(self, field: str) -> bool:
-        """Whether an answer to such a question is taken now: what it is about is known to lie."""
+        """True if an answer is taken now, as what it is about is known to lie there."""
         ...
 
     @property
@@ -89,7 +89,7 @@ class Tracker(Memory, Protocol[V]):
         ...
 
     def why(self) -> Explanation:
-        """Why the newest picture was taken to mean what it was (`engine.tracking.why`)."""
+        """Evidence for the meaning of the newest picture (`engine.tracking.why`)."""
         ...
 
     def lying_rows(self) -> list[str]:
@@ -105,7 +105,7 @@ class Tracker(Memory, Protocol[V]):
         ...
 
     def copy(self: S) -> S:
-        """Another that knows the same; what it is shown changes only itself."""
+        """An independent copy."""
         ...
 
     def finish(self) -> list[str]:

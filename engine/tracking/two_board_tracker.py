@@ -101,7 +101,7 @@ class TwoBoardTracker(Memory):
 
     @property
     def lying(self) -> list[Grid]:
-        """What lies on each board."""
+        """Tiles on each board."""
         return [board.lying for board in self.boards]
 
     @property
@@ -154,7 +154,7 @@ class TwoBoardTracker(Memory):
         return Finding(photo, self.status_at(photo))
 
     def preview(self, view: TwoViews, how: Capture = PHOTO) -> Preview[TwoBoardTracker]:
-        """What `update` would come to, with the tracker as it would be then."""
+        """Result that `update` would have, with the tracker after it."""
         after = self.copy()
         status = after.update(view, how).status
         agrees = sum(
@@ -169,7 +169,7 @@ class TwoBoardTracker(Memory):
         return replace(likely, news=likely.news or doubts or settled)
 
     def waits_for(self, field: str) -> bool:
-        """Whether an answer is taken now, of whichever board."""
+        """True if an answer is taken now, at either board."""
         return any(board.waits_for(field) for board in self.boards)
 
     @property

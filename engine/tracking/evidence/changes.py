@@ -224,7 +224,7 @@ def ranked_letters(view: SquareView, within: float) -> list[tuple[str, float]]:
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """Where a picture speaks against a position; each value is how strongly (natural logs)."""
+    """Where a picture contradicts a position; values are log likelihood ratios."""
 
     appeared: Mapping[Square, float]
     vanished: Mapping[Square, float]
@@ -361,7 +361,7 @@ def turned_view(view: BoardView, quarters: int) -> BoardView:
 
 
 def without_fingers(view: BoardView, *, hand: bool = False) -> BoardView:
-    """The view with what is most likely a finger counted as covered.
+    """The view with probable fingers counted as covered.
 
     Beside a covered square a tile whose letter is not clear may as well be a finger tip, or have
     one across it.

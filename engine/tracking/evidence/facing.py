@@ -23,7 +23,7 @@ UPSIDE_DOWN: Final[Mapping[str, str]] = {"M": "W", "W": "M"}
 
 
 def facing_one_way(view: BoardView, lying: Grid) -> BoardView:
-    """The view with letters that are others upside down as the rest of their play faces.
+    """The view with letters that are others upside down read as the rest of their play faces.
 
     Args:
         view: what a picture shows.

@@ -223,7 +223,7 @@ def _letters_on(view: BoardView, square: Square, limits: SearchLimits) -> list[t
 
 
 def _too_many(letters: Sequence[str], left: Callable[[str], int]) -> int:
-    """How many tiles more of some letter there are than are left."""
+    """Number of tiles beyond those that are left."""
     over = 0
     for letter in set(letters):
         if letter != "#":
@@ -266,7 +266,7 @@ def seen_tile(letter: str) -> Tile:
 
 
 def certain_squares(gain: Mapping[Square, float]) -> frozenset[Square]:
-    """Squares where a new tile agrees better with the picture than none."""
+    """Squares where a new tile fits the picture better than none."""
     return frozenset(s for s, g in gain.items() if g > 0)
 
 

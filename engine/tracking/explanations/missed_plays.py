@@ -443,7 +443,7 @@ def _is_no_word(hypothesis: Hypothesis) -> bool:
 
 
 def _of_waiting(hypothesis: Hypothesis) -> Missed | None:
-    """The tiles that the rules refused and that still lie there."""
+    """The refused tiles that still lie there."""
     waiting = hypothesis.waiting
     if waiting is None or waiting.refused is None or "#" in waiting.tiles.values():
         return None

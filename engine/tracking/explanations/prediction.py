@@ -153,7 +153,7 @@ def after_tasks(hypothesis: Hypothesis, observed: Observation) -> Expected:
 def _ticked_off(
     ledger: Ledger, removed: Iterable[Square], turned: Iterable[Square], photo: int
 ) -> Ledger:
-    """The game after tiles were turned or lifted as an explosion wanted, in any order."""
+    """The game after tiles were turned or lifted for an explosion, in any order."""
     (tasks, *_) = public_view(ledger.game, ledger.state).get("open_tasks") or [{}]
     lift = tuple(s for s in removed if s.name in tasks.get("lift", ()))
     turn = {s: 0 for s in turned if s.name in tasks.get("turn", ())}

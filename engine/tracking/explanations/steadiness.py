@@ -66,11 +66,11 @@ class Steadiness:
         return Steadiness(self.changed, held, {**self.asked, **asked})
 
     def asked_no_more(self, square: Square) -> Steadiness:
-        """A person answered, and the tile counts as it did."""
+        """The state after an answer by which the tile counts as it did."""
         return Steadiness(self.changed, self.held, _without(self.asked, {square}))
 
     def kept(self, before: Grid, after: Grid) -> Steadiness:
-        """The same of the tiles that lie in a game put right as they lay before."""
+        """The state for tiles that lie as before in a corrected game."""
         gone = {s for s, tile in before.tiles.items() if after.get(s) != tile}
         gone |= {s for s in (*self.changed, *self.held, *self.asked) if s not in after}
         held, asked = _without(self.held, gone), _without(self.asked, gone)
