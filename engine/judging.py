@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Protocol, TypeVar
 
+from kibitz.engine.clock import Clocked, decide_clock
 from kibitz.engine.first_turn import DrawsFirst, decide_first
 from kibitz.engine.phrases import phrase
 from kibitz.engine.rules import Action, Refused, TileSetLike, Verdict
@@ -29,17 +30,12 @@ def unknown_choice(value: str, choices: Iterable[str], between: str = ", ") -> R
     return Refused("unknown_choice", f"Expected one of {known}, got {value!r:.40}.")
 
 
-class Playing(DrawsFirst, Protocol):
+class Playing(DrawsFirst, Clocked, Protocol):
     """State that these checks need from a game."""
 
     @property
     def untouched(self) -> bool:
         """True if nothing has been played yet."""
-        ...
-
-    @property
-    def over(self) -> bool:
-        """True if the game has ended."""
         ...
 
 
@@ -81,6 +77,9 @@ def judged(
     settled = decide_first(state, action, untouched=state.untouched)
     if settled is not None:
         return settled
+    timed = decide_clock(state, action)
+    if timed is not None:
+        return timed
     decider = deciders.get(action.kind)
     if decider is None:
         return Refused("unknown_action", f"{title} knows no action {action.kind!r}.")

@@ -23,7 +23,7 @@ CHALLENGES = ("double", "single", "5", "10", "void")
 def common_settings(
     *, reject_invalid: bool = True, challenge: str = "double"
 ) -> tuple[Setting, ...]:
-    """Settings that every game has, with this game's defaults."""
+    """Settings about words that every game has, with this game's defaults."""
     # One setting a line reads best, whatever its length.
     return (
         Setting("lexicon", "default", phrase("Which list of words is good: default, none or a file."), rule="0.6"),  # noqa: E501 - see above
@@ -31,6 +31,24 @@ def common_settings(
         Setting("lexicon_remove", (), phrase("Words that are not good although the list has them."), rule="0.6"),  # noqa: E501 - see above
         Setting("reject_invalid", reject_invalid, phrase("Refuse a play at once when a word is not in the list."), (True, False), "0.6"),  # noqa: E501 - see above
         Setting("challenge", challenge, phrase("What a wrong challenge costs: double the next turn, single nothing, else 5 or 10 points; void: the list rules at once."), CHALLENGES, "CL-14"),  # noqa: E501 - see above
+    )  # fmt: skip
+
+
+def clock_settings(*, overtime: bool = False) -> tuple[Setting, ...]:
+    """The settings of a game's clock; `overtime`: points are lost when the time is up."""
+    costs = Setting(
+        "clock_overtime",
+        10,
+        phrase("Points off for every minute begun when the time is up."),
+        rule="CL (a)",
+        minimum=0,
+        maximum=100,
+    )
+    return (
+        Setting("clock", "off", phrase("Each player's clock: none, counting down, or counting up."), ("off", "down", "up"), "CL (a)"),  # noqa: E501 - as above
+        Setting("clock_seconds", 1500, phrase("Seconds on each player's clock, where it counts down."), rule="CL (a)", minimum=10, maximum=36000),  # noqa: E501 - as above
+        Setting("clock_increment", 0, phrase("Seconds that each press of the clock adds, where it counts down."), rule="CL (a)", minimum=0, maximum=600),  # noqa: E501 - as above
+        *((costs,) if overtime else ()),
     )  # fmt: skip
 
 
@@ -51,6 +69,11 @@ def check_options(info: GameInfo, given: Mapping[str, JsonValue]) -> Options:
             raise BadOption("unknown_setting", f"{info.title} has no setting {name!r}{hint}")
         out[name] = _checked(known[name], value)
     return MappingProxyType(out)
+
+
+def usual_settings(info: GameInfo) -> dict[str, JsonValue]:
+    """What is chosen for a new table where people say nothing, as far as it is no default."""
+    return {s.name: s.usual for s in info.settings if s.usual is not None}
 
 
 def _checked(setting: Setting, value: JsonValue) -> JsonValue:

@@ -145,7 +145,8 @@ class Setting:
     `each` are the words that a list may hold. A text with a `minimum` takes its default or a
     number; `also` are further types that a text may have. `before` is what holds in tables that
     were kept before there was such a setting (None: the default). `parse` brings a value to its
-    form, or raises a `ValueError` that says what was expected.
+    form, or raises a `ValueError` that says what was expected. `usual` is what pages and
+    `kibitz serve` choose for a new table where people say nothing (None: the default).
     """
 
     name: str
@@ -159,6 +160,7 @@ class Setting:
     also: tuple[type, ...] = ()
     before: JsonValue = None
     parse: Callable[[JsonValue], JsonValue] | None = None
+    usual: JsonValue = None
 
 
 @dataclass(frozen=True, slots=True)

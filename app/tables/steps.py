@@ -242,6 +242,13 @@ def with_changes(before: Mark, step: Step) -> Mark:
     )
 
 
+def is_move(step: Step) -> bool:
+    """Whether undo takes a step back by itself: not what time alone brought, nor a pause."""
+    do = step.data.get("do")
+    by_time = isinstance(do, dict) and do.get("action") == "tick"
+    return not (by_time or step.kind in SAID or SHOWS_END in step.data)
+
+
 def marks_of(kept: Iterable[Step]) -> list[Mark]:
     """Marks that undo can return to; the last is the present state."""
     marks = [Mark(0, 0)]
@@ -252,7 +259,7 @@ def marks_of(kept: Iterable[Step]) -> list[Mark]:
             marks.pop()
             marks[-1] = replace(after, seq=marks[-1].seq) if len(marks) > 1 else after
             continue
-        if step.kind in SAID or SHOWS_END in step.data:
+        if not is_move(step):
             marks[-1] = replace(after, seq=marks[-1].seq)
             continue
         if step.kind == BEGIN_FROM:

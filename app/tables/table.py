@@ -37,6 +37,7 @@ from kibitz.app.tables.steps import (
     Mark,
     changes_json,
     clock_after,
+    is_move,
     ledger_at,
     mark_of,
     marks_of,
@@ -186,6 +187,12 @@ class Table:
     def paused(self) -> bool:
         """True if its clocks are paused."""
         return self._clock.paused
+
+    @property
+    def timed(self) -> bool:
+        """Whether time alone may bring something about."""
+        game, state = self.ledger.game, self.ledger.state
+        return game.info.timed or getattr(state, "clock", None) is not None
 
     def history(self) -> list[HistoryLine]:
         """The public history."""
@@ -566,7 +573,7 @@ class Table:
         if kind == "undo":
             self._undone.append(self._marks.pop())
             self._marks[-1] = replace(mark, seq=self._marks[-1].seq)
-        elif kind in SAID or SHOWS_END in data:  # nothing that undo takes back
+        elif not is_move(step):
             self._marks[-1] = replace(mark, seq=self._marks[-1].seq)
         else:
             if kind == BEGIN_FROM:

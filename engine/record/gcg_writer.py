@@ -15,6 +15,7 @@ from typing import Any
 
 from kibitz.engine.board.connection import parse_tiles
 from kibitz.engine.board.scoring import RACK_SIZE
+from kibitz.engine.clock import OVERTIME
 from kibitz.engine.record.gcg import (
     TURNS,
     GcgGame,
@@ -71,7 +72,7 @@ def gcg_text(ledger: Ledger, names: Mapping[str, str] | None = None, *, racks: b
     for move in game.moves:
         if move.kind == "play" and UNKNOWN_BLANK in move.word:
             raise GcgImpossible(_which_blank(move))
-        if (move.total or 0) < 0 and move.kind != "racks":
+        if (move.total or 0) < 0 and move.kind not in ("racks", "time"):
             raise GcgImpossible(
                 f"GCG has no total below zero before the end, and {move.player} has "
                 f"{move.total}. {TAKE_JSON}"
@@ -212,7 +213,8 @@ class _Writer:
             self.items += [_KnownRack(p, r) for p, r in self._last_racks().items() if r]
         moves = self._with_racks()
         order, set_up = self._set_up()
-        moves = _totalled([*set_up, *moves, *self._end_racks()], self._totals_before(set_up))
+        last = (*self._end_racks(), *self._overtime())
+        moves = _totalled([*set_up, *moves, *last], self._totals_before(set_up))
         tiles = self.tile_set.language
         full = " and ".join(names.get(p) or p for p in self.players)
         title = f"{self.ledger.game.info.title}: {full}"
@@ -433,6 +435,15 @@ class _Writer:
             letters = "".join("".join(sorted(racks.get(p, ()))) for p in left)
             rack = letters if change[player] < 0 else ""
             yield GcgMove(player, "racks", rack=rack, tiles=letters, score=change[player])
+
+    def _overtime(self) -> Iterator[GcgMove]:
+        """Points lost on time, which other programs write after the racks."""
+        lost = Counter[str]()
+        for event in (e for done in self.ledger.done for e in done.events):
+            if event.kind == OVERTIME:
+                lost[str(event.data["player"])] += int(event.data["points"])
+        for player, points in lost.items():
+            yield GcgMove(player, "time", score=points)
 
     # --- a given position ---------------------------------------------------------------------
 

@@ -36,7 +36,7 @@ SAID = [
     ("scrabbleship", r"I eight: hit on Bob!$"),
     ("scrabbleship", r"I eight: hit on Bob's submarine!$"),
     ("scrabbleship", r"I seven: that wreck is already down\.$"),
-    ("scrabbleship", r"Bob has lost the submarine!$"),
+    ("scrabbleship", r"Bob: You sunk my submarine!$"),
     ("scrabbleship", r"Lay the strip from I eight to K eight\.$"),
     ("scrabbleship", r"Ann has sunk the own destroyer\.$"),
     ("scrabbleship", r"Minus ten\.$"),

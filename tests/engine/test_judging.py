@@ -7,9 +7,10 @@ from dataclasses import dataclass, field
 import pytest
 
 from kibitz.app.common.materials.named import load_tile_set
+from kibitz.engine.clock import ChessClock
 from kibitz.engine.first_turn import FirstTurn
 from kibitz.engine.judging import judged, unknown_choice, words_challenged
-from kibitz.engine.rules import Accepted, Action, Event, Materials
+from kibitz.engine.rules import Accepted, Action, Event, Materials, Options
 from kibitz.engine.words.lexicon import words_from_text
 
 MATERIALS = Materials(words_from_text("CAT"), load_tile_set("en"))
@@ -24,6 +25,9 @@ class SmallGame:
     first: FirstTurn = field(default_factory=FirstTurn)
     untouched: bool = True
     over: bool = False
+    options: Options = field(default_factory=dict)
+    to_move: str | None = None
+    clock: ChessClock | None = None
 
 
 @dataclass(frozen=True)

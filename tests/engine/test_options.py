@@ -5,7 +5,7 @@ import re
 import pytest
 
 from kibitz.engine.games import find_game, games
-from kibitz.engine.options import BadOption, check_options
+from kibitz.engine.options import BadOption, check_options, usual_settings
 from tests.helpers.shared_data import SHARED
 
 RULES = SHARED / "RULES.md"
@@ -77,6 +77,8 @@ def test_every_setting_says_what_it_does(game):
 
     assert defaults == dict(check_options(game.info, {}))
     assert defaults == dict(check_options(game.info, defaults))
+    usual = usual_settings(game.info)
+    assert {**defaults, **usual} == dict(check_options(game.info, usual))
 
 
 @pytest.mark.parametrize(

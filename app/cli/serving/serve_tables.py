@@ -25,6 +25,7 @@ from kibitz.app.tables.orders import Order
 from kibitz.app.tables.people.access import Actor
 from kibitz.app.tables.registry import Opened, Tables
 from kibitz.engine.games import DEFAULT_GAME
+from kibitz.engine.options import usual_settings
 from kibitz.engine.rules import Action, Refused
 
 VERSION: Final = 1
@@ -100,7 +101,8 @@ class TablePlan:
         slug = game_slug(self.game)
         given = None if self.players is None else ",".join(self.players)
         names = player_names(given, info_of(self.game).players)
-        return Order(slug, names, dict(self.settings), self.tiles, self.lexicon, self.start)
+        settings = {**usual_settings(info_of(self.game)), **self.settings}
+        return Order(slug, names, settings, self.tiles, self.lexicon, self.start)
 
     def beginning(self, path: str | Path) -> TablePlan:
         """The plan with the starting position from a file, and that file's facts.
@@ -301,8 +303,11 @@ def settle_first(opened: Opened, begin: str | None) -> tuple[str, ...]:
 
 
 def _is_like(header: Mapping[str, Any], wanted: Mapping[str, Any]) -> bool:
-    """True if a kept table was set up in the same way; rulings may have been added to it."""
-    settings = header.get("settings") or {}
+    """True if a kept table was set up in the same way; rulings may have been added to it.
+
+    What is usual by now may not have been a setting when it was kept.
+    """
+    settings = {**usual_settings(info_of(wanted["game"])), **(header.get("settings") or {})}
     plain = {k: v for k, v in wanted.items() if k != "settings"}
     return {k: header.get(k) for k in plain} == plain and all(
         settings.get(k) == v for k, v in wanted["settings"].items()

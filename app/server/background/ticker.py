@@ -52,11 +52,10 @@ def tick(table: Table) -> bool:
 
     The rules are asked first, so that a tick that changes nothing leaves no step.
     """
-    game = table.setup.opening.game
-    if not game.info.timed or table.over:
+    if not table.timed:
         return False
     action = Action("tick", None, table.clock())
-    verdict = game.decide(table.ledger.state, action)
+    verdict = table.ledger.game.decide(table.ledger.state, action)
     if not isinstance(verdict, Accepted) or not verdict.events:
         return False
     return bool(table.act(action, Actor("host")))

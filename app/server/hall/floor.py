@@ -75,5 +75,5 @@ class HallFloor:
         return {
             table.id: table.clock()
             for table in self._session.tables.open_tables()
-            if table.setup.opening.game.info.timed and not table.over
+            if table.timed and not table.over
         }

@@ -1,7 +1,7 @@
 // @ts-check
 /** What people can do in each game beside laying tiles: the buttons under the board. */
 
-import { challenge, confirm, end, exchange, judgesWinner, pass, rulingOnWord, told, undo } from "./doings.js";
+import { challenge, confirm, end, exchange, judgesWinner, pass, playAgain, rulingOnWord, told, undo } from "./doings.js";
 import { judgeDoing } from "./judge.js";
 import { toast } from "./dom.js";
 import { firstDoing } from "./first.js";
@@ -18,9 +18,13 @@ export function doings(state, act) {
   const make = GAMES[state.game] ?? tellings;
   const waits = (state.view.fleets_ready?.length ?? state.players.length) < state.players.length;
   const out = state.over || waits ? [] : make(state, act);
-  const presses = state.facts.press_setting && state.settings[state.facts.press_setting];
+  const clocked = state.settings.clock !== undefined && state.settings.clock !== "off";
+  // a seat has its own large button for its clock
+  const presses = clocked ? state.you.role !== "seat" : state.facts.press_setting && state.settings[state.facts.press_setting];
   if (presses && out.length) out.unshift({ ...atOnce(tx("Press the clock"), act, { action: "press_clock" }), kind: "first" });
+  if (state.view.clocks && !state.over) out.push(atOnce(state.paused ? tx("Clocks go on") : tx("Pause the clocks"), act, { action: state.paused ? "resume_clock" : "pause_clock" }));
   if (state.view.fleets_ready && state.over && !state.view.winner?.length) out.push(judgesWinner(state, act));
+  if (state.over && state.you.role === "host") out.push(playAgain(state));
   out.push(...firstDoing(state, act));
   if (state.camera?.size && !state.over) out.push({ label: tx("Look now"), kind: "quiet", run: () => look(act) });
   if (state.directed) out.push(judgeDoing(state));
@@ -74,7 +78,6 @@ const GAMES = {
       told(tx("Let it stand"), act, { action: "accept" }, tx("The opponent has looked: the words stand, and what they explode is removed.")),
       { label: tx("Object"), run: () => confirm(tx("Object"), tx("The word list decides, and the game ends."), state, act, { action: "challenge" }, tx("Object")) },
     ] : []),
-    atOnce(state.paused ? tx("Clocks go on") : tx("Pause the clocks"), act, { action: state.paused ? "resume_clock" : "pause_clock" }),
     { label: tx("Flag has fallen"), kind: "quiet", run: () => confirm(tx("Flag has fallen"), tx("This player's time has run out."), state, act, { action: "flag_fall" }, tx("Out of time")) },
     told(tx("End the game"), act, { action: "end_game" }),
   ],

@@ -125,6 +125,13 @@ export function keepHere(name, value) {
   try { sessionStorage.setItem(name, value); } catch { /* private mode: nothing is kept */ }
 }
 
+/** This browser sits at a table as its host from now on. @param {string} table @param {string} token */
+export function keepPlace(table, token) {
+  keep(`kibitz.table.${table}`, token);
+  keep(`kibitz.host.${table}`, token);
+  keepHere(`kibitz.table.${table}`, token);
+}
+
 /** @param {string} name @returns {string | null} */
 export function keptHere(name) {
   try { return sessionStorage.getItem(name); } catch { return null; }

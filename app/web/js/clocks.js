@@ -1,5 +1,5 @@
 // @ts-check
-/** Chess clocks: counted on between two messages from the server, which keeps the time. */
+/** Clocks: counted on between two messages from the server, which keeps the time. */
 
 import { h } from "./dom.js";
 import { tx } from "./language.js";
@@ -9,12 +9,12 @@ const WARNINGS = /** @type {[number, string][]} */ ([[60, tx("one minute left")]
 
 /** @param {number} seconds */
 export function clockText(seconds) {
-  const left = Math.max(0, seconds);
-  if (left < 20) return left.toFixed(1);
-  return `${Math.floor(left / 60)}:${String(Math.floor(left % 60)).padStart(2, "0")}`;
+  if (seconds >= 0 && seconds < 20) return seconds.toFixed(1);
+  const whole = Math.floor(Math.abs(seconds));
+  return `${seconds < 0 ? "-" : ""}${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}`;
 }
 
-/** The seconds that a player has left just now. @param {any} state @param {string} player */
+/** The seconds that a player has left just now; below zero what was used over time, or of a clock that counts up. @param {any} state @param {string} player */
 export function secondsLeft(state, player) {
   const base = Number(state.view.clocks[player] ?? 0);
   const at = (state.view.running ?? []).indexOf(player);
@@ -34,8 +34,9 @@ export function clockOf(now, player) {
     const state = now();
     const runs = (state.view.running ?? []).includes(player);
     const seconds = secondsLeft(state, player);
-    face.textContent = clockText(seconds);
-    face.classList.toggle("low", seconds < LOW_SECONDS);
+    const up = state.view.clocks_count_up;
+    face.textContent = clockText(up ? -seconds : seconds);
+    face.classList.toggle("low", !up && seconds < LOW_SECONDS);
     face.classList.toggle("runs", runs && !state.paused);
     face.classList.toggle("paused", runs && Boolean(state.paused));
   };

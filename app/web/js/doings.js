@@ -1,6 +1,7 @@
 // @ts-check
 /** The buttons that several games share: pass, exchange, challenge, the end. */
 
+import { call, keepPlace, kept } from "./api.js";
 import { ask, h, toast } from "./dom.js";
 import { wordOf } from "./sheet.js";
 import { tx } from "./language.js";
@@ -99,6 +100,23 @@ export const end = (state, act) => ({
         await act({ action: "end_game", ...(out.value ? { out: out.value } : {}) });
       },
     }]);
+  },
+});
+
+/** The same game once more at a table of its own; who was second begins. @param {any} state @returns {Doing} */
+export const playAgain = (state) => ({
+  label: tx("Play again"), kind: "first",
+  run: async () => {
+    const { lexicon: _, ...settings } = state.settings;
+    const [first, ...others] = state.players;
+    const body = { game: state.game, players: [...others, first], settings, tiles: state.tiles, lexicon: state.lexicon };
+    try {
+      const made = await call("/api/tables", { token: kept("kibitz.key"), body });
+      keepPlace(made.table, made.host_token);
+      location.assign(`/setup/${made.table}`);
+    } catch (error) {
+      toast(/** @type {Error} */ (error).message, "bad");
+    }
   },
 });
 

@@ -1,7 +1,7 @@
 // @ts-check
 /** The first page: set up a table, or go back to one. */
 
-import { call, keep, keepHere, kept, leadTo } from "./api.js";
+import { call, keep, keepPlace, kept, leadTo } from "./api.js";
 import { ask, byId, fill, h } from "./dom.js";
 import { icon } from "./icons.js";
 import { Import, fileButton, takeDrops, usable } from "./drop.js";
@@ -9,9 +9,6 @@ import { Lists } from "./lists.js";
 import { settingField } from "./settings.js";
 import { languageButton, themeButton, useTheme } from "./chrome.js";
 import { code, tn, tx } from "./language.js";
-
-const TILES = /** @type {Record<string, string>} */ ({ en: tx("English"), de: tx("German"), fr: tx("French"), ro: tx("Romanian"), pl: tx("Polish"), fi: tx("Finnish") });
-const LISTS = /** @type {Record<string, string>} */ ({ default: tx("The English list that comes with Kibitz"), none: tx("Any word is good") });
 
 useTheme();
 fill(byId("tools"), languageButton(), themeButton());
@@ -26,7 +23,7 @@ const key = given ?? kept("kibitz.key");
 let chosen = null;
 /** @type {string[]} */
 let names = (kept("kibitz.names") ?? "").split("\n").filter(Boolean);
-/** @type {Record<string, any>} settings that differ from their default */
+/** @type {Record<string, any>} settings that are usual for a new table, or were chosen */
 let settings = {};
 /** @type {Record<string, string>} slugs to titles */
 let titles = {};
@@ -67,7 +64,7 @@ function showSetup(offer) {
 /** @param {any} game */
 function choose(game) {
   chosen = game;
-  settings = {};
+  settings = Object.fromEntries(game.settings.filter((/** @type {any} */ s) => s.usual !== null).map((/** @type {any} */ s) => [s.name, s.usual]));
   const least = Math.max(game.players[0], Math.min(2, game.players[game.players.length - 1]));
   const most = game.players[game.players.length - 1];
   names = names.slice(0, most);
@@ -213,13 +210,6 @@ function forgetPlace(table) {
     for (const name of [`kibitz.table.${table}`, `kibitz.host.${table}`]) localStorage.removeItem(name);
     sessionStorage.removeItem(`kibitz.table.${table}`);
   } catch { /* nothing is kept */ }
-}
-
-/** @param {string} table @param {string} token */
-function keepPlace(table, token) {
-  keep(`kibitz.table.${table}`, token);
-  keep(`kibitz.host.${table}`, token);
-  keepHere(`kibitz.table.${table}`, token);
 }
 
 /** @param {string} table */

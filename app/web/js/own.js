@@ -18,14 +18,15 @@ export function ownPart(state, act, tell, now) {
   const held = state.view.rack ?? state.view.hand;
   return [
     held?.length ? h("div", { class: "card" }, h("h2", {}, tx("In your hand")), tileRow(held.join(""), state.prints)) : null,
-    ...(OWN[state.game]?.(state, act, tell, now) ?? []),
+    state.view.clocks && !state.over ? huge(tx("Press the clock"), () => tell({ action: "press_clock" }), clockOf(now, state.you.player)) : null,
+    ...(OWN[state.game]?.(state, act, tell) ?? []),
   ];
 }
 
 /** @param {string} label @param {() => void} run @param {HTMLElement | null} [more] */
 const huge = (label, run, more) => h("button", { type: "button", class: "first huge", onclick: run }, label, more);
 
-/** @type {Record<string, (state: any, act: Act, tell: Act, now: () => any) => (HTMLElement | null)[]>} */
+/** @type {Record<string, (state: any, act: Act, tell: Act) => (HTMLElement | null)[]>} */
 const OWN = {
   scrabbleship: (state, act) => {
     const me = state.you.player;
@@ -35,9 +36,6 @@ const OWN = {
     }
     return state.over ? [] : [fleetEditor(state, act)];
   },
-  "scrabble-house": (state, _act, tell, now) => state.over ? [] : [
-    huge(tx("Press the clock"), () => tell({ action: "press_clock" }), clockOf(now, state.you.player)),
-  ],
   scrabbage: (state, act, tell) => state.over ? [] : [
     (state.view.may_act ?? []).includes(state.you.player) ? huge(tx("Go"), () => tell({ action: "go" })) : null,
     state.settings["sb.working_check"] === "hands" ? handForm(state, act) : null,

@@ -3,6 +3,7 @@
 
 import { h } from "./dom.js";
 import { tn, tx } from "./language.js";
+import { sheetLines } from "./sheet.js";
 
 /** @param {any} state @param {(player: string) => HTMLElement | null} clock @param {(player: string) => HTMLElement | null} [seat] */
 export function playerCards(state, clock, seat) {
@@ -58,8 +59,9 @@ function extra(state, name) {
     return tn("{count} word", "{count} words", n);
   }
   if (view.ship_count) return shipsOf(view.ship_count[name] ?? 0);
-  const gained = [...state.history].reverse().find((e) => e.player === name && e.turn_score);
-  return gained ? tx("last +{points}", { points: gained.turn_score }) : "";
+  const lines = sheetLines(state.history, state.start?.scores);
+  const last = [...lines].reverse().find(({ entry }) => entry.player === name && entry.turn_score);
+  return last && !last.off ? tx("last +{points}", { points: last.entry.turn_score }) : "";
 }
 
 /** How many ships in words. @param {number} count */

@@ -4,12 +4,12 @@
 import { h } from "./dom.js";
 import { tx } from "./language.js";
 
-/** @typedef {{name: string, default: any, sentence: string, choices: any[] | null, rule: string, minimum: number | null, maximum: number | null}} Setting */
+/** @typedef {{name: string, default: any, usual: any, sentence: string, choices: any[] | null, rule: string, minimum: number | null, maximum: number | null}} Setting */
 
 /** @param {Setting} setting @param {(value: any) => void} change @returns {HTMLElement} */
 export function settingField(setting, change) {
   const told = h("span", {}, setting.sentence);
-  const value = setting.default;
+  const value = setting.usual ?? setting.default;
   if (typeof value === "boolean") {
     const box = h("input", { type: "checkbox", checked: value, onchange: (/** @type {Event} */ e) => change(/** @type {HTMLInputElement} */ (e.target).checked) });
     return h("label", { class: "tick" }, box, told);

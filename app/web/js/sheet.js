@@ -9,8 +9,8 @@ import { tx } from "./language.js";
 
 const HIDDEN = new Set(["answer", "racks", "accept", "go_on", "set_position", "tick", "press_clock", "deal_info", "working_on", "lay_card", "seat", "end_of_play", "tidy", "rule_fragment"]);
 /** What else than a play changes scores, and what it is called on the sheet. */
-const GAINS = /** @type {Record<string, string>} */ ({ challenge: tx("it is good"), racks: tx("racks"), end_game: tx("racks"), place: tx("by the other's play"), judge_decision: tx("the judge's ruling"), go: tx("for the go"), end_of_play: tx("last"), end_of_hand: tx("left unfinished"), rule_fragment: tx("ruled on a fragment") });
-const TAKES_OFF = new Set([tx("challenge"), "withdraw", "take_back"]);
+const GAINS = /** @type {Record<string, string>} */ ({ challenge: tx("it is good"), racks: tx("racks"), end_game: tx("racks"), place: tx("by the other's play"), judge_decision: tx("the judge's ruling"), go: tx("for the go"), tick: tx("over time"), press_clock: tx("over time"), end_of_play: tx("last"), end_of_hand: tx("left unfinished"), rule_fragment: tx("ruled on a fragment") });
+const TAKES_OFF = new Set(["challenge", "withdraw", "take_back"]);
 
 /**
  * @typedef {object} Line one thing that stands on the sheet

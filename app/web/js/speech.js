@@ -3,11 +3,14 @@
 
 import { ask, fill, h } from "./dom.js";
 import { keep, kept } from "./api.js";
-import { code, tx } from "./language.js";
+import { code, pattern, tx } from "./language.js";
 
 const speech = globalThis.speechSynthesis;
 /** What waits longer than so many lines is old news: only the newest step is said whole. */
 const MOST_WAITING = 6;
+/** What a player says of an own ship is said in another voice. */
+const OWN_WORDS = new RegExp(`^${pattern(tx("{player}: You sunk my {ship}!"), { player: ".+", ship: ".+" })}$`);
+const DEEPER = 0.6;
 
 export class Speech {
   /** @param {string} table one page at a time speaks for it */
@@ -87,6 +90,7 @@ export class Speech {
     if (text === undefined) return;
     const spoken = new SpeechSynthesisUtterance(text);
     spoken.rate = this.rate;
+    spoken.pitch = OWN_WORDS.test(text) ? DEEPER : 1;
     const voice = this.voices().find((v) => v.voiceURI === this.voice) ?? this.voices()[0];
     if (voice) spoken.voice = voice;
     spoken.lang = voice?.lang ?? this.language;

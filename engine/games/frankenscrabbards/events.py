@@ -7,6 +7,8 @@ from dataclasses import replace
 from types import MappingProxyType
 
 from kibitz.engine.board.connection import parse_tiles
+from kibitz.engine.clock import EVENTS as CLOCK
+from kibitz.engine.clock import on_clock
 from kibitz.engine.first_turn import EVENTS as FIRST
 from kibitz.engine.first_turn import beginner, first_after
 from kibitz.engine.games.frankenscrabbards.state import FrankState, LastPlay
@@ -46,6 +48,8 @@ def evolved(state: FrankState, event: Event) -> FrankState:
             return replace(state, over=True, abandoned=True)
         case "_recorded":
             return replace(state, records=(*state.records, d["record"]))
+        case kind if kind in CLOCK:
+            return on_clock(state, event)
         case kind if kind in FIRST:
             first = first_after(state.first, event)
             return replace(state, first=first, to_move=beginner(event, state.to_move))

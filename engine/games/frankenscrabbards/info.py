@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kibitz.engine.options import common_settings
+from kibitz.engine.options import clock_settings, common_settings
 from kibitz.engine.phrases import phrase
 from kibitz.engine.rules import GameInfo, HallOfFame, Setting, StartField
 from kibitz.engine.table import JOINED_SIDE, SurfaceSpec
@@ -16,6 +16,7 @@ INFO = GameInfo(
     players=PLAYERS,
     settings=(
         *common_settings(),
+        *clock_settings(),
         Setting("fs.sets", 9, phrase("How many sets of tiles are mixed."), rule="FS-1", minimum=1, maximum=20),
         Setting("fs.rack", 15, phrase("How many tiles a player holds."), rule="FS-4", minimum=1, maximum=30),
         Setting("fs.refill", True, phrase("Racks are filled up after each play."), (True, False), "FS-5"),

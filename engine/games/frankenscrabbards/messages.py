@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from kibitz.engine.board.notation import spoken
+from kibitz.engine.clock import clock_view
 from kibitz.engine.first_turn import EVENTS as FIRST
 from kibitz.engine.first_turn import first_lines, first_view
 from kibitz.engine.games.frankenscrabbards.state import FrankState, free_stars, unseen_by
@@ -28,6 +29,7 @@ def view(state: FrankState) -> dict[str, JsonValue]:
         "to_move": state.to_move,
         "may_act": sorted(state.may_act),
         "first_turn": first_view(state, untouched=state.untouched),
+        **clock_view(state),
         "bag_count": state.bag,
         "rack_counts": dict(state.counts),
         "unseen": unseen_by(state),

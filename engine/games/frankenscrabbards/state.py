@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from kibitz.engine.clock import ChessClock, clock_of_game
 from kibitz.engine.first_turn import FirstTurn
 from kibitz.engine.games.frankenscrabbards.clusters import groups_of, main_of, star_of
 from kibitz.engine.games.frankenscrabbards.info import PLAYERS, SIZE
@@ -69,6 +70,7 @@ class FrankState:
     last: LastPlay | None = None
     date: str = ""
     first: FirstTurn = field(default_factory=FirstTurn)
+    clock: ChessClock | None = None
     over: bool = False
     abandoned: bool = False
     final_frank: str | None = None
@@ -131,6 +133,7 @@ def begin_table(
     return FrankState(
         players=players,
         options=options,
+        clock=clock_of_game(players, options),
         materials=materials,
         grid=grid,
         total=total,

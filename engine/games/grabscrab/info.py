@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kibitz.engine.options import common_settings
+from kibitz.engine.options import clock_settings, common_settings
 from kibitz.engine.phrases import phrase
 from kibitz.engine.rules import GameInfo, Setting, StartField
 from kibitz.engine.table import SurfaceSpec
@@ -27,6 +27,7 @@ INFO = GameInfo(
     players=tuple(range(2, 13)),
     settings=(
         *common_settings(),
+        *clock_settings(),
         Setting(
             "gs.min_length",
             4,

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import ClassVar
 
-from kibitz.engine.first_turn import decide_first
 from kibitz.engine.games.grabscrab.claims import judge_claim, read_claim
 from kibitz.engine.games.grabscrab.info import INFO
 from kibitz.engine.games.grabscrab.interpret import explain
 from kibitz.engine.games.grabscrab.messages import face_down_line, lines
 from kibitz.engine.games.grabscrab.state import GrabState, evolve, seconds, set_out, table_view
+from kibitz.engine.judging import judged
 from kibitz.engine.phrases import listed, phrase
 from kibitz.engine.rules import (
     Accepted,
@@ -55,20 +55,7 @@ class GrabScrab:
 
     def decide(self, state: GrabState, action: Action) -> Verdict:
         """Judge an action."""
-        if state.over:
-            return Refused("game_over", phrase("The game is over."))
-        if action.player is not None and action.player not in state.players:
-            return Refused(
-                "unknown_player", f"There is no player {action.player!r} at this table."
-            )
-        settled = decide_first(state, action, untouched=state.untouched)
-        if settled is not None:
-            return settled
-        decider = _DECIDERS.get(action.kind)
-        if decider is None:
-            known = ", ".join(_DECIDERS)
-            return Refused("unknown_action", f"Expected one of {known}; got {action.kind!r}.")
-        return decider(state, action)
+        return judged(state, action, "GrabScrab", _DECIDERS, after_end=())
 
     def evolve(self, state: GrabState, event: Event) -> GrabState:
         """The state after an event."""

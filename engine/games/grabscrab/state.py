@@ -7,6 +7,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
+from kibitz.engine.clock import EVENTS as CLOCK
+from kibitz.engine.clock import ChessClock, clock_of_game, clock_view, on_clock
 from kibitz.engine.first_turn import EVENTS as FIRST
 from kibitz.engine.first_turn import FirstTurn, beginner, first_after, first_view
 from kibitz.engine.games.grabscrab.spelling import fits_word
@@ -51,6 +53,7 @@ class GrabState:
     rulings: Rulings = field(default_factory=lambda: MappingProxyType({}))
     last_at: float | None = None
     first: FirstTurn = field(default_factory=FirstTurn)
+    clock: ChessClock | None = None
     over: bool = False
     winner: tuple[str, ...] = ()
 
@@ -63,6 +66,11 @@ class GrabState:
     def may_act(self) -> frozenset[str]:
         """Anybody may claim at any time (GS-4)."""
         return frozenset() if self.over else frozenset(self.players)
+
+    @property
+    def to_move(self) -> str:
+        """Who turns the next tile, whose time it is where a clock runs."""
+        return self.flipper
 
     @property
     def total(self) -> int:
@@ -112,6 +120,7 @@ def set_out(
     return GrabState(
         players=players,
         options=options,
+        clock=clock_of_game(players, options),
         materials=materials,
         pool=pool,
         face_down=face_down,
@@ -202,6 +211,8 @@ def evolve(state: GrabState, event: Event) -> GrabState:
             return replace(
                 state, materials=_ruled(state.materials, str(d["word"]), bool(d["good"]))
             )
+        case kind if kind in CLOCK:
+            return on_clock(state, event)
         case kind if kind in FIRST:
             first = first_after(state.first, event)
             return replace(state, first=first, flipper=beginner(event, state.flipper))
@@ -273,6 +284,7 @@ def table_view(state: GrabState) -> dict[str, JsonValue]:
         "total_tiles": state.total,
         "may_act": sorted(state.may_act),
         "first_turn": first_view(state, untouched=state.untouched),
+        **clock_view(state),
         "over": state.over,
         "winner": list(state.winner) if state.over else None,
     }

@@ -8,6 +8,8 @@ from dataclasses import replace
 from types import MappingProxyType
 
 from kibitz.engine.board.connection import parse_tiles
+from kibitz.engine.clock import EVENTS as CLOCK
+from kibitz.engine.clock import on_clock
 from kibitz.engine.first_turn import EVENTS as FIRST
 from kibitz.engine.first_turn import beginner, first_after
 from kibitz.engine.games.scrabbage.state import HAND, ScrabbageState, bag_after, team_of
@@ -60,6 +62,8 @@ def evolved(state: ScrabbageState, event: Event) -> ScrabbageState:
             return replace(state, over=True, undecided=level, reason=reason, winner=winner)
         case "_play_off":
             return replace(state, undecided=False, winner=tuple(d["winner"]))
+        case kind if kind in CLOCK:
+            return on_clock(state, event)
         case kind if kind in FIRST:
             dealer = beginner(event, state.dealer)
             first = first_after(state.first, event)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kibitz.engine.board.layouts import STANDARD
-from kibitz.engine.options import common_settings
+from kibitz.engine.options import clock_settings, common_settings
 from kibitz.engine.phrases import phrase
 from kibitz.engine.rules import GameInfo, Setting, StartField
 
@@ -15,6 +15,7 @@ INFO = GameInfo(
     players=PLAYERS,
     settings=(
         *common_settings(),
+        *clock_settings(),
         Setting("sb.working_check", "off", phrase("Whether it is checked that a tile works towards a word: not, against the hand, or at the end of the hand."), ("off", "hands", "end"), "SB-14"),
         Setting("sb.fragment_penalty", 0, phrase("Points off for a fragment left at the end of a hand."), rule="SB-15", minimum=0, maximum=121),
         Setting("sb.go2_resume", True, phrase("With two players whoever said go may come back in."), (True, False), "SB-21"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from kibitz.engine.board.notation import spoken
+from kibitz.engine.clock import clock_view
 from kibitz.engine.first_turn import EVENTS as FIRST
 from kibitz.engine.first_turn import first_lines, first_view
 from kibitz.engine.games.scrabbage.state import ScrabbageState, unseen_by
@@ -30,6 +31,7 @@ def view(state: ScrabbageState, viewer: str | None) -> dict[str, JsonValue]:
         "to_move": state.to_move,
         "may_act": sorted(state.may_act),
         "first_turn": first_view(state, untouched=state.untouched),
+        **clock_view(state),
         "phase": state.phase,
         "tiles_left": dict(state.tiles_left),
         "bag_count": state.bag,

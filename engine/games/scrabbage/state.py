@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import NamedTuple
 
+from kibitz.engine.clock import ChessClock, clock_of_game
 from kibitz.engine.first_turn import FirstTurn
 from kibitz.engine.games.scrabbage.info import PLAYERS
 from kibitz.engine.record.positions import (
@@ -75,6 +76,7 @@ class ScrabbageState:
     phase: str = "play"
     dealt: bool = False
     first: FirstTurn = field(default_factory=FirstTurn)
+    clock: ChessClock | None = None
     over: bool = False
     undecided: bool = False
     discards: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
@@ -155,6 +157,7 @@ def begin_table(
     return ScrabbageState(
         players=players,
         options=options,
+        clock=clock_of_game(players, options),
         materials=materials,
         grid=grid,
         scores=MappingProxyType(numbers_in(start, name, sides_of(players))),

@@ -8,6 +8,8 @@ from types import MappingProxyType
 
 from kibitz.engine.board.connection import parse_tiles
 from kibitz.engine.board.scoring import RACK_SIZE
+from kibitz.engine.clock import EVENTS as CLOCK
+from kibitz.engine.clock import on_clock
 from kibitz.engine.first_turn import EVENTS as FIRST
 from kibitz.engine.first_turn import beginner, first_after
 from kibitz.engine.games.scrabble.state import Pending, ScrabbleState, next_player
@@ -45,6 +47,8 @@ def evolved(state: ScrabbleState, event: Event) -> ScrabbleState:
             return _end_racks(state, event)
         case "game_over":
             return _game_over(state, event)
+        case kind if kind in CLOCK:
+            return on_clock(state, event)
         case kind if kind in FIRST:
             first = first_after(state.first, event)
             return replace(state, first=first, to_move=beginner(event, state.to_move))

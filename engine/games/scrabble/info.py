@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kibitz.engine.board.layouts import STANDARD, STANDARD_NAME, read_layout
-from kibitz.engine.options import common_settings
+from kibitz.engine.options import clock_settings, common_settings
 from kibitz.engine.phrases import phrase
 from kibitz.engine.rules import GameInfo, Setting, StartField
 
@@ -15,6 +15,7 @@ INFO = GameInfo(
     players=PLAYERS,
     settings=(
         *common_settings(),
+        *clock_settings(overtime=True),
         Setting("cl.scoreless_limit", 6, phrase("How many scoreless turns in a row end the game."), rule="CL-15", minimum=2, maximum=24),
         Setting("cl.exchange_min_bag", 7, phrase("How many tiles the bag must hold for an exchange."), rule="CL-12", minimum=0, maximum=100),
         Setting("cl.endgame", "transfer", phrase("Who gets the tiles left on racks: everybody's own loss and the sum to whoever went out, or twice the other's rack to whoever went out."), ("transfer", "double_to_out"), "CL-17"),

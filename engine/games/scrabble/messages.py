@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from kibitz.engine.board.notation import spoken
+from kibitz.engine.clock import EVENTS as CLOCK
+from kibitz.engine.clock import clock_lines, clock_view
 from kibitz.engine.first_turn import EVENTS as FIRST
 from kibitz.engine.first_turn import first_lines, first_view
 from kibitz.engine.games.scrabble.state import ScrabbleState, unseen_by
@@ -22,6 +24,7 @@ def view(state: ScrabbleState, viewer: str | None) -> dict[str, JsonValue]:
         "to_move": state.to_move,
         "may_act": sorted(state.may_act),
         "first_turn": first_view(state, untouched=state.untouched),
+        **clock_view(state),
         "bag_count": state.bag,
         "scoreless_run": state.scoreless,
         "rack_counts": dict(state.counts),
@@ -62,6 +65,8 @@ def lines(state: ScrabbleState, event: Event) -> tuple[str, ...]:
             return _racks(d)
         case "game_over":
             return _end(state)
+        case kind if kind in CLOCK:
+            return clock_lines(event)
         case kind if kind in FIRST:
             return first_lines(event)
         case _:

@@ -8,6 +8,7 @@ from types import MappingProxyType
 
 from kibitz.engine.board.layouts import STANDARD_LAYOUT, Layout
 from kibitz.engine.board.scoring import RACK_SIZE
+from kibitz.engine.clock import ChessClock, clock_of_game
 from kibitz.engine.first_turn import FirstTurn
 from kibitz.engine.games.scrabble.info import PLAYERS
 from kibitz.engine.record.positions import (
@@ -65,6 +66,7 @@ class ScrabbleState:
     rack_change: Mapping[str, int] | None = None
     went_out: str | None = None
     first: FirstTurn = field(default_factory=FirstTurn)
+    clock: ChessClock | None = None
     over: bool = False
     reason: str = ""
     winner: tuple[str, ...] = ()
@@ -104,6 +106,7 @@ def begin_table(
     return ScrabbleState(
         players=players,
         options=options,
+        clock=clock_of_game(players, options),
         materials=materials,
         grid=grid,
         scores=MappingProxyType(numbers_in(start, "scores", players)),

@@ -24,7 +24,7 @@ INFO = GameInfo(
         Setting("sh.opening", "diagonal", phrase("Only two players who sit diagonally opposite open, each on the own board, or anybody does."), ("diagonal", "any"), "SH-5", before="any"),
         Setting("sh.clocks", "on", phrase("A play that is typed before the clocks run is refused, or the game may be played without clocks."), ("on", "off"), "SH-5", before="off"),
         Setting("sh.match_end", "first_board", phrase("The first board to finish decides, or both are played out."), ("first_board", "both"), "SH-30"),
-        Setting("sh.look", "unknown_words", phrase("The opponent may look before tiles are removed: where a word is not in the list, or always until the clock is pressed."), ("unknown_words", "always"), "SH-11"),
+        Setting("sh.look", "unknown_words", phrase("The opponent may look before tiles are removed: where a word is not in the list, or always until the clock is pressed."), ("unknown_words", "always"), "SH-11", usual="always"),
         Setting("sh.exchange", "off", phrase("Whether tiles may be exchanged."), ("off", "on"), "SH-28"),
     ),
     other_names=("scrabblehouse",),

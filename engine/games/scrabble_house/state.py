@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
+from kibitz.engine.clock import ChessClock, clock_for
 from kibitz.engine.first_turn import FirstTurn
-from kibitz.engine.games.scrabble_house.clock import ChessClock, clock_for
 from kibitz.engine.games.scrabble_house.explosion import Cell, Cells
 from kibitz.engine.games.scrabble_house.info import SEATS
 from kibitz.engine.record.positions import (

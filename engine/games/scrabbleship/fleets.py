@@ -15,7 +15,7 @@ SHIP_LENGTHS = MappingProxyType(
 _NAMES: Mapping[str, str] = MappingProxyType(
     {
         "carrier": phrase("carrier"),
-        "scrabbleship": phrase("scrabbleship"),
+        "scrabbleship": phrase("ScrabbleShip"),
         "submarine": phrase("submarine"),
         "destroyer": phrase("destroyer"),
         "patrol": phrase("patrol"),

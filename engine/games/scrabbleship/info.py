@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from kibitz.engine.board.layouts import STANDARD
 from kibitz.engine.games.scrabbleship.fleets import SHIP_LENGTHS, zones_of
-from kibitz.engine.options import common_settings
+from kibitz.engine.options import clock_settings, common_settings
 from kibitz.engine.phrases import phrase
 from kibitz.engine.rules import GameInfo, Setting, StartField
 from kibitz.engine.table import SurfaceSpec
@@ -17,6 +17,7 @@ INFO = GameInfo(
     players=(2, 3, 4),
     settings=(
         *common_settings(reject_invalid=False, challenge="single"),
+        *clock_settings(overtime=True),
         Setting("ss.sink_mode", 1, phrase("A ship sinks with its first hit (1) or when all its squares are hit (2)."), (1, 2), "SS-17"),
         Setting("ss.ship_bonus_scope", "through_hit", phrase("Which words of a play a sunk ship multiplies."), ("through_hit", "main_word", "turn"), "SS-28"),
         Setting("ss.ship_bonus_stack", "multiply", phrase("Several ships sunk by one word multiply, or are added first."), ("multiply", "add"), "SS-25"),
@@ -24,6 +25,7 @@ INFO = GameInfo(
         Setting("ss.own_penalty_per", "ship", phrase("Ten points off for each own ship sunk, or once a turn."), ("ship", "turn"), "SS-26"),
         Setting("ss.kwyjibo", "multiplier", phrase("KWYJIBO counts double, or its plain value once more, or each of its tiles double, or is no word."), ("multiplier", "flat", "face", "off"), "SS-12"),
         Setting("ss.reveal", "after_challenge", phrase("Hits are revealed after the challenge window, or at once."), ("after_challenge", "immediate"), "SS-14"),
+        Setting("ss.challenge", "unknown_words", phrase("Which words may be challenged before the judge: those that are not in the list, or any word."), ("unknown_words", "any_word"), "SS-11", usual="any_word"),
         Setting("ss.hit_names_ship", False, phrase("A hit also names the kind of ship."), (True, False), "SS-15"),
         Setting("ss.premium_under_ship", "keep", phrase("Premium squares under a ship's strip stay in force, or not."), ("keep", "void"), "SS-20"),
         Setting("ss.exchange_min_bag", 0, phrase("How many tiles the bag must hold for an exchange."), rule="SS-10", minimum=0, maximum=100),

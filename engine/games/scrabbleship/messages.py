@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from kibitz.engine.board.notation import spoken
+from kibitz.engine.clock import EVENTS as CLOCK
+from kibitz.engine.clock import clock_lines, clock_view
 from kibitz.engine.first_turn import EVENTS as FIRST
 from kibitz.engine.first_turn import first_lines, first_view
 from kibitz.engine.games.scrabbleship.fleets import ship_name
 from kibitz.engine.games.scrabbleship.state import ShipState, unseen_by
-from kibitz.engine.phrases import Numeral, Translatable, counted, listed, phrase, several
+from kibitz.engine.phrases import Numeral, Translatable, counted, listed, phrase
 from kibitz.engine.rules import Event, JsonValue, TileSetLike
 from kibitz.engine.table import parse_square
 from kibitz.engine.telling import blank_line, change_of
@@ -24,6 +26,7 @@ def view(state: ShipState, viewer: str | None) -> dict[str, JsonValue]:
         "to_move": state.to_move,
         "may_act": sorted(state.may_act),
         "first_turn": first_view(state, untouched=state.untouched),
+        **clock_view(state),
         "bag_count": state.bag,
         "rack_counts": dict(state.counts),
         "unseen": unseen_by(state, viewer),
@@ -55,6 +58,8 @@ def lines(state: ShipState, event: Event) -> tuple[str, ...]:
     """Announcements of an event; `state` is the state after it."""
     if event.kind in FIRST:
         return first_lines(event)
+    if event.kind in CLOCK:
+        return clock_lines(event)
     d = event.data
     match event.kind:
         case "_laid":
@@ -81,7 +86,7 @@ def lines(state: ShipState, event: Event) -> tuple[str, ...]:
         case "sunk":
             return (
                 phrase(
-                    "{player} has lost the {ship}!", player=d["owner"], ship=ship_name(d["ship"])
+                    "{player}: You sunk my {ship}!", player=d["owner"], ship=ship_name(d["ship"])
                 ),
             )
         case "ship_tile":
@@ -95,7 +100,7 @@ def lines(state: ShipState, event: Event) -> tuple[str, ...]:
         case "_scored":
             return (_scored(state, d),)
         case "game_over":
-            return (_over(state, d),)
+            return _over(state, d)
         case _:
             return _told(d, event.kind, state.materials.tile_set)
 
@@ -173,25 +178,28 @@ def _racks(d: Mapping[str, JsonValue]) -> tuple[str, ...]:
     return (phrase("Racks: {changes}.", changes=listed(parts, ", ")),) if parts else ()
 
 
-def _over(state: ShipState, d: Mapping[str, JsonValue]) -> str:
-    winner = d.get("winner")
-    if not winner:
-        return phrase("All level. The judge decides.")
-    name = winner[0]
-    count = state.ship_count[name]
-    if sum(state.ship_count[p] == count for p in state.players) > 1:
-        return phrase("Ships are level; points decide: {player}.", player=name)
-    wins = counted(
-        "{player} wins with {count} ship.",
-        "{player} wins with {count} ships.",
-        count,
-        player=name,
-    )
-    if d["reason"] != "one_fleet_left":
-        return wins
+def _over(state: ShipState, d: Mapping[str, JsonValue]) -> tuple[str, ...]:
+    """Who is still afloat, then who wins by ships and who has most points (SS-33, SS-34)."""
     afloat = [
         p for p in state.players if any((p, s) not in state.sunk for s in state.fleets.get(p, ()))
     ]
-    if len(afloat) != 1:
-        return wins
-    return several(phrase("Only {player} is still afloat.", player=afloat[0]), wins)
+    out: list[str] = []
+    if d["reason"] == "one_fleet_left" and len(afloat) == 1:
+        out.append(phrase("Only {player} is still afloat.", player=afloat[0]))
+    if not d.get("winner"):
+        return (*out, phrase("All level. The judge decides."))
+    name = d["winner"][0]
+    count = state.ship_count[name]
+    if sum(state.ship_count[p] == count for p in state.players) > 1:
+        return (*out, phrase("Ships are level; points decide: {player}.", player=name))
+    out.append(
+        counted(
+            "{player} wins with {count} ship.",
+            "{player} wins with {count} ships.",
+            count,
+            player=name,
+        )
+    )
+    most = max(state.scores.values())
+    best = listed([p for p in state.players if state.scores[p] == most])
+    return (*out, phrase("Most points: {players}, {points}.", players=best, points=most))

@@ -196,7 +196,8 @@ def _place(state: ShipState, action: Action) -> Verdict:
         return Refused("no_word", phrase("That forms no word."), squares)
     words = [word_of(grid, r, state.materials.tile_set) for r in runs]
     bad = [w for w in words if not _good(state, w)]
-    if bad and rules_at_once(state.options) and not action.data.get("forced"):
+    at_once = rules_at_once(state.options)
+    if bad and at_once and not action.data.get("forced"):
         message = phrase("{word} is not in the list.", word=bad[0])
         return Refused("not_a_word", message, squares, {"bad_words": bad})
     laid = {s.name: tiles[s].text for s in squares}
@@ -205,8 +206,9 @@ def _place(state: ShipState, action: Action) -> Verdict:
         Event("coordinates", {"squares": list(laid), "letters": letters}),
         Event("_laid", {"player": player, "tiles": laid, "words": words, "calls": calls}),
     ]
-    # Words that are all in the list cannot be challenged away: their window closes at once.
-    is_open = (action.data.get("window") or ("open" if bad else "closed")) == "open"
+    # A word of the list is challenged away only before a judge: else its window closes at once.
+    waits = bad or (state.options["ss.challenge"] == "any_word" and not at_once)
+    is_open = (action.data.get("window") or ("open" if waits else "closed")) == "open"
     more, result = _events_of_play(folded(state, events), is_open=is_open)
     return Accepted((*closing, *events, *more), result)
 

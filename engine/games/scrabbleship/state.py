@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
 from kibitz.engine.board.scoring import RACK_SIZE
+from kibitz.engine.clock import ChessClock, clock_of_game
 from kibitz.engine.first_turn import FirstTurn
 from kibitz.engine.games.scrabbleship.fleets import Fleet, check_zones, parse_fleet
 from kibitz.engine.record.positions import (
@@ -88,6 +89,7 @@ class ShipState:
     rack_change: Mapping[str, int] | None = None
     went_out: str | None = None
     first: FirstTurn = field(default_factory=FirstTurn)
+    clock: ChessClock | None = None
     over: bool = False
     needs_judge: bool = False
     reason: str = ""
@@ -142,6 +144,7 @@ def begin_table(
     return ShipState(
         players=players,
         options=options,
+        clock=clock_of_game(players, options),
         materials=materials,
         grid=grid,
         scores=MappingProxyType(numbers_in(start, "scores", players)),

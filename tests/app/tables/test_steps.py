@@ -6,7 +6,7 @@ from kibitz.app.server.background.ticker import tick
 from kibitz.app.tables.orders import Order
 from kibitz.app.tables.people.access import Actor
 from kibitz.app.tables.registry import Opened, Tables
-from kibitz.app.tables.steps import TableClock
+from kibitz.app.tables.steps import TableClock, marks_of
 from kibitz.engine.rules import Action, Refused
 
 HOST = Actor("host")
@@ -49,6 +49,30 @@ def test_a_pause_does_not_count() -> None:
         shown.append(clock.seconds())
 
     assert shown == [15.0, 15.0, 15.0, 17.0]
+
+
+def test_overtime_is_no_move_that_undo_takes_back(tables: Tables) -> None:
+    """Undo takes the play back; what the time has cost by then is charged again, after a restart too."""
+    time = Time()
+    settings = {"clock": "down", "clock_seconds": 60, "lexicon": "none"}
+    opened = tables.create(Order("scrabble", ("Ann", "Bob"), settings))
+    table = opened.table
+    table._clock = TableClock(now=time)
+    cat = {"H7": "C", "H8": "A", "H9": "T"}
+    table.act(Action("press_clock"), HOST)
+    table.act(Action("place", "Ann", None, {"tiles": cat}), HOST)
+    time.seconds += 61
+    ticked = [tick(table) for _ in range(2)]
+    scores = [table.view(HOST)["scores"]["Ann"]]
+    table.act(Action("undo"), HOST)
+    scores.append(table.view(HOST)["scores"]["Ann"])
+    tick(table)
+    scores.append(table.view(HOST)["scores"]["Ann"])
+    marks = [mark.entries for mark in table._marks]
+
+    assert [True, False] == ticked
+    assert [0, 0, -10] == scores
+    assert [mark.entries for mark in marks_of(table.steps)] == marks
 
 
 def test_no_flag_falls_in_a_pause(tables: Tables) -> None:

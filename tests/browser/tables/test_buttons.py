@@ -7,6 +7,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page
 
+from kibitz.engine.games import find_info
+from kibitz.engine.options import usual_settings
 from tests.browser.browser_help import LAPTOP, Served, do, visit
 
 PLAYS: dict[str, list[dict[str, Any]]] = {
@@ -51,7 +53,7 @@ def test_every_button_does_what_it_offers(browser: Browser, served: Served, game
     players = ["Ann", "Bob", "Cid", "Dan"] if game == "scrabble-house" else ["Ann", "Bob"]
 
     def table() -> Page:
-        opened = served.open_table(game, players)
+        opened = served.open_table(game, players, usual_settings(find_info(game)))
         for play in PLAYS[game]:
             assert do(opened, **play)
         page = browser.new_context(viewport=LAPTOP).new_page()

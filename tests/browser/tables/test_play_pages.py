@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 from itertools import product
 from pathlib import Path
 
@@ -33,6 +34,27 @@ def test_a_table_is_set_up_in_under_a_minute(page: Page, served: Served) -> None
     table = served.session.tables.get(page.url.rsplit("/", 1)[1])
     assert table is not None
     assert table.ledger.opening.options["gs.penalty"] is True
+
+
+def test_a_new_table_has_the_usual_settings_of_its_game(page: Page, served: Served) -> None:
+    """A word of the list waits for the judge, unless the house rules say otherwise."""
+    held = []
+    for chosen in (None, "unknown words"):
+        page.goto(served.address + "/")
+        page.get_by_label("ScrabbleShip").check()
+        page.get_by_label("Name of player 1").fill("Ann")
+        page.get_by_label("Name of player 2").fill("Bob")
+        if chosen:
+            page.get_by_text("House rules").click()
+            page.get_by_label("Which words may be challenged").select_option(chosen)
+        page.get_by_role("button", name="Open the table").click()
+        page.get_by_role("link", name="To the table").click()
+        page.locator("#title").wait_for()
+        table = served.session.tables.get(page.url.rsplit("/", 1)[1])
+        assert table is not None
+        held.append(table.ledger.opening.options["ss.challenge"])
+
+    assert ["any_word", "unknown_words"] == held
 
 
 def test_a_name_given_twice_is_told_beside_the_button(page: Page, served: Served) -> None:
@@ -233,6 +255,55 @@ def test_the_clock_is_pressed_on_a_phone(context: BrowserContext, served: Served
 
     assert opened.table.view(HOST)["running"] == ["North"]
     assert table.get_by_role("timer", name="South's clock").inner_text() == "10:00"
+
+
+def test_any_game_may_have_clocks(context: BrowserContext, served: Served) -> None:
+    """Scrabble with a minute each: pressed on a phone or the table's page, told when it is over."""
+    settings = {"clock": "down", "clock_seconds": 60, "lexicon": "none"}
+    opened = served.open_table("scrabble", ["Ann", "Bob"], settings)
+    ann, table = context.new_page(), context.new_page()
+    visit(ann, served.page(opened, "seat", opened.seats["Ann"]))
+    visit(table, served.page(opened))
+    table.get_by_role("button", name="Press the clock").click()
+    expect(table.get_by_role("timer", name="Ann's clock")).to_have_class(re.compile("runs"))
+    do(opened, action="place", player="Ann", tiles={"H7": "C", "H8": "A", "H9": "T"})
+    opened.table._clock._base += 65
+    ann.get_by_role("button", name="Press the clock").click()
+
+    expect(table.get_by_role("timer", name="Ann's clock")).to_have_text(re.compile("^-0:"))
+    expect(table.locator("#headline")).to_contain_text("Ann is over time: -10 points.")
+    expect(table.locator("#sheet")).to_contain_text("over time")
+    assert ["Bob"] == opened.table.view(HOST)["running"]
+    assert {"Ann": 0, "Bob": 0} == opened.table.view(HOST)["scores"]
+
+
+def test_a_play_that_came_off_is_not_told_as_the_last_one(page: Page, served: Served) -> None:
+    """Neither beside the score nor on the sheet, in any language."""
+    opened = served.open_table("scrabble", ["Ann", "Bob"], {"reject_invalid": False})
+    do(opened, action="place", player="Ann", tiles={"H7": "Z", "H8": "Q", "H9": "X"})
+    do(opened, action="challenge", player="Bob")
+    do(opened, action="pass", player="Bob")
+    do(opened, action="pass", player="Ann")
+    page.goto(served.page(opened).replace("#", "?lang=de#"))
+    expect(page.locator("#sheet .off")).to_have_count(1)
+
+    assert ["", "am Zug"] == page.locator("#players .state").all_inner_texts()
+
+
+def test_the_same_players_play_again_with_seats_turned(page: Page, served: Served) -> None:
+    """A new table with the same settings, at which who was second begins."""
+    settings = {"challenge": "5", "reject_invalid": False}
+    opened = served.open_table("scrabble", ["Ann", "Bob", "Cyd"], settings)
+    do(opened, action="end_game")
+    visit(page, served.page(opened))
+    page.get_by_role("button", name="Play again").click()
+    page.wait_for_url("**/setup/*")
+    table = served.session.tables.get(page.url.rsplit("/", 1)[1])
+
+    assert table is not None
+    assert table.id != opened.table.id
+    assert ("Bob", "Cyd", "Ann") == table.ledger.opening.players
+    assert dict(opened.table.ledger.opening.options) == dict(table.ledger.opening.options)
 
 
 @pytest.mark.fast

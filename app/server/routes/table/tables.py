@@ -182,6 +182,7 @@ def _game_entry(info: GameInfo, language: str) -> GameKind:
             Setting(
                 name=s.name,
                 default=list(s.default) if isinstance(s.default, tuple) else s.default,
+                usual=s.usual,
                 sentence=say(s.sentence, language),
                 choices=None if s.choices is None else tuple(s.choices),
                 rule=s.rule,

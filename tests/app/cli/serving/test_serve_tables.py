@@ -22,6 +22,7 @@ from kibitz.app.common.materials.named import load_tile_set
 from kibitz.app.common.storage.tables import Storage
 from kibitz.app.reading.frames import FrameReader
 from kibitz.app.reading.teaching import write_taught
+from kibitz.app.tables.orders import Order
 from kibitz.app.tables.people.access import Actor
 from kibitz.app.tables.registry import Tables
 from kibitz.app.tables.state import table_view
@@ -137,6 +138,26 @@ def test_an_unfinished_game_goes_on(tmp_path):
     assert (first[0], True, 1, "Ann") == again
     assert (False, False) == (other[1], anew[1])
     assert 3 == len({first[0], other[0], anew[0]})
+
+
+def test_a_new_table_has_what_is_usual_and_what_was_told(tmp_path):
+    """A game kept before something became usual goes on all the same."""
+    seats = ("Ann", "Bob")
+    before = Tables(Storage(str(tmp_path)))
+    kept = before.create(Order("scrabbleship", seats, {}, "en", "default"))
+    before.close()
+    tables = Tables(Storage(str(tmp_path)))
+    usual, told = (
+        TablePlan("scrabbleship", seats, settings)
+        for settings in ({}, {"ss.challenge": "unknown_words"})
+    )
+    first, again = open_planned(tables, usual)
+    other, _ = open_planned(tables, told)
+    tables.close()
+
+    assert (kept.table.id, True) == (first.table.id, again)
+    assert {"ss.challenge": "any_word"} == usual.order().settings
+    assert "unknown_words" == other.table.ledger.opening.options["ss.challenge"]
 
 
 def test_a_game_that_is_over_does_not_go_on(tmp_path):

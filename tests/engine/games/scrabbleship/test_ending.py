@@ -113,6 +113,22 @@ def test_ships_then_points_then_a_judge(ships, points, winner):
     assert (winner is None) == (over.data.get("needs") == "judge")
 
 
+def test_the_end_names_who_wins_and_who_has_most_points():
+    """Ships decide, and points are told as well; who is afloat is told where ships are level."""
+    start = {"scores": {"Ann": 90, "Bob": 120}, "sunk": lost("Bob")}
+    ships, level = (table(ship_count={"Ann": n, "Bob": 1}, **start) for n in (5, 1))
+    said = [
+        [*GAME.announce(folded(state, over), over[-1])]
+        for state in (ships, level)
+        for over in [finish(state, "one_fleet_left", None)]
+    ]
+
+    assert [
+        ["Only Ann is still afloat.", "Ann wins with 5 ships.", "Most points: Bob, 120."],
+        ["Only Ann is still afloat.", "Ships are level; points decide: Bob."],
+    ] == said
+
+
 RACKS = {"Ann": ["Q"], "Bob": ["A"]}
 
 

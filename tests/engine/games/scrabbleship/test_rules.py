@@ -140,6 +140,30 @@ def test_a_challenged_play_comes_off_if_it_is_no_word(word, left):
     assert left == len(state.grid.tiles)
 
 
+@pytest.mark.parametrize(
+    ("settings", "verdict", "codes", "left"),
+    [
+        ({}, "not_a_word", ["ok", "nothing_to_challenge", "not_your_turn"], 3),
+        ({"ss.challenge": "any_word"}, "not_a_word", ["ok", "ok", "not_your_turn"], 0),
+        ({"ss.challenge": "any_word"}, "valid", ["ok", "ok", "not_your_turn"], 3),
+        (
+            {"ss.challenge": "any_word", "reject_invalid": True},
+            "not_a_word",
+            ["ok", "nothing_to_challenge", "not_your_turn"],
+            3,
+        ),
+    ],
+    ids=["of the list", "no word", "good", "refused at once"],
+)
+def test_any_word_may_be_challenged_before_the_judge(settings, verdict, codes, left):
+    """Where players agreed on that, a word of the list waits for the judge as well (SS-11)."""
+    asked = ("challenge", "Bob", {"verdict": verdict})
+    state, told = done(at_sea(settings), LAID, asked, LAID)
+
+    assert codes == told
+    assert (left, "CAT" not in state.ruled) == (len(state.grid.tiles), left == 3)
+
+
 def test_what_a_play_hit_is_told_once_it_stands():
     """While it may be challenged nothing gives a ship away (SS-14)."""
     start = {

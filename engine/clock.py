@@ -1,0 +1,211 @@
+"""The clock of every game as a value; time comes as an argument (CL (a), SH-26)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from math import ceil
+from types import MappingProxyType
+from typing import Any, ClassVar, Final, Protocol, TypeVar
+
+from kibitz.engine.phrases import phrase
+from kibitz.engine.rules import Accepted, Action, Event, JsonValue, Options, Refused, Verdict
+
+PRESSED, STOPPED, OVERTIME = "_pressed", "_clock_stopped", "overtime"
+EVENTS: Final = frozenset({PRESSED, STOPPED, OVERTIME})
+"""The events of this module; a game's `evolve` gives them to `on_clock`."""
+MINUTE_S: Final = 60
+
+
+@dataclass(frozen=True, slots=True)
+class ChessClock:
+    """Seconds left for each player at the last press, and whose clock runs since when.
+
+    Attributes:
+        increment: seconds that a press adds for whoever pressed.
+        counts_up: there is no limit: what was used is below zero.
+        charged: the minutes of overtime that each player has paid for.
+    """
+
+    left: Mapping[str, float] = field(default_factory=lambda: MappingProxyType({}))
+    running: str | None = None
+    since: float = 0.0
+    increment: float = 0.0
+    counts_up: bool = False
+    charged: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))
+
+    def remaining(self, player: str, at: float) -> float:
+        """Seconds that a player has left at a time; negative after the flag has fallen."""
+        used = max(0.0, at - self.since) if player == self.running else 0.0
+        return self.left[player] - used
+
+    def flag_of(self, at: float) -> str | None:
+        """The player whose flag has fallen by then; None if nobody's has."""
+        player = self.running
+        return player if player is not None and self.remaining(player, at) <= 0 else None
+
+    def minutes_due(self, at: float) -> int:
+        """Minutes of overtime that the running player has begun and not paid for."""
+        player = self.running
+        if player is None or self.counts_up:
+            return 0
+        begun = ceil(max(0.0, -self.remaining(player, at)) / MINUTE_S)
+        return max(0, begun - self.charged.get(player, 0))
+
+    def started(self, player: str, at: float) -> ChessClock:
+        """The clock running for a player from now, with the other's time used up to now."""
+        stopped = self.stopped(at)
+        left = stopped.left
+        if self.increment and self.running is not None:
+            left = MappingProxyType({**left, self.running: left[self.running] + self.increment})
+        return replace(stopped, left=left, running=player, since=at)
+
+    def stopped(self, at: float) -> ChessClock:
+        """The clock stopped now."""
+        if self.running is None:
+            return self
+        left = {**self.left, self.running: self.remaining(self.running, at)}
+        return replace(self, left=MappingProxyType(left), running=None, since=at)
+
+    def halted(self) -> ChessClock:
+        """The clock stopped at an unknown time."""
+        return replace(self, running=None)
+
+    def paid(self, player: str, minutes: int) -> ChessClock:
+        """The clock once minutes of overtime were paid for."""
+        charged = {**self.charged, player: self.charged.get(player, 0) + minutes}
+        return replace(self, charged=MappingProxyType(charged))
+
+
+def clock_for(players: Iterable[str], seconds: float) -> ChessClock:
+    """A clock that does not run yet."""
+    return ChessClock(MappingProxyType(dict.fromkeys(players, float(seconds))))
+
+
+def clock_of_game(players: Iterable[str], options: Options) -> ChessClock | None:
+    """The clock that the settings of a game ask for (`options.clock_settings`)."""
+    if options["clock"] == "off":
+        return None
+    if options["clock"] == "up":
+        return replace(clock_for(players, 0), counts_up=True)
+    clock = clock_for(players, options["clock_seconds"])
+    return replace(clock, increment=float(options["clock_increment"]))
+
+
+class Clocked(Protocol):
+    """State that a clock needs from a game."""
+
+    __dataclass_fields__: ClassVar[dict[str, Any]]
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """Names in seating order."""
+        ...
+
+    @property
+    def options(self) -> Options:
+        """Settings."""
+        ...
+
+    @property
+    def to_move(self) -> str | None:
+        """Whose turn it is; None where anybody may act."""
+        ...
+
+    @property
+    def over(self) -> bool:
+        """True if the game has ended."""
+        ...
+
+    @property
+    def clock(self) -> ChessClock | None:
+        """The clock; None where none is played with."""
+        ...
+
+
+def decide_clock(state: Clocked, action: Action) -> Verdict | None:
+    """The verdict on a press of the clock or on time alone; None for other actions.
+
+    The first press starts the clock of whoever is to move. Later ones pass the time on: to
+    whoever is to move by then, or clockwise where the play is not known yet.
+    """
+    clock = state.clock
+    if clock is None or action.kind not in ("press_clock", "tick"):
+        return None
+    if action.kind == "tick":
+        if action.at is None or clock.running is None:
+            return None
+        if state.over:
+            return Accepted((Event(STOPPED, {"at": action.at}),))
+        due = _overtime(state, clock, action.at)
+        return Accepted(tuple(due)) if due else None
+    if state.over:
+        return None
+    running = clock.running
+    if running is not None and action.player not in (None, running):
+        message = phrase("{player}'s clock is running already.", player=running)
+        return Refused("not_your_clock", message)
+    following = state.to_move or state.players[0]
+    if following == running:
+        following = state.players[(state.players.index(running) + 1) % len(state.players)]
+    data: dict[str, JsonValue] = {"starts": following, "at": action.at}
+    player = running or action.player
+    pressed = Event(PRESSED, {"player": player, **data} if player else data)
+    due = [] if action.at is None else _overtime(state, clock, action.at)
+    return Accepted((*due, pressed))
+
+
+def _overtime(state: Clocked, clock: ChessClock, at: float) -> list[Event]:
+    """Events for minutes begun after the time was up, where those cost points."""
+    points = int(state.options.get("clock_overtime", 0))
+    minutes = clock.minutes_due(at) if points else 0
+    if not minutes:
+        return []
+    return [Event(OVERTIME, {"player": clock.running, "points": -points * minutes})]
+
+
+_C = TypeVar("_C", bound=Clocked)
+
+
+def on_clock(state: _C, event: Event) -> _C:
+    """The state after an event of the clock; overtime comes off the player's score at once."""
+    clock, d = state.clock, event.data
+    if clock is None:
+        return state
+    if event.kind == OVERTIME:
+        player, points = str(d["player"]), int(d["points"])
+        scores = getattr(state, "scores", {})
+        return replace(
+            state,
+            clock=clock.paid(player, -points // int(state.options["clock_overtime"])),
+            scores=MappingProxyType({**scores, player: scores[player] + points}),
+        )
+    if d.get("at") is None:  # when that was is not known
+        return state
+    at = float(d["at"])
+    after = clock.stopped(at) if event.kind == STOPPED else clock.started(str(d["starts"]), at)
+    return replace(state, clock=after)
+
+
+def clock_view(state: Clocked) -> dict[str, JsonValue]:
+    """The clock as everybody sees it, in seconds; nothing where none is played with."""
+    clock = state.clock
+    if clock is None:
+        return {}
+    runs = clock.running is not None and not state.over
+    return {
+        "clocks": dict(clock.left),
+        "running": [clock.running] if runs else [],
+        "running_since": [clock.since] if runs else [],
+        "clocks_count_up": clock.counts_up,
+    }
+
+
+def clock_lines(event: Event) -> tuple[str, ...]:
+    """The announcement of an event of the clock."""
+    if event.kind != OVERTIME:
+        return ()
+    d = event.data
+    return (
+        phrase("{player} is over time: {points} points.", player=d["player"], points=d["points"]),
+    )

@@ -1,0 +1,156 @@
+"""The clock that every game may be played with: down, up, with increment, and what overtime costs."""
+
+from __future__ import annotations
+
+import pytest
+
+from kibitz.app.common.materials.named import make_materials
+from kibitz.engine.games import games
+from kibitz.engine.options import check_options
+from kibitz.engine.record.gcg import read_gcg
+from kibitz.engine.record.gcg_writer import gcg_text
+from kibitz.engine.record.ledger import Entry, Opening, open_ledger
+from kibitz.engine.rules import Action, Refused
+
+ANN_BOB = ("Ann", "Bob")
+WITH_SETTINGS = [g for g in games() if any(s.name == "clock" for s in g.info.settings)]
+SCRABBLE = next(g for g in games() if g.info.slug == "scrabble")
+CAT = {"tiles": {"H7": "C", "H8": "A", "H9": "T"}}
+
+
+def opened(game=SCRABBLE, players=ANN_BOB, **settings):
+    """A game with a clock of ten minutes that counts down, unless it is said otherwise."""
+    told = {"clock": "down", "clock_seconds": 600, **settings}
+    options = check_options(game.info, told)
+    return open_ledger(Opening(game, players, options, make_materials("none", "en", options)))
+
+
+def done(ledger, *steps):
+    """The game after steps `(kind, player, at, data)`, and the code of each refusal or `ok`."""
+    codes = []
+    for kind, player, at, *data in steps:
+        ledger, verdict = ledger.add(Entry(Action(kind, player, at, *data), 0, True))
+        codes.append(verdict.code if isinstance(verdict, Refused) else "ok")
+    return ledger, codes
+
+
+def shown(ledger):
+    """Seconds left, and whose clock runs since when."""
+    view = ledger.game.view(ledger.state, None)
+    return view["clocks"], view["running"], view["running_since"]
+
+
+@pytest.mark.parametrize("game", WITH_SETTINGS, ids=lambda g: g.info.slug)
+def test_a_press_passes_the_time_on(game):
+    """The first one starts the clock of whoever is to move; only whose time runs stops it."""
+    ledger, codes = done(
+        opened(game),
+        ("press_clock", "Bob", 5.0),
+        ("press_clock", "Bob", 20.0),
+        ("press_clock", "Ann", 65.0),
+        ("press_clock", None, 95.0),
+    )
+
+    assert ["ok", "not_your_clock", "ok", "ok"] == codes
+    assert ({"Ann": 540.0, "Bob": 570.0}, ["Ann"], [95.0]) == shown(ledger)
+
+
+@pytest.mark.parametrize("game", WITH_SETTINGS, ids=lambda g: g.info.slug)
+def test_there_is_no_clock_unless_one_is_wanted(game):
+    """A press is refused, and no clock is shown."""
+    ledger, codes = done(opened(game, clock="off"), ("press_clock", "Ann", 1.0))
+
+    assert "ok" not in codes
+    assert "clocks" not in game.view(ledger.state, None)
+
+
+def test_time_goes_to_whoever_is_to_move():
+    """A play that was told before the press says whose turn it is, one that was not is expected."""
+    players = ("Ann", "Bob", "Cyd")
+    begun, _ = done(opened(players=players), ("begin", None, 0.0, {"seat": "Bob"}))
+    seen, _ = done(begun, ("press_clock", None, 1.0), ("place", "Bob", 9.0, CAT))
+    after, unseen = (
+        done(ledger, ("press_clock", "Bob", 11.0))[0]
+        for ledger in (seen, done(begun, ("press_clock", None, 1.0))[0])
+    )
+
+    assert [["Cyd"], ["Cyd"]] == [shown(after)[1], shown(unseen)[1]]
+    assert 590.0 == shown(after)[0]["Bob"]
+
+
+@pytest.mark.parametrize(
+    ("settings", "left"),
+    [
+        ({"clock_increment": 20}, {"Ann": 590.0, "Bob": 600.0}),
+        ({"clock": "up"}, {"Ann": -30.0, "Bob": 0.0}),
+    ],
+    ids=["increment", "up"],
+)
+def test_a_press_adds_seconds_or_time_is_counted_up(settings, left):
+    """What was used of a clock that counts up is below zero."""
+    ledger, _ = done(opened(**settings), ("press_clock", None, 0.0), ("press_clock", "Ann", 30.0))
+
+    assert left == shown(ledger)[0]
+    assert ledger.game.view(ledger.state, None)["clocks_count_up"] is (
+        settings.get("clock") == "up"
+    )
+
+
+@pytest.mark.parametrize(
+    ("ticks", "points"),
+    [
+        ([599.0, 600.0], 0),
+        ([600.5], -10),
+        ([610.0, 620.0, 660.0], -10),
+        ([610.0, 661.0], -20),
+        ([900.0], -50),
+    ],
+)
+@pytest.mark.parametrize("last", ["tick", "press_clock"])
+def test_every_minute_begun_over_time_costs_ten_points(ticks, points, last):
+    """Once each, whether time alone or the press at the end of the turn brings it (tournaments)."""
+    ledger, _ = done(
+        opened(),
+        ("press_clock", None, 0.0),
+        *(("tick", None, at) for at in ticks[:-1]),
+        (last, None, ticks[-1]),
+    )
+
+    assert {"Ann": points, "Bob": 0} == ledger.state.scores
+
+
+@pytest.mark.parametrize("settings", [{"clock_overtime": 0}, {"clock": "up"}])
+def test_overtime_may_cost_nothing(settings):
+    """Where players agreed on that, or the clock has no end."""
+    ledger, _ = done(opened(**settings), ("press_clock", None, 0.0), ("press_clock", None, 5000.0))
+
+    assert {"Ann": 0, "Bob": 0} == ledger.state.scores
+
+
+def test_the_clock_stops_with_the_game():
+    """What was used up to then is written down; nothing is charged after it."""
+    ledger, _ = done(opened(), ("press_clock", None, 0.0), ("end_game", None, 60.0))
+    over, codes = done(ledger, ("tick", None, 61.0), ("tick", None, 3600.0))
+
+    assert [] == shown(ledger)[1]
+    assert ["ok", "unknown_action"] == codes
+    assert ({"Ann": 539.0, "Bob": 600.0}, []) == shown(over)[:2]
+    assert {"Ann": 0, "Bob": 0} == over.state.scores
+
+
+def test_overtime_is_said_and_exported():
+    """A GCG file has it after all plays, as other programs write it."""
+    ledger, _ = done(
+        opened(),
+        ("press_clock", None, 0.0),
+        ("tick", None, 601.0),
+        ("place", "Ann", 650.0, CAT),
+        ("press_clock", "Ann", 661.0),
+    )
+    said = [
+        line for d in ledger.done for e in d.events for line in ledger.game.announce(d.state, e)
+    ]
+    moves = read_gcg(gcg_text(ledger)).moves
+
+    assert 2 == said.count("Ann is over time: -10 points.")
+    assert [("play", 10, 10), ("time", -20, -10)] == [(m.kind, m.score, m.total) for m in moves]
