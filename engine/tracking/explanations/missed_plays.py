@@ -32,8 +32,9 @@ from kibitz.engine.words.lexicon import AcceptAll
 
 
 def refusal_question(refused: Refused) -> Question:
-    """What is asked about tiles that the rules refuse."""
-    return Question(Kind.PLAY, refused.message, (TAKE_BACK, IT_COUNTS))
+    """What is asked about tiles that the rules refuse; people allow a word, and nothing else."""
+    allowed = (IT_COUNTS,) if refused.code == "not_a_word" else ()
+    return Question(Kind.PLAY, refused.message, (TAKE_BACK, *allowed))
 
 
 def still_refused(hypothesis: Hypothesis, waiting: Waiting | None) -> Hypothesis:
@@ -429,17 +430,11 @@ def with_choices(hypothesis: Hypothesis, finding: Finding, facts: TableFacts) ->
     now = label_of(missed.before, hypothesis.ledger)
     ways = sorted(ways, key=lambda label: label != now)
     ways = ways[: facts.priors.search.offered]  # as it counts now: first
-    known = [c for c in question.choices if c != IT_COUNTS or _is_no_word(hypothesis)]
-    known = [c for c in known if waiting]  # orders are told anew, in the words of `label_of`
-    if waiting and _is_no_word(hypothesis):
+    known = question.choices if waiting else ()  # orders are told anew, as `label_of` has them
+    if IT_COUNTS in known:
         ways = [label for label in ways if label.count(": ") > 1]  # one play is `it counts`
     go_on = [GO_ON] if _position(hypothesis, missed) is not None else []
     return replace(question, choices=(*ways, *known, *go_on))
-
-
-def _is_no_word(hypothesis: Hypothesis) -> bool:
-    refused = hypothesis.waiting.refused if hypothesis.waiting is not None else None
-    return refused is not None and refused.code == "not_a_word"
 
 
 def _of_waiting(hypothesis: Hypothesis) -> Missed | None:

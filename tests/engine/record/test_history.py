@@ -109,6 +109,20 @@ def test_a_history_names_what_everybody_may_know():
     assert "Q" not in str(racks["say"]) + str(racks["events"])
 
 
+def test_a_call_is_listed_as_people_write_it():
+    """CALLE is won with four tiles; the list of plays has the word, not the signs of its tiles."""
+    game = find_game("grabscrab")
+    options = check_options(game.info, {})
+    materials = make_materials("none", "es", options)
+    pool = materials.tile_set.tiles_in("CALLE")
+    opening = Opening(game, ("Ann", "Bob"), options, materials, {"pool": pool})
+    claim = Entry(Action("claim", "Ann", None, {"word": "CALLE"}), 0, told=True)
+    ledger, _ = open_ledger(opening).add(claim)
+    (line,) = HistoryCache().of(ledger)
+
+    assert [4, "CALLE"] == [len(pool), *(word["word"] for word in line["words"])]
+
+
 def test_earlier_entries_are_not_looked_at_again():
     """The lines stay the very same; after a correction only what follows it is made anew."""
     first = ledger_of(CAT)
