@@ -34,6 +34,7 @@ from kibitz.app.server.routes.site.health import health_routes
 from kibitz.app.server.routes.site.languages import language_routes
 from kibitz.app.server.routes.site.pages import WEB, page_routes
 from kibitz.app.server.routes.site.public import public_routes
+from kibitz.app.server.routes.site.traces import trace_routes
 from kibitz.app.server.routes.site.words import word_routes
 from kibitz.app.server.routes.table.actions import action_routes
 from kibitz.app.server.routes.table.changes import change_routes
@@ -98,6 +99,7 @@ def create_app(session: Session, cameras: Feeds | None = None) -> FastAPI:
         health_routes(session, session.gate),
         fame_routes(session),
         word_routes(session),
+        trace_routes(session),
         public_routes(session),
         director_routes(session),
         language_routes(session),

@@ -18,6 +18,7 @@ PARAMETERS: Final[dict[str, tuple[str, Any]]] = {
     "table_id": ("The table's name, as it was answered when it was set up.", TABLE),
     "seq": ("The step's number: `pictures` of the table lists those with a picture.", 3),
     "square": ("A square, as `H8`; on joined boards with the board's number, as `2:H8`.", "H8"),
+    "tiles": ("The tile set that lies on the board.", "en"),
     "board": ("Which board, where there are two.", 1),
     "name": ("What the file is called.", "sunday.mp4"),
     "number": ("Which of the table's cameras, from 1.", 1),
@@ -290,6 +291,7 @@ ANSWERS: Final[dict[str, Any]] = {
                     {
                         "name": "reject_invalid",
                         "default": True,
+                        "usual": None,
                         "sentence": "Refuse a play at once when a word is not in the list.",
                         "choices": [True, False],
                         "rule": "0.6",
@@ -426,6 +428,29 @@ ANSWERS: Final[dict[str, Any]] = {
                 "games": [{"table": TABLE, "date": "2026-01-01", "names": ["Ann", "Bob"]}],
             }
         ]
+    },
+    "POST /api/trace/board": {"board": _ROWS},
+    "POST /api/trace": {
+        "orders": [
+            {
+                "plays": [
+                    {
+                        "player": "Ann",
+                        "tiles": {"H7": "C", "H8": "A", "H9": "T"},
+                        "words": [{"word": "CAT", "score": 10}],
+                        "turn_score": 10,
+                        "turn": 1,
+                        "place": "8G",
+                    }
+                ],
+                "scores": {"Ann": 10, "Bob": 0},
+                "weight": 1.0,
+                "gcg": "#character-encoding UTF-8\n#player1 Ann Ann\n",
+            }
+        ],
+        "count": 1,
+        "board": _ROWS,
+        "hidden": [],
     },
     "GET /api/tables/{table_id}/public": _PUBLIC,
     "PUT /api/tables/{table_id}/public": _PUBLIC,

@@ -30,6 +30,7 @@ class Setting(Shape):
 
     name: str
     default: Any
+    usual: Any = Field(description="What pages choose for a new table; null: the default.")
     sentence: str
     choices: tuple[Any, ...] | None = None
     rule: str = ""
@@ -203,6 +204,23 @@ class Refused(Shape):
     def __bool__(self) -> bool:
         """False, as the rules refuse it."""
         return False
+
+
+class TracedBoard(Shape):
+    """What lies on a photographed board, a text for each row."""
+
+    board: tuple[str, ...]
+
+
+class PossibleGames(Shape):
+    """The games that can have led to a board, the likeliest first."""
+
+    orders: tuple[Fields, ...] = Field(
+        description="As `kibitz trace --json` writes them, each with its `gcg`."
+    )
+    count: int | None = Field(description="How many there are; null where not all were found.")
+    board: tuple[str, ...]
+    hidden: tuple[str, ...] = Field(description="Squares that were taken for bare.")
 
 
 class Document(BaseModel):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Final, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
@@ -132,6 +132,28 @@ class ServerBody(Body):
 
     model_config = ConfigDict(json_schema_extra={"examples": [{"server": "hall-left"}]})
     server: Name
+
+
+_FINISHED: Final[dict[str, Any]] = {
+    "board": ["." * 15] * 7 + ["......CAT......"] + ["." * 15] * 7,
+    "players": ["Ann", "Bob"],
+    "told": [{"began": "Ann"}],
+}
+
+
+class TraceBody(Body):
+    """A finished board, and what people know of its game."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [_FINISHED]})
+    board: list[Annotated[Text, Field(max_length=24)]] = Field(min_length=8, max_length=24)
+    players: list[Name] = Field(min_length=2, max_length=4)
+    told: list[Plain] = Field(
+        default_factory=list,
+        max_length=200,
+        description="As `kibitz trace --told` takes it: who began, words of some turns, letters.",
+    )
+    tiles: Name = "en"
+    lexicon: Name = "default"
 
 
 class QrBody(Body):

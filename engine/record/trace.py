@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 from math import comb, exp, factorial, log, log1p
+from operator import itemgetter
 from typing import Final, NamedTuple
 
 from kibitz.engine.board.connection import adrift
@@ -216,6 +217,8 @@ class _Search:
         self._good: dict[tuple[int, int, int], bool] = {}
         self._choices: dict[tuple[int, int, int, int], list[tuple[int, int, int]]] = {}
         self._runs: dict[int, list[tuple[int, int]]] = {}
+        self._words: dict[tuple[int, int, int], list[tuple[int, int]]] = {}
+        self._word_costs: dict[tuple[int, int], float] = {}
 
     def run(self, known: Sequence[str]) -> tuple[list[tuple[float, _History]], bool]:
         """Orders with what each costs in nats, the cheapest first, and whether these are all.
@@ -238,7 +241,7 @@ class _Search:
             for position in followed:
                 for last in self._removals(position):
                     size = last.tiles.bit_count()
-                    added = _cost(size, last.score, rule)
+                    added = cost_of(size, last.score, rule)
                     there: dict[int, _Known] = {}
                     own = hash(last[1:])
                     for key, (cost, after, missing) in layer[position].items():
@@ -265,32 +268,50 @@ class _Search:
         """The positions of a layer to be followed, by their cost and what is still to come."""
         if len(layer) <= width:
             return list(layer)
-        cost = {p: min(x[0] for x in found.values()) for p, found in layer.items()}
-        # what is to come costs as much time as a look at the position itself: not of all of them
-        near = sorted(cost, key=cost.__getitem__)[: 6 * width]
-        return sorted(near, key=lambda p: cost[p] + self._to_come(p))[:width]
+        whole = {p: min(x[0] for x in f.values()) + self._to_come(p) for p, f in layer.items()}
+        return sorted(whole, key=whole.__getitem__)[:width]
 
     def _to_come(self, position: int) -> float:
         """What the plays before a position cost if each word is laid whole, the longest first."""
-        words = [
-            self._squares[axis][line][first:end]
-            for axis, lines in enumerate(self._lines(position))
-            for line, bits in enumerate(lines)
-            for first, end in self._runs_of(bits)
-            if end - first > 1
-        ]
-        words.sort(key=len, reverse=True)
-        laid: set[int] = set()
-        cost = 0.0
-        for word in words:
-            new = [s for s in word if s not in laid][:RACK_SIZE]
+        words: list[tuple[int, int]] = []
+        for axis, lines in enumerate(self._lines(position)):
+            for line, bits in enumerate(lines):
+                if bits:
+                    words += self._words_in(axis, line, bits)
+        words.sort(key=itemgetter(0), reverse=True)
+        laid, cost = 0, 0.0
+        for _, word in words:
+            new = word & ~laid
             if new:
-                laid.update(word)
-                points, factor = sum(self._value[s] for s in word), 1
-                for square in new:
-                    points += self._value[square] * (self._letter_factor[square] - 1)
-                    factor *= self._word_factor[square]
-                cost += _cost(len(new), points * factor + rack_bonus(len(new)), self.rule)
+                laid |= word
+                cost += self._cost_of_word(word, new)
+        return cost
+
+    def _words_in(self, axis: int, line: int, bits: int) -> list[tuple[int, int]]:
+        """The words of a line: how long each is, and where it lies, as a bit for each square."""
+        key = axis, line, bits
+        found = self._words.get(key)
+        if found is None:
+            squares = self._squares[axis][line]
+            found = self._words[key] = [
+                (end - first, sum(1 << s for s in squares[first:end]))
+                for first, end in self._runs_of(bits)
+                if end - first > 1
+            ]
+        return found
+
+    def _cost_of_word(self, word: int, new: int) -> float:
+        """What it costs to lay a word, of which some squares are new, in a play of its own."""
+        key = word, new
+        cost = self._word_costs.get(key)
+        if cost is None:
+            laid = list(_places(new))[:RACK_SIZE]
+            points, factor = sum(self._value[s] for s in _places(word)), 1
+            for square in laid:
+                points += self._value[square] * (self._letter_factor[square] - 1)
+                factor *= self._word_factor[square]
+            score = points * factor + rack_bonus(len(laid))
+            cost = self._word_costs[key] = cost_of(len(laid), score, self.rule)
         return cost
 
     def _removals(self, position: int) -> Iterator[_Removal]:
@@ -448,7 +469,7 @@ def _places(bits: int) -> Iterator[int]:
         bits ^= low
 
 
-def _cost(size: int, score: int, rule: TraceRule) -> float:
+def cost_of(size: int, score: int, rule: TraceRule) -> float:
     """How unlikely a play is, in nats, up to what is the same for all orders of a board.
 
     A rack holds some tiles in as many ways as they can be taken out of seven; and the more a play

@@ -1,9 +1,12 @@
 """Measures how well `kibitz trace` finds games whose true plays are known.
 
     python tests/measures/traced_games.py GAME.json|GAME.gcg ... [--lexicon FILE] [--tiles de]
+        [--remembered 2]
 
 Of each game: its plays, how many of them are in the likeliest order, whether the whole order is
-among those told (orders that differ only in plays which do not touch count as one), seconds.
+among those told (orders that differ only in plays which do not touch count as one), by how many
+nats the likeliest order is likelier than the true one, seconds. With `--remembered` so many main
+words are told with their turns, spread over the game.
 """
 
 from __future__ import annotations
@@ -14,9 +17,12 @@ import time
 from pathlib import Path
 
 from kibitz.app.common.materials.named import load_lexicon, load_tile_set
+from kibitz.engine.board.scoring import rack_bonus, word_score
 from kibitz.engine.record.gcg import read_gcg
-from kibitz.engine.record.trace import named_blanks, trace_orders
+from kibitz.engine.record.trace import TraceRule, cost_of, named_blanks, trace_orders
+from kibitz.engine.rules import TileSetLike
 from kibitz.engine.table import SIDE, Grid, Square, tile_from_text
+from kibitz.engine.words.formed import word_of, words_formed
 
 Plays = list[frozenset[Square]]
 
@@ -47,9 +53,20 @@ def of_gcg(path: Path) -> tuple[Grid, Plays]:
             laid = {s: tile_from_text(x) for x, s in lying if x != "."}
             grid = grid.with_tiles(laid)
             plays.append(frozenset(laid))
-        elif move.kind == "phony_tiles_returned" and plays:
+        elif move.kind == "withdrawn" and plays:
             grid = grid.without(plays.pop())
     return grid, plays
+
+
+def laid_again(grid: Grid, plays: Plays, tile_set: TileSetLike) -> list[tuple[str, int]]:
+    """The main word and the points of each play."""
+    lying, out = Grid(SIDE, SIDE), []
+    for squares in plays:
+        lying = lying.with_tiles({s: grid.tiles[s] for s in squares})
+        runs = words_formed(lying, squares)
+        points = sum(word_score(lying, run, squares, tile_set) for run in runs)
+        out.append((word_of(lying, runs[0], tile_set), points + rack_bonus(len(squares))))
+    return out
 
 
 def main() -> None:
@@ -58,21 +75,34 @@ def main() -> None:
     parser.add_argument("games", nargs="+", type=Path)
     parser.add_argument("--lexicon", default="default")
     parser.add_argument("--tiles", default="en")
+    parser.add_argument("--remembered", type=int, default=0)
     told = parser.parse_args()
     words, tile_set = load_lexicon(told.lexicon, told.tiles), load_tile_set(told.tiles)
     among, seconds = 0, []
     for path in told.games:
         grid, plays = of_gcg(path) if path.suffix == ".gcg" else of_photographs(path)
         grid, _ = named_blanks(grid, words.__contains__, tile_set)
+        true = laid_again(grid, plays, tile_set)
+        turns = [round((k + 0.5) * len(true) / told.remembered) for k in range(told.remembered)]
+        known = {turn + 1: true[turn][0] for turn in turns}
         began = time.process_time()
-        found = trace_orders(grid, words.__contains__, tile_set)
+        found = trace_orders(grid, words.__contains__, tile_set, turns=known)
         seconds.append(time.process_time() - began)
         orders = [{frozenset(p.tiles) for p in order.plays} for order in found.orders]
         right = len(orders[0] & set(plays)) if orders else 0
         among += set(plays) in orders
+        rule = TraceRule()
+        costs = [
+            sum(cost_of(len(squares), points, rule) for squares, points in order)
+            for order in (
+                [(p.tiles, p.score) for p in found.orders[0].plays] if orders else [],
+                [(squares, points) for squares, (_, points) in zip(plays, true, strict=True)],
+            )
+        ]
         print(
             f"{path.name:45} {len(plays):3} plays, {right:3} in the likeliest, "
-            f"{'whole' if set(plays) in orders else '-':5} {seconds[-1]:5.1f} s {found.why or ''}"
+            f"{'whole' if set(plays) in orders else '-':5} {costs[1] - costs[0]:5.1f} nats "
+            f"{seconds[-1]:5.1f} s {found.why or ''}"
         )
     print(f"{among} of {len(told.games)} whole, median {sorted(seconds)[len(seconds) // 2]:.1f} s")
 

@@ -6,6 +6,7 @@ import { ask, byId, fill, h } from "./dom.js";
 import { icon } from "./icons.js";
 import { Import, fileButton, takeDrops, usable } from "./drop.js";
 import { Lists } from "./lists.js";
+import { LISTS, TILES } from "./materials.js";
 import { settingField } from "./settings.js";
 import { languageButton, themeButton, useTheme } from "./chrome.js";
 import { code, tn, tx } from "./language.js";

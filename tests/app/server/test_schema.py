@@ -68,6 +68,8 @@ CALLS = {
     "GET /metrics",
     "GET /api/fame",
     "GET /api/fame/{table_id}/picture.jpg",
+    "POST /api/trace/board",
+    "POST /api/trace",
     "POST /api/qr",
     "GET /api/authority",
     "GET /api/tables/{table_id}/public",

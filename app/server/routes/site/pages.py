@@ -33,6 +33,7 @@ PAGES = {
     "/watch/{key}": "watch.html",
     "/director": "director.html",
     "/fame": "fame.html",
+    "/trace": "trace.html",
     "/docs": "docs.html",
     "/trust": "trust.html",
     "/app": "app.html",
