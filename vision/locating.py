@@ -174,22 +174,6 @@ class Locator:
         """True if each of some boards of 15 squares a side is found where it was."""
         return all(_lies_there(refine(picture, g, self._lattice.run), g) for g in boards)
 
-    def once_more(
-        self, picture: Pyramid, before: BoardGeometry, request: ReadRequest
-    ) -> BoardGeometry:
-        """Geometry of a board in a clearer picture; the former one if it is not found."""
-        if request.corners is not None:
-            return before
-        try:
-            found = find_boards(picture, self._finder, self._lattice.run)
-        except BoardNotFound:
-            return before
-        off = [float(np.hypot(*(g.corners_px - before.corners_px).mean(0))) for g in found]
-        nearest = int(np.argmin(off))
-        # further away it is another board
-        near = off[nearest] < before.size / 2 * before.square_px
-        return found[nearest] if near else before
-
     def beside(
         self, picture: Pyramid, lying: list[BoardGeometry], request: ReadRequest
     ) -> list[BoardLook]:

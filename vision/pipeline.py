@@ -245,37 +245,13 @@ class Reader:
         """
         seen = [(g, *self.squares.see(picture, g, request)) for g in in_reading_order(boards)]
         if request.corners is None and not request.hint and not request.part:
-            seen = self._boards_among(picture, seen, request)
+            seen = self.locator.boards_among(picture, seen, request)
         else:
             seen = self.squares.at_tops(picture, seen, request)
         sharp = [self._without_blur(picture, s, request) for s in seen]
         meant = [(p, self.squares.as_meant(p, s, request)[0]) for p, s in sharp]
         seen = [self.squares.discount_wrong_script(p, s, request) for p, s in meant]
         return tuple(self.tell(g, colours, logs, request) for g, colours, logs in seen)
-
-    def _boards_among(
-        self, picture: Pyramid, seen: list[BoardLook], request: ReadRequest
-    ) -> list[BoardLook]:
-        """Candidates that are boards; a blurred one may have been misplaced.
-
-        Where none is a board they are looked for once more without the blur of the first.
-
-        Raises:
-            BoardNotFound: none is.
-        """
-        try:
-            return self.locator.boards_among(picture, seen, request)
-        except BoardNotFound as error:
-            clear = None if request.film else self.squares.without_blur(picture, seen[0], request)
-            if clear is None:
-                raise
-            try:
-                boards, _ = self.locator.locate(clear[0], request)
-                there = in_reading_order(boards)
-                again = [(g, *self.squares.see(picture, g, request)) for g in there]
-                return self.locator.boards_among(picture, again, request)
-            except BoardNotFound:
-                raise error from None
 
     def _without_blur(
         self, picture: Pyramid, seen: BoardLook, request: ReadRequest
@@ -290,17 +266,10 @@ class Reader:
         if clear is None or self.squares.as_meant(picture, seen, request)[0] is not seen:
             return picture, seen
         sharp, least = clear
-        best, reads = (picture, seen), self.squares.reads(seen[2], request)
         again = seen[0], *self.squares.see(sharp, seen[0], request)
-        gained = float(seen[2].tile.sum()) * (self.squares.reads(again[2], request) - reads)
-        if gained > least:
-            best, reads = (sharp, again), self.squares.reads(again[2], request)
-            # a blurred board may have been laid beside its place
-            g = replace(self.locator.once_more(sharp, seen[0], request), lift=seen[0].lift)
-            again = g, *self.squares.see(sharp, g, request)
-            if self.squares.reads(again[2], request) > reads:
-                best = sharp, again
-        return best
+        before, now = (self.squares.reads(x[2], request) for x in (seen, again))
+        clearer = float(seen[2].tile.sum()) * (now - before) > least
+        return (sharp, again) if clearer else (picture, seen)
 
     def learn(
         self, pictures: Sequence[Picture], request: ReadRequest, order: Sequence[str]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
@@ -12,7 +11,6 @@ import pytest
 
 from kibitz import app
 from kibitz.app.reading.results import reading_of
-from kibitz.calibration.board_finder import BoardNotFound
 from kibitz.calibration.board_geometry import OneLevel, Pyramid
 from kibitz.vision.boards import blur
 from kibitz.vision.boards.blur import Blur, BlurRules, deblur, likeliest_blur, log_power
@@ -141,43 +139,6 @@ def test_the_blur_of_a_film_is_not_undone(reader, photo, board):
     )
 
     assert (False, True) == (alone is soft, filmed is soft)
-
-
-def test_corners_that_were_given_stay(reader, photo, board):
-    """A blurred board is looked for once more, but not where people say where it lies."""
-    given = tuple(map(tuple, board.corners_px + 2.0))
-    moved = cv2.filter2D(photo, -1, line(0.3 * board.square_px, 30))
-
-    read = reader.read(moved, ReadRequest(corners=given)).boards[0]
-
-    assert np.array(given) == pytest.approx(read.corners_px, abs=0.01)
-
-
-@pytest.mark.parametrize(("off", "expected"), [(0, True), (8, False)])
-def test_a_board_is_found_once_more_where_it_was(reader, photo, board, off, expected):
-    """One that lies elsewhere is another."""
-    before = board.shifted(off, 0)
-
-    found = reader.locator.once_more(Pyramid(photo), before, ReadRequest())
-
-    assert expected == bool(np.abs(found.corners_px - board.corners_px).max() < 1)
-
-
-@pytest.mark.parametrize(("squares", "expected"), [(0.2, True), (0.0, False)])
-def test_a_blurred_board_that_was_laid_wrongly_is_looked_for_without_its_blur(
-    reader, photo, board, squares, expected
-):
-    """A lattice that is too large: nothing is told of its squares."""
-    soft = Pyramid(cv2.filter2D(photo, -1, disc(squares * board.square_px)) if squares else photo)
-    large = replace(board, homography=board.homography @ np.diag([1.6, 1.6, 1]))
-    look = (large, *reader.squares.see(soft, large, ReadRequest()))
-
-    try:
-        ((found, *_),) = reader._boards_among(soft, [look], ReadRequest())
-    except BoardNotFound:
-        found = large
-
-    assert expected == bool(np.abs(found.corners_px - board.corners_px).max() < 2)
 
 
 def blur_of(grey: np.ndarray, axes: np.ndarray, fits: float = BlurRules().fits) -> Blur | None:
