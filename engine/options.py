@@ -27,10 +27,10 @@ def common_settings(
     # One setting a line reads best, whatever its length.
     return (
         Setting("lexicon", "default", phrase("Which list of words is good: default, none or a file."), rule="0.6"),  # noqa: E501 - see above
-        Setting("lexicon_add", (), phrase("Words that are good besides."), rule="0.6"),
-        Setting("lexicon_remove", (), phrase("Words that are not good although the list has them."), rule="0.6"),  # noqa: E501 - see above
+        Setting("lexicon_add", (), phrase("Extra valid words."), rule="0.6"),
+        Setting("lexicon_remove", (), phrase("Words of the list that are not valid."), rule="0.6"),
         Setting("reject_invalid", reject_invalid, phrase("Refuse a play at once when a word is not in the list."), (True, False), "0.6"),  # noqa: E501 - see above
-        Setting("challenge", challenge, phrase("What a wrong challenge costs: double the next turn, single nothing, else 5 or 10 points; void: the list rules at once."), CHALLENGES, "CL-14"),  # noqa: E501 - see above
+        Setting("challenge", challenge, phrase("What a wrong challenge costs."), CHALLENGES, "CL-14"),  # noqa: E501 - see above
     )  # fmt: skip
 
 

@@ -14,6 +14,7 @@ from kibitz.app.reading.pictures import (
     ReadsPictures,
     read_picture,
 )
+from kibitz.engine.phrases import phrase
 from kibitz.vision.frame import PictureError
 from kibitz.vision.request import ReadRequest
 from kibitz.vision.stream.steady import STEADY, Corners, off_by, steady_corners
@@ -40,7 +41,9 @@ def photo_readings(
     found = []
     for number, source in enumerate(sources):
         if number and number % 10 == 0:
-            progress(f"reading photograph {number + 1} of {len(sources)}")
+            progress(
+                phrase("reading photograph {number} of {all}", number=number + 1, all=len(sources))
+            )
         found.append(replace(read(source, reader, request, ()), picture=None))
     parts = request.part or any(f.reading is not None and is_in_parts(f.reading) for f in found)
     if request.corners is None and request.squares != "loose" and not parts:

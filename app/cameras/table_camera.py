@@ -182,7 +182,7 @@ class TableCamera:
         self._hands = HandWatch()
         self._places: tuple[tuple[int, ...], tuple[bytes, ...]] | None = None
         self._rest = Rest()
-        self._told: tuple[ReadText, int] | None = None
+        self._told: tuple[ReadText, int, int] | None = None
         self._beat = 0.0
         self._play_at: float | None = None
         self._announced: float | None = None
@@ -252,7 +252,7 @@ class TableCamera:
         with self._lock:
             reading = self.newest.frame.reading if self.newest is not None else None
             if reading is not None:
-                self._told = seen_in(reading, self._rule), self.table.look_again
+                self._note_told(seen_in(reading, self._rule))
 
     def _look_for(self, **what: Any) -> None:
         """Change the request, and read the newest frame again."""
@@ -305,7 +305,11 @@ class TableCamera:
                 return "unreadable"
             if not self._resting:
                 return "moving"
-            doubted = self._asked_again()
+            # since it was told something was undone or put right, or people want a second look
+            doubted = self._told is not None and self._told[1:] != (
+                self.table.look_again,
+                self.table.seq,
+            )
             if rest.done and not doubted:
                 return "no_change"
             if rest.done:
@@ -472,7 +476,7 @@ class TableCamera:
             self._announced = at
             self._hands.forget()
             return frame, line
-        self._told = seen, self.table.look_again
+        self._note_told(seen)
         if likely.status == "no_change":
             self._nothing_laid()
         return frame, None
@@ -557,8 +561,12 @@ class TableCamera:
         line = self.table.observe(reading, picture, how=how, preview=likely)
         self._told = None
         if reading is not None:
-            self._told = seen or seen_in(reading, self._rule), self.table.look_again
+            self._note_told(seen or seen_in(reading, self._rule))
         return line
+
+    def _note_told(self, seen: ReadText) -> None:
+        """The table knows what was seen, as it stands now."""
+        self._told = seen, self.table.look_again, self.table.seq
 
     def _report(self, frame: Frame, settled: bool, line: SeenLine | None) -> Report:
         self._number += 1

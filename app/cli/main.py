@@ -43,7 +43,7 @@ COMMANDS = {
     "bench": "Measure speed on this machine; ratios come from one run.",
     "export": "Write a recorded game as GCG, CSV, JSON or a page, or a position as CGP.",
     "film": "Make a film of a recorded game: the board straightened, the scores, what was said.",
-    "tables": "List, show, name, put away or delete the tables that are kept.",
+    "tables": "List, show, name, archive or delete the tables that are kept.",
 }
 """Every command with the first sentence of its help."""
 

@@ -9,15 +9,21 @@ from typing import Any
 
 from kibitz.app.common.listing import LISTS
 from kibitz.app.common.terminal import shown
+from kibitz.app.languages.spoken import said
 from kibitz.app.reading.drawing import draw_rows
+from kibitz.engine.phrases import counted, phrase
 from kibitz.engine.rules import JsonValue
+from kibitz.engine.tracking.why import SHOWED
+
+STATUS = {**SHOWED, "question": phrase("a question")}
+"""What a photograph shows, in words, by the status of its line."""
 
 
 def draw_replay_line(line: Mapping[str, JsonValue]) -> str:
     """A line of `kibitz replay --json` as text for people."""
     if "final" in line:
         final = line["final"]
-        parts = ["Final position"]
+        parts = [said(phrase("Final position"))]
         rows = final.get("board45") or final.get("board")
         if rows:
             parts.append(draw_rows(rows, colours=sys.stdout.isatty()))
@@ -25,12 +31,13 @@ def draw_replay_line(line: Mapping[str, JsonValue]) -> str:
             parts.append(_scores_line(final["scores"]))
         return "\n".join([*parts, *_summary_lines(final)])
     play = line.get("play") or {}
-    parts = [f"{shown(line['file'])}: {line['status'].replace('_', ' ')}"]
+    parts = [f"{shown(line['file'])}: {said(STATUS[line['status']])}"]
     if play.get("tiles"):
         laid = " ".join(f"{square}={letter}" for square, letter in play["tiles"].items())
-        parts.append(f"    laid: {laid}")
+        parts.append(f"    {said(phrase('laid: {tiles}', tiles=laid))}")
     if play.get("removed"):
-        parts.append(f"    taken off: {' '.join(play['removed'])}")
+        gone = " ".join(play["removed"])
+        parts.append(f"    {said(phrase('taken off: {tiles}', tiles=gone))}")
     parts += [f"    {shown(text)}" for text in line.get("say") or ()]
     if error := line.get("error"):
         parts.append(f"    {shown(error['message'])} ({error['code']})")
@@ -47,24 +54,24 @@ def _summary_lines(final: Mapping[str, Any]) -> list[str]:
         for play in final["plays"]
         if play.get("tiles") or play.get("word")
     )
-    parts = [f"    {_counted(plays, 'play')}"]
+    parts = [f"    {said(counted('{count} play', '{count} plays', plays))}"]
     if names := final["unresolved"]:
         listed = ", ".join(shown(Path(name).name) for name in names[: LISTS.best])
         more = ", ..." if len(names) > LISTS.best else ""
-        parts.append(f"{_counted(len(names), 'photograph')} not understood ({listed}{more})")
+        unread = counted(
+            "{count} photograph not understood", "{count} photographs not understood", len(names)
+        )
+        parts.append(f"{said(unread)} ({listed}{more})")
     if asked := final["questions"]:
-        parts.append(f"{_counted(len(asked), 'question')} open")
+        parts.append(said(counted("{count} question open", "{count} questions open", len(asked))))
     if len(parts) == 1:
-        parts.append("nothing open")
-    return [
-        "; ".join(parts),
-        *(f"    open: {shown(Path(q['file']).name)}: {shown(q['prompt'])}" for q in asked),
-        *(f"    note: {shown(note)}" for note in final["notes"]),
+        parts.append(said(phrase("nothing open")))
+    about = [
+        phrase("open: {file}: {question}", file=Path(q["file"]).name, question=q["prompt"])
+        for q in asked
     ]
-
-
-def _counted(count: int, what: str) -> str:
-    return f"{count} {what}{'' if count == 1 else 's'}"
+    notes = [phrase("note: {note}", note=note) for note in final["notes"]]
+    return ["; ".join(parts), *(f"    {shown(said(text))}" for text in (*about, *notes))]
 
 
 def _scores_line(scores: Mapping[str, Any]) -> str:
@@ -77,5 +84,5 @@ def _question_lines(line: Mapping[str, Any]) -> list[str]:
     if not question:
         return []
     asked = [] if question["prompt"] in (line.get("say") or ()) else [question["prompt"]]
-    choices = " / ".join(str(choice) for choice in question["choices"])
-    return [*asked, *([f"answers: {choices}"] if choices else [])]
+    choices = " / ".join(said(choice) for choice in question["choices"])
+    return [*asked, *([said(phrase("answers: {answers}", answers=choices))] if choices else [])]

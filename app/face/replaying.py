@@ -36,9 +36,11 @@ from kibitz.app.reading.results import BLANK
 from kibitz.app.tables.orders import LONGEST_NAME
 from kibitz.app.tables.results.html_replay import SmallPhoto
 from kibitz.engine.games import DEFAULT_GAME
+from kibitz.engine.record.blanks import nameless_blanks
 from kibitz.engine.record.ledger import Opening
-from kibitz.engine.rules import GameInfo, JsonValue
+from kibitz.engine.rules import Action, GameInfo, JsonValue
 from kibitz.engine.table import JOINED_SIDE, SIDE
+from kibitz.engine.tracking.questions import Kind
 from kibitz.vision.frame import VIDEO_SUFFIXES
 from kibitz.vision.request import ReadRequest
 
@@ -279,6 +281,8 @@ def replay(
     *,
     tiles: str = "en",
     told: PathLike | Iterable[Mapping[str, Any]] | None = None,
+    blanks: Mapping[str, str] | None = None,
+    ask: Callable[[str, Sequence[str]], str] | None = None,
     lexicon: str = "default",
     start: Start = None,
     settings: Mapping[str, Any] | None = None,
@@ -301,6 +305,9 @@ def replay(
         tiles: the tile set: `en de fr ro pl fi`, or a file.
         told: what people said: scenario actions, each with the photograph `before` which, or
             the file that they are in.
+        blanks: the letters of blanks, as `{"K4": "E"}`.
+        ask: is asked for the letter of a blank that neither people nor words have told, by its
+            square and the letters that make good words; what it answers counts, nothing does not.
         lexicon: the words that are good: `default`, `none` (any string is a word) or a file.
         start: a position to begin from, in the form of a scenario's `initial`, or its file.
         settings: the game's settings by their names, as `{"cl.tie": "draw"}`.
@@ -357,7 +364,14 @@ def replay(
         said = load_told(None if told is None else Path(told))
     else:
         said = told_of(told)
-    return replay_photographs(shown, opening, said, progress)
+    said = [*said, *(blank_told(square, letter) for square, letter in (blanks or {}).items())]
+    return replay_photographs(shown, opening, said, progress, ask)
+
+
+def blank_told(square: str, letter: str) -> ToldAction:
+    """The action by which somebody says which letter a blank is."""
+    answer = {"field": Kind.BLANK, "square": square, "value": letter}
+    return ToldAction(None, Action("answer", data=answer))
 
 
 def replay_photographs(
@@ -365,6 +379,7 @@ def replay_photographs(
     opening: Opening,
     told: list[ToldAction],
     progress: Callable[[str], None] = silent,
+    ask: Callable[[str, Sequence[str]], str] | None = None,
 ) -> Replay:
     """As `replay`, with an opening and told actions.
 
@@ -373,6 +388,7 @@ def replay_photographs(
         opening: how the game begins.
         told: what people said.
         progress: is told, in words, how far the work has come.
+        ask: is asked for the letters of blanks, as in `replay`.
     """
     request = request_of(photos, opening.game.info)
     watcher = new_replay(photos, opening, told)
@@ -382,6 +398,12 @@ def replay_photographs(
         seen.append(_GamePhoto.of(found, watcher.boards[-1]))
     for name in photographs_missing(told, watcher.files):
         progress(f"--told: there is no photograph {name!r}; what comes before it is said last")
+    if ask is not None and opening.game.info.gcg:
+        for square, letters in nameless_blanks(watcher.ledger).items():
+            if len(letters) > 1 and (letter := ask(square.name, letters)):
+                said = blank_told(square.name, letter)
+                watcher.tell([said])
+                told = [*told, said]
     last = watcher.finish()
     # every photograph is there already, so each line says what the later ones have made of it
     lines = tuple(watcher.known_lines())

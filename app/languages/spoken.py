@@ -12,6 +12,7 @@ from kibitz.app.languages.catalogues import ENGLISH, chosen_language
 from kibitz.app.languages.wire import localized, say
 
 _chosen = [ENGLISH]
+_asked: list[str | None] = [None]
 
 
 def language_of_process() -> str:
@@ -29,7 +30,13 @@ def speak(code: str | None) -> str:
         ValueError: Kibitz does not speak it.
     """
     _chosen[0] = chosen_language(code)
+    _asked[0] = code
     return _chosen[0]
+
+
+def language_of_server() -> str | None:
+    """The code of the language that `--language` says; None where each browser has its own."""
+    return None if _asked[0] is None else _chosen[0]
 
 
 def said(text: str) -> str:

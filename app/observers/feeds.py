@@ -96,7 +96,7 @@ class GameReplay:
         """Take in one photograph; returns the line to print."""
         due, self._told = due_before(self._told, Path(found.file).name)
         self.observer.begin_from(found.reading)
-        self._tell(due)
+        self.tell(due)
         photo = len(self.files)
         self.files.append(found.file)
         look = take_in(self.observer, found.reading)
@@ -111,7 +111,7 @@ class GameReplay:
 
     def finish(self) -> FinalLine:
         """What was told after the last photograph, and the last line."""
-        self._tell(self._told)
+        self.tell(self._told)
         self._told = []
         self.problems += self.tracker.finish()
         return self.observer.final(self.files, self.lines)
@@ -124,7 +124,8 @@ class GameReplay:
         line = self.observer.line(self.files[photo], photo, doubts=True)
         return {**line, "error": self._errors[photo]} if photo in self._errors else line
 
-    def _tell(self, told: Sequence[ToldAction]) -> None:
+    def tell(self, told: Sequence[ToldAction]) -> None:
+        """Take in what people say now."""
         self.problems += tell_all(self.tracker.tell, told)
 
 

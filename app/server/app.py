@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
-from fastapi import FastAPI, Request
+from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from fastapi.staticfiles import StaticFiles
@@ -32,7 +32,7 @@ from kibitz.app.server.routes.site.director import director_routes
 from kibitz.app.server.routes.site.fame import fame_routes
 from kibitz.app.server.routes.site.health import health_routes
 from kibitz.app.server.routes.site.languages import language_routes
-from kibitz.app.server.routes.site.pages import WEB, page_routes
+from kibitz.app.server.routes.site.pages import WEB, page_named, page_routes
 from kibitz.app.server.routes.site.public import public_routes
 from kibitz.app.server.routes.site.traces import trace_routes
 from kibitz.app.server.routes.site.words import word_routes
@@ -157,7 +157,9 @@ def _handle_errors(app: FastAPI, session: Session) -> None:
         )
 
     @app.exception_handler(HTTPException)
-    async def http_error(request: Request, error: HTTPException) -> JSONResponse:
+    async def http_error(request: Request, error: HTTPException) -> Response:
+        if error.status_code == 404 and "text/html" in request.headers.get("accept", ""):
+            return page_named("missing.html", noted_language(session, request), 404)
         names = {404: "not_found", 405: "method_not_allowed"}
         code = names.get(error.status_code, "bad_request")
         answer = _json(
@@ -179,12 +181,7 @@ def _refused_address(request: Request, error: HTTPException) -> str:
     """Message about an unknown address or method."""
     path = request.url.path
     if error.status_code == 404:
-        if path.startswith("/api/"):
-            return f"There is no call {path!r} here; /docs lists the calls, / is the first page."
-        return phrase(
-            "There is no page {path} here; /docs lists the calls, / is the first page.",
-            path=f"{path!r}",
-        )
+        return f"There is no call {path!r} here; /docs lists the calls, / is the first page."
     if error.status_code == 405:
         taken = (error.headers or {}).get("Allow", "another method")
         return f"{path!r} takes {taken}, not {request.method}; see /docs."

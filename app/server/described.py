@@ -100,6 +100,7 @@ _STATE = {
     "clock": 64.25,
     "paused": False,
     "saved": True,
+    "redo": False,
     "notices": [],
     "over": False,
     "view": {"scores": {"Ann": 4, "Bob": 0}, "board": _ROWS, "to_move": "Bob", "over": False},

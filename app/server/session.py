@@ -54,7 +54,7 @@ class Session:
         hall: the hall that it belongs to, where several servers share a database.
         hears: called with a table's name when something happened there, at this server or another.
         language: the code of the language that callers are answered in where neither they nor
-            their table say one, or `browser` for the one that each browser asks for.
+            their table say one; None for the one that each browser asks for.
         meets: called with each table when it is first opened here, before anything is done there.
     """
 
@@ -68,7 +68,7 @@ class Session:
     address: str | None = None
     directed: bool = False
     most_watching: int = 500
-    language: str = ENGLISH
+    language: str | None = ENGLISH
     retention: Retention = field(default_factory=Retention)
     gate: Gate = field(default_factory=Gate)
     hub: LiveHub = field(default_factory=LiveHub)

@@ -1,6 +1,7 @@
 """Language in which a caller is answered.
 
-What a caller asks for counts first, then what the seat has, then the table, then the server.
+What a caller asks for counts first, then what the seat has, then the table, then what the server
+was started with, then what the browser prefers, then the system.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from starlette.requests import HTTPConnection
 from starlette.responses import Response
 
 from kibitz.app.languages.catalogues import ENGLISH, LANGUAGES, best_of
+from kibitz.app.languages.spoken import language_of_process
 from kibitz.app.languages.wire import localized
 from kibitz.app.server.session import Session
 from kibitz.app.tables.people.access import Actor
@@ -19,8 +21,6 @@ from kibitz.app.wire.shape import Shape
 
 HEADER = "x-kibitz-language"
 QUERY = "lang"
-OF_BROWSER = "browser"
-"""The server's language where every page is answered in its browser's own."""
 
 
 def language_of(
@@ -42,9 +42,9 @@ def language_of(
         return asked
     if table is not None and (own := table.setup.language_for(actor.viewer if actor else None)):
         return own
-    if session.language == OF_BROWSER:
-        return best_of(connection.headers.get("accept-language", "")) or ENGLISH
-    return session.language
+    if session.language is not None:
+        return session.language
+    return best_of(connection.headers.get("accept-language", "")) or language_of_process()
 
 
 def answer_in(connection: HTTPConnection, language: str) -> None:

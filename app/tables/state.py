@@ -85,6 +85,7 @@ def table_view(
         lexicon=table.setup.lexicon,
         word_list=has_word_list(table),
         saved=table.trouble is None,
+        redo=table.can_redo,
         notices=notices(table, actor),
         start=start_json(table.ledger),
         view=view,
@@ -195,6 +196,7 @@ def questions(table: Table, view: Mapping[str, Any]) -> list[OpenQuestion]:
         else:
             before.append(open_ones)
     bare = _bare_blanks(view)
+    letters = {(str(q.field), str(q.square)) for q in table.watcher.letter_questions()}
     for square in bare:
         if (Kind.BLANK, square) not in open_ones:
             open_ones = {**open_ones, (Kind.BLANK, square): _blank_question(table, square)}
@@ -203,6 +205,7 @@ def questions(table: Table, view: Mapping[str, Any]) -> list[OpenQuestion]:
         for (field, what), q in open_ones.items()
         if (field != Kind.BLANK or what in bare)
         and (field != Kind.PLAYS or _is_open(table, q))
+        and (not Kind(field).has(Trait.OF_TILE) or (field, what) in letters)
         and table.watcher.waits_for(field)
         and not Kind(field).has(Trait.RECORDED)
         and not (field == Kind.CLEARING and table.over)

@@ -249,6 +249,16 @@ def is_move(step: Step) -> bool:
     return not (by_time or step.kind in SAID or SHOWS_END in step.data)
 
 
+def is_same_game(one: Mark, other: Mark) -> bool:
+    """Whether the same was played and told at both; pictures may have come between."""
+    return (one.entries, one.allowed, one.start, one.letters.told) == (
+        other.entries,
+        other.allowed,
+        other.start,
+        other.letters.told,
+    )
+
+
 def marks_of(kept: Iterable[Step]) -> list[Mark]:
     """Marks that undo can return to; the last is the present state."""
     marks = [Mark(0, 0)]

@@ -38,6 +38,7 @@ from kibitz.app.tables.steps import (
     changes_json,
     clock_after,
     is_move,
+    is_same_game,
     ledger_at,
     mark_of,
     marks_of,
@@ -47,7 +48,7 @@ from kibitz.engine.first_turn import Chance, lots_drawn
 from kibitz.engine.phrases import phrase
 from kibitz.engine.record.corrections import as_correction, changes_nothing, corrected
 from kibitz.engine.record.history import HistoryCache, HistoryLine, is_private, lines_said
-from kibitz.engine.record.ledger import Done, Ledger, public_view
+from kibitz.engine.record.ledger import Done, Ledger, public_view, tiles_of
 from kibitz.engine.record.retold import (
     lines_of_answer,
     lines_of_change,
@@ -150,6 +151,11 @@ class Table:
     def seq(self) -> int:
         """Number of the last step."""
         return self._seq
+
+    @property
+    def can_redo(self) -> bool:
+        """Whether what was undone last can count again."""
+        return bool(self._undone)
 
     @property
     def over(self) -> bool:
@@ -336,9 +342,11 @@ class Table:
             begins = "The record begins here; nothing before it can be taken back."
             message = begins if midway_of(self.ledger) else phrase("Nothing has been done yet.")
             return Refused("nothing_to_undo", message)
-        mark = self._marks[-2]
-        self._go_to(mark, self.watcher.photos)
-        return Accepted((), {"undone": self._marks[-1].seq})
+        before = self.ledger.done
+        self._go_to(self._marks[-2], self.watcher.photos)
+        # pictures go on from what lies there: only people know whether it is to lie there
+        lie = len(before) > len(self.ledger.done) and bool(tiles_of(before[-1].entry))
+        return Accepted((), {"undone": self._marks[-1].seq, "tiles_lie": lie})
 
     def _redo(self, _action: Action) -> Verdict:
         """Redo what was undone last, unless something else has happened since."""
@@ -576,9 +584,12 @@ class Table:
         elif not is_move(step):
             self._marks[-1] = replace(mark, seq=self._marks[-1].seq)
         else:
+            if kind == "redo":
+                self._undone.pop()
+            elif not is_same_game(self._marks[-1], mark):
+                self._undone = []
             if kind == BEGIN_FROM:
                 self._marks = []  # nothing goes back before the start
-            self._undone = self._undone[:-1] if kind == "redo" else []
             self._marks.append(mark)
         self._steps.append(replace(step, picture=None))
         self._repeats.done(step)

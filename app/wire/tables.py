@@ -212,6 +212,7 @@ class TableView(PublicGame):
         tasks: what is to be done on the table.
         word_list: whether some words are good and others not.
         pictures: kept pictures: their number in the history's `photo`, and the step to ask for.
+        redo: whether what was undone last can count again.
         directed: whether somebody looks after the tables of the hall.
     """
 
@@ -222,6 +223,7 @@ class TableView(PublicGame):
     lexicon: str
     word_list: bool
     saved: bool
+    redo: bool = False
     notices: tuple[Notice, ...]
     questions: tuple[Question, ...]
     tasks: tuple[Fields, ...]

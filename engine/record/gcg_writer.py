@@ -16,6 +16,7 @@ from typing import Any
 from kibitz.engine.board.connection import parse_tiles
 from kibitz.engine.board.scoring import RACK_SIZE
 from kibitz.engine.clock import OVERTIME
+from kibitz.engine.record.blanks import nameless_blanks
 from kibitz.engine.record.gcg import (
     TURNS,
     GcgGame,
@@ -70,8 +71,6 @@ def gcg_text(ledger: Ledger, names: Mapping[str, str] | None = None, *, racks: b
             f"has {len(game.players)}. {TAKE_JSON}"
         )
     for move in game.moves:
-        if move.kind == "play" and UNKNOWN_BLANK in move.word:
-            raise GcgImpossible(_which_blank(move))
         if (move.total or 0) < 0 and move.kind not in ("racks", "time"):
             raise GcgImpossible(
                 f"GCG has no total below zero before the end, and {move.player} has "
@@ -91,15 +90,13 @@ def _as_all_see(move: GcgMove) -> GcgMove:
     return replace(move, rack="", tiles=tiles, note=note)
 
 
-def _which_blank(move: GcgMove) -> str:
-    square = move.square or Square(7, 7)
-    for char in move.word:
-        if char == UNKNOWN_BLANK:
-            break
-        square = square.step(move.axis)
+def which_blank(square: Square, letters: Sequence[str]) -> str:
+    """What is asked about a blank without a letter; nothing where only one makes good words."""
+    if len(letters) == 1:
+        return ""
     return (
-        f"The blank on {square.name} has no letter yet, and GCG needs one: tell it first (on the "
-        f"page, or as an answer for {square.name}). {TAKE_JSON}"
+        f"Which letter is the blank on {square.name}? {letters[0]} stands for it here; "
+        f"{', '.join(letters[1:])} would do too."
     )
 
 
@@ -112,6 +109,7 @@ def _check_replays(ledger: Ledger, game: GcgGame, text: str) -> None:
     again = read_gcg(text)
     run = GcgReplay(ledger.opening.materials.tile_set, house_rules=True).run(again)
     lying = {s: t.text for s, t in _grid(ledger, ledger.state).tiles.items()}
+    lying |= {s: letters[0].lower() for s, letters in nameless_blanks(ledger).items()}
     laid = {s: t.text for s, t in run.grid.tiles.items()}
     scores = dict(ledger.game.view(ledger.state, None)["scores"])
     ours = dict(zip((p for p, _ in game.players), run.scores.values(), strict=True))
@@ -209,6 +207,7 @@ class _Writer:
             state = done.state
         self._lost_turns(str(state.to_move))
         self._drop_nameless_phonies()
+        self._name_blanks()
         if getattr(state, "over", False):
             self.items += [_KnownRack(p, r) for p, r in self._last_racks().items() if r]
         moves = self._with_racks()
@@ -358,7 +357,12 @@ class _Writer:
             self.items.append(replace(line, move=replace(line.move, note=SET_UP), draws=True))
             old = old.with_tiles(tiles)
 
-    def _name(self, square: Square, letter: str) -> None:
+    def _name_blanks(self) -> None:
+        """Name blanks without a letter by their words; where several letters do, ask in a note."""
+        for square, letters in nameless_blanks(self.ledger).items():
+            self._name(square, letters[0], which_blank(square, letters))
+
+    def _name(self, square: Square, letter: str, note: str = "") -> None:
         """Name a blank, even long after it was laid."""
         for i in range(len(self.items) - 1, -1, -1):
             item = self.items[i]
@@ -367,7 +371,11 @@ class _Writer:
                 self.items[i] = replace(
                     item,
                     tiles=tiles,
-                    move=replace(item.move, word=play_word(item.before, tiles)[2]),
+                    move=replace(
+                        item.move,
+                        word=play_word(item.before, tiles)[2],
+                        note=f"{item.move.note}\n{note}".strip(),
+                    ),
                 )
                 return
         if square in self.start:

@@ -48,7 +48,7 @@ def lines_of_change(
     if kind == "redo":
         return (phrase("The last step counts again."), *_totals(before, after))
     if kind == "undo":
-        return (phrase("The correction is taken back."), *_totals(before, after))
+        return (phrase("The correction is undone."), *_totals(before, after))
     if at == len(new):
         if before.opening.initial != after.opening.initial:
             return (phrase("Corrected."), *_totals(before, after))
@@ -107,7 +107,8 @@ def lines_put_right(
     old = _before_it(before, at, new)
     if new.entry.photo >= photo or old.entry.action.kind != new.entry.action.kind:
         return ()
-    return (*_replaced(old, new), *_said_otherwise(before, after, at + 1, unheard))
+    replaced = () if old.entry.photo == unheard else _replaced(old, new)
+    return (*replaced, *_said_otherwise(before, after, at + 1, unheard))
 
 
 def line_of_move(before: Ledger, after: Ledger, photo: int) -> str:

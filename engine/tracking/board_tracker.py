@@ -477,6 +477,7 @@ class BoardTracker(Memory):
         self.hypotheses = likeliest(agreeing, self.priors.search)
         if self._attended:  # the same picture may be looked at once more
             self.hypotheses = [looked_at_anew(h) for h in self.hypotheses]
+        self._steady = self._steady.still_asking(self.lying)
         question = self.best.findings[-1].question if self.best.findings else None
         if question is not None and question.field == Kind.LETTER:
             asked = square_named(str(question.square))
@@ -632,6 +633,7 @@ class BoardTracker(Memory):
         changed = think_again(self.best, self.facts.counts, self.priors, told)
         if changed is not None:
             self.hypotheses[0] = changed
+        self._steady = self._steady.still_asking(self.lying)
 
     def _ask_for_blanks(self) -> None:
         """Keep the question of this picture, also after a later answer."""

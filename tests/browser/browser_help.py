@@ -16,7 +16,7 @@ from typing import Any
 import cv2
 import numpy as np
 import uvicorn
-from playwright.sync_api import Browser, Page, Playwright, expect
+from playwright.sync_api import Browser, Locator, Page, Playwright, expect
 
 from kibitz.app.common.storage.tables import Storage
 from kibitz.app.reading.frames import FrameReader
@@ -105,6 +105,17 @@ def do(opened: Opened, **action: Any) -> bool:
     kind, player = action.pop("action"), action.pop("player", None)
     action.pop("at", None)
     return not isinstance(opened.table.act(Action(kind, player, None, action), HOST), Refused)
+
+
+def under_board(page: Page, label: str) -> Locator:
+    """The button under the board with this label, shown even if it lies behind "More"."""
+    actions = page.locator("#actions")
+    actions.locator("button").first.wait_for(state="attached")
+    button = actions.get_by_role("button", name=label, exact=True, include_hidden=True)
+    button.wait_for(state="attached")
+    if not button.is_visible():
+        actions.locator("summary").click()
+    return button
 
 
 @contextmanager

@@ -23,7 +23,8 @@ def command(
         typer.Option("--after", metavar="N", help="With cgp: after so many entries of the game."),
     ] = None,
     output: Annotated[
-        Path | None, typer.Option("--output", "-o", metavar="FILE", help="Instead of printing.")
+        Path | None,
+        typer.Option("--out", "--output", "-o", metavar="FILE", help="Instead of printing."),
     ] = None,
     as_json: Json = False,
     game: Game = None,

@@ -17,7 +17,10 @@ def command(
     table: Annotated[str, typer.Argument(metavar="TABLE", help="A recorded table's name.")],
     *,
     out: Annotated[
-        Path, typer.Option("--out", "-o", metavar="FILE", help="An .mp4, .webm or .avi file.")
+        Path,
+        typer.Option(
+            "--out", "--output", "-o", metavar="FILE", help="An .mp4, .webm or .avi file."
+        ),
     ],
     seconds: Annotated[
         float, typer.Option("--seconds", metavar="S", help="How long each picture is shown.")

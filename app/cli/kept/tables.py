@@ -1,4 +1,4 @@
-"""`kibitz tables`: the tables that are kept here, named, written out, and taken away."""
+"""`kibitz tables`: the tables that are kept here, named, written out, and deleted."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from kibitz.app.common.errors import UsageError
 from kibitz.app.common.terminal import print_result, show_progress, shown
 from kibitz.app.face.kept import KeptLine, kept_table, open_storage
 from kibitz.app.face.kept import tables as kept
+from kibitz.engine.phrases import phrase
 from kibitz.vision.plain_file import told_size
 
 if TYPE_CHECKING:
@@ -35,7 +36,7 @@ def line_of(facts: KeptLine) -> str:
     day = time.strftime("%Y-%m-%d %H:%M", time.localtime(facts["created"]))
     names = ", ".join(facts["players"])
     title = f"{facts['name']}: " if facts["name"] else ""
-    away = ", put away" if facts["archived"] else ""
+    away = ", archived" if facts["archived"] else ""
     kept = f"{facts['steps']} steps, {facts['pictures']} pictures"
     size = f" ({told_size(facts['picture_bytes'])})" if facts["pictures"] else ""
     what = f"{shown(title)}{facts['game']}, {shown(names)}"
@@ -50,8 +51,11 @@ def run_list(
     *, as_json: bool = False, data: str | None = None, words: str = "", every: bool = False
 ) -> int:
     """Show the kept tables, newest first."""
-    for found in kept(words, archived=every, data=data):
-        _show(found.to_json(), as_json=as_json)
+    found = list(kept(words, archived=every, data=data))
+    for one in found:
+        _show(one.to_json(), as_json=as_json)
+    if not found:
+        show_progress(phrase("No tables."))
     return 0
 
 
@@ -104,8 +108,8 @@ def run_delete(tables: tuple[str, ...], *, yes: bool, data: str | None = None) -
             for table in tables:
                 _row_of(storage, table)
             raise UsageError(
-                f"this takes away {', '.join(tables)} with all steps and pictures, for good; "
-                "say --yes if you mean it, or put it away with 'kibitz tables archive'"
+                f"this deletes {', '.join(tables)} with all steps and pictures, for good; "
+                "say --yes if you mean it, or keep it out of lists with 'kibitz tables archive'"
             )
         for table in tables:
             if storage.delete_table(table):
@@ -123,7 +127,7 @@ def run_vacuum(*, older: str | None, data: str | None = None) -> int:
     with open_storage(data) as storage:
         if older is not None:
             n = PictureKeeper(storage, parse_keep(older)).look()
-            show_progress(f"{n} picture{'s' * (n != 1)} taken away")
+            show_progress(f"{n} picture{'s' * (n != 1)} deleted")
         storage.vacuum()
     return 0
 
@@ -136,7 +140,7 @@ def _add_looks(group: typer.Typer) -> None:
         ] = None,
         *,
         as_json: Json = False,
-        every: Annotated[bool, typer.Option("--all", help="Also those put away.")] = False,
+        every: Annotated[bool, typer.Option("--all", help="Also archived ones.")] = False,
         data: Data = None,
     ) -> None:
         """Show the tables that are kept, the newest first.
@@ -162,7 +166,8 @@ def _add_looks(group: typer.Typer) -> None:
             str, typer.Option("--format", metavar="gcg|cgp|json|csv|html", help="What to write.")
         ] = "json",
         output: Annotated[
-            Path | None, typer.Option("--output", "-o", metavar="FILE", help="Not printed.")
+            Path | None,
+            typer.Option("--out", "--output", "-o", metavar="FILE", help="Not printed."),
         ] = None,
         data: Data = None,
     ) -> None:
@@ -193,10 +198,10 @@ def _add_changes(group: typer.Typer) -> None:
     def archive(
         table: TableName,
         *,
-        back: Annotated[bool, typer.Option("--back", help="Take it out again.")] = False,
+        back: Annotated[bool, typer.Option("--back", help="List it again.")] = False,
         data: Data = None,
     ) -> None:
-        """Put a table away: it is kept, and lists leave it out.
+        """Archive a table: it is kept, and lists leave it out.
 
         Example: kibitz tables archive 4f2a9kqz
         """
@@ -209,7 +214,7 @@ def _add_changes(group: typer.Typer) -> None:
         yes: Annotated[bool, typer.Option("--yes", help="Without it nothing is done.")] = False,
         data: Data = None,
     ) -> None:
-        """Take tables away with all their steps, pictures and links, for good.
+        """Delete tables with all their steps, pictures and links, for good.
 
         Example: kibitz tables delete 4f2a9kqz --yes
         """
@@ -237,7 +242,7 @@ command = typer.Typer(
     add_completion=False,
     no_args_is_help=True,
     context_settings={"help_option_names": ["--help", "-h"]},
-    help="List, show, name, put away or delete the tables that are kept.\n\n"
+    help="List, show, name, archive or delete the tables that are kept.\n\n"
     "Example: kibitz tables list",
 )
 _add_looks(command)

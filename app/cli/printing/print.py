@@ -47,7 +47,7 @@ def command(
     ] = None,
     paper: Annotated[str, typer.Option("--paper", metavar="a4|letter", help="Paper.")] = "a4",
     output: Annotated[
-        Path, typer.Option("--output", "-o", metavar="FILE", help="A .pdf or .png file.")
+        Path, typer.Option("--out", "--output", "-o", metavar="FILE", help="A .pdf or .png file.")
     ] = Path("kibitz-print.pdf"),
 ) -> None:
     """Print ship cards, coordinate strips and corner markers at true size, and fleet sheets.
@@ -82,7 +82,7 @@ def run_print(job: PrintJob) -> int:
     """Write the pages; returns 0."""
     check(job)
     pages = sheets_of(job)
-    written = write_sheets(pages, job.paper, job.output, "--output")
+    written = write_sheets(pages, job.paper, job.output, "--out")
     if job.as_json:
         facts = {"files": [str(p) for p in written], "pages": len(pages), "dpi": DPI}
         print_result(json.dumps({**facts, "square_mm": job.square_mm, "paper": job.paper}))
@@ -120,7 +120,7 @@ def check(job: PrintJob) -> None:
     if job.paper not in PAPERS_MM:
         raise UsageError(f"--paper: expected {' or '.join(PAPERS_MM)}, got {job.paper!r}")
     if job.output.suffix.lower() not in (".pdf", ".png"):
-        raise UsageError(f"--output: expected a .pdf or .png file, got {job.output}")
+        raise UsageError(f"--out: expected a .pdf or .png file, got {job.output}")
 
 
 def sheets_of(job: PrintJob) -> list[Sheet]:

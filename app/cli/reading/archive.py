@@ -29,7 +29,9 @@ def command(
         list[Path], typer.Argument(metavar="IN...", help="Folders of games, films, zips.")
     ],
     *,
-    out: Annotated[Path, typer.Option("--out", metavar="DIR", help="Where results go.")],
+    out: Annotated[
+        Path, typer.Option("--out", "--output", "-o", metavar="DIR", help="Where results go.")
+    ],
     as_json: Json = False,
     workers: Annotated[
         int | None,

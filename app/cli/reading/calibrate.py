@@ -52,7 +52,8 @@ def command(
         typer.Option("--order", metavar="LETTERS", help="What lies there; ? is a blank."),
     ] = None,
     out: Annotated[
-        Path | None, typer.Option("--out", metavar="FILE", help="Keep what was taught here.")
+        Path | None,
+        typer.Option("--out", "--output", "-o", metavar="FILE", help="Keep what was taught here."),
     ] = None,
     game: options.Game = None,
     corners: options.Corners = None,

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+import sys
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -27,7 +28,7 @@ from kibitz.app.common.errors import CommandError, UsageError
 from kibitz.app.common.materials.own_games import info_of
 from kibitz.app.common.terminal import print_result, show_progress
 from kibitz.app.face.opening import parse_setting
-from kibitz.app.languages.spoken import in_own_language
+from kibitz.app.languages.spoken import in_own_language, said
 from kibitz.engine.games import DEFAULT_GAME
 from kibitz.engine.phrases import phrase
 from kibitz.engine.rules import JsonValue
@@ -48,6 +49,10 @@ def command(
     told: Annotated[
         Path | None,
         typer.Option("--told", metavar="FILE", help="What people say: a JSON list of actions."),
+    ] = None,
+    blanks: Annotated[
+        list[str] | None,
+        typer.Option("--blank", metavar="K4=E", help="The letter of a blank; again for more."),
     ] = None,
     start: Annotated[
         Path | None,
@@ -83,6 +88,8 @@ def command(
         players,
         tiles=tiles,
         told=told,
+        blanks=dict(map(_blank, blanks or ())),
+        ask=_ask_for_blank if gcg is not None and sys.stdin.isatty() else None,
         lexicon=lexicon,
         start=start,
         settings=dict(map(parse_setting, settings or ())),
@@ -104,6 +111,23 @@ def command(
     if gcg is not None:
         write_file(gcg, known.gcg(), "--gcg")
     raise typer.Exit(0 if known.complete else 1)
+
+
+def _blank(given: str) -> tuple[str, str]:
+    """A blank's square and letter."""
+    square, equals, letter = given.partition("=")
+    if not (square and equals and letter.isalpha()):
+        raise UsageError(f"--blank: expected a square and a letter, as K4=E, got {given!r:.60}")
+    return square.upper(), letter.upper()
+
+
+def _ask_for_blank(square: str, letters: Sequence[str]) -> str:
+    """What somebody at the terminal answers; nothing where nobody knows."""
+    asked = phrase("Which letter is the blank on {square}?", square=square)
+    likely = phrase("Enter: not known")
+    sys.stderr.write(f"{said(asked)} ({', '.join(letters)}; {said(likely)}) ")
+    sys.stderr.flush()
+    return sys.stdin.readline().strip().upper()
 
 
 def check_outputs(game: str, gcg: Path | None, html: Path | None) -> None:

@@ -23,7 +23,7 @@ from kibitz.app.common.materials.named import DATA
 from kibitz.app.common.storage.tables import Storage
 from kibitz.app.common.terminal import print_result, show_progress
 from kibitz.app.common.waiting import WAITS
-from kibitz.app.languages.spoken import language_of_process
+from kibitz.app.languages.spoken import language_of_server
 from kibitz.app.observers.told import ToldAction, due_before, load_told
 from kibitz.app.reading.frames import FrameReader
 from kibitz.app.server.app import create_app
@@ -209,7 +209,7 @@ def run_demo(*, game: str = DEFAULT_GAME, port: int = 0, open_browser: bool = Tr
     chosen = bundled(game)
     with tempfile.TemporaryDirectory(prefix="kibitz-demo-") as folder:
         session = Session(
-            Tables(Storage(folder)), FrameReader(), demo=True, language=language_of_process()
+            Tables(Storage(folder)), FrameReader(), demo=True, language=language_of_server()
         )
         player = DemoPlayer(session, chosen)
         try:

@@ -169,9 +169,10 @@ def any_word_note(lexicon: str, tiles: str, options: Options) -> str | None:
     """
     if _list_named(lexicon, options) != "default" or load_tile_set(tiles).language == LISTED:
         return None
-    return (
-        f"No word list is bundled for the tile set {tiles!r}, only for English: any word is good. "
-        "A word list of your own says which are; 'kibitz words' builds and keeps lists."
+    return phrase(
+        "No word list is bundled for the tile set {tiles}, only for English: any word is good. "
+        "A word list of your own says which are; 'kibitz words' builds and keeps lists.",
+        tiles=f"{tiles!r}",
     )
 
 

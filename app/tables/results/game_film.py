@@ -21,13 +21,14 @@ from kibitz.app.reading.frames import FrameReader
 from kibitz.app.reading.request import squares_of
 from kibitz.app.tables.table import Table
 from kibitz.engine.parameters import as_in, checked
+from kibitz.engine.record.history import lines_said
 from kibitz.engine.tracking.evidence.hypotheses import rules_grid
 from kibitz.vision.frame import Picture, PictureError
 from kibitz.vision.overlay import LETTERS
 from kibitz.vision.request import ReadRequest
 
-CODECS: Final = {".mp4": "mp4v", ".webm": "VP80", ".avi": "MJPG"}
-"""The codec for each kind of file."""
+CODECS: Final = {".mp4": "vp09", ".webm": "VP80", ".avi": "MJPG"}
+"""The codec for each kind of file; browsers play the first two."""
 _FOLDER = Path(__file__).resolve().parents[2] / "web" / "fonts"
 FONTS: Final = (
     *(_FOLDER / f"zilla-slab-{x}-400-normal.woff2" for x in ("latin", "latin-ext")),
@@ -47,7 +48,7 @@ APART: Final = 1.4
 """Lines are so far from each other, in sizes of their type."""
 
 
-RATE: Final = 10
+RATE: Final = 2
 """Frames a second: each picture stands still, so more would only make the file larger."""
 SIZE: Final = (1280, 720)
 """The film's pixels: what is called HD."""
@@ -121,8 +122,14 @@ def scenes(table: Table, reader: FrameReader) -> Iterator[Scene]:
         yield Scene(
             frame.picture if shot is None else shot,
             tuple((str(name), str(points)) for name, points in scores.items()),
-            " ".join(map(str, step.data.get("say") or ())),
+            _said_of(table, int(step.data["photo"])) or " ".join(step.data.get("say") or ()),
         )
+
+
+def _said_of(table: Table, photo: int) -> str:
+    """What is said of the plays that a picture shows, as they are known by now."""
+    made = [d for d in table.ledger.done if d.entry.photo == photo and not d.entry.told]
+    return " ".join(lines_said(table.ledger, made))
 
 
 def write_film(

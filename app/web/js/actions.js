@@ -1,7 +1,7 @@
 // @ts-check
 /** What people can do in each game beside laying tiles: the buttons under the board. */
 
-import { challenge, confirm, end, exchange, judgesWinner, pass, playAgain, rulingOnWord, told, undo } from "./doings.js";
+import { challenge, confirm, end, exchange, judgesWinner, pass, playAgain, redo, rulingOnWord, told, undo } from "./doings.js";
 import { judgeDoing } from "./judge.js";
 import { toast } from "./dom.js";
 import { firstDoing } from "./first.js";
@@ -26,9 +26,10 @@ export function doings(state, act) {
   if (state.view.fleets_ready && state.over && !state.view.winner?.length) out.push(judgesWinner(state, act));
   if (state.over && state.you.role === "host") out.push(playAgain(state));
   out.push(...firstDoing(state, act));
-  if (state.camera?.size && !state.over) out.push({ label: tx("Look now"), kind: "quiet", run: () => look(act) });
+  if (state.camera?.size && !state.over) out.push({ label: tx("Look now"), always: true, run: () => look(act) });
   if (state.directed) out.push(judgeDoing(state));
-  if (state.seq > 0) out.push({ label: tx("Undo"), kind: "quiet", run: () => undo(state, act) });
+  if (state.seq > 0) out.push({ label: tx("Undo"), kind: "quiet", always: true, run: () => undo(state, act) });
+  if (state.redo) out.push({ label: tx("Redo"), kind: "quiet", always: true, run: () => redo(act) });
   return out;
 }
 
@@ -54,14 +55,14 @@ const ifChallengeable = (state, act) => (state.view.pending_challenge ? [challen
 
 /** @type {Record<string, (state: any, act: Act) => Doing[]>} */
 const GAMES = {
-  scrabble: (state, act) => [pass(state, act), exchange(state, act), ...ifChallengeable(state, act), end(state, act)],
+  scrabble: (state, act) => [pass(state, act), ...ifChallengeable(state, act), exchange(state, act), end(state, act)],
   scrabbleship: (state, act) => [
-    pass(state, act), exchange(state, act), ...ifChallengeable(state, act), rulingOnWord(state, act),
     ...(state.view.pending_challenge ? [told(tx("Go on"), act, { action: "go_on" }, tx("The word stands; hits and misses are called."))] : []),
+    ...ifChallengeable(state, act), pass(state, act), exchange(state, act), rulingOnWord(state, act),
     told(tx("No play possible"), act, { action: "no_plays" }, tx("All agree that nothing can be laid. The game ends.")),
   ],
   frankenscrabbards: (state, act) => [
-    pass(state, act), exchange(state, act), ...(state.view.total_words ? [challenge(state, act)] : []),
+    pass(state, act), ...(state.view.total_words ? [challenge(state, act)] : []), exchange(state, act),
     told(tx("Abandon"), act, { action: "abandon" }, tx("The attempt is kept as unfinished and never compared.")),
   ],
   grabscrab: (state, act) => [
@@ -73,11 +74,11 @@ const GAMES = {
   ],
   "scrabble-house": (state, act) => [
     ...(state.you.role === "seat" ? [] : [{ label: tx("Press the clock"), kind: "first", run: () => confirm(tx("Press the clock"), tx("Whose clock is pressed?"), state, act, { action: "press_clock" }, tx("Press")) }]),
-    pass(state, act),
     ...(state.view.pending_challenge ? [
-      told(tx("Let it stand"), act, { action: "accept" }, tx("The opponent has looked: the words stand, and what they explode is removed.")),
-      { label: tx("Object"), run: () => confirm(tx("Object"), tx("The word list decides, and the game ends."), state, act, { action: "challenge" }, tx("Object")) },
+      { ...told(tx("Let it stand"), act, { action: "accept" }, tx("The opponent has looked: the words stand, and what they explode is removed.")), kind: "first" },
+      { label: tx("Object"), kind: "first", run: () => confirm(tx("Object"), tx("The word list decides, and the game ends."), state, act, { action: "challenge" }, tx("Object")) },
     ] : []),
+    pass(state, act),
     { label: tx("Flag has fallen"), kind: "quiet", run: () => confirm(tx("Flag has fallen"), tx("This player's time has run out."), state, act, { action: "flag_fall" }, tx("Out of time")) },
     told(tx("End the game"), act, { action: "end_game" }),
   ],

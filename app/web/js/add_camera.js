@@ -14,7 +14,7 @@ const isLocal = () => ["localhost", "127.0.0.1", "[::1]"].includes(location.host
 /** The button that leads to the camera's set-up, for a table that nothing looks at. @param {any} state @param {string} token */
 export function cameraDoing(state, token) {
   if (state.you.role !== "host" || state.over || state.camera) return [];
-  return [{ label: tx("Set up the camera"), kind: "first", run: () => location.assign(`/setup/${state.table}#t=${token}`) }];
+  return [{ label: tx("Set up the camera"), kind: "first", always: true, run: () => location.assign(`/setup/${state.table}#t=${token}`) }];
 }
 
 /** The choices, for a table that has no picture yet.
@@ -73,7 +73,7 @@ function house(table, token) {
   ask(tx("A camera in the house"), [
     h("label", { class: "field" }, tx("Number or address"), address,
       h("span", { class: "soft" }, tx("0 is the first camera plugged into the computer that runs Kibitz; rtsp:// or http:// a camera on the network."))),
-  ], [{ label: tx("Let go of it"), act: () => put(null) }, { label: tx("Open it"), act: () => put(address.value.trim()) }]);
+  ], [{ label: tx("Disconnect"), act: () => put(null) }, { label: tx("Open it"), act: () => put(address.value.trim()) }]);
 }
 
 /** @param {string} table @param {string} token */

@@ -240,7 +240,7 @@ async function takeIn(event) {
     const made = await call(`/api/director/divisions/${encodeURIComponent(name)}`, { method: "PUT", token: key, body: { text } });
     hall.divisions = [...hall.divisions.filter((d) => d.division !== name), made];
     show();
-    toast(tx("Taken in: {players} players, {rounds} rounds.", { players: made.players.length, rounds: made.rounds }), "good");
+    toast(tx("Imported: {players} players, {rounds} rounds.", { players: made.players.length, rounds: made.rounds }), "good");
   } catch (error) {
     problem.textContent = /** @type {Error} */ (error).message;
     problem.hidden = false;

@@ -10,23 +10,40 @@ import { tx } from "./language.js";
  * @typedef {object} Doing
  * @property {string} label
  * @property {string} [kind] the button's look
+ * @property {boolean} [always] whether it always shows, whatever else can be done
  * @property {() => void} run
  */
 
 /** @typedef {(action: Record<string, any>) => Promise<any>} Act */
 
-/** Taken back with one tap; the message that says so has the way back. @param {any} state @param {Act} act */
+/** The one or two that matter, with undo, redo and the camera; the rest behind "More". @param {Doing[]} all */
+export function buttonsOf(all) {
+  const button = (/** @type {Doing} */ doing) => h("button", { type: "button", class: doing.kind ?? "", onclick: doing.run }, doing.label);
+  const always = all.filter((doing) => doing.always);
+  const others = all.filter((doing) => !doing.always);
+  const firsts = others.filter((doing) => doing.kind === "first");
+  const shown = [...firsts, ...others.filter((doing) => !doing.kind)].slice(0, Math.max(2, firsts.length));
+  const rest = others.filter((doing) => !shown.includes(doing));
+  return [...shown, ...always, rest.length ? h("details", { class: "more" }, h("summary", {}, tx("More")), h("div", { class: "row" }, ...rest.map(button))) : null]
+    .map((one) => (one && "run" in one ? button(/** @type {Doing} */ (one)) : one));
+}
+
+/** Taken back with one tap; the message that says so has the way back, and what to do with tiles that lie there still. @param {any} state @param {Act} act */
 export async function undo(state, act) {
   const last = state.history[state.history.length - 1];
   const what = last ? [last.player, wordOf(last)].filter(Boolean).join(": ") : tx("the last step");
-  const tell = (/** @type {unknown} */ error) => toast(/** @type {Error} */ (error).message, "bad");
   try {
     const done = await act({ action: "undo" });
-    toast(done?.say?.length ? done.say[0] : tx("Taken back: {play}.", { play: what }), "", { label: tx("Redo"), act: () => act({ action: "redo" }).catch(tell) });
+    const said = done?.say?.length ? done.say[0] : tx("Taken back: {play}.", { play: what });
+    const lie = done?.result.tiles_lie && state.camera?.size ? ` ${tx("Take its tiles off the board, or press Look now to have them counted again.")}` : "";
+    toast(said + lie, "", { label: tx("Redo"), act: () => redo(act) });
   } catch (error) {
-    tell(error);
+    toast(/** @type {Error} */ (error).message, "bad");
   }
 }
+
+/** What was taken back last counts again. @param {Act} act */
+export const redo = (act) => act({ action: "redo" }).catch((/** @type {Error} */ error) => toast(error.message, "bad"));
 
 /** Who does it: the seat itself, or whom the host names. @param {any} state @param {string} label @param {string[]} [among] */
 export function who(state, label, among) {

@@ -7,44 +7,32 @@ import { tx } from "./language.js";
 
 /** @typedef {(action: Record<string, any>) => Promise<any>} Act */
 
-/** What the host may do with a play that somebody else made. @param {any} state @param {any} entry @param {Act} act */
-function givings(state, entry, act) {
-  if (state.you.role !== "host" || !state.facts.takes_turns || !entry.tiles || entry.private) return [];
-  return state.players.filter((/** @type {string} */ p) => p !== entry.player).map((/** @type {string} */ player) => ({
-    label: tx("{player} played it", { player }),
-    act: async () => {
-      await act({ action: "correct", entry: entry.entry, player });
-      toast(tx("Put down to {player}; whoever was left out passed.", { player }), "good");
-    },
-  }));
-}
-
-/** Who else may have claimed a word that a camera saw: then they sit where it lies.
- * Between players who share a side of the picture no seat tells, so nothing is offered there.
- * @param {any} state @param {any} entry @param {Act} act
+/** A button that gives what was played to somebody else; the message that says so takes it back.
+ * @param {string} player @param {Act} act @param {Record<string, any>} action
  */
-function claimers(state, entry, act) {
+const credit = (player, act, action) => ({
+  label: tx("Credit to {player}", { player }),
+  act: async () => {
+    await act(action);
+    toast(tx("Credited to {player}.", { player }), "good", { label: tx("Undo"), act: () => act({ action: "undo" }).catch((/** @type {Error} */ error) => toast(error.message, "bad")) });
+  },
+});
+
+/** To whom else a play may be credited, and what that does. @param {any} state @param {any} entry @param {Act} act */
+function credits(state, entry, act) {
+  const host = state.you.role === "host";
+  const others = (/** @type {string[]} */ names) => names.filter((p) => p && p !== entry.player);
   const side = state.seats?.[entry.player]?.side;
-  if (entry.action !== "claim" || !side) return [];
-  const may = state.you.role === "host" ? state.players : [state.you.player];
-  return may.filter((/** @type {string} */ p) => p && p !== entry.player).map((/** @type {string} */ player) => ({
-    label: tx("{player} claimed {word}", { player, word: wordOf(entry) }),
-    act: async () => {
-      await act({ action: "seat", player, side });
-      toast(tx("{player} sits there now, and has the words that lie there.", { player }), "good");
-    },
-  }));
-}
-
-/** The newest play, if a camera saw it: one tap puts it down to whoever made it.
- * @param {any} state @param {Act} act @returns {import("./doings.js").Doing[]}
- */
-export function playedBy(state, act) {
-  const newest = state.history[state.history.length - 1];
-  if (!newest?.seen || state.over) return [];
-  return [...givings(state, newest, act), ...claimers(state, newest, act)].map(({ label, act: give }) => ({
-    label, run: () => give().catch((/** @type {Error} */ error) => toast(error.message, "bad")),
-  }));
+  // between players who share a side of the picture no seat tells whose a word is
+  if (entry.action === "claim" && side && !state.over) return {
+    text: tx("Somebody else claimed it? Kibitz then takes that player to sit where the word lies."),
+    choices: others(host ? state.players : [state.you.player]).map((player) => credit(player, act, { action: "seat", player, side })),
+  };
+  if (host && state.facts.takes_turns && entry.tiles && !entry.private) return {
+    text: tx("Somebody else played it? The points go to that player, and whoever was skipped counts as having passed."),
+    choices: others(state.players).map((player) => credit(player, act, { action: "correct", entry: entry.entry, player })),
+  };
+  return { text: null, choices: [] };
 }
 
 /** @param {any} state @param {any} entry @param {Act} act */
@@ -61,6 +49,7 @@ export function openEntry(state, entry, act) {
     toast(tx("Left out; everything after it was worked out again."), "good");
   };
   const host = state.you.role === "host";
+  const others = credits(state, entry, act);
   ask(`${entry.player ?? tx("Table")}: ${wordOf(entry)}`, [
     words.length ? h("table", { class: "sheet" }, h("tbody", {}, ...words.map((/** @type {any} */ w) =>
       h("tr", {}, h("th", { scope: "row", class: "word" }, w.word), h("td", { class: "num" }, w.score ?? ""))))) : null,
@@ -68,5 +57,6 @@ export function openEntry(state, entry, act) {
     entry.tiles ? h("p", { class: "soft" }, tx("Laid: {tiles}.", { tiles: Object.entries(entry.tiles).map(([square, letter]) => tx("{letter} on {square}", { letter, square })).join(", ") })) : null,
     ...(entry.say ?? []).map((/** @type {string} */ line) => h("p", {}, line)),
     h("p", { class: "small soft" }, entry.seen ? tx("The camera saw this.") : tx("Somebody told this.")),
-  ], host && !entry.private ? [...givings(state, entry, act), { label: tx("Leave this out"), kind: "bad", act: remove }] : [{ label: tx("Close"), act: () => null }]);
+    others.text ? h("p", { class: "soft" }, others.text) : null,
+  ], host && !entry.private ? [...others.choices, { label: tx("Leave this out"), kind: "bad", act: remove }] : others.choices.length ? others.choices : [{ label: tx("Close"), act: () => null }]);
 }

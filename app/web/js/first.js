@@ -14,7 +14,7 @@ const BLANK = "?";
 export function firstDoing(state, act) {
   const first = state.view.first_turn;
   if (!first?.open || state.over) return [];
-  return [{ label: tx("Who begins"), kind: "quiet", run: () => openFirst(state, act) }];
+  return [{ label: tx("Who begins"), kind: "quiet", always: true, run: () => openFirst(state, act) }];
 }
 
 /** @param {any} state @param {Act} act */

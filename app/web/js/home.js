@@ -6,7 +6,7 @@ import { ask, byId, fill, h } from "./dom.js";
 import { icon } from "./icons.js";
 import { Import, fileButton, takeDrops, usable } from "./drop.js";
 import { Lists } from "./lists.js";
-import { LISTS, TILES } from "./materials.js";
+import { LISTS, nameOf } from "./materials.js";
 import { settingField } from "./settings.js";
 import { languageButton, themeButton, useTheme } from "./chrome.js";
 import { code, tn, tx } from "./language.js";
@@ -52,7 +52,7 @@ function showSetup(offer) {
   fill(byId("games"), offer.games.map((/** @type {any} */ game, /** @type {number} */ i) => h("label", { class: "game" },
     h("input", { type: "radio", name: "game", value: game.game, checked: i === 0, onchange: () => choose(game) }),
     h("b", {}, game.title), h("span", { class: "soft small" }, game.sentence))));
-  fill(byId("tiles"), offer.tiles.map((/** @type {string} */ t) => h("option", { value: t }, TILES[t] ?? t)));
+  fill(byId("tiles"), offer.tiles.map((/** @type {string} */ t) => h("option", { value: t }, nameOf(t))));
   fill(byId("lexicon"), offer.lexicons.map((/** @type {string} */ x) => h("option", { value: x }, LISTS[x] ?? x)));
   new Lists(/** @type {HTMLSelectElement} */ (byId("tiles")), /** @type {HTMLSelectElement} */ (byId("lexicon")), byId("words"), key).begin();
   byId("add").addEventListener("click", () => { names.push(""); showNames(); focusLast(); });
@@ -179,11 +179,11 @@ const titleOf = (t) => t.name || t.players.join(", ");
 function listTables(more) {
   fill(byId("tables"), tables.map((t) => h("li", {},
     h("span", {}, h("b", {}, titleOf(t)), h("br"),
-      h("span", { class: "soft small" }, `${t.name ? `${t.players.join(", ")} · ` : ""}${titles[t.game] ?? t.game} · ${new Date(t.created * 1000).toLocaleString(code, { dateStyle: "medium", timeStyle: "short" })}${t.over ? tx(" · over") : ""}${t.archived ? tx(" · put away") : ""}`)),
+      h("span", { class: "soft small" }, `${t.name ? `${t.players.join(", ")} · ` : ""}${titles[t.game] ?? t.game} · ${new Date(t.created * 1000).toLocaleString(code, { dateStyle: "medium", timeStyle: "short" })}${t.over ? tx(" · over") : ""}${t.archived ? tx(" · archived") : ""}`)),
     h("span", { class: "row" },
       h("button", { type: "button", "aria-label": tx("Open {table}", { table: titleOf(t) }), onclick: () => enter(t.table) }, tx("Open")),
       h("button", { type: "button", class: "quiet", "aria-haspopup": "dialog", "aria-label": tx("Change {table}", { table: titleOf(t) }), onclick: () => changeTable(t) }, tx("Change"))))));
-  byId("tables-note").textContent = !tables.length ? tx("No table is called so.") : more ? tx("There are more; search for them.") : "";
+  byId("tables-note").textContent = !tables.length ? tx("No tables found.") : more ? tx("There are more; search for them.") : "";
 }
 
 /** Name a table, put it away, or take it away for good. @param {any} t */
@@ -191,16 +191,16 @@ function changeTable(t) {
   const path = `/api/tables/${t.table}`;
   const name = /** @type {HTMLInputElement} */ (h("input", { value: t.name, maxlength: "80", placeholder: t.players.join(", "), autocomplete: "off" }));
   const change = async (/** @type {any} */ body) => { await call(path, { method: "PATCH", token: key, body }); await loadTables(); };
-  const dialog = ask(tx("Change this table"), [h("label", { class: "field" }, tx("Its name"), name)], [
+  const dialog = ask(tx("Change this table"), [h("label", { class: "field" }, tx("Name"), name)], [
     { label: tx("Delete…"), kind: "danger", act: () => { dialog.addEventListener("close", () => deleteTable(t)); } },
-    { label: t.archived ? tx("Take it out") : tx("Put it away"), act: () => change({ archived: !t.archived }) },
-    { label: tx("Keep the name"), act: () => change({ name: name.value }) },
+    { label: t.archived ? tx("Unarchive") : tx("Archive"), act: () => change({ archived: !t.archived }) },
+    { label: tx("Save the name"), act: () => change({ name: name.value }) },
   ]);
 }
 
 /** @param {any} t */
 function deleteTable(t) {
-  ask(tx("Delete {table}?", { table: titleOf(t) }), [h("p", {}, tx("Its game, its pictures and its links are taken away for good. Whoever is at it is let go."))], [
+  ask(tx("Delete {table}?", { table: titleOf(t) }), [h("p", {}, tx("Its game, pictures and links are deleted for good. Everyone at it is disconnected."))], [
     { label: tx("Delete it"), kind: "danger", act: async () => { await call(`/api/tables/${t.table}`, { method: "DELETE", token: key, raw: true }); forgetPlace(t.table); await loadTables(); } },
   ]);
 }

@@ -1,7 +1,12 @@
 // @ts-check
 /** Tile sets and word lists as people know them. */
 
-import { tx } from "./language.js";
+import { code, tx } from "./language.js";
 
-export const TILES = /** @type {Record<string, string>} */ ({ en: tx("English"), de: tx("German"), fr: tx("French"), ro: tx("Romanian"), pl: tx("Polish"), fi: tx("Finnish") });
+const LANGUAGES = new Intl.DisplayNames(code, { type: "language", fallback: "none" });
+/** What a tile set is called: its language, or the name of one of one's own. @param {string} tiles */
+export function nameOf(tiles) {
+  const name = /^[a-z]{2,3}$/.test(tiles) ? LANGUAGES.of(tiles) : undefined;
+  return name ? name[0].toLocaleUpperCase(code) + name.slice(1) : tiles;
+}
 export const LISTS = /** @type {Record<string, string>} */ ({ default: tx("The English list that comes with Kibitz"), none: tx("Any word is good") });

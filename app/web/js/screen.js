@@ -67,7 +67,7 @@ function choose(table, token) {
   const overlay = give((watch) => `${location.origin}/table/${table}?view=overlay&scores=bottom&play=bottom#t=${watch}`);
   const embed = give((watch) => `<iframe src="${location.origin}/show/${table}?view=screen#t=${watch}" width="960" height="600" title="${tx("A game watched by Kibitz")}"></iframe>`);
   ask(tx("Show it to everybody"), [
-    h("p", {}, tx("Both show what a watcher may see, never a fleet or a rack.")),
+    h("p", {}, tx("Both show only what spectators may see, never a fleet or a rack.")),
     h("div", { class: "choices" },
       h("button", { type: "button", class: "choice", onclick: () => show("screen") }, h("b", {}, tx("Big screen")), h("span", { class: "soft small" }, tx("board, scores and what was said, large, for a hall"))),
       h("button", { type: "button", class: "choice", onclick: () => show("overlay") }, h("b", {}, tx("Stream overlay")), h("span", { class: "soft small" }, tx("nothing behind it, to be laid over a picture"))),

@@ -9,9 +9,10 @@ import { boardsOf, faceOf, marksOf, showTitles } from "./marks.js";
 import { byId, fill, h, refresh, toast } from "./dom.js";
 import { clockOf } from "./clocks.js";
 import { closed, languageButton, showLink, speechButton, themeButton, useTheme } from "./chrome.js";
+import { buttonsOf } from "./doings.js";
 import { doings } from "./actions.js";
 import { extraOf } from "./extras.js";
-import { openEntry, playedBy } from "./entry.js";
+import { openEntry } from "./entry.js";
 import { openSquare } from "./squares.js";
 import { ownPart } from "./own.js";
 import { poolTable } from "./pool.js";
@@ -79,8 +80,7 @@ function show() {
   if (!own.contains(document.activeElement) || state.over) {
     refresh(own, [state.view.fleets, state.view.rack, state.view.hand, state.view.fleets_ready, state.view.words, state.over, state.view.running, mine], () => ownPart(state, act, actAndTell, () => state));
   }
-  refresh(byId("actions"), [state.view, state.seq, state.over, state.paused], () => [...doings(state, act), ...playedBy(state, act)].map((doing) =>
-    h("button", { type: "button", class: doing.kind ?? "", onclick: doing.run }, doing.label)));
+  refresh(byId("actions"), [state.view, state.seq, state.over, state.paused, state.redo], () => buttonsOf(doings(state, act)));
   const early = waitsForFleet(me);
   for (const id of ["board", "sheet-card", "players"]) byId(id).hidden = early;
   const extra = early ? null : extraOf(state);

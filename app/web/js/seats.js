@@ -13,7 +13,7 @@ const SITS = { top: tx("sits at the top"), right: tx("sits at the right"), botto
 export function seatButton(state, act, player) {
   const seat = state.seats?.[player];
   if (!seat || state.over || !state.camera?.size || !["host", "seat"].includes(state.you.role)) return null;
-  const sits = seat.side ? SITS[/** @type {keyof typeof SITS} */ (seat.side)] : tx("sits where?");
+  const sits = seat.side ? SITS[/** @type {keyof typeof SITS} */ (seat.side)] : tx("set seat");
   return h("button", { type: "button", class: "quiet small", "aria-label": `${player} ${sits}`, onclick: () => correct(act, player, seat.side) }, sits);
 }
 

@@ -180,7 +180,9 @@ export function wordOf(entry) {
 /** The main word, and the side words small after it. @param {Entry} entry */
 function wordsOf(entry) {
   const [main, ...sides] = wordOf(entry).split(", ");
-  return [main, sides.length ? h("small", {}, ` ${sides.join(", ")}`) : null];
+  const word = h("span", { class: "main" }, main);
+  word.style.setProperty("--letters", String(main.length));
+  return [word, sides.length ? h("small", {}, ` ${sides.join(", ")}`) : null];
 }
 
 /** @param {number} points */

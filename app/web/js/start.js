@@ -36,7 +36,7 @@ function openStart(state, act, token, seen = false) {
   /** @type {Record<string, Field>} */
   const fields = Object.fromEntries(facts.map((f) => [f.name, MAKE[f.kind]?.(f, state) ?? line(f, f.name)]));
   const drop = /** @type {HTMLInputElement} */ (h("input", { type: "checkbox" }));
-  const dropping = h("label", { class: "tick", hidden: true }, drop, tx("Drop what the record holds so far"));
+  const dropping = h("label", { class: "tick", hidden: true }, drop, tx("Discard what was recorded so far"));
   const note = h("p", { class: "small", role: "status" });
   const begin = async (/** @type {any} */ start) => {
     try {
@@ -51,16 +51,16 @@ function openStart(state, act, token, seen = false) {
     try {
       const seen = await call(`/api/tables/${state.table}/seen`, { token });
       for (const [name, value] of Object.entries(seen)) fields[name]?.set?.(value);
-      fill(note, tx("Taken over. Give each blank its letter, small, and fill in what is marked #."));
+      fill(note, tx("Filled in. Give each blank its letter, small, and fill in what is marked #."));
     } catch (error) {
       fill(note, /** @type {Error} */ (error).message);
     }
   };
   const file = /** @type {HTMLInputElement} */ (h("input", { type: "file", accept: ".json,application/json" }));
   const dialog = ask(tx("Go on from paper"), [
-    h("p", {}, tx("The record begins at this position. What is left empty is as at the beginning.")),
+    h("p", {}, tx("The record begins at this position. Leave empty whatever is as at the start of a game.")),
     h("div", { class: "row" },
-      state.camera?.frame ? h("button", { type: "button", onclick: look }, tx("Take what the camera sees")) : null,
+      state.camera?.frame ? h("button", { type: "button", onclick: look }, tx("Fill in what the camera sees")) : null,
       h("label", { class: "field" }, tx("Or all of it from a file"), file)),
     note, ...Object.values(fields).map((field) => field.element), dropping,
   ], [{

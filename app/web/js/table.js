@@ -10,11 +10,12 @@ import { boardsOf, faceOf, marksOf, showTitles } from "./marks.js";
 import { byId, fill, h, refresh, toast } from "./dom.js";
 import { clockOf, warnOfTime } from "./clocks.js";
 import { closed, languageButton, showLink, speechButton, themeButton, useTheme } from "./chrome.js";
+import { buttonsOf } from "./doings.js";
 import { doings } from "./actions.js";
 import { takeDrops } from "./drop.js";
 import { Explosion } from "./explosion.js";
 import { extraOf } from "./extras.js";
-import { openEntry, playedBy } from "./entry.js";
+import { openEntry } from "./entry.js";
 import { openSquare } from "./squares.js";
 import { moversOf, playerCards } from "./players.js";
 import { seatButton } from "./seats.js";
@@ -105,8 +106,8 @@ function show() {
   refresh(byId("said"), state.said, () => !state.said.length ? [h("li", { class: "soft" }, tx("Nothing yet."))] : [...state.said].reverse().map((one) => h("li", {},
     h("time", { datetime: new Date(one.at * 1000).toISOString() }, new Date(one.at * 1000).toLocaleTimeString(code, { hour: "2-digit", minute: "2-digit" })),
     readable(one.lines))));
-  refresh(byId("actions"), [state.view, state.seq, state.over, state.paused, state.you, Boolean(state.camera?.frame)], () => [...cameraDoing(state, token ?? ""), ...doings(state, act), ...playedBy(state, act), ...startDoing(state, act, token ?? "")].map((doing) =>
-    h("button", { type: "button", class: doing.kind ?? "", onclick: doing.run }, doing.label)));
+  refresh(byId("actions"), [state.view, state.seq, state.over, state.paused, state.you, state.redo, Boolean(state.camera?.frame)], () =>
+    buttonsOf([...cameraDoing(state, token ?? ""), ...doings(state, act), ...startDoing(state, act, token ?? "")]));
   showUnseen();
   overlay?.update(state, () => state);
   const extra = extraOf(state, () => explosion.play(state, (i) => boards[i], tellStep, show));

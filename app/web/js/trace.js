@@ -8,7 +8,7 @@ import { fileButton } from "./drop.js";
 import { languageButton, themeButton, useTheme } from "./chrome.js";
 import { icon } from "./icons.js";
 import { tn, tx } from "./language.js";
-import { LISTS, TILES } from "./materials.js";
+import { LISTS, nameOf } from "./materials.js";
 
 useTheme();
 fill(byId("tools"), languageButton(), themeButton());
@@ -34,7 +34,7 @@ offer();
 async function offer() {
   await trying("", async () => {
     const known = await call("/api/games", { token: key });
-    fill(byId("tiles"), known.tiles.map((/** @type {string} */ t) => h("option", { value: t }, TILES[t] ?? t)));
+    fill(byId("tiles"), known.tiles.map((/** @type {string} */ t) => h("option", { value: t }, nameOf(t))));
     fill(byId("lexicon"), known.lexicons.map((/** @type {string} */ x) => h("option", { value: x }, LISTS[x] ?? x)));
   });
 }

@@ -14,6 +14,7 @@ from typing import Final
 
 from kibitz.engine.board.connection import adrift
 from kibitz.engine.phrases import phrase
+from kibitz.engine.record.blanks import letters_of_blank
 from kibitz.engine.record.ledger import Entry, Ledger
 from kibitz.engine.rules import Accepted, Candidate, Change, Materials, Question, Refused
 from kibitz.engine.table import (
@@ -551,22 +552,5 @@ def likely_letters(
     ledger: Ledger, grid: Grid, square: Square, most: int = SEARCH.offered
 ) -> tuple[str, ...]:
     """Letters for a blank: those that make only good words, the common ones first."""
-    materials = ledger.opening.materials
-    letters = sorted(materials.tile_set.letters, key=lambda x: -materials.tile_set.count(x))
-    runs = _runs_through(grid, (square,))
-    good = []
-    for letter in letters:
-        new = Tile(letter, blank=True)
-        words = [
-            _as_read([new if s == square else grid.tiles[s] for s in run], new) for run in runs
-        ]
-        # a word with another unknown blank cannot be judged yet
-        if all(UNKNOWN_BLANK in w or w in materials.lexicon for w in words):
-            good.append(letter)
-    return tuple(map(materials.tile_set.word_of, (good or letters)[:most]))
-
-
-def _as_read(run: Sequence[Tile], blank: Tile) -> str:
-    """A string as its player reads it: the tiles beside a blank say which way it faces."""
-    turned = all(tile.turn == 2 for tile in run if tile is not blank)
-    return "".join(tile.letter for tile in (reversed(run) if turned else run))
+    letters = letters_of_blank(ledger.opening, [grid], square)
+    return tuple(map(ledger.opening.materials.tile_set.word_of, letters[:most]))

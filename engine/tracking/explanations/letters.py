@@ -528,6 +528,8 @@ def with_answer(
 def with_letters_of(question: Question, hypotheses: Sequence[Hypothesis], most: int) -> Question:
     """The question about a letter with every letter that some explanation has on its square.
 
+    What the likeliest one has there stands first.
+
     Args:
         question: what is asked.
         hypotheses: every explanation of the pictures, the likeliest first.
@@ -536,8 +538,10 @@ def with_letters_of(question: Question, hypotheses: Sequence[Hypothesis], most: 
     square = square_named(str(question.square))
     there = (h.lying.get(square) for h in hypotheses)
     shown = [looks_like(tile) for tile in there if tile is not None]
-    letters = dict.fromkeys((*question.choices, *(x for x in shown if x != UNKNOWN_BLANK)))
-    return replace(question, choices=tuple(letters)[:most])
+    known = [x for x in shown if x != UNKNOWN_BLANK]
+    first = shown[:1] if shown[:1] == known[:1] else []
+    letters = tuple(dict.fromkeys((*first, *question.choices, *known)))
+    return _asked(str(question.square), letters[:most])
 
 
 def _showing(seen: SquareView, text: str) -> SquareView:

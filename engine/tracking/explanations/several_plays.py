@@ -38,7 +38,7 @@ from kibitz.engine.tracking.questions import Kind
 
 NOT_BY_PLACE = frozenset({"not_a_word", "fleets_missing"})
 """Why tiles are refused that are one play by where they lie."""
-WHICH_PLAYS = Question(Kind.PLAYS, phrase("Several plays were made. Which, in this order?"))
+WHICH_PLAYS = Question(Kind.PLAYS, phrase("Several plays were made. Which ones, in which order?"))
 """What may be answered is worked out when it is asked (`missed_plays`)."""
 
 

@@ -3,8 +3,8 @@
 A face that is hard to read may look like another letter in every other picture. Scores that
 change back and forth help nobody, so after its first correction a letter is held until a person
 says what it is; so is one whose correction would make no word of one that is in the list. A
-question about a letter stays open until it is answered, or until a picture shows the letter
-surely.
+question about a letter stays open until it is answered, until a picture shows the letter surely,
+or until pictures and words together tell that it is another one.
 
 A letter that several pictures showed well and that shows well as another now was not misread: the
 tile was exchanged, turned face down, or written on. What was played with it stays; people are
@@ -68,6 +68,18 @@ class Steadiness:
     def asked_no_more(self, square: Square) -> Steadiness:
         """The state after an answer by which the tile counts as it did."""
         return Steadiness(self.changed, self.held, _without(self.asked, {square}))
+
+    def still_asking(self, lying: Grid) -> Steadiness:
+        """The same without questions whether a tile is a letter that it is not taken for now."""
+        taken = {s: looks_like(lying.tiles[s]) for s in self.asked if s in lying}
+        stale = {
+            s
+            for s, letter in taken.items()
+            if s not in self.held
+            and self.asked[s].field == Kind.LETTER
+            and letter not in (UNKNOWN_BLANK, self.asked[s].choices[0])
+        }
+        return Steadiness(self.changed, self.held, _without(self.asked, stale))
 
     def kept(self, before: Grid, after: Grid) -> Steadiness:
         """The state for tiles that lie as before in a corrected game."""
@@ -186,7 +198,7 @@ def after_picture(
     doubted = asked.keys() - held.keys() - just
     sure = {s for s in doubted if _is_sure(view, after, s)}
     held, asked = _without(held, gone), _without(asked, gone | sure)
-    return Steadiness(frozenset(changed - gone), held, asked)
+    return Steadiness(frozenset(changed - gone), held, asked).still_asking(after.lying)
 
 
 def _loses_a_word(after: Hypothesis, square: Square, old: Tile) -> bool:

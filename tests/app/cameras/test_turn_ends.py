@@ -134,6 +134,21 @@ def test_the_button_looks_at_once(session):
     assert [("Ann", "place", ["CAT"])] == filmed.done()
 
 
+def test_the_button_finds_again_what_was_undone(session):
+    """The camera alone leaves it undone, however long the tiles lie there."""
+    filmed = Filmed(session)
+    filmed.show(board(), 10)
+    filmed.show(board(H7="CAT"), 10)
+    undone = filmed.act("undo")
+    filmed.show(board(H7="CAT"), 20)
+    between = filmed.done()
+    looked = filmed.act("look")
+
+    assert undone.verdict.result["tiles_lie"]
+    assert ([], {"status": "play"}) == (between, looked.verdict.result)
+    assert [("Ann", "place", ["CAT"])] == filmed.done()
+
+
 def test_the_button_says_why_nothing_is_seen(session):
     """No camera, something that moves, a hand, and nothing new are told apart."""
     blind = session.tables.create(Order("scrabble", ("Ann", "Bob"))).table

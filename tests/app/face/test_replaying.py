@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -89,6 +90,36 @@ def test_answered_questions_are_not_open(replayed: kibitz.Replay) -> None:
     assert [("blank", "O8", "10.jpg")] == [
         (q.field, q.square, Path(q.file).name) for q in silent.questions
     ]
+
+
+@pytest.mark.parametrize("answer", ["A", "I", ""])
+def test_the_letter_of_a_blank_is_asked_for(answer: str) -> None:
+    """An answer is in the game; without one the file has a letter that makes a word, and asks."""
+    asked: list[tuple[str, tuple[str, ...]]] = []
+
+    def ask(square: str, letters: Sequence[str]) -> str:
+        asked.append((square, tuple(letters)))
+        return answer
+
+    game = kibitz.replay(**{**facts("scrabble"), "told": None}, ask=ask)
+    gcg = game.gcg()
+
+    assert [("O8", ("A", "I", "O"))] == asked
+    assert f"WH{answer.lower() or 'a'}L" in gcg
+    assert bool(answer) is game.complete
+    assert bool(answer) is ("Which letter is the blank on O8?" not in gcg)
+
+
+def test_blanks_are_named_on_the_command_line(capsys: pytest.CaptureFixture[str]) -> None:
+    """`--blank O8=A` answers before it is asked; anything else is refused in words."""
+    call = ["replay", str(EXAMPLES["scrabble"]), "--players", "Ann,Bob"]
+    with pytest.raises(SystemExit) as named:
+        main([*call, "--blank", "O8=A"])
+    with pytest.raises(SystemExit) as wrong:
+        main([*call, "--blank", "O8"])
+
+    assert [0, 2] == [named.value.code, wrong.value.code]
+    assert "--blank: expected a square and a letter, as K4=E, got 'O8'" in capsys.readouterr().err
 
 
 def test_a_replay_ends_with_what_stayed_open() -> None:

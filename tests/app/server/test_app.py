@@ -281,7 +281,7 @@ def test_a_blank_is_asked_for_and_answered(client):
             b"",
             "There is no call '/api/nowhere' here; /docs lists the calls",
         ),
-        ("GET", "/nowhere", b"", "There is no page '/nowhere' here"),
+        ("GET", "/nowhere", b"", "There is no call '/nowhere' here"),
         ("DELETE", "/api/games", b"", "'/api/games' takes GET, not DELETE; see /docs."),
         ("POST", "/api/tables", b"{bad", "The body is no JSON: Expecting property name"),
     ],
@@ -292,3 +292,17 @@ def test_a_call_that_leads_nowhere(client, method, path, body, says):
     answer = client.request(method, path, content=body, headers=headers)
 
     assert answer.json()["error"]["message"].startswith(says)
+
+
+@pytest.mark.parametrize(
+    ("language", "title"), [("en", "Page not found"), ("de-DE,de;q=0.9", "Page not found")]
+)
+def test_a_browser_gets_a_page_where_there_is_none(client, session, language, title):
+    """In its own language; programs get JSON."""
+    session.language = None
+    headers = {"accept": "text/html,*/*;q=0.8", "accept-language": language}
+    answer = client.get("/nowhere", headers=headers)
+
+    assert (404, True) == (answer.status_code, title in answer.text)
+    assert f'<html lang="{language[:2]}">' in answer.text
+    assert "error" in client.get("/nowhere").json()

@@ -102,7 +102,7 @@ def test_tiles_laid_one_a_turn_are_asked_for_in_their_order(client):
     after = now(client, made)
     laid = [f"{e['player']}: {x} {s}" for e in after["history"] for s, x in e["tiles"].items()]
 
-    assert "Several plays were made. Which, in this order?" == question["prompt"]
+    assert "Several plays were made. Which ones, in which order?" == question["prompt"]
     assert (as_it_counts, chosen) == (question["choices"][0], question["choices"][2])
     assert (200, chosen, []) == (done.status_code, ", ".join(laid), after["questions"])
 

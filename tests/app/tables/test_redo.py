@@ -39,6 +39,20 @@ def test_a_play_is_put_back_as_it_was(client):
     assert "Put back: AT of Ann." == said[0][0]
 
 
+def test_a_picture_alone_does_not_end_it(client):
+    """Hands and blurred pictures come between; what the game was is put back."""
+    made = new_table(client)
+    see(client, made, board(H7="CAT"))
+    before = _game(client, made)
+    act(client, made, UNDO)
+    see(client, made, board(A1="Q"))
+    offered = state(client, made, made["host_token"]).json()["redo"]
+    again = act(client, made, REDO)
+
+    assert (True, 200) == (offered, again.status_code)
+    assert before == _game(client, made)
+
+
 def test_what_was_put_back_is_kept(client, session):
     """A server that starts again knows it, and it can be taken back again."""
     made = new_table(client)

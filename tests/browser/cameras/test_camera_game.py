@@ -16,6 +16,7 @@ from tests.browser.browser_help import (
     film,
     filming_args,
     launch,
+    under_board,
     visit,
     words_on_sheet,
 )
@@ -41,7 +42,7 @@ def test_a_filmed_game_is_kept_play_by_play(
     phone.get_by_role("button", name="Start the camera").click()
 
     _follow(table, ["GARDEN", "FRIEND", "DOUBT", "BLOF"])
-    table.get_by_role("button", name="Challenge").click()
+    under_board(table, "Challenge").click()
     table.get_by_role("button", name="Ask the word list").click()
     _follow(table, ["TILE", "SAY", "WH?LE"])
     table.locator(".ask").get_by_role("button", name="A", exact=True).click()
@@ -104,9 +105,9 @@ def test_a_laptops_own_camera_watches_from_the_tables_page(
     page.get_by_role("button", name="This device").click()
     expect(page.locator("#picture video")).to_be_visible()
     expect(page.locator("#sheet")).to_contain_text("GARDEN", timeout=PATIENCE_MS)
-    page.get_by_role("button", name="Reading", exact=True).click()
+    page.get_by_role("button", name="Detected tiles", exact=True).click()
     expect(page.locator("#picture img")).to_be_visible()
-    page.get_by_role("button", name="Reading", exact=True).click()
+    page.get_by_role("button", name="Detected tiles", exact=True).click()
     expect(page.locator("#picture video")).to_be_visible()
     page.locator(".here").get_by_role("button", name="Stop").click()
     still = page.locator("#picture video").count()

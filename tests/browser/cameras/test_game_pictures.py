@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
-from tests.browser.browser_help import HOST, Served, do, visit
+from tests.browser.browser_help import HOST, Served, do, under_board, visit
 
 
 def test_a_steal_shows_what_the_word_was(page: Page, served: Served) -> None:
@@ -108,7 +108,7 @@ def test_clocks_are_paused_and_go_on(context: BrowserContext, served: Served) ->
     table, phone = context.new_page(), context.new_page()
     visit(table, served.page(opened))
     visit(phone, served.page(opened, "seat", opened.seats["North"]))
-    table.get_by_role("button", name="Pause the clocks").click()
+    under_board(table, "Pause the clocks").click()
     clock = phone.locator("#players").get_by_role("timer", name="North's clock")
     expect(phone.locator("#players .clock.paused")).to_have_count(1)
     stood = clock.inner_text()

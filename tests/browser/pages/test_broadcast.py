@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from base64 import b64encode
 from collections.abc import Iterator
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
@@ -13,6 +14,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from kibitz.app.cli.serving.demo import DEMOS
+from kibitz.app.reading.frames import FrameReader
+from kibitz.app.tables.results.game_film import write_film
 from tests.browser.browser_help import Served, do, visit
 
 SIZE: Any = {"width": 1280, "height": 720}
@@ -56,6 +59,76 @@ def test_an_overlay_is_laid_out_by_its_address(page: Page, served: Served) -> No
     assert abs((unseen[0] + unseen[2]) / 2 - 640) < 4
     assert not page.locator("#headline").is_visible()
     assert not page.locator("#sheet").is_visible()
+
+
+LAYOUTS = [
+    "board=left,60&play=bottom-left,70&scores=bottom-right&camera=right,50",
+    "scores=top&board=middle,90&play=bottom",
+    "scores=left&sheet=left,40&board=right,60&clock=top-right",
+    "",
+]
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_parts_of_an_overlay_do_not_overlap(page: Page, served: Served, layout: str) -> None:
+    """Whatever the address asks for: what has no room is smaller, and all of it is in the picture."""
+    opened = served.open_table("scrabble", ["Ann", "Bob"])
+    for name in ("02.jpg", "03.jpg"):
+        photo = (DEMOS / "scrabble" / name).read_bytes()
+        served.session.camera(opened.table).take(photo, stream=False)
+    page.set_viewport_size(SIZE)
+    visit(page, f"{served.address}/table/{opened.table.id}?view=overlay&{layout}#t={opened.watch}")
+    page.wait_for_timeout(500)
+    boxes = page.locator(".part").evaluate_all(
+        "parts => parts.map((x) => x.getBoundingClientRect()).map((b) =>"
+        " [b.left, b.top, b.right, b.bottom].map(Math.round)).filter((b) => b[2] > b[0])"
+    )
+    over = [
+        (a, b)
+        for i, a in enumerate(boxes)
+        for b in boxes[i + 1 :]
+        if a[0] < b[2] and b[0] < a[2] and a[1] < b[3] and b[1] < a[3]
+    ]
+
+    assert [] == over
+    assert [] == [b for b in boxes if b[0] < 0 or b[1] < 0 or b[2] > 1280 or b[3] > 720]
+
+
+def test_a_correction_goes_on_air(page: Page, served: Served) -> None:
+    """What was put right stands where the play stood, and the film shows no other."""
+    opened = served.open_table("scrabble", ["Ann", "Bob"], {"reject_invalid": False})
+    do(opened, action="place", player="Ann", tiles={"H7": "C", "H8": "A", "H9": "T"})
+    page.set_viewport_size(SIZE)
+    visit(page, f"{served.address}/table/{opened.table.id}?view=overlay#t={opened.watch}")
+    headline = page.locator("#headline")
+    expect(headline).to_contain_text("Ann plays CAT.")
+    do(opened, action="correct", square="H7", letter="B")
+
+    expect(headline).to_contain_text("Correction: BAT for 10, not CAT.")
+
+
+@pytest.mark.parametrize("ending", [".mp4", ".webm"])
+def test_a_browser_plays_the_film(page: Page, served: Served, tmp_path: Path, ending: str) -> None:
+    """Of each kind but that for cutting."""
+    opened = served.open_table("scrabble", ["Ann", "Bob"])
+    photo = (DEMOS / "scrabble" / "02.jpg").read_bytes()
+    served.session.camera(opened.table).take(photo, stream=False)
+    path = tmp_path / f"film{ending}"
+    write_film(opened.table, path, FrameReader())
+    kind = f"video/{ending[1:]}"
+    data = f"data:{kind};base64,{b64encode(path.read_bytes()).decode()}"
+    page.set_content("<video muted></video>")
+    plays = page.evaluate(
+        """data => new Promise((done) => {
+          const video = document.querySelector("video");
+          video.onloadeddata = () => done([video.videoWidth, video.duration]);
+          video.onerror = () => done(video.error.message);
+          video.src = data;
+        })""",
+        data,
+    )
+
+    assert [1280, 2] == plays
 
 
 def test_clocks_may_stand_alone(page: Page, served: Served) -> None:

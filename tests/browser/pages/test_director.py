@@ -61,7 +61,7 @@ def test_a_director_sees_every_table_and_who_calls(served, page, tmp_path: Path)
     expect(page.get_by_role("img", name="Board with 2 tiles")).to_be_visible()
 
     page.get_by_label("File").set_input_files(str(division))
-    page.get_by_role("button", name="Take it in").click()
+    page.get_by_role("button", name="Import").click()
     page.get_by_role("button", name="Set up the tables of round 2 of A").click()
     expect(page.locator(".seat-card")).to_have_count(3)
     expect(page.get_by_text("A round 2 board 1")).to_be_visible()

@@ -312,3 +312,24 @@ def test_a_seat_s_page_takes_the_seat_s_language(browser: Browser, served: Serve
     context.close()
 
     assert {"Ann": "de", "Bob": "pl"} == tongues
+
+
+def test_no_setting_shows_a_code(page: Page, served: Served) -> None:
+    """Settings, tile sets and lists are named in words, in every game; the director's page is led to."""
+    page.goto(f"{served.address}/?lang=de")
+    page.locator("#games input").first.wait_for(state="attached")
+    offer = page.request.get(f"{served.address}/api/games").json()
+    codes = {
+        str(choice)
+        for game in offer["games"]
+        for setting in game["settings"]
+        for choice in setting["choices"] or ()
+        if isinstance(choice, str) and not choice.isdecimal()
+    }
+    shown = []
+    for k in range(len(offer["games"])):
+        page.locator("#games input").nth(k).check(force=True)
+        shown += page.locator("#settings option, #tiles option").all_inner_texts()
+
+    assert [] == [text for text in shown if text in codes or re.fullmatch("[a-z]{2,3}", text)]
+    assert page.locator("a[href='/director']").count() == 1

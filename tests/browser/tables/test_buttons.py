@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, Page
 
 from kibitz.engine.games import find_info
 from kibitz.engine.options import usual_settings
-from tests.browser.browser_help import LAPTOP, Served, do, visit
+from tests.browser.browser_help import LAPTOP, Served, do, under_board, visit
 
 PLAYS: dict[str, list[dict[str, Any]]] = {
     "scrabble": [{"action": "place", "player": "Ann", "tiles": {"H8": "A", "H9": "T"}}],
@@ -25,8 +25,8 @@ PLAYS: dict[str, list[dict[str, Any]]] = {
 
 def offered(page: Page) -> list[str]:
     """The labels of the buttons under the board."""
-    page.locator("#actions button").first.wait_for()
-    return page.locator("#actions button").all_inner_texts()
+    page.locator("#actions button").first.wait_for(state="attached")
+    return page.locator("#actions button").all_text_contents()
 
 
 def complaints(page: Page) -> list[str]:
@@ -68,7 +68,7 @@ def test_every_button_does_what_it_offers(browser: Browser, served: Served, game
         answers = number = 1
         while number <= answers:
             page = table()
-            page.locator("#actions").get_by_role("button", name=label, exact=True).click()
+            under_board(page, label).click()
             page.wait_for_timeout(200)
             answers = answers_at_once(page)
             if number <= answers:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from playwright.sync_api import BrowserContext, ViewportSize, expect
+from playwright.sync_api import BrowserContext, Page, ViewportSize, expect
 
 from kibitz.app.cli.serving.demo import DEMOS
 from kibitz.app.tables.registry import Opened
@@ -61,27 +61,56 @@ def test_a_question_is_asked_of_whom_it_concerns(context: BrowserContext, served
     assert asked == {"Ann": 1, "Bob": 0, "table": 1}
 
 
-def test_one_tap_says_who_played(context: BrowserContext, served: Served) -> None:
-    """Beside what may be done stands who else may have made a play that the camera saw."""
+def test_a_play_is_credited_to_somebody_else(context: BrowserContext, served: Served) -> None:
+    """Behind the play's own menu, with what it does; the message that says so takes it back."""
+    opened, page = _first_play_seen(context, served)
+    first, second = opened.table.setup.opening.players
+    beside = page.locator("#actions").get_by_role("button").all_inner_texts()
+    page.locator("#sheet button.line").last.click()
+    expect(page.get_by_role("dialog")).to_contain_text(
+        "whoever was skipped counts as having passed"
+    )
+    page.get_by_role("button", name=f"Credit to {second}", exact=True).click()
+    undo = page.locator(".toast").get_by_role("button", name="Undo")
+    expect(undo).to_be_visible()
+    given = [(entry["action"], entry["player"]) for entry in opened.table.history()]
+    undo.click()
+    expect(page.locator(".toast")).to_have_text("")
+    back = [entry["player"] for entry in opened.table.history()]
+
+    assert [] == [label for label in beside if second in label]
+    assert ([("pass", first), ("place", second)], [first]) == (given, back)
+
+
+def test_a_play_that_was_undone_is_found_again(context: BrowserContext, served: Served) -> None:
+    """It is said what to do with its tiles; Redo stays, and "Look now" counts what lies there."""
+    opened, page = _first_play_seen(context, served)
+    page.get_by_role("button", name="Undo").click()
+    expect(page.locator(".toast")).to_contain_text("Take its tiles off the board")
+    expect(page.locator("#actions").get_by_role("button", name="Redo")).to_be_visible()
+    undone = len(opened.table.history())
+    page.get_by_role("button", name="Look now").click()
+    expect(page.locator("#sheet")).to_contain_text("GARDEN")
+    expect(page.locator("#actions").get_by_role("button", name="Redo")).to_have_count(0)
+
+    assert (0, 1) == (undone, len(opened.table.history()))
+
+
+def _first_play_seen(context: BrowserContext, served: Served) -> tuple[Opened, Page]:
+    """A table whose camera saw the first play, on a phone."""
     facts = json.loads((GAME / "game.json").read_text(encoding="utf-8"))
     opened = served.open_table("scrabble", facts["players"], facts["settings"])
-    first, second = facts["players"]
     for photo in facts["photos"][:2]:
         data = (GAME / photo["file"]).read_bytes()
         served.session.camera(opened.table).take(data, stream=False)
     page = context.new_page()
     page.set_viewport_size(PHONE)  # type: ignore[arg-type]
     visit(page, served.page(opened))
-    before = [entry["player"] for entry in opened.table.history()]
-    page.get_by_role("button", name=f"{second} played it", exact=True).click()
-    expect(page.get_by_role("button", name=f"{first} played it", exact=True)).to_be_visible()
-    after = [(entry["action"], entry["player"]) for entry in opened.table.history()]
-
-    assert ([first], [("pass", first), ("place", second)]) == (before, after)
+    return opened, page
 
 
 @pytest.mark.parametrize("size", [LAPTOP, PHONE], ids=["laptop", "phone"])
-def test_one_tap_says_who_claimed_a_word(
+def test_a_claimed_word_is_credited_to_somebody_else(
     context: BrowserContext, served: Served, size: ViewportSize
 ) -> None:
     """Whoever is tapped sits where the word lies, and has it; nobody else's page is changed."""
@@ -90,8 +119,9 @@ def test_one_tap_says_who_claimed_a_word(
     page.set_viewport_size(size)
     visit(page, served.page(opened))
     before = opened.table.view(HOST)["words"]
-    page.get_by_role("button", name="Bob claimed RAIN", exact=True).click()
-    expect(page.get_by_role("button", name="Cyd claimed RAIN", exact=True)).to_be_visible()
+    page.locator("#sheet button.line").last.click()
+    page.get_by_role("button", name="Credit to Bob", exact=True).click()
+    expect(page.locator(".toast")).to_contain_text("Credited to Bob.")
     wide = page.evaluate("document.documentElement.scrollWidth - window.innerWidth")
     after = opened.table.view(HOST)["words"]
 
@@ -109,11 +139,11 @@ def test_a_phone_asks_for_a_word_only_for_its_own_player(
     for name in ("Ann", "Cyd"):
         page = context.new_page()
         visit(page, served.page(opened, "seat", opened.seats[name]))
-        expect(page.locator("#actions button").first).to_be_visible()
-        buttons = page.get_by_role("button").filter(has_text="claimed RAIN")
+        page.locator("#sheet button.line").last.click()
+        buttons = page.get_by_role("button").filter(has_text="Credit to")
         offered[name] = buttons.all_inner_texts()
 
-    assert {"Ann": ["Ann claimed RAIN"], "Cyd": []} == offered
+    assert {"Ann": ["Credit to Ann"], "Cyd": []} == offered
 
 
 def _claimed(served: Served) -> Opened:

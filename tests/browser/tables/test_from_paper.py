@@ -5,7 +5,7 @@ from __future__ import annotations
 from playwright.sync_api import Page, expect
 
 from tests.app.server_help import board
-from tests.browser.browser_help import HOST, Served, do, visit
+from tests.browser.browser_help import HOST, Served, do, under_board, visit
 from tests.browser.tables.test_play_pages import _tap
 
 ROWS = board(H4="TRAIN")
@@ -15,7 +15,7 @@ def test_a_game_goes_on_from_paper_and_a_play_starts_at_a_tile(page: Page, serve
     """The host types the position; then a word is typed from a tile, without its letter."""
     opened = served.open_table("scrabble", ["Ann", "Bob"])
     visit(page, served.page(opened))
-    page.get_by_role("button", name="Go on from paper").click()
+    under_board(page, "Go on from paper").click()
     dialog = page.get_by_role("dialog")
     dialog.get_by_label("The board").fill("\n".join(ROWS))
     points = dialog.get_by_role("group", name="Points so far")
@@ -43,7 +43,7 @@ def test_the_scrab_is_laid_square_by_square(page: Page, served: Served) -> None:
     opened = served.open_table("scrabbage", ["Ann", "Bob"], initial=start)
     do(opened, action="end_of_play")
     visit(page, served.page(opened))
-    page.get_by_role("button", name="Lay the scrab").click()
+    under_board(page, "Lay the scrab").click()
     dialog = page.get_by_role("dialog")
     for square, letter in (("H9", "S"), ("G7", "H")):
         _tap(page, square, board=1)

@@ -97,7 +97,7 @@ def test_a_game_that_began_before_the_camera_takes_its_scores_from_the_question(
     visit(page, text_served.page(opened))
     page.locator(".ask").get_by_role("button", name="Go on from paper").click()
     dialog = page.get_by_role("dialog")
-    expect(dialog).to_contain_text("Taken over.")
+    expect(dialog).to_contain_text("Filled in.")
     points = dialog.get_by_role("group", name="Points so far")
     points.get_by_label("Ann").fill("61")
     points.get_by_label("Bob").fill("40")

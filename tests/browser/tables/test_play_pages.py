@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
 from kibitz.app.common.materials.named import TILE_SETS, load_tile_set
-from tests.browser.browser_help import HOST, Served, do, visit, words_on_sheet
+from tests.browser.browser_help import HOST, Served, do, under_board, visit, words_on_sheet
 
 
 @pytest.mark.fast
@@ -84,7 +84,7 @@ def test_a_play_is_typed_corrected_and_undone(page: Page, served: Served) -> Non
     page.get_by_role("button", name="Undo").click()
     expect(page.locator("#sheet")).to_contain_text("CAT")
     undone = words_on_sheet(page)
-    page.get_by_role("button", name="Redo").click()
+    page.locator("#actions").get_by_role("button", name="Redo").click()
     expect(page.locator("#sheet")).to_contain_text("BAT")
 
     assert (corrected, undone) == (["BAT"], ["CAT"])
@@ -235,7 +235,7 @@ def test_grabscrab_is_ended_while_tiles_lie_face_down(
     ann, bob = context.new_page(), context.new_page()
     visit(ann, served.page(opened, "seat", opened.seats["Ann"]))
     visit(bob, served.page(opened, "seat", opened.seats["Bob"]))
-    bob.get_by_role("button", name="End the game").click()
+    under_board(bob, "End the game").click()
     bob.get_by_role("dialog").get_by_role("button", name="End the game").click()
 
     expect(ann.locator("#headline")).to_contain_text("Ann leads with one word.")
@@ -432,8 +432,8 @@ def test_a_play_is_put_down_to_somebody_else(page: Page, served: Served) -> None
     do(opened, action="place", player="Ann", tiles={"H7": "A", "H8": "T"})
     visit(page, served.page(opened))
     page.get_by_role("button", name="Ann AT +4: open").click()
-    page.get_by_role("button", name="Bob played it").click()
-    expect(page.locator("#toasts, .toast").first).to_contain_text("Put down to Bob")
+    page.get_by_role("button", name="Credit to Bob").click()
+    expect(page.locator("#toasts, .toast").first).to_contain_text("Credited to Bob")
     scores = opened.table.view(HOST)["scores"]
 
     assert scores == {"Ann": 0, "Bob": 4}

@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 from kibitz.app.tables.orders import Order
 from kibitz.app.tables.registry import Opened
 from tests.app.server_help import board
-from tests.browser.browser_help import HOST, LAPTOP, Served, visit
+from tests.browser.browser_help import HOST, LAPTOP, Served, under_board, visit
 from tests.browser.tables.test_play_pages import _tap
 from tests.helpers.fake_readings import reading_of_rows
 from tests.playthrough_tool import FOLDER, script_of
@@ -57,7 +57,7 @@ def started(served: Served, name: str, **settings: object) -> Opened:
 
 def press(page: Page, label: str, *, sure: str | None = None, who: str | None = None) -> None:
     """Press a button under the board, name the player, and say yes in the dialog."""
-    page.locator("#actions").get_by_role("button", name=label, exact=True).click()
+    under_board(page, label).click()
     if sure is not None:
         dialog = page.get_by_role("dialog")
         if who is not None:
@@ -183,7 +183,7 @@ def tap_large(page: Page, row: int, col: int) -> None:
 
 def call_tie(page: Page, *words: str) -> None:
     """Tell a tie: the first players called these words."""
-    page.locator("#actions").get_by_role("button", name="Tie", exact=True).click()
+    under_board(page, "Tie").click()
     dialog = page.get_by_role("dialog")
     for number, word in enumerate(words):
         dialog.get_by_label("called").nth(number).fill(word)
@@ -384,7 +384,7 @@ def test_a_hand_is_told_in_secret_and_cleaned_up(table: Page, phone: Page, serve
     says(table, "Ann pegs 2: FIN for two.")
     press(table, "End of play", sure="End of play")
     says(table, "Last for Ann, one.")
-    table.get_by_role("button", name="Lay the scrab").click()
+    under_board(table, "Lay the scrab").click()
     dialog = table.get_by_role("dialog")
     _tap(table, "H11", 1)
     dialog.get_by_role("button", name="S", exact=True).click()
@@ -420,7 +420,7 @@ def test_who_is_working_on_a_word_and_what_was_left(table: Page, served: Served)
     said = table.locator("#said li").first
     expect(said).to_contain_text("TR was left unfinished by Bob. Minus 2.")
     expect(said).to_contain_text("RA was left unfinished by Ann. Minus 2.")
-    table.get_by_role("button", name="Rule on a fragment").click()
+    under_board(table, "Rule on a fragment").click()
     dialog = table.get_by_role("dialog")
     dialog.get_by_label("Whose fragment").select_option("Bob")
     dialog.get_by_label("Points").fill("2")
@@ -443,7 +443,7 @@ def test_the_dealer_of_three_draws_a_tile_for_the_scrab(table: Page, served: Ser
     says(table, "Bob pegs 2: AT for two.")
     press(table, "End of play", sure="End of play")
     says(table, "Last for Bob, one. Ann draws one more for the scrab.")
-    table.get_by_role("button", name="Lay the scrab").click()
+    under_board(table, "Lay the scrab").click()
     dialog = table.get_by_role("dialog")
     expect(dialog.get_by_role("combobox")).to_have_value("Ann")
     for square, letter in (("H10", "E"), ("G8", "H")):

@@ -23,13 +23,15 @@ from tests.playthrough_tool import FOLDER, script_of
 GAMES = 30
 
 
-def ledger_of(*actions: tuple[str, dict], tiles: str = "en", initial=None, players=2, **options):
+def ledger_of(
+    *actions: tuple[str, dict], tiles: str = "en", initial=None, players=2, words=(), **options
+):
     """A game in which these actions were done, all of them accepted."""
     game = find_game("scrabble")
     settings = check_options(game.info, options)
     names = ("Ann", "Bob", "Cyd", "Dan")[:players]
-    words = WordList(frozenset(), name="/lists/mine.txt")
-    materials = Materials(words, load_tile_set(tiles))
+    listed = WordList(frozenset(words), name="/lists/mine.txt")
+    materials = Materials(listed, load_tile_set(tiles))
     ledger = open_ledger(Opening(game, names, settings, materials, initial))
     for kind, data in actions:
         more = {k: v for k, v in data.items() if k != "player"}
@@ -186,15 +188,29 @@ def test_a_withdrawn_rack_is_the_same_rack():
     assert ">Bob: AXZ -- -" == lines[2][:14]
 
 
-def test_an_unnamed_blank_is_asked_for():
-    """Without a letter there is no file but words; named later, it is in the play."""
-    plays = (lay("H8", "C?T"), ("pass", {}))
-    with pytest.raises(GcgImpossible, match=r"The blank on H9 has no letter yet.*Take JSON"):
-        gcg_text(ledger_of(*plays))
-    named = ("answer", {"field": "blank", "square": "H9", "value": "A"})
-    lines = turns(gcg_text(ledger_of(*plays, named)))
+@pytest.mark.parametrize(
+    ("word", "more", "line", "note"),
+    [
+        ("C?T", (), ">Ann: ?CT 8H CaT +8 8", "Which letter is the blank on H9? A stands for it"),
+        ("W?LTZ", (), ">Ann: ?LTWZ 8H WaLTZ +52 52", ""),
+        ("C?T", (("pass", {}), lay("H11", "CH")), ">Ann: ?CT 8H CaT +8 8", ""),  # CATCH
+        ("X?Q", (), ">Ann: ?QX 8H XeQ +36 36", "E stands for it here"),  # no letter makes it good
+        (
+            "C?T",
+            (("answer", {"field": "blank", "square": "H9", "value": "U"}),),
+            ">Ann: ?CT 8H CuT +8 8",
+            "",
+        ),
+    ],
+)
+def test_a_blank_without_a_letter(word, more, line, note):
+    """It is what its words tell; where several letters do, one stands for it and it is asked."""
+    words = ("CAT", "CUT", "WALTZ", "CATCH")
+    text = gcg_text(ledger_of(lay("H8", word), *more, words=words, reject_invalid=False))
 
-    assert ">Ann: ?CT 8H CaT +8 8" == lines[0]
+    assert line == turns(text)[0]
+    assert ("Which letter" in text) is bool(note)
+    assert note in text
 
 
 def test_a_word_list_of_ones_own_is_not_named():

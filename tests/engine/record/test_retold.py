@@ -61,7 +61,7 @@ def test_undo_says_what_it_took_back(table):
     """A play taken back is named; a correction taken back is a correction."""
     said(table, "correct", square="H8", letter="H")
 
-    assert said(table, "undo") == ["The correction is taken back.", "Ann has 10."]
+    assert said(table, "undo") == ["The correction is undone.", "Ann has 10."]
     assert said(table, "undo") == ["Taken back: AT of Bob.", "Bob has 0."]
 
 

@@ -93,15 +93,19 @@ def page_routes(session: Session) -> APIRouter:
 
 def _page(session: Session, name: str) -> Callable[[Request], Response]:
     def page(request: Request) -> Response:
-        language = language_of(session, request)
-        if language == ENGLISH:
-            return FileResponse(WEB / name, media_type=HTML)
-        # the scripts take the page's language from here, unless somebody chose another
-        text = (WEB / name).read_text(encoding="utf-8")
-        text = text.replace('<html lang="en">', f'<html lang="{language}">', 1)
-        return Response(text, media_type=HTML, headers={"cache-control": "no-cache"})
+        return page_named(name, language_of(session, request))
 
     return page
+
+
+def page_named(name: str, language: str, status: int = 200) -> Response:
+    """A page in a language."""
+    if language == ENGLISH:
+        return FileResponse(WEB / name, status, media_type=HTML)
+    # the scripts take the page's language from here, unless somebody chose another
+    text = (WEB / name).read_text(encoding="utf-8")
+    text = text.replace('<html lang="en">', f'<html lang="{language}">', 1)
+    return Response(text, status, {"cache-control": "no-cache"}, media_type=HTML)
 
 
 def _file(name: str, kind: str) -> Callable[[], Response]:

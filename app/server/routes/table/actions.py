@@ -149,8 +149,8 @@ def _check_agreed(session: Session, table: Table, actor: Actor, action: Action) 
     missing = session.agreements.missing(table, kind, actor.player)
     if missing:
         message = counted(
-            "Taken down. It counts when {players} says so too.",
-            "Taken down. It counts when {players} say so too.",
+            "Noted. It counts once {players} says so too.",
+            "Noted. It counts once {players} say so too.",
             len(missing),
             players=listed(missing, " and "),
         )

@@ -100,3 +100,11 @@ def test_an_unknown_table_is_told_with_those_there_are(
 
     assert [2] * 4 == codes
     assert all(kept[0] in line and "there is no table 'x'" in line for line in said)
+
+
+def test_where_there_are_no_tables_it_is_said(tmp_path: Path, capsys: Any) -> None:
+    """An empty answer would look like a fault; programs get no line."""
+    assert 0 == call(tmp_path, "list")
+    told = capsys.readouterr()
+
+    assert ("", "No tables.") == (told.out, told.err.strip())

@@ -279,7 +279,7 @@ def test_png_pages_know_their_scale(tmp_path: Path) -> None:
         (PrintJob(players=1, names=("A" * 21,)), "--names: expected 1 to 20 letters"),
         (PrintJob(players=2, names=("Ann", "")), "--names: expected 1 to 20 letters"),
         (PrintJob(paper="a5"), "--paper"),
-        (PrintJob(output=Path("x.doc")), "--output"),
+        (PrintJob(output=Path("x.doc")), "--out"),
     ],
 )
 def test_what_cannot_be_printed(job: PrintJob, told: str) -> None:

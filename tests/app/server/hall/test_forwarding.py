@@ -19,7 +19,6 @@ from kibitz.app.server.access.gate import CONNECTION
 from kibitz.app.server.access.security import LIMITS
 from kibitz.app.server.hall.forwarding import SENT_ON, Forwarding
 from kibitz.app.server.routes.table.sockets import ENDED
-from kibitz.app.server.speaking import OF_BROWSER
 from tests.app.common.storage.postgres_help import address, fresh_database, postgres
 from tests.app.hall.hall_help import HallServer, open_table, until
 from tests.app.server_help import PLAY, act, bearer
@@ -200,7 +199,7 @@ def test_a_socket_that_is_passed_on_speaks_the_language_of_its_page(
     """As that of the server that runs the table does."""
     told = []
     for server in pair:
-        monkeypatch.setattr(server.session, "language", OF_BROWSER)
+        monkeypatch.setattr(server.session, "language", None)
     for server in pair:
         with live(server, made, additional_headers=named) as page:
             told.append(json.loads(page.recv(60))["language"])

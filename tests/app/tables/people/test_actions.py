@@ -38,7 +38,7 @@ def test_one_player_alone_does_not_end_the_game(client, made, told, then):
     assert [first.status_code, again.status_code, second.status_code] == [409, 409, 200]
     assert first.json()["error"] == {
         "code": "not_agreed",
-        "message": "Taken down. It counts when Ann says so too.",
+        "message": "Noted. It counts once Ann says so too.",
     }
     assert (seen, len(ships_of_ann(client, made, "Bob"))) == ({}, 5)
     assert state(client, made, seats["Bob"]).json()["over"]

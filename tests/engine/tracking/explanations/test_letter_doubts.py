@@ -171,6 +171,21 @@ def test_later_evidence_answers_the_question(table):
 
 
 @pytest.mark.parametrize(
+    ("later", "asked"),
+    [(0.7, [("letter", "H7", ["B", "C"])]), (0.8, [("letter", "H7", ["B", "C"])]), (0.9, [])],
+)
+def test_a_letter_that_kibitz_put_right_itself_is_not_offered_first(table, later, asked):
+    """Its question ends, or asks about the new letter; nobody hears of one that nobody heard."""
+    table.observe(doubted(FIRST, {"C": 0.6, "B": 0.39}), how=LIVE)
+    now = doubted(FIRST, {"B": later, "C": 0.99 - later})
+    said = [x for _ in range(2) for x in table.observe(now, how=LIVE)["say"]]
+
+    assert asked == open_questions(table)
+    assert ["Ann plays BAT.", "10 for BAT; 10."] == said[:2]
+    assert not any("not CAT" in line for line in said)
+
+
+@pytest.mark.parametrize(
     ("first", "later", "asked"),
     [
         (0.97, 0.5, [("letter", "H7", ["C", "B"])]),  # it looked sure at first
