@@ -158,7 +158,11 @@ def trace_orders(
     if agreeing:
         return Trace(_told(agreeing, search.rule.orders, grid, tile_set, layout), count)
     if count is None:
-        return Trace((), None, "No order was found in the time allowed.")
+        return Trace(
+            (),
+            None,
+            "No order was found in the time allowed: tell fewer words, or look at more positions.",
+        )
     if turns:
         return Trace((), 0, "No order agrees with what was said of its plays.")
     return Trace((), 0, "No order of plays leads to this board with these words.")
