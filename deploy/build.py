@@ -19,6 +19,7 @@ import tarfile
 import tempfile
 import tomllib
 from collections.abc import Iterator
+from importlib.util import find_spec
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -36,7 +37,7 @@ UNUSED = (
 LANGUAGES = ("root", "en", "de", "fr", "es", "it", "nl", "pl", "ro", "fi", "pt", "sv")
 """Of Babel's languages, those that Kibitz speaks."""
 STANDARD_UNUSED = frozenset(
-    ("antigravity", "idlelib", "lib2to3", "this", "tkinter", "turtle", "turtledemo", "test")
+    ("antigravity", "idlelib", "lib2to3", "this", "tkinter", "_tkinter", "turtle", "turtledemo")
 )
 
 
@@ -78,20 +79,25 @@ def prune(packages: Path) -> None:
         inside = path.relative_to(packages).as_posix()
         if path.is_dir() and f"/{inside}".endswith(tuple(f"/{end}" for end in UNUSED)):
             shutil.rmtree(path)
+    for path in packages.glob("onnxruntime/capi/libonnxruntime.so*"):
+        path.unlink()  # for programs in C; Python's module has all of it a second time
     for path in packages.glob("babel/locale-data/*.dat"):
         if path.stem.split("_")[0] not in LANGUAGES:
             path.unlink()
     compileall.compile_dir(packages, quiet=2, legacy=True, stripdir=str(packages), workers=0)
     for path in packages.rglob("*"):
         if path.suffix in (".pyi", ".c", ".pyx", ".pxd") or (
-            path.suffix == ".py" and path.with_suffix(".pyc").is_file()
+            path.suffix == ".py"
+            and path.with_suffix(".pyc").is_file()
+            and not path.match("cv2/config*.py")  # OpenCV reads these itself
         ):
             path.unlink()
 
 
 def pack(packages: Path, archive: Path, preset: int) -> None:
     """One archive of a folder; what is alike lies together."""
-    filters = [{"id": lzma.FILTER_X86}, {"id": lzma.FILTER_LZMA2, "preset": preset}]
+    found = {"id": lzma.FILTER_LZMA2, "preset": preset, "dict_size": 1 << 26}
+    filters = [{"id": lzma.FILTER_X86}, found]
     files = sorted(_files(packages), key=lambda path: (path.suffix, path))
     with (
         lzma.open(archive, "wb", filters=filters) as packed,
@@ -109,7 +115,8 @@ def _files(packages: Path) -> Iterator[Path]:
 
 def freeze(name: str, work: Path, out: Path) -> None:
     """Python, with all of its own modules, and the archive as one file."""
-    modules = sorted(m for m in sys.stdlib_module_names if m not in STANDARD_UNUSED)
+    standard = sys.stdlib_module_names - STANDARD_UNUSED
+    modules = sorted(m for m in standard if find_spec(m) is not None)
     separator = ";" if sys.platform == "win32" else ":"
     command = [sys.executable, "-m", "PyInstaller", "--onefile", "--noconfirm", "--clean"]
     command += ["--log-level", "WARN", "--strip" if sys.platform == "linux" else "--console"]

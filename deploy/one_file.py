@@ -12,6 +12,7 @@ import shutil
 import sys
 import tarfile
 import tempfile
+from importlib import import_module
 from multiprocessing import freeze_support
 from pathlib import Path
 
@@ -52,6 +53,6 @@ def unpacked(archive: Path, cache: Path) -> Path:
 if __name__ == "__main__":
     sys.path.insert(0, str(unpacked(ARCHIVE, cache_folder())))
     freeze_support()  # archives are read by processes of their own
-    from kibitz.app.cli.main import main
-
+    # by its name: PyInstaller would put what a plain import leads to into the file a second time
+    main = import_module("kibitz.app.cli.main").main
     main(sys.argv[1:] or ["serve", "--home", "--open"])

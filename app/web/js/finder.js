@@ -99,6 +99,7 @@ export class Finder {
     const advice = message.advice ?? [];
     this.moved = message.settled ? 0 : this.moved + 1;
     if (message.settled) this.turned = false;
+    if (!this.capture.running) return this.around.heard?.(message); // what was sent before it was taken away
     if (this.turned) this.say(tx("The phone was turned. Looking for the board again…"), "bad");
     else if (this.upright && (message.health?.faults ?? []).includes("too_far")) this.say(tx("Lay the phone on its side: the board is then larger in the picture."), "bad");
     else if (advice.length) this.say(advice[0], message.error ? "bad" : "");

@@ -1,7 +1,7 @@
 // @ts-check
 /** Sets up a table's camera: choose one, see what it sees and what is wrong, say who sits where, go. */
 
-import { Live, act as send, leadTo, tableOfPage, tokenOfPage } from "./api.js";
+import { Live, act as send, tableOfPage, tokenOfPage } from "./api.js";
 import { byId, fill, h, refresh, toast } from "./dom.js";
 import { choicesOf } from "./add_camera.js";
 import { closed, languageButton, showLink, themeButton, useTheme } from "./chrome.js";
@@ -9,6 +9,7 @@ import { Finder } from "./finder.js";
 import { openCorners } from "./corners.js";
 import { tn, tx } from "./language.js";
 import { Lesson } from "./teach.js";
+import { Trial, keepSetup, restoreButton } from "./trial.js";
 import { outlineOf, viewChecks } from "./view_checks.js";
 
 const WORDS = /** @type {Record<string, string>} */ ({ default: tx("Words are checked in the list that comes with Kibitz."), none: tx("Any word is good.") });
@@ -24,13 +25,21 @@ let finder = null;
 /** @type {Lesson | null} */
 let lesson = null;
 let shown = -1, busy = false;
+const trial = new Trial(table, token ?? "", byId("trial"));
 const image = /** @type {HTMLImageElement} */ (h("img", { alt: tx("The newest picture of the table") }));
 
 fill(byId("tools"), languageButton(), themeButton());
 if (!token) closed(tx("This page needs the table's link, with its token."));
 else {
-  leadTo(byId("go"), `/table/${table}`, token);
+  byId("go").setAttribute("href", `/table/${table}`);
+  byId("go").addEventListener("click", async (event) => {
+    event.preventDefault();
+    if (state) await keepSetup(table, state, finder !== null);
+    location.assign(`/table/${table}#t=${token}`);
+  });
   fill(byId("choices"), choicesOf(table, token, watch));
+  const again = restoreButton(table, token, () => state, watch);
+  if (again) byId("choices").firstElementChild?.prepend(again);
   byId("aim").addEventListener("click", () => openCorners(table, token, state).catch((error) => toast(error.message, "bad")));
   new Live(table, token, (message) => {
     if (message.type === "state") state = message;
@@ -46,6 +55,7 @@ function show() {
     lesson = new Lesson(table, token ?? "", byId("teach-step"), byId("teach"));
     lesson.begin();
   }
+  trial.show(state);
   byId("title").textContent = `${state.title} · ${state.players.join(", ")}`;
   const camera = state.camera, loose = state.facts.loose;
   refresh(byId("checks"), [camera?.size, camera?.advice, camera?.health?.faults, camera?.error, (camera?.corners ?? []).length], () => viewChecks(camera, loose));

@@ -91,3 +91,49 @@ def test_all_cameras_are_seen_on_one_page(page: Page, served: Served) -> None:
     card.get_by_role("button", name="Set up").click()
     expect(page.locator("#verdict")).to_have_text("The view is good.")
     assert opened.table.view(HOST)["to_move"] == "Zoe"
+
+
+def test_the_set_up_ends_with_a_word_that_is_laid(page: Page, served: Served) -> None:
+    """What was read is said; wrong, what to change; a test is undone."""
+    opened = served.open_table("scrabble", ["Ann", "Bob"])
+    page.goto(served.page(opened, "setup"))
+    expect(page.locator("#trial")).to_have_text("First choose a camera, above.")
+    _show(served, opened, cv2.imread(str(DEMOS / "scrabble" / "01.jpg")))
+    expect(page.locator("#trial")).to_contain_text("Lay a word on the board")
+    _show(served, opened, cv2.imread(str(DEMOS / "scrabble" / "02.jpg")))
+    expect(page.locator("#trial")).to_contain_text("GARDEN")
+    page.locator("#trial").get_by_role("button", name="That is wrong").click()
+    expect(page.locator("#trial")).to_contain_text("The set is en")
+    page.locator("#trial").get_by_role("button", name="It was only a test").click()
+    expect(page.locator("#trial")).to_contain_text("Lay a word on the board")
+
+    assert opened.table.view(HOST)["scores"] == {"Ann": 0, "Bob": 0}
+
+
+def test_the_next_table_is_set_up_as_the_last(page: Page, served: Served) -> None:
+    """Camera, corners and seats of one table are those of the next by one tap."""
+    corners = [[0.1, 0.1], [0.9, 0.1], [0.9, 0.9], [0.1, 0.9]]
+    first = served.open_table("scrabble", ["Ann", "Bob"])
+    camera = served.session.camera(first.table)
+    camera.source = str(DEMOS / "scrabble")
+    page.goto(served.page(first, "setup"))
+    page.evaluate(
+        "(kept) => localStorage.setItem('kibitz.setup', JSON.stringify(kept))",
+        {
+            "source": "http://127.0.0.1:1/none",
+            "here": False,
+            "corners": corners,
+            "sides": ["left", "right"],
+        },
+    )
+    second = served.open_table("scrabble", ["Cyd", "Dee"])
+    _show(served, second, _photo())
+    page.goto(served.page(second, "setup"))
+    page.get_by_role("button", name="As last time").click()
+    expect(page.locator("#seats [aria-pressed=true]")).to_have_count(2)
+    for _ in range(100):
+        if served.session.camera(second.table).aimed:
+            break
+        page.wait_for_timeout(100)
+
+    assert served.session.camera(second.table).corners == tuple(map(tuple, corners))
