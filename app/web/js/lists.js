@@ -19,6 +19,7 @@ export class Lists {
   }
 
   async begin() {
+    this.suit();
     this.known = await call("/api/words", { token: this.key }).catch(() => this.known);
     this.show();
   }
