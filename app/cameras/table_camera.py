@@ -39,7 +39,7 @@ from kibitz.calibration.board_geometry import Pyramid
 from kibitz.engine.parameters import as_in, checked, number
 from kibitz.engine.phrases import phrase
 from kibitz.engine.tracking.evidence.hypotheses import PHOTO, Capture
-from kibitz.engine.tracking.preview import DOUBTFUL, Preview
+from kibitz.engine.tracking.tracker import DOUBTFUL, Preview
 from kibitz.vision.boards.letters.taught import Taught
 from kibitz.vision.frame import Picture, PictureError
 from kibitz.vision.readings import PhotoReading

@@ -7,7 +7,7 @@ from copy import copy
 
 from kibitz.app.observers.board_views import BoardViews, RowA, align, lies_as_read
 from kibitz.app.observers.lines import FinalLine, ReplayLine, final_line, photo_line
-from kibitz.app.observers.observer import Look
+from kibitz.app.observers.observer import Look, Observer
 from kibitz.app.observers.panels import PanelOrder, PanelTable
 from kibitz.engine.table import JOINED_SIDE, SIDE
 from kibitz.engine.tracking.board_tracker import BoardTracker
@@ -20,7 +20,7 @@ PANEL_UNKNOWN = (
 )
 
 
-class BoardObserver:
+class BoardObserver(Observer[BoardView]):
     """Looks at one board; of joined ones it remembers what other pictures showed."""
 
     def __init__(
@@ -40,13 +40,9 @@ class BoardObserver:
 
     def copy(self) -> BoardObserver:
         """Another that knows the same; what it is shown changes only itself."""
-        other = copy(self)
-        mine = {"_row_a": copy(self._row_a), "_panels": self._panels.copy()}
-        vars(other).update(mine, tracker=self.tracker.copy())
+        other = super().copy()
+        vars(other).update(_row_a=copy(self._row_a), _panels=self._panels.copy())
         return other
-
-    def begin_from(self, reading: PhotoReading | None) -> None:
-        """A board begins as the rules say."""
 
     def look(self, reading: PhotoReading | None) -> Look[BoardView]:
         """View of the board in a picture, row A first."""

@@ -11,15 +11,8 @@ from numpy.typing import NDArray
 
 from kibitz.engine.parameters import as_in, checked, number
 from kibitz.engine.table import Grid, Square
-from kibitz.engine.tracking.evidence.changes import (
-    TINY,
-    BoardView,
-    SquareView,
-    fit,
-    turned,
-    turned_square,
-    turned_view,
-)
+from kibitz.engine.tracking.evidence.changes import TINY, BoardView, SquareView, fit
+from kibitz.engine.tracking.evidence.facing import turned, turned_square, turned_view
 from kibitz.engine.tracking.evidence.priors import PLAYS
 from kibitz.vision.readings import COVERED_KIND, EMPTY_KIND, MARKER_KIND, TILE_KIND, GridReading
 from kibitz.vision.stream.steady import STEADY

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from copy import copy
 from typing import Any
 
 import numpy as np
@@ -17,7 +16,7 @@ from kibitz.app.observers.lines import (
     question_json,
     state_at,
 )
-from kibitz.app.observers.observer import Look
+from kibitz.app.observers.observer import Look, Observer
 from kibitz.engine.record.history import events_json, lines_said
 from kibitz.engine.record.ledger import Done, Ledger, public_view
 from kibitz.engine.tracking.evidence.changes import TINY
@@ -33,7 +32,7 @@ from kibitz.vision.loose.words import join_pieces
 from kibitz.vision.readings import BLANK, LooseTile, LooseWord, PhotoReading, as_meant
 
 
-class LooseObserver:
+class LooseObserver(Observer[TableView]):
     """Looks at tiles that lie on a bare table."""
 
     def __init__(self, tracker: LooseTracker, letters: Sequence[str]) -> None:
@@ -42,12 +41,6 @@ class LooseObserver:
         self._labels = (*letters, BLANK)
         self._seats = len(opening.players)
         self._shortest = shortest_word(opening)
-
-    def copy(self) -> LooseObserver:
-        """Another that knows the same; what it is shown changes only itself."""
-        other = copy(self)
-        other.tracker = self.tracker.copy()
-        return other
 
     def begin_from(self, reading: PhotoReading | None) -> None:
         """Take face-down and turned-up tiles from the first picture."""
@@ -60,9 +53,6 @@ class LooseObserver:
         if reading is None:
             return Look()
         return Look(table_view(reading, self._labels, self._seats, self._shortest))
-
-    def noted(self, photo: int, *, moved: bool) -> None:
-        """Nothing is remembered but what the tracker knows."""
 
     def line(self, file: str, photo: int, *, doubts: bool = False) -> ReplayLine:  # noqa: ARG002 - as of every observer
         """Line of a picture as it is known by now."""

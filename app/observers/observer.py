@@ -7,13 +7,13 @@ feeds it with pictures, live (`live`) or photographed before (`replay`), sees th
 from __future__ import annotations
 
 from collections.abc import Sequence
+from copy import copy
 from dataclasses import dataclass, replace
 from typing import Any, Generic, Protocol, TypeVar
 
 from kibitz.app.observers.lines import FinalLine, ReplayLine
 from kibitz.engine.tracking.evidence.hypotheses import PHOTO, Capture
-from kibitz.engine.tracking.preview import Preview
-from kibitz.engine.tracking.tracker import Tracker
+from kibitz.engine.tracking.tracker import Preview, Tracker
 from kibitz.vision.readings import PhotoReading
 
 V = TypeVar("V")
@@ -42,19 +42,21 @@ class Observer(Protocol[V]):
 
     def copy(self: Own) -> Own:
         """Another that knows the same; what it is shown changes only itself."""
-        ...
+        other = copy(self)
+        other.tracker = self.tracker.copy()
+        return other
 
-    def begin_from(self, reading: PhotoReading | None) -> None:
+    def begin_from(self, reading: PhotoReading | None) -> None:  # noqa: ARG002 - boards begin as the rules say
         """Let the first picture show what the game begins with, where nothing else says it."""
-        ...
+        return
 
     def look(self, reading: PhotoReading | None) -> Look[V]:
         """View of a picture; a fixed camera's views are reused."""
         ...
 
-    def noted(self, photo: int, *, moved: bool) -> None:
+    def noted(self, photo: int, *, moved: bool) -> None:  # noqa: ARG002 - most remember nothing
         """A picture was taken in, and the game went on with it or did not."""
-        ...
+        return
 
     def line(self, file: str, photo: int, *, doubts: bool = False) -> ReplayLine:
         """Line of `kibitz replay --json` for a picture as it is known by now.

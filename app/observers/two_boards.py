@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from copy import copy
 from dataclasses import dataclass
 from itertools import permutations
 
@@ -23,12 +22,13 @@ from kibitz.app.observers.lines import (
     spoken_lines,
     state_at,
 )
-from kibitz.app.observers.observer import Look
+from kibitz.app.observers.observer import Look, Observer
 from kibitz.engine.parameters import checked, number
 from kibitz.engine.phrases import phrase
 from kibitz.engine.record.ledger import public_view
 from kibitz.engine.table import Grid
-from kibitz.engine.tracking.evidence.changes import BoardView, agreement, turned_view
+from kibitz.engine.tracking.evidence.changes import BoardView, agreement
+from kibitz.engine.tracking.evidence.facing import turned_view
 from kibitz.engine.tracking.evidence.hypotheses import Finding
 from kibitz.engine.tracking.two_board_tracker import TwoBoardTracker, TwoViews
 from kibitz.vision.readings import GridReading, PhotoReading
@@ -49,7 +49,7 @@ class TwoPlaceRules:
 PLACES = TwoPlaceRules()
 
 
-class TwoBoardObserver:
+class TwoBoardObserver(Observer[TwoViews]):
     """Looks at both boards, in one picture or in turns."""
 
     def __init__(self, tracker: TwoBoardTracker, *, fixed_top: bool = False) -> None:
@@ -59,12 +59,9 @@ class TwoBoardObserver:
 
     def copy(self) -> TwoBoardObserver:
         """Another that knows the same; what it is shown changes only itself."""
-        other = copy(self)
-        vars(other).update(_places=self._places.copy(), tracker=self.tracker.copy())
+        other = super().copy()
+        other._places = self._places.copy()  # noqa: SLF001 - its like
         return other
-
-    def begin_from(self, reading: PhotoReading | None) -> None:
-        """Boards begin as the rules say."""
 
     def look(self, reading: PhotoReading | None) -> Look[TwoViews]:
         """What a picture shows of each board, row A first."""
@@ -74,9 +71,6 @@ class TwoBoardObserver:
         if not any(views):
             return Look()
         return Look(views, next(x[1] for x in seen if x is not None))
-
-    def noted(self, photo: int, *, moved: bool) -> None:
-        """Nothing is remembered but places and what the tracker knows."""
 
     def line(self, file: str, photo: int, *, doubts: bool = False) -> ReplayLine:  # noqa: ARG002 - as of every observer
         """One picture of both boards as the interface has it; squares are named `2:H8`."""

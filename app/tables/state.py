@@ -196,7 +196,7 @@ def questions(table: Table, view: Mapping[str, Any]) -> list[OpenQuestion]:
         else:
             before.append(open_ones)
     bare = _bare_blanks(view)
-    letters = {(str(q.field), str(q.square)) for q in table.watcher.letter_questions()}
+    letters = {(str(q.field), str(q.square)) for q in table.watcher.tracker.letter_questions()}
     for square in bare:
         if (Kind.BLANK, square) not in open_ones:
             open_ones = {**open_ones, (Kind.BLANK, square): _blank_question(table, square)}
@@ -206,7 +206,7 @@ def questions(table: Table, view: Mapping[str, Any]) -> list[OpenQuestion]:
         if (field != Kind.BLANK or what in bare)
         and (field != Kind.PLAYS or _is_open(table, q))
         and (not Kind(field).has(Trait.OF_TILE) or (field, what) in letters)
-        and table.watcher.waits_for(field)
+        and table.watcher.tracker.waits_for(field)
         and not Kind(field).has(Trait.RECORDED)
         and not (field == Kind.CLEARING and table.over)
     ] + _about_plays(table)
@@ -235,7 +235,7 @@ def _asked_of(
 
 def _about_plays(table: Table) -> list[OpenQuestion]:
     """Open questions about plays."""
-    asked = table.watcher.play_questions()
+    asked = table.watcher.tracker.play_questions()
     return [{**_line_of(q), "photo": photo} for photo, q in asked]
 
 

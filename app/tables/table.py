@@ -13,7 +13,7 @@ from typing import Any, Final
 from kibitz.app.common.materials.named import load_tile_set
 from kibitz.app.common.storage.tables import RefusalRow, Step, Storage, StorageError
 from kibitz.app.common.terminal import show_progress
-from kibitz.app.observers.lines import SeenLine, TaskLine, question_json
+from kibitz.app.observers.lines import SeenLine, TaskLine, question_json, task_json
 from kibitz.app.tables.looking import ENDS_A_TURN, look_with, looked
 from kibitz.app.tables.midway import (
     BEGIN_FROM,
@@ -66,8 +66,8 @@ from kibitz.engine.rules import (
     malformed,
 )
 from kibitz.engine.tracking.evidence.hypotheses import NOBODY, PHOTO, Capture
-from kibitz.engine.tracking.preview import Preview
 from kibitz.engine.tracking.questions import Kind, Trait
+from kibitz.engine.tracking.tracker import Preview
 from kibitz.engine.tracking.two_board_tracker import two_boards
 from kibitz.engine.words.lexicon import is_word_text
 from kibitz.vision.readings import PhotoReading
@@ -122,22 +122,24 @@ class Table:
         self._scores = _scores_of(self.ledger)
 
     def _first_mark(self) -> Mark:
-        return Mark(0, 0, lying=tuple(self.watcher.lying()))
+        return Mark(0, 0, lying=tuple(self.watcher.tracker.lying_rows()))
 
     def _restore(self) -> None:
         """Replay the kept steps; those that this version's rules refuse are reported."""
         self.lost = self._go_to(self._marks[-1], self._marks[-1].photos)
-        if self.watcher.seats is not None:
-            self.watcher.sit(NOBODY, hands_seen(self._steps))
+        if self.watcher.tracker.known_seats is not None:
+            tracker = self.watcher.changing()
+            tracker.sit(NOBODY, hands_seen(self._steps))
             for player, side in seats_told(self._steps):
-                self.watcher.told_seat(player, side)
+                tracker.told_seat(player, side)
 
     def _go_to(self, mark: Mark, photos: int) -> list[Refused]:
         """Return the table to a mark; the result lists what this version's rules refuse."""
         ledger, refused = ledger_at(self.setup.opening, mark)
-        self.watcher.restart(ledger, list(mark.lying) if mark.lying else None, photos)
-        self.watcher.recall(mark.letters)
-        self.watcher.remember(mark.doubts)
+        tracker = self.watcher.changing()
+        tracker.restart(ledger, list(mark.lying) if mark.lying else None, photos)
+        tracker.recall(mark.letters)
+        tracker.remember(mark.doubts)
         return refused
 
     # --- what others may know ---------------------------------------------------------------
@@ -145,7 +147,7 @@ class Table:
     @property
     def ledger(self) -> Ledger:
         """The game as it is known now."""
-        return self.watcher.ledger
+        return self.watcher.tracker.ledger
 
     @property
     def seq(self) -> int:
@@ -218,7 +220,7 @@ class Table:
     def tasks(self) -> list[TaskLine]:
         """Tasks to be done on the table."""
         with self._lock:
-            return self.watcher.tasks()
+            return [task_json(task) for task in self.watcher.tracker.tasks()]
 
     # --- what people do ---------------------------------------------------------------------
 
@@ -281,7 +283,7 @@ class Table:
         timed = replace(action, at=self.clock())
         before = self.ledger
         answered = Kind(str(action.data.get("field"))) if action.kind == "answer" else None
-        do = self._letter if answered == Kind.LETTER else self.watcher.tell
+        do = self._letter if answered == Kind.LETTER else self._tell
         verdict = self._judged(timed, actor, doers.get(action.kind, do))
         if isinstance(verdict, Refused):
             return verdict
@@ -296,7 +298,7 @@ class Table:
             say = (SAID[action.kind],)
         elif (answered is None and not done) or (answered and answered.has(Trait.RETOLD)):
             say = lines_of_answer(before, self.ledger)
-        letters = self.watcher.letter_questions()
+        letters = self.watcher.tracker.letter_questions()
         say = self._unsaid.with_held(action, say, self.ledger, letters)
         shown = {} if any(is_private(d) for d in done) else dict(verdict.result)
         data: dict[str, JsonValue] = {
@@ -309,6 +311,9 @@ class Table:
         kind = action.kind if action.kind in doers else "told"
         step = self._keep(kind, data, idem)
         return Outcome(verdict, step.seq, False, done, say)
+
+    def _tell(self, action: Action) -> Verdict:
+        return self.watcher.changing().tell(action)
 
     def _judged(self, action: Action, actor: Actor, do: Callable[[Action], Verdict]) -> Verdict:
         """Verdict on an action; a player may not undo an end that revealed secrets."""
@@ -326,7 +331,7 @@ class Table:
             if taken and any(told[name] - {actor.player} for name in gone):
                 stands = SHOTS_STAND
             if stands is not None:
-                self.watcher.go_back(known)
+                self.watcher.known = known
                 return stands
         return verdict
 
@@ -343,7 +348,7 @@ class Table:
             message = begins if midway_of(self.ledger) else phrase("Nothing has been done yet.")
             return Refused("nothing_to_undo", message)
         before = self.ledger.done
-        self._go_to(self._marks[-2], self.watcher.photos)
+        self._go_to(self._marks[-2], self.watcher.tracker.photos)
         # pictures go on from what lies there: only people know whether it is to lie there
         lie = len(before) > len(self.ledger.done) and bool(tiles_of(before[-1].entry))
         return Accepted((), {"undone": self._marks[-1].seq, "tiles_lie": lie})
@@ -353,7 +358,7 @@ class Table:
         if not self._undone:
             return Refused("nothing_to_redo", "Nothing was taken back just now.")
         mark = self._undone[-1]
-        self._go_to(mark, self.watcher.photos)
+        self._go_to(mark, self.watcher.tracker.photos)
         return Accepted((), {"redone": mark.seq})
 
     def _begin_from(self, action: Action) -> Verdict:
@@ -371,12 +376,12 @@ class Table:
         after = corrected(self.ledger, action.data)
         if isinstance(after, Refused):
             return after
-        self.watcher.put_right(after)
+        self.watcher.changing().put_right(after)
         letter = str(action.data.get("letter") or "")
         if letter.isalpha():  # no picture puts right what a person said of a tile
             field = "letter" if letter.isupper() else "blank"
             data = {**action.data, "field": field, "value": letter.upper()}
-            self.watcher.tell(replace(action, kind="answer", data=data))
+            self.watcher.changing().tell(replace(action, kind="answer", data=data))
             # what waits on the table, as a refused play, is found again in the same picture
             self.look_again += 1
         return Accepted((), {"corrected": True})
@@ -390,9 +395,9 @@ class Table:
         if isinstance(told, Refused):
             return told
         known = self.watcher.known
-        self.watcher.tell(action)
+        self.watcher.changing().tell(action)
         if not changes_nothing(self.ledger, told.data):
-            self.watcher.go_back(known)
+            self.watcher.known = known
             return self._correct(told)
         self.look_again += 1
         return Accepted((), {"corrected": True})
@@ -410,12 +415,12 @@ class Table:
         )
         # what lies on the table was refused for this word; the same picture now means a play
         self.look_again += 1
-        self.watcher.put_right(after)
+        self.watcher.changing().put_right(after)
         return Accepted((), {"allowed": word})
 
     def _task_done(self, _action: Action) -> Verdict:
         """Take people's word that the tasks are done, where no camera sees it."""
-        if not self.watcher.tasks():
+        if not self.watcher.tracker.tasks():
             return Refused("no_task", phrase("Nothing is to be done on the table."))
         return self._replace_ledger(self.ledger, {"done": True})
 
@@ -434,13 +439,13 @@ class Table:
 
     def _blind_claim(self, action: Action) -> Refused | None:
         """Refuse an impossible claim, unless a camera may still see its tiles."""
-        if action.kind != "claim" or self.camera_looks or self.watcher.photos:
+        if action.kind != "claim" or self.camera_looks or self.watcher.tracker.photos:
             return None
         verdict = self.ledger.game.decide(self.ledger.state, action)
         return verdict if isinstance(verdict, Refused) else None
 
     def _replace_ledger(self, after: Ledger, result: dict[str, JsonValue]) -> Verdict:
-        self.watcher.restart(after, None, self.watcher.photos)
+        self.watcher.changing().restart(after, None, self.watcher.tracker.photos)
         return Accepted((), result)
 
     # --- what is seen -----------------------------------------------------------------------
@@ -467,12 +472,12 @@ class Table:
             The line of `kibitz replay --json` for it, with `seq` and `saved`.
         """
         with self._lock:
-            before, asked = self.ledger, self.watcher.letter_questions()
-            photo = self.watcher.photos
+            before, asked = self.ledger, self.watcher.tracker.letter_questions()
+            photo = self.watcher.tracker.photos
             line = self.watcher.see(f"frame-{photo + 1}", reading, how=how, preview=preview)
             right = lines_put_right(before, self.ledger, photo, self.unsaid)
             moved = before.done != self.ledger.done
-            letters = self.watcher.letter_questions()
+            letters = self.watcher.tracker.letter_questions()
             heard = self._unsaid.parts_announced(before, self.ledger, photo)
             doubted = self._unsaid.is_doubted(self.ledger, letters)
             if self.unsaid is not None and (moved or not doubted):
@@ -492,7 +497,7 @@ class Table:
             say = tuple(line["say"])
             nothing_new = line["status"] == "no_change" and not moved and letters == asked
             # a picture that asks nothing answers what the one before it asked, once all is as told
-            asks = question is not None or self.watcher.is_disturbed
+            asks = question is not None or self.watcher.tracker.is_disturbed
             nothing_new = nothing_new and (asks or not self._picture_asks())
             shows_end = nothing_new and picture is not None and self._lacks_final_picture()
             if nothing_new and not shows_end:
@@ -502,7 +507,7 @@ class Table:
                 "line": shown,
                 "say": list(say),
                 "photo": photo,
-                "why": self.watcher.why(),
+                "why": self.watcher.tracker.why(),
                 **({"side": how.side} if how.side is not None else {}),
                 "letters": [question_json(q) for q in letters],
             }
@@ -557,15 +562,15 @@ class Table:
     ) -> Step:
         seq = self._seq + 1
         header = self.setup.opening.initial
-        watcher = self.watcher
+        tracker = self.watcher.tracker
         mark = mark_of(
             seq,
             self.ledger,
-            watcher.lying(),
-            watcher.photos,
+            tracker.lying_rows(),
+            tracker.photos,
             header,
-            watcher.letters(),
-            watcher.doubts(),
+            tracker.letters(),
+            tracker.doubts(),
         )
         change = changes_json(self._marks[-1], mark)
         now = self.clock() if at is None else at

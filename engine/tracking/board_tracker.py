@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from copy import copy
 from dataclasses import replace
 from itertools import takewhile
+from typing import Any, Protocol, TypeVar
 
 from kibitz.engine.judging import unknown_choice
 from kibitz.engine.record.ledger import Entry, Ledger, Opening, open_ledger, tiles_of
@@ -24,9 +25,9 @@ from kibitz.engine.tracking.doubts import (
 from kibitz.engine.tracking.evidence.changes import (
     BoardView,
     agreement,
+    lasting_gains,
     set_weights,
     sets_of,
-    turned_square,
     with_known_letters,
     with_same_sets,
     with_set_counts,
@@ -34,7 +35,7 @@ from kibitz.engine.tracking.evidence.changes import (
     without_fog,
     without_gaps,
 )
-from kibitz.engine.tracking.evidence.facing import facing_one_way, turned_game
+from kibitz.engine.tracking.evidence.facing import facing_one_way, turned_game, turned_square
 from kibitz.engine.tracking.evidence.hypotheses import (
     PHOTO,
     Capture,
@@ -53,7 +54,7 @@ from kibitz.engine.tracking.evidence.hypotheses import (
     tasks_of,
     text_rows,
 )
-from kibitz.engine.tracking.evidence.interpretation import blank_question, lasting_gains
+from kibitz.engine.tracking.evidence.interpretation import blank_question, has_strange_word
 from kibitz.engine.tracking.evidence.loose_table import TAKE_BACK
 from kibitz.engine.tracking.evidence.priors import PRIORS, TrackingPriors
 from kibitz.engine.tracking.explanations import one_or_two, take_backs, whose_turn
@@ -75,6 +76,7 @@ from kibitz.engine.tracking.explanations.listed import (
     plays_instead,
     questions_open,
 )
+from kibitz.engine.tracking.explanations.matching import HALF_LAID
 from kibitz.engine.tracking.explanations.missed_plays import (
     Misread,
     looked_at_anew,
@@ -98,13 +100,25 @@ from kibitz.engine.tracking.explanations.steadiness import (
     told_with,
 )
 from kibitz.engine.tracking.explanations.take_backs import last_play
-from kibitz.engine.tracking.memory import Memory
-from kibitz.engine.tracking.preview import Preview, preview_of
 from kibitz.engine.tracking.questions import Kind
+from kibitz.engine.tracking.tracker import DOUBTFUL, Preview, Tracker, V
 from kibitz.engine.tracking.why import Explanation, explanation
 
 
-class BoardTracker(Memory):
+class Boards(Tracker[V], Protocol):
+    """A tracker of a game on one board or two.
+
+    Attributes:
+        boards: the tracker of each.
+    """
+
+    boards: Sequence[BoardTracker]
+
+
+B = TypeVar("B", bound=Boards[Any])
+
+
+class BoardTracker(Boards[BoardView]):
     """Keeps the hypotheses about one board, or several joined ones.
 
     `update` takes pictures in order, `tell` what people say between them. Letters put right
@@ -125,6 +139,7 @@ class BoardTracker(Memory):
         self.facts = TableFacts(
             info.most_tiles, surface.facing, surface.tile_colours, whole, cards, priors, board
         )
+        self.priors = priors
         self._weights = set_weights(counts, priors.letters)
         ledger = open_ledger(opening)
         self._seats = Seats()
@@ -160,13 +175,8 @@ class BoardTracker(Memory):
         self.hands = self.hands if hands is None else hands
 
     def told_seat(self, player: str, side: str) -> None:
-        """Take in where people say that a player sits."""
+        """Take in where people say that a player sits; what plays tell is counted anew."""
         self.sit(self._seats.with_told(player, side))
-
-    @property
-    def priors(self) -> TrackingPriors:
-        """What is believed before any picture."""
-        return self.facts.priors
 
     @property
     def best(self) -> Hypothesis:
@@ -174,9 +184,14 @@ class BoardTracker(Memory):
         return self.hypotheses[0]
 
     @property
-    def ledger(self) -> Ledger:
+    def ledger(self) -> Ledger:  # type: ignore[override]  # of the likeliest hypothesis, so only read
         """The game as it most likely went."""
         return self.best.ledger
+
+    @property
+    def boards(self) -> Sequence[BoardTracker]:  # type: ignore[override]  # itself
+        """What is asked of each board of a game is asked of this one."""
+        return (self,)
 
     @property
     def lying(self) -> Grid:
@@ -309,13 +324,7 @@ class BoardTracker(Memory):
     def preview(self, view: BoardView, how: Capture = PHOTO) -> Preview[BoardTracker]:
         """Result that `update` would have, with the tracker after it."""
         after = self.copy()
-        finding = after.update(view, how)
-        agrees = agreement(view, self.lying, self.lying.tiles)
-        ledgers = self.ledger, after.ledger
-        likely = preview_of(self, after, ledgers, finding.status, (finding,), agrees)
-        doubts = self.letter_questions() != after.letter_questions()
-        settled = self.is_disturbed and not after.is_disturbed
-        return replace(likely, news=likely.news or doubts or settled)
+        return preview_of(self, after, after.update(view, how).status, (view,))
 
     def why(self) -> Explanation:
         """Evidence for the meaning of the newest picture."""
@@ -394,10 +403,6 @@ class BoardTracker(Memory):
     def lying_rows(self) -> list[str]:
         """The board as text."""
         return text_rows(self.lying, facing=self.facts.facing)
-
-    def finish(self) -> list[str]:
-        """Nothing that was told waits here."""
-        return []
 
     def tell(self, action: Action) -> Verdict:
         """Take in what a person said or did; the verdict is the likeliest hypothesis's."""
@@ -641,3 +646,34 @@ class BoardTracker(Memory):
         question = blank_question(self.ledger, laid, self.priors.search.offered)
         if question is not None:
             self.asked[self.photos - 1] = question
+
+
+def preview_of(before: B, after: B, status: str, views: Sequence[BoardView | None]) -> Preview[B]:
+    """What a picture of boards would mean.
+
+    Args:
+        before: the tracker without it.
+        after: the tracker with it.
+        status: what it is taken to show.
+        views: what it shows of each board.
+    """
+    old, new = before.ledger, after.ledger
+    fresh = [d for d in new.done if d not in old.done]
+    phony = any(has_strange_word(d.verdict, new.opening.materials) for d in fresh)
+    found = [board.best.findings[-1] for board in after.boards]
+    asked = any(f.question is not None and f.question.field == Kind.LETTER for f in found)
+    doubts = before.letter_questions() != after.letter_questions()
+    settled = before.is_disturbed and not after.is_disturbed
+    return Preview(
+        status,
+        news=status != "no_change" or new.done != old.done or doubts or settled,
+        patience=phony or asked or status in DOUBTFUL,
+        half_laid=any(f.refused is not None and f.refused.code in HALF_LAID for f in found),
+        weight=sum(
+            agreement(view, board.lying, board.lying.tiles)
+            for view, board in zip(views, before.boards, strict=True)
+            if view is not None
+        ),
+        before=before,
+        after=after,
+    )

@@ -22,7 +22,6 @@ from kibitz.engine.tracking.evidence.hypotheses import (
     Expectation,
     Finding,
     Seats,
-    Task,
     around,
     sides_of,
 )
@@ -45,9 +44,8 @@ from kibitz.engine.tracking.evidence.loose_table import (
     with_tiles,
 )
 from kibitz.engine.tracking.evidence.priors import PRIORS, TrackingPriors
-from kibitz.engine.tracking.memory import Memory
-from kibitz.engine.tracking.preview import DOUBTFUL, Preview
 from kibitz.engine.tracking.questions import Kind, Trait
+from kibitz.engine.tracking.tracker import DOUBTFUL, Preview, Tracker
 from kibitz.engine.tracking.why import Explanation, meanings_of_tiles, reading_of_tile
 
 PATIENT = ("letters_missing", "no_letter_added", "no_such_word")
@@ -62,7 +60,7 @@ class HeldClaim:
     refused: Refused
 
 
-class LooseTracker(Memory):
+class LooseTracker(Tracker[TableView]):
     """Keeps the game on a table without a board."""
 
     def __init__(
@@ -77,7 +75,7 @@ class LooseTracker(Memory):
         self._begin(open_ledger(opening), 0)
 
     def _begin(self, ledger: Ledger, photos: int) -> None:
-        self.ledger = ledger
+        self.ledger, self.photos = ledger, photos
         self.pool: list[PoolTile] = []
         self.findings = [Finding(i, "no_change") for i in range(photos)]
         self.held: list[HeldClaim] = []
@@ -132,11 +130,6 @@ class LooseTracker(Memory):
         before, self._seats = self.players, seats
         now = dict(zip(before, self.players, strict=True))
         self.ledger = loose_record.with_players(self.ledger, now) or self.ledger
-
-    @property
-    def photos(self) -> int:
-        """How many pictures were taken in."""
-        return len(self.findings)
 
     def copy(self) -> LooseTracker:
         """An independent copy."""
@@ -208,10 +201,6 @@ class LooseTracker(Memory):
     def question_at(self, photo: int) -> Question | None:
         """Question about a picture; None without one."""
         return self.findings[photo].question
-
-    def tasks(self) -> list[Task]:
-        """Nothing has to be done on a bare table."""
-        return []
 
     def lying_rows(self) -> list[str]:
         """Pool tiles as text, with questions and holds."""
@@ -457,20 +446,11 @@ class LooseTracker(Memory):
             if wrong and self._reletter(wrong[-1], letter):
                 missing.remove(wrong[-1])
 
-    @property
-    def is_disturbed(self) -> bool:
-        """What lies loose may lie anywhere."""
-        return False
-
     def letter_questions(self) -> list[Question]:
         """Question about the first turned-up tile with a doubtful letter."""
         doubts = (tile.doubt for tile in self.pool if tile.doubt)
         asked = phrase("Which letter was turned up?")
         return [Question(Kind.TILE, asked, choices) for choices in islice(doubts, 1)]
-
-    def play_questions(self) -> list[tuple[int, Question]]:
-        """Nothing is asked about claims after the picture that showed them."""
-        return []
 
     def waits_for(self, field: str) -> bool:
         """True if an answer is taken now; about a row while its picture is known.
@@ -509,16 +489,17 @@ class LooseTracker(Memory):
         return [f"claim of {held.action.player}: {held.refused.message}" for held in self.held]
 
     def _saw(self, status: str, question: Question | None = None) -> Finding:
-        finding = Finding(len(self.findings), status, question=question)
+        finding = Finding(self.photos, status, question=question)
         self.findings.append(finding)
+        self.photos += 1
         return finding
 
     def _add(self, action: Action, *, told: bool = False) -> Verdict:
-        self.ledger, verdict = self.ledger.add(Entry(action, len(self.findings), told))
+        self.ledger, verdict = self.ledger.add(Entry(action, self.photos, told))
         return verdict
 
     def _told_now(self) -> bool:
-        now = len(self.findings)
+        now = self.photos
         return any(d.entry.told and d.entry.photo == now for d in self.ledger.done)
 
     def _remember(self, match: PoolMatch, how: Capture) -> None:

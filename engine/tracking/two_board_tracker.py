@@ -19,8 +19,8 @@ from kibitz.engine.record.ledger import (
 )
 from kibitz.engine.rules import Accepted, Action, BoardsApart, Question, Verdict
 from kibitz.engine.table import Grid
-from kibitz.engine.tracking.board_tracker import BoardTracker
-from kibitz.engine.tracking.evidence.changes import BoardView, agreement
+from kibitz.engine.tracking.board_tracker import Boards, BoardTracker, preview_of
+from kibitz.engine.tracking.evidence.changes import BoardView
 from kibitz.engine.tracking.evidence.hypotheses import (
     PHOTO,
     Capture,
@@ -34,9 +34,8 @@ from kibitz.engine.tracking.evidence.hypotheses import (
 from kibitz.engine.tracking.evidence.priors import PRIORS, TrackingPriors
 from kibitz.engine.tracking.explanations import take_backs
 from kibitz.engine.tracking.explanations.steadiness import Letters
-from kibitz.engine.tracking.memory import Memory
-from kibitz.engine.tracking.preview import Preview, preview_of
 from kibitz.engine.tracking.questions import Kind
+from kibitz.engine.tracking.tracker import Preview
 from kibitz.engine.tracking.why import Explanation, ReadingLine
 
 TwoViews = Sequence[BoardView | None]
@@ -72,7 +71,7 @@ def on_board(opening: Opening, index: int) -> Opening:
     return replace(opening, game=opening.game.one_board(index))
 
 
-class TwoBoardTracker(Memory):
+class TwoBoardTracker(Boards[TwoViews]):
     """Two board trackers that share one game.
 
     What one accepts is passed to the other as something that happened; when it changes its mind
@@ -91,13 +90,9 @@ class TwoBoardTracker(Memory):
             BoardTracker(on_board(opening, k), counts, priors, board=k) for k in range(2)
         ]
         self.ledger: Ledger = open_ledger(opening)
+        self.photos = 0
         self.told: list[Entry] = []
         self.known: list[list[Entry]] = [[], []]
-
-    @property
-    def photos(self) -> int:
-        """How many pictures were taken in."""
-        return self.boards[0].photos
 
     @property
     def lying(self) -> list[Grid]:
@@ -150,23 +145,14 @@ class TwoBoardTracker(Memory):
         unseen = "no_change" if any(views) else "unreadable"
         for board, seen in zip(self.boards, views, strict=True):
             board.update(seen, how, unseen=unseen)
+        self.photos += 1
         self._agree()
         return Finding(photo, self.status_at(photo))
 
     def preview(self, view: TwoViews, how: Capture = PHOTO) -> Preview[TwoBoardTracker]:
         """Result that `update` would have, with the tracker after it."""
         after = self.copy()
-        status = after.update(view, how).status
-        agrees = sum(
-            agreement(seen, grid, grid.tiles)
-            for seen, grid in zip(view, self.lying, strict=True)
-            if seen is not None
-        )
-        found = [board.best.findings[-1] for board in after.boards]
-        likely = preview_of(self, after, (self.ledger, after.ledger), status, found, agrees)
-        doubts = self.letter_questions() != after.letter_questions()
-        settled = self.is_disturbed and not after.is_disturbed
-        return replace(likely, news=likely.news or doubts or settled)
+        return preview_of(self, after, after.update(view, how).status, view)
 
     def waits_for(self, field: str) -> bool:
         """True if an answer is taken now, at either board."""
@@ -253,10 +239,6 @@ class TwoBoardTracker(Memory):
         """Both boards as text, one after the other."""
         return [row for board in self.boards for row in board.lying_rows()]
 
-    def finish(self) -> list[str]:
-        """Nothing that was told waits here."""
-        return []
-
     def tell(self, action: Action) -> Verdict:
         """Take in what a person said or did."""
         if action.kind == "answer":
@@ -289,7 +271,7 @@ class TwoBoardTracker(Memory):
 
     def restart(self, ledger: Ledger, rows: Sequence[str] | None, photos: int) -> None:
         """Go on from a game and positions that are known."""
-        games = self._games_of(ledger)
+        games, self.photos = self._games_of(ledger), photos
         for board, game, kept in zip(self.boards, games, _halves(rows), strict=True):
             board.restart(game, kept, photos)
 

@@ -13,9 +13,9 @@ from kibitz.engine.tracking.evidence.changes import (
     SquareView,
     looks_like,
     ranked_letters,
+    seen_tile,
 )
 from kibitz.engine.tracking.evidence.hypotheses import Finding, Hypothesis, name_of
-from kibitz.engine.tracking.evidence.interpretation import seen_tile
 from kibitz.engine.tracking.evidence.loose_table import UpTile
 from kibitz.engine.tracking.evidence.priors import SearchLimits, TrackingPriors
 from kibitz.engine.tracking.explanations.letters import strange, with_letters

@@ -19,7 +19,7 @@ from kibitz.app.tables.state import questions
 from kibitz.engine.rules import Action, Refused
 from kibitz.engine.table import UNKNOWN_BLANK
 from kibitz.engine.tracking.board_tracker import BoardTracker
-from kibitz.engine.tracking.evidence.changes import turned_square
+from kibitz.engine.tracking.evidence.facing import turned_square
 from kibitz.engine.tracking.evidence.hypotheses import name_of
 from kibitz.engine.tracking.two_board_tracker import two_boards
 from tests.filming.drawing import Filmed
@@ -393,7 +393,7 @@ class Judge:
         Nothing where none lies.
         """
         lying = self._lying()
-        tracker = self.table.watcher._observer.tracker
+        tracker = self.table.watcher.known.tracker
         if not isinstance(tracker, BoardTracker):
             return lying.get(square, "")
         rows = tracker.lying.rows
@@ -409,7 +409,7 @@ class Judge:
     def _agreement(
         self, question: Mapping[str, Any], value: str, truth: Known
     ) -> tuple[int, int, int]:
-        observer = self.table.watcher._observer.copy()
+        observer = self.table.watcher.known.copy()
         verdict = observer.tracker.tell(_answer_to(question, value))
         if isinstance(verdict, Refused):
             return (-99, 0, 0)

@@ -17,10 +17,11 @@ SEAT = "seat"
 
 def seats_json(watcher: Watcher, players: Iterable[str]) -> Fields:
     """Known sides of the players, and whether people set them."""
-    seats = watcher.seats
+    tracker = watcher.tracker
+    seats = tracker.known_seats
     if seats is None:
         return {}
-    return {p: {"side": watcher.side_of(p), "told": p in seats.told} for p in players}
+    return {p: {"side": tracker.side_of(p), "told": p in seats.told} for p in players}
 
 
 def told_seat(watcher: Watcher, action: Action, players: Iterable[str]) -> Verdict:
@@ -32,7 +33,7 @@ def told_seat(watcher: Watcher, action: Action, players: Iterable[str]) -> Verdi
         players: who plays.
     """
     side = action.data.get("side")
-    if watcher.seats is None:
+    if watcher.tracker.known_seats is None:
         return Refused("no_seats", phrase("At this table seats say nothing about turns."))
     names = tuple(players)
     if action.player not in names:
@@ -43,7 +44,7 @@ def told_seat(watcher: Watcher, action: Action, players: Iterable[str]) -> Verdi
         return Refused(
             "bad_action", f"Expected a side of the picture ({known}), got {side!r:.40}."
         )
-    watcher.told_seat(str(action.player), str(side))
+    watcher.changing().told_seat(str(action.player), str(side))
     return Accepted((), {"seat": side})
 
 

@@ -16,11 +16,14 @@ from typing import Final
 from kibitz.engine.record.ledger import Opening
 from kibitz.engine.table import LOOK_ALIKE, UNKNOWN_BLANK, Grid, Square, Tile
 from kibitz.engine.tracking.evidence.priors import (
+    PLAYS,
     PRIORS,
     READING,
+    SEARCH,
     LetterPriors,
     PlayPriors,
     ReadingPriors,
+    SearchLimits,
     TrackingPriors,
 )
 
@@ -222,6 +225,75 @@ def ranked_letters(view: SquareView, within: float) -> list[tuple[str, float]]:
     return [(x, value) for value, x in logs if value >= logs[0][0] - within]
 
 
+def gains(
+    view: BoardView,
+    grid: Grid,
+    lasting: Mapping[Square, float] | None = None,
+    limits: SearchLimits = SEARCH,
+) -> dict[Square, float]:
+    """For each empty square that may hold a new tile: how much better a tile agrees.
+
+    Args:
+        view: what the picture shows.
+        grid: the tiles that lie there.
+        lasting: by how much each square looked like a tile all along while it was empty (see
+            `lasting_gains`); what always looked so is no news.
+        limits: how far is looked.
+    """
+    out = {}
+    tiles = grid.tiles
+    for square, gain in view.possible_tiles:
+        if square in tiles:
+            continue
+        fresh = gain if lasting is None else gain - lasting.get(square, 0.0)
+        if fresh > -limits.worst_kept:
+            out[square] = fresh
+    return out
+
+
+def lasting_gains(views: Sequence[BoardView], priors: PlayPriors = PLAYS) -> dict[Square, float]:
+    """How much squares looked like tiles in every one of the last pictures.
+
+    A reader that takes a print or a glare for a tile does so in each picture of a camera that
+    stands still, so the pictures do not add up to more evidence.
+    """
+    if not views:
+        return {}
+    out = {}
+    for square, seen in views[-1].squares.items():
+        if seen.tile >= TINY and not seen.hidden:
+            least = min(v.tile_gains[square] for v in views if square in v.squares)
+            if least > -priors.clear:
+                out[square] = min(priors.most_lasting, least + priors.clear)
+    return out
+
+
+def new_letters(
+    view: BoardView, square: Square, limits: SearchLimits = SEARCH
+) -> list[tuple[float, str]]:
+    """What a new tile on a square may show, best first, and how well that agrees."""
+    known = view.new_letters.get(square)
+    if known is None:
+        known = view.new_letters[square] = _letters_on(view, square, limits)
+    return known
+
+
+def _letters_on(view: BoardView, square: Square, limits: SearchLimits) -> list[tuple[float, str]]:
+    seen, priors = view[square], view.priors
+    if seen.hidden:
+        # nothing is known of a tile under a hand; which letter it is must be asked
+        return [(fit(seen, Tile(UNKNOWN_BLANK, blank=True), priors), "#")]
+    return [
+        (fit(seen, seen_tile(x), priors, fresh=True), x)
+        for x, _ in ranked_letters(seen, limits.within)
+    ]
+
+
+def seen_tile(letter: str) -> Tile:
+    """The tile that a reader's letter stands for."""
+    return Tile(letter, blank=letter == UNKNOWN_BLANK)
+
+
 @dataclass(frozen=True, slots=True)
 class Difference:
     """Where a picture contradicts a position; values are log likelihood ratios."""
@@ -318,46 +390,6 @@ def _product(rows: list[tuple[float, ...]]) -> list[float]:
     weights = [math.exp(x - top) for x in logs]
     total = sum(weights)
     return [w / total for w in weights]
-
-
-def turned_square(square: Square, size: int, quarters: int) -> Square:
-    """Where a square comes to lie when the whole board is turned clockwise."""
-    r, c = square
-    for _ in range(quarters % 4):
-        r, c = c, size - 1 - r
-    return Square(r, c)
-
-
-def turned(seen: SquareView, quarters: int) -> SquareView:
-    """A square when the whole board is turned clockwise by quarter turns."""
-    t, k = seen.turns, quarters % 4
-    if k == 0:
-        return seen
-    around = (t[-k % 4], t[(1 - k) % 4], t[(2 - k) % 4], t[(3 - k) % 4])
-    return SquareView(
-        seen.empty, seen.tile, seen.marker, seen.covered, seen.letters, around, seen.colour
-    )
-
-
-def turned_view(view: BoardView, quarters: int) -> BoardView:
-    """The same picture with another edge taken as row A.
-
-    Args:
-        view: a square board.
-        quarters: clockwise quarter turns of the whole board; the first row becomes the last
-            column after one.
-    """
-    n, k = view.rows, quarters % 4
-
-    def place(square: Square) -> Square:
-        return turned_square(square, n, k)
-
-    if k == 0:
-        return view
-    squares = {place(s): turned(v, k) for s, v in view.squares.items()}
-    markers = tuple(tuple(sorted(place(s) for s in m)) for m in view.markers)
-    alike = {place(s): {place(o): x for o, x in to.items()} for s, to in view.alike.items()}
-    return BoardView(n, n, squares, markers, alike, view.priors)
 
 
 def without_fingers(view: BoardView, *, hand: bool = False) -> BoardView:

@@ -15,11 +15,51 @@ from typing import Any, Final
 
 from kibitz.engine.record.ledger import Entry
 from kibitz.engine.table import LOOK_ALIKE, Grid, Square, square_named
-from kibitz.engine.tracking.evidence.changes import BoardView, SquareView, log_turn, turned_square
+from kibitz.engine.tracking.evidence.changes import BoardView, SquareView, log_turn
 from kibitz.engine.tracking.evidence.hypotheses import Finding, Hypothesis, name_of
 from kibitz.engine.words.formed import AXES
 
 UPSIDE_DOWN: Final[Mapping[str, str]] = {"M": "W", "W": "M"}
+
+
+def turned_square(square: Square, size: int, quarters: int) -> Square:
+    """Where a square comes to lie when the whole board is turned clockwise."""
+    r, c = square
+    for _ in range(quarters % 4):
+        r, c = c, size - 1 - r
+    return Square(r, c)
+
+
+def turned(seen: SquareView, quarters: int) -> SquareView:
+    """A square when the whole board is turned clockwise by quarter turns."""
+    t, k = seen.turns, quarters % 4
+    if k == 0:
+        return seen
+    around = (t[-k % 4], t[(1 - k) % 4], t[(2 - k) % 4], t[(3 - k) % 4])
+    return SquareView(
+        seen.empty, seen.tile, seen.marker, seen.covered, seen.letters, around, seen.colour
+    )
+
+
+def turned_view(view: BoardView, quarters: int) -> BoardView:
+    """The same picture with another edge taken as row A.
+
+    Args:
+        view: a square board.
+        quarters: clockwise quarter turns of the whole board; the first row becomes the last
+            column after one.
+    """
+    n, k = view.rows, quarters % 4
+
+    def place(square: Square) -> Square:
+        return turned_square(square, n, k)
+
+    if k == 0:
+        return view
+    squares = {place(s): turned(v, k) for s, v in view.squares.items()}
+    markers = tuple(tuple(sorted(place(s) for s in m)) for m in view.markers)
+    alike = {place(s): {place(o): x for o, x in to.items()} for s, to in view.alike.items()}
+    return BoardView(n, n, squares, markers, alike, view.priors)
 
 
 def facing_one_way(view: BoardView, lying: Grid) -> BoardView:

@@ -26,7 +26,7 @@ from kibitz.engine.table import (
     Tile,
     tile_from_text,
 )
-from kibitz.engine.tracking.evidence.changes import TINY, BoardView, fit, ranked_letters
+from kibitz.engine.tracking.evidence.changes import BoardView, new_letters
 from kibitz.engine.tracking.evidence.hypotheses import name_of, rules_grid
 from kibitz.engine.tracking.evidence.priors import PLAYS, SEARCH, PlayPriors, SearchLimits
 from kibitz.engine.tracking.questions import Kind
@@ -39,49 +39,6 @@ class Laying:
     tiles: Mapping[Square, str]
     weight: float
     squares: frozenset[Square] = field(default_factory=frozenset)
-
-
-def gains(
-    view: BoardView,
-    grid: Grid,
-    lasting: Mapping[Square, float] | None = None,
-    limits: SearchLimits = SEARCH,
-) -> dict[Square, float]:
-    """For each empty square that may hold a new tile: how much better a tile agrees.
-
-    Args:
-        view: what the picture shows.
-        grid: the tiles that lie there.
-        lasting: by how much each square looked like a tile all along while it was empty (see
-            `lasting_gains`); what always looked so is no news.
-        limits: how far is looked.
-    """
-    out = {}
-    tiles = grid.tiles
-    for square, gain in view.possible_tiles:
-        if square in tiles:
-            continue
-        fresh = gain if lasting is None else gain - lasting.get(square, 0.0)
-        if fresh > -limits.worst_kept:
-            out[square] = fresh
-    return out
-
-
-def lasting_gains(views: Sequence[BoardView], priors: PlayPriors = PLAYS) -> dict[Square, float]:
-    """How much squares looked like tiles in every one of the last pictures.
-
-    A reader that takes a print or a glare for a tile does so in each picture of a camera that
-    stands still, so the pictures do not add up to more evidence.
-    """
-    if not views:
-        return {}
-    out = {}
-    for square, seen in views[-1].squares.items():
-        if seen.tile >= TINY and not seen.hidden:
-            least = min(v.tile_gains[square] for v in views if square in v.squares)
-            if least > -priors.clear:
-                out[square] = min(priors.most_lasting, least + priors.clear)
-    return out
 
 
 def best_stretches(
@@ -202,27 +159,6 @@ def layings(
     return [Laying(x.tiles, x.weight, frozenset(order)) for x in out[:keep]]
 
 
-def new_letters(
-    view: BoardView, square: Square, limits: SearchLimits = SEARCH
-) -> list[tuple[float, str]]:
-    """What a new tile on a square may show, best first, and how well that agrees."""
-    known = view.new_letters.get(square)
-    if known is None:
-        known = view.new_letters[square] = _letters_on(view, square, limits)
-    return known
-
-
-def _letters_on(view: BoardView, square: Square, limits: SearchLimits) -> list[tuple[float, str]]:
-    seen, priors = view[square], view.priors
-    if seen.hidden:
-        # nothing is known of a tile under a hand; which letter it is must be asked
-        return [(fit(seen, Tile(UNKNOWN_BLANK, blank=True), priors), "#")]
-    return [
-        (fit(seen, seen_tile(x), priors, fresh=True), x)
-        for x, _ in ranked_letters(seen, limits.within)
-    ]
-
-
 def _too_many(letters: Sequence[str], left: Callable[[str], int]) -> int:
     """Number of tiles beyond those that are left."""
     over = 0
@@ -259,11 +195,6 @@ def best_products(
                 step = choices[k][index][0] - choices[k][index + 1][0]
                 heapq.heappush(heap, (weight + step, following))
     return out
-
-
-def seen_tile(letter: str) -> Tile:
-    """The tile that a reader's letter stands for."""
-    return Tile(letter, blank=letter == UNKNOWN_BLANK)
 
 
 def certain_squares(gain: Mapping[Square, float]) -> frozenset[Square]:

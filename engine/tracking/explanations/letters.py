@@ -28,14 +28,10 @@ from kibitz.engine.tracking.evidence.changes import (
     fit,
     fused,
     looks_like,
+    seen_tile,
 )
 from kibitz.engine.tracking.evidence.hypotheses import Finding, Hypothesis, name_of, rules_grid
-from kibitz.engine.tracking.evidence.interpretation import (
-    Laying,
-    best_products,
-    seen_tile,
-    word_weight,
-)
+from kibitz.engine.tracking.evidence.interpretation import Laying, best_products, word_weight
 from kibitz.engine.tracking.evidence.priors import (
     PRIORS,
     PlayPriors,

@@ -11,7 +11,14 @@ from kibitz.engine.phrases import counted, phrase
 from kibitz.engine.record.ledger import Ledger
 from kibitz.engine.rules import Change, Question, Refused
 from kibitz.engine.table import Grid, Square, square_named
-from kibitz.engine.tracking.evidence.changes import differences, log_turn, looks_like
+from kibitz.engine.tracking.evidence.changes import (
+    differences,
+    gains,
+    log_turn,
+    looks_like,
+    new_letters,
+    seen_tile,
+)
 from kibitz.engine.tracking.evidence.hypotheses import (
     NORTH_TURN,
     Expected,
@@ -30,11 +37,8 @@ from kibitz.engine.tracking.evidence.interpretation import (
     best_stretches,
     certain_squares,
     ends_of,
-    gains,
     layings,
-    new_letters,
     open_ends,
-    seen_tile,
     strange_words,
     strings_on,
     try_change,

@@ -12,7 +12,7 @@ from kibitz.engine.phrases import phrase
 from kibitz.engine.record.ledger import PLAYS, Done, Entry, Ledger, Opening, fold, player_of
 from kibitz.engine.rules import Change, Question, Refused
 from kibitz.engine.table import UNKNOWN_BLANK, Axis, Grid, Square, Tile
-from kibitz.engine.tracking.evidence.changes import SquareView
+from kibitz.engine.tracking.evidence.changes import SquareView, seen_tile
 from kibitz.engine.tracking.evidence.hypotheses import (
     NORTH_TURN,
     Finding,
@@ -23,7 +23,7 @@ from kibitz.engine.tracking.evidence.hypotheses import (
     rules_grid,
     text_rows,
 )
-from kibitz.engine.tracking.evidence.interpretation import seen_tile, splits, try_change, words_in
+from kibitz.engine.tracking.evidence.interpretation import splits, try_change, words_in
 from kibitz.engine.tracking.evidence.loose_table import IT_COUNTS, TAKE_BACK
 from kibitz.engine.tracking.explanations.letters import takes_an, with_letters
 from kibitz.engine.tracking.explanations.take_backs import last_play

@@ -20,7 +20,7 @@ from kibitz.engine.phrases import phrase
 from kibitz.engine.record.ledger import Done, Entry, Ledger, tiles_of
 from kibitz.engine.rules import Accepted, Action, Question, Refused
 from kibitz.engine.table import Grid, Square
-from kibitz.engine.tracking.evidence.changes import BoardView
+from kibitz.engine.tracking.evidence.changes import BoardView, gains, seen_tile
 from kibitz.engine.tracking.evidence.hypotheses import (
     Expected,
     Finding,
@@ -29,13 +29,7 @@ from kibitz.engine.tracking.evidence.hypotheses import (
     name_of,
     rules_grid,
 )
-from kibitz.engine.tracking.evidence.interpretation import (
-    certain_squares,
-    ends_of,
-    gains,
-    seen_tile,
-    word_weight,
-)
+from kibitz.engine.tracking.evidence.interpretation import certain_squares, ends_of, word_weight
 from kibitz.engine.tracking.evidence.priors import PlayPriors
 from kibitz.engine.tracking.explanations.missed_plays import label_of
 from kibitz.engine.tracking.explanations.take_backs import in_one_visit, last_play, presses_clock

@@ -10,7 +10,13 @@ from itertools import takewhile
 from kibitz.engine.record.ledger import Done, Entry, Ledger, fold, public_view
 from kibitz.engine.rules import Change, Refused
 from kibitz.engine.table import LOOK_ALIKE, Grid, Square, Tile, square_named
-from kibitz.engine.tracking.evidence.changes import BoardView, fit, looks_like, turn_gain
+from kibitz.engine.tracking.evidence.changes import (
+    BoardView,
+    fit,
+    looks_like,
+    seen_tile,
+    turn_gain,
+)
 from kibitz.engine.tracking.evidence.hypotheses import (
     Expected,
     Finding,
@@ -19,7 +25,7 @@ from kibitz.engine.tracking.evidence.hypotheses import (
     Observation,
     rules_grid,
 )
-from kibitz.engine.tracking.evidence.interpretation import seen_tile, try_change, word_weight
+from kibitz.engine.tracking.evidence.interpretation import try_change, word_weight
 from kibitz.engine.tracking.explanations.letters import ways_to_known_words, with_letters
 from kibitz.engine.tracking.explanations.missed_plays import gone_on, played, told_since
 from kibitz.engine.tracking.explanations.one_or_two import prior_of_one

@@ -10,7 +10,7 @@ from kibitz.engine.phrases import counted, phrase
 from kibitz.engine.record.ledger import Ledger
 from kibitz.engine.rules import Question
 from kibitz.engine.table import Grid, Square, Tile
-from kibitz.engine.tracking.evidence.changes import BoardView, fit, fused
+from kibitz.engine.tracking.evidence.changes import BoardView, fit, fused, seen_tile
 from kibitz.engine.tracking.evidence.hypotheses import (
     Expected,
     Hypothesis,
@@ -19,13 +19,7 @@ from kibitz.engine.tracking.evidence.hypotheses import (
     TableFacts,
     text_rows,
 )
-from kibitz.engine.tracking.evidence.interpretation import (
-    ANY_TILE,
-    Laying,
-    seen_tile,
-    splits,
-    try_change,
-)
+from kibitz.engine.tracking.evidence.interpretation import ANY_TILE, Laying, splits, try_change
 from kibitz.engine.tracking.evidence.priors import ReadingPriors
 from kibitz.engine.tracking.explanations.matching import (
     change_of,

@@ -14,9 +14,8 @@ from kibitz.app.tables.state import questions
 from kibitz.app.tables.why import changes_of
 from kibitz.engine.rules import Action
 from kibitz.engine.table import square_named
-from kibitz.engine.tracking.evidence.changes import fit
+from kibitz.engine.tracking.evidence.changes import fit, seen_tile
 from kibitz.engine.tracking.evidence.hypotheses import Capture
-from kibitz.engine.tracking.evidence.interpretation import seen_tile
 from kibitz.engine.tracking.evidence.priors import PRIORS
 from kibitz.engine.tracking.explanations.letters import with_letters
 from kibitz.vision.readings import EMPTY_KIND, TILE_KIND

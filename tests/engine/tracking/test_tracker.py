@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from kibitz.app.common.materials.named import make_materials
+from kibitz.app.observers.feeds import make_observer
 from kibitz.engine.games import INFOS, find_game
 from kibitz.engine.options import check_options
 from kibitz.engine.record.ledger import Opening
@@ -12,7 +15,7 @@ from kibitz.engine.rules import Action, Refused
 from kibitz.engine.tracking.board_tracker import BoardTracker
 from kibitz.engine.tracking.evidence.priors import PRIORS
 from kibitz.engine.tracking.loose_tracker import LooseTracker
-from kibitz.engine.tracking.tracker import Tracker, open_tracker
+from kibitz.engine.tracking.tracker import Tracker
 from kibitz.engine.tracking.two_board_tracker import TwoBoardTracker
 
 pytestmark = pytest.mark.fast
@@ -24,6 +27,10 @@ def opening_of(slug: str, players: tuple[str, ...] = TWO) -> Opening:
     game = find_game(slug)
     options = check_options(game.info, {})
     return Opening(game, players, options, make_materials("none", "en", options))
+
+
+def tracker_of(opening: Opening) -> Tracker[Any]:
+    return make_observer(opening).tracker
 
 
 GAMES = [(info.slug, TWO) for info in INFOS] + [("scrabble-house", FOUR)]
@@ -44,7 +51,7 @@ EVERY_GAME = pytest.mark.parametrize(("slug", "players"), GAMES)
 )
 def test_what_is_watched_says_which_tracker_keeps_the_game(slug, players, expected, boards):
     """One board, joined boards, two boards or none; each expects something on its boards."""
-    kept = open_tracker(opening_of(slug, players))
+    kept = tracker_of(opening_of(slug, players))
 
     assert expected is type(kept)
     assert boards == len(kept.predict())
@@ -54,7 +61,7 @@ def test_what_is_watched_says_which_tracker_keeps_the_game(slug, players, expect
 def test_a_tracker_has_all_that_is_asked_of_one(slug, players):
     """Whoever feeds it with pictures knows the interface only."""
     asked = [name for name in vars(Tracker) if not name.startswith("_")]
-    kept = open_tracker(opening_of(slug, players))
+    kept = tracker_of(opening_of(slug, players))
 
     assert len(asked) > 15
     assert [] == [name for name in asked if not hasattr(kept, name)]
@@ -63,7 +70,7 @@ def test_a_tracker_has_all_that_is_asked_of_one(slug, players):
 @EVERY_GAME
 def test_before_anything_happens_nothing_is_open(slug, players):
     """No picture, no task, no question; and what is believed is what was given."""
-    kept = open_tracker(opening_of(slug, players))
+    kept = tracker_of(opening_of(slug, players))
 
     assert (0, PRIORS) == (kept.photos, kept.priors)
     assert ([], [], [], []) == (
@@ -79,7 +86,7 @@ def test_before_anything_happens_nothing_is_open(slug, players):
 @EVERY_GAME
 def test_a_picture_that_shows_nothing_is_counted_and_changes_nothing(slug, players):
     """A copy that takes it in leaves the tracker that it is of as it was."""
-    kept = open_tracker(opening_of(slug, players))
+    kept = tracker_of(opening_of(slug, players))
     other = kept.copy()
     found = [other.update(None), other.update(None)]
 
@@ -92,7 +99,7 @@ def test_a_picture_that_shows_nothing_is_counted_and_changes_nothing(slug, playe
 @EVERY_GAME
 def test_what_nobody_can_mean_is_refused(slug, players):
     """The game stays as it was."""
-    kept = open_tracker(opening_of(slug, players))
+    kept = tracker_of(opening_of(slug, players))
     told = [
         kept.tell(Action("stand_on_the_table", players[0])),
         kept.tell(Action("answer", players[0], None, {"field": "weather", "value": "fine"})),
@@ -107,9 +114,9 @@ def test_what_nobody_can_mean_is_refused(slug, players):
 @EVERY_GAME
 def test_a_tracker_goes_on_from_what_it_kept(slug, players):
     """A game and the rows of a table, given back to another tracker, are the same there."""
-    first = open_tracker(opening_of(slug, players))
+    first = tracker_of(opening_of(slug, players))
     first.update(None)
-    again = open_tracker(opening_of(slug, players))
+    again = tracker_of(opening_of(slug, players))
     again.restart(first.ledger, first.lying_rows(), first.photos)
 
     assert (1, first.lying_rows()) == (again.photos, again.lying_rows())

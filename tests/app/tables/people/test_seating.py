@@ -75,11 +75,11 @@ def test_at_two_boards_a_side_is_shared():
 def test_what_is_no_seat_is_refused(game, players, action, code):
     """A stranger, no side of the picture, or a table where seats say nothing."""
     watcher = watching(game, players)
-    before = watcher.seats
+    before = watcher.tracker.known_seats
     verdict = told_seat(watcher, action, players)
 
     assert code == verdict.code
-    assert before == watcher.seats
+    assert before == watcher.tracker.known_seats
 
 
 def step(number, **data):

@@ -16,8 +16,8 @@ from kibitz.engine.tracking.evidence.changes import (
     ranked_letters,
     tile_gain,
     turn_gain,
-    turned_view,
 )
+from kibitz.engine.tracking.evidence.facing import turned_view
 
 EMPTY = SquareView(empty=0.99, tile=0.01, letters={"A": 0.5, "B": 0.5})
 SURE_A = SquareView(empty=0.001, tile=0.999, letters={"A": 0.98, "B": 0.02})

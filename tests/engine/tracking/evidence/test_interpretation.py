@@ -7,11 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kibitz.engine.table import Grid, Square, Tile, grid_from_rows
-from kibitz.engine.tracking.evidence.changes import BoardView, SquareView
+from kibitz.engine.tracking.evidence.changes import BoardView, SquareView, gains
 from kibitz.engine.tracking.evidence.interpretation import (
     best_stretches,
     certain_squares,
-    gains,
     layings,
     open_ends,
     splits,

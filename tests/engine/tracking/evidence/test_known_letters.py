@@ -13,7 +13,8 @@ from kibitz.app.observers.board_views import board_view
 from kibitz.app.tables.orders import Order
 from kibitz.app.tables.registry import Tables
 from kibitz.engine.table import Square, grid_from_rows
-from kibitz.engine.tracking.evidence.changes import turned_view, with_known_letters
+from kibitz.engine.tracking.evidence.changes import with_known_letters
+from kibitz.engine.tracking.evidence.facing import turned_view
 from kibitz.engine.tracking.evidence.hypotheses import Capture
 from kibitz.vision.boards.letters.own_letters import Faces, comparable, likenesses, turned, twins
 from kibitz.vision.boards.squares import CUT_PX
