@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+import math
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Final
 
@@ -12,7 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kibitz.app.cameras.reopening import PATIENCE
-from kibitz.app.reading.lines import confidences, rows_of
+from kibitz.app.reading.lines import COVERED, confidences, rows_of
+from kibitz.app.tables.orders import QUICK, SLOW
 from kibitz.engine.parameters import as_in, checked, number
 from kibitz.engine.table import EMPTY, JOINED_SIDE
 from kibitz.engine.tracking.evidence.priors import READING
@@ -39,6 +41,11 @@ class RestRule:
     half_laid_s: float = number(
         3.0, "seconds", 0.0, 60.0, "the same for tiles that are no play yet but may become one"
     )
+    laying_s: float = number(
+        5.0, "seconds", 0.0, 60.0, "the same for tiles of a play that comes tile by tile"
+    )
+    laid_slowly: bool = False
+    """Whether every play is waited with for `laying_s`, as it comes tile by tile."""
     hand_s: float = number(
         10.0,
         "seconds",
@@ -77,6 +84,18 @@ class RestRule:
 REST: Final = RestRule()
 
 
+def rule_for(pace: str, usual: RestRule = REST) -> RestRule:
+    """When a position counts as at rest among people who lay their tiles so.
+
+    Args:
+        pace: one of `PACES`.
+        usual: the same at the usual pace.
+    """
+    if pace == SLOW:
+        return replace(usual, laying_s=max(usual.laying_s, usual.hand_s), laid_slowly=True)
+    return replace(usual, laying_s=usual.doubtful_s) if pace == QUICK else usual
+
+
 @dataclass(frozen=True, slots=True)
 class ReadText:
     """Text of a reading, to compare it with others."""
@@ -93,6 +112,36 @@ class ReadText:
             for mine, his, ps, qs in zip(self.text, other.text, self.sure, other.sure, strict=True)
             for a, b, p, q in zip(mine, his, ps, qs, strict=True)
         )
+
+
+Place = tuple[int, int, int]
+"""A square: its board in the picture, row and column."""
+
+
+def brought(before: ReadText, now: ReadText) -> list[Place]:
+    """Squares with a tile that were in sight and bare before: board, row, column."""
+    return [
+        (number, *divmod(place, math.isqrt(len(his))))
+        for number, (mine, his) in enumerate(zip(before.text, now.text, strict=False))
+        for place, (a, b) in enumerate(zip(mine, his, strict=False))
+        if a == EMPTY and b not in (EMPTY, CARD, COVERED)
+    ]
+
+
+def in_one_line(squares: Collection[Place], seen: ReadText) -> bool:
+    """Whether squares lie in one row or column of one board, with no bare one between them."""
+    for way in (1, 2):
+        lines = {(s[0], s[way]) for s in squares}
+        if len(lines) > 1:
+            continue
+        along = [s[3 - way] for s in squares]
+        ((number, line),) = lines or {(0, 0)}
+        text = seen.text[number]
+        size = math.isqrt(len(text))
+        run = text[line * size : (line + 1) * size] if way == 1 else text[line::size]
+        if not squares or EMPTY not in run[min(along) : max(along)]:
+            return True
+    return False
 
 
 def seen_in(reading: PhotoReading, rule: RestRule = REST) -> ReadText:

@@ -13,11 +13,14 @@ from kibitz.app.cameras.settling import (
     CLOCK,
     REST,
     Hidden,
+    Place,
     ReadText,
     Rest,
     RestRule,
     board_mask,
+    brought,
     hidden_squares,
+    in_one_line,
     newly_hidden,
     seen_in,
     side_for,
@@ -62,6 +65,8 @@ class CameraRule:
 
 
 CAMERA: Final = CameraRule()
+LAID: Final = frozenset({"play", "several", "question"})
+"""What a picture is taken to show where tiles were laid that may be a play."""
 UNTAUGHT: Final = phrase("None of these letters can be read before they are taught.")
 """The advice at a table none of whose letters can be read."""
 SILENT: Final = phrase(
@@ -113,6 +118,17 @@ def outlines(frame: Frame) -> Outlines:
         tuple((round(float(x) / width, 4), round(float(y) / height, 4)) for x, y in b.corners_px)
         for b in boards
     )
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """A play that is not told yet, as its player may still lay tiles."""
+
+    frame: Frame
+    reading: PhotoReading
+    how: Capture
+    seen: ReadText
+    likely: Preview[Any]
 
 
 class TableCamera:
@@ -187,6 +203,11 @@ class TableCamera:
         self._play_at: float | None = None
         self._announced: float | None = None
         self._laid: dict[str, str] = {}
+        self._held: Held | None = None
+        self._left: ReadText | None = None
+        self._visits = 0
+        self._last: tuple[list[Place], str | None] = [], None
+        self._lays_slowly = rule.laid_slowly
         self._hidden: Hidden = {}
         self._how = Capture(live=True)
         table.camera_looks[number] = self.look_now
@@ -304,7 +325,11 @@ class TableCamera:
             if self._unreadable:
                 return "unreadable"
             if not self._resting:
-                return "moving"
+                if self._held is None:
+                    return "moving"
+                status = self._held.likely.status
+                self.newest = self._tell_held(self._held)
+                return status
             # since it was told something was undone or put right, or people want a second look
             doubted = self._told is not None and self._told[1:] != (
                 self.table.look_again,
@@ -321,7 +346,10 @@ class TableCamera:
             if frame.reading is None:
                 return "unreadable"
             rest.add(frame.reading)
-            reading, how = fused(rest.readings), replace(self._how, live=False, asked=True)
+            reading, how = (
+                fused(rest.readings),
+                replace(self._how, live=self._held is not None, asked=True),
+            )
             likely = self.table.preview(reading, how=how)
             if doubted:  # where it lies, too
                 rest.looked_afresh = False
@@ -330,9 +358,11 @@ class TableCamera:
             if not likely.news or likely.status in DOUBTFUL:
                 return likely.status
             rest.settle(self._at, self._rule.again_s)
+            self._laid_now(seen_in(reading, self._rule), how)
             line = self._tell(frame, reading, how, likely=likely)
             self._laid = _laid_in(line)
             self._how, self._play_at = Capture(live=True), None
+            self._all_told(seen_in(reading, self._rule))
             self.newest = self._report(frame, True, line)
         self._on_frame()
         return likely.status
@@ -354,6 +384,10 @@ class TableCamera:
         pixels = self._unpacked_ahead(data, at, size)
         still = self._watch(data if pixels is None else pixels, at, size)
         rest, rule = self._rest, self._rule
+        if self._held is not None and not self._resting:
+            side = self._hands.side()
+            if side is not None and self._held.how.side not in (None, side):
+                return self._tell_held(self._held)  # another hand comes: the turn is over
         if self.newest is None:
             # the first frame is read at once: it shows where the board lies
             frame = self._read(data, pixels)
@@ -442,55 +476,131 @@ class TableCamera:
         if not self._is_news(seen):
             rest.settle(at, rule.again_s)
             self._hidden = hidden
+            self._all_told(seen)
             self._nothing_laid()
             return frame, None
-        if self._announced is not None and at >= self._announced:
-            self._how = replace(self._how, pause_s=at - self._announced)
         there = self._hands.there
-        self._how = replace(self._how, side=self._hands.side(), hand=there)
+        self._how = self._how_seen(seen, at, there=there)
         likely = self.table.preview(reading, how=self._how)
         if likely.patience:
             found = self._look_afresh(frame, reading, likely, self._how)
             if found is not None:
                 frame, reading, likely = found
                 seen = seen_in(reading, self._rule)
-        patience = rule.half_laid_s if likely.half_laid else rule.doubtful_s
         # a hand that still is over the board, or an arm beside it, may lay the next tile
         over = newly_hidden(hidden, before, rule) >= rule.hand_squares
-        if likely.hidden or (over and likely.news and likely.status not in DOUBTFUL):
-            patience = max(patience, rule.hand_s)
-        if there:  # until it belongs to the table
-            patience = max(patience, SIDE.rests_s)
-        waits = likely.patience or (likely.news and (over or there))
+        goes_on = not (over or there) and self._goes_on(seen, likely)
+        patience = self._patience(likely, over=over, there=there, goes_on=goes_on)
+        waits = likely.patience or goes_on or (likely.news and (over or there))
         if waits and still < patience - CLOCK:
             rest.judged(patience)
+            if not (over or there):
+                self._hold(Held(frame, reading, self._how, seen, likely), at, goes_on=goes_on)
             return frame, None
         rest.settle(at, rule.again_s)
         self._hidden = hidden
         if likely.status == "covered":
             return frame, None  # it is told when the hand has gone
         if likely.news:
+            self._laid_now(seen, self._how)
             line = self._tell(frame, reading, self._how, seen, likely=likely)
-            self._learn(line)
+            self._learn(line, self._how)
             self._how, self._play_at = Capture(live=True), at
             self._announced = at
             self._hands.forget()
+            self._all_told(seen)
             return frame, line
         self._note_told(seen)
         if likely.status == "no_change":
             self._nothing_laid()
         return frame, None
 
+    def _how_seen(self, seen: ReadText, at: float, *, there: bool) -> Capture:
+        """How a position at rest came about, told from the last play or the tile before.
+
+        Tiles that make no line with those that are waited with are the next play: the one before
+        is told first.
+        """
+        held, told = self._held, self._told
+        if held is not None and told is not None and not in_one_line(brought(told[0], seen), seen):
+            self._tell_held(held)
+            held = None
+        if held is not None and held.seen.text == seen.text:
+            return held.how
+        pause = self._how.pause_s
+        if self._announced is not None and at >= self._announced:
+            pause = at - self._announced
+        side = self._hands.side() or (held.how.side if held is not None else None)
+        return replace(self._how, side=side, hand=there, pause_s=pause)
+
+    def _patience(self, likely: Preview[Any], *, over: bool, there: bool, goes_on: bool) -> float:
+        """So many seconds of rest are waited for, where anything is."""
+        rule = self._rule
+        patience = rule.half_laid_s if likely.half_laid else rule.doubtful_s
+        if likely.hidden or (over and likely.news and likely.status not in DOUBTFUL):
+            patience = max(patience, rule.hand_s)
+        if goes_on:
+            patience = max(patience, rule.laying_s)
+        # an arm, until it belongs to the table
+        return max(patience, SIDE.rests_s) if there else patience
+
+    def _goes_on(self, seen: ReadText, likely: Preview[Any]) -> bool:
+        """Whether tiles come one by one, so that the hand that left may come back with more."""
+        if self._told is None or not likely.news:
+            return False
+        self._visits += bool(brought(self._left or self._told[0], seen))
+        self._left = seen
+        new = brought(self._told[0], seen)
+        self._lays_slowly |= self._visits > 2
+        slowly = self._visits > 1 or (self._lays_slowly and len(new) == 1)
+        slowly = slowly or self._rule.laid_slowly or (bool(new) and self._grows(new, seen))
+        return slowly and bool(new) and (likely.half_laid or likely.status in LAID)
+
+    def _grows(self, new: list[Place], seen: ReadText) -> bool:
+        """Whether tiles go on with the line of the last play, and by no other hand."""
+        tiles, side = self._last
+        other = None not in (side, self._how.side) and side != self._how.side
+        return bool(tiles) and not other and in_one_line([*tiles, *new], seen)
+
+    def _hold(self, play: Held, at: float, *, goes_on: bool) -> None:
+        """Wait with a play whose player may lay more; another hand or a press ends it."""
+        anew = self._held is None or self._held.seen.text != play.seen.text
+        if goes_on and anew:
+            self._hands.forget()
+            if self._last[0] and self._visits:  # the next tile is waited for from this one on
+                self._announced = at
+        self._held = play if goes_on and not play.likely.half_laid else None
+
+    def _all_told(self, seen: ReadText) -> None:
+        """No play is waited with: the next tile begins a new one."""
+        self._held, self._left, self._visits = None, seen, 0
+
+    def _laid_now(self, seen: ReadText, how: Capture) -> None:
+        """Remember the line of the play that is told now, and whose hand laid it."""
+        new = [] if self._told is None else brought(self._told[0], seen)
+        tiles, side = self._last
+        grown = new and how.side in (None, side) and in_one_line([*tiles, *new], seen)
+        self._last = ([*tiles, *new] if grown else new), how.side or (side if grown else None)
+
+    def _tell_held(self, held: Held) -> Report:
+        """Tell a play that was waited with, as its turn is over."""
+        self._laid_now(held.seen, held.how)
+        line = self._tell(held.frame, held.reading, held.how, held.seen, likely=held.likely)
+        self._learn(line, held.how)
+        self._how, self._play_at, self._announced = Capture(live=True), None, self._at
+        self._all_told(held.seen)
+        return self._report(held.frame, False, line)
+
     def _nothing_laid(self) -> None:
         """Forget a hand that laid nothing, so that the next play is not attributed to it."""
         if not self._hands.there:
             self._hands.forget()
 
-    def _learn(self, line: SeenLine) -> None:
+    def _learn(self, line: SeenLine, how: Capture) -> None:
         """Wait longer from now on if a play was extended after it had been told."""
         tiles = _laid_in(line)
         rule = self._rule
-        if self._how.soon and self._laid and self._laid.items() < tiles.items():
+        if how.soon and self._laid and self._laid.items() < tiles.items():
             self._rule = replace(rule, rest_s=max(rule.rest_s, rule.doubtful_s))
         self._laid = tiles
 

@@ -9,7 +9,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
 
-from kibitz.app.cameras.settling import RestRule
+from kibitz.app.cameras.settling import RestRule, rule_for
 from kibitz.app.cameras.table_camera import TableCamera
 from kibitz.app.common.materials.named import can_be_read
 from kibitz.app.common.storage.kept import StorageError
@@ -126,7 +126,7 @@ class Session:
                 self.reader,
                 request,
                 wake,
-                self.rest,
+                rule_for(table.setup.pace, self.rest),
                 number=number,
                 keeps=self.retention.keeps,
                 readable=can_be_read(table.setup.tiles),

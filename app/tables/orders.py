@@ -31,6 +31,10 @@ class OrderError(UsageError):
         self.message = message
 
 
+SLOW, USUAL, QUICK = PACES = ("slow", "usual", "quick")
+"""How people lay their tiles: one after the other with pauses, or a play in one go."""
+
+
 class Header(TypedDict, total=False):
     """Setup of a table, as it is kept; `languages` by player, the table's own under ""."""
 
@@ -40,6 +44,7 @@ class Header(TypedDict, total=False):
     tiles: Required[str]
     lexicon: Required[str]
     languages: dict[str, str]
+    pace: str
     initial: dict[str, JsonValue]
 
 
@@ -54,6 +59,7 @@ class Order:
     lexicon: str = "default"
     initial: Mapping[str, Any] | None = None
     languages: Mapping[str, str] = field(default_factory=dict)
+    pace: str = USUAL
 
     def to_json(self) -> Header:
         """The header to be kept."""
@@ -66,6 +72,8 @@ class Order:
         }
         if self.languages:
             out["languages"] = dict(self.languages)
+        if self.pace != USUAL:
+            out["pace"] = self.pace
         return {**out, "initial": dict(self.initial)} if self.initial else out
 
 

@@ -9,6 +9,7 @@ from typing import Any
 from kibitz.app.common.storage.tables import TableRow
 from kibitz.app.languages.catalogues import LANGUAGES
 from kibitz.app.observers.feeds import Watcher, make_observer
+from kibitz.app.tables.orders import USUAL
 from kibitz.app.wire.answers import Acted, ActedBefore
 from kibitz.engine.record.history import events_json
 from kibitz.engine.record.ledger import Done, Opening
@@ -52,6 +53,11 @@ class Setup:
     def lexicon(self) -> str:
         """Name of the word list in force."""
         return str(self.opening.options["lexicon"])
+
+    @property
+    def pace(self) -> str:
+        """How people lay their tiles, one of `PACES`."""
+        return str(self.row.header.get("pace", USUAL))
 
     def language_for(self, player: str | None) -> str | None:
         """Language of a seat, else the table's; None if neither was given."""

@@ -30,6 +30,10 @@ class NewTableBody(Body):
     languages: dict[Name, Name] = Field(
         default_factory=dict, description="Languages of seats, by player."
     )
+    pace: Literal["slow", "usual", "quick"] = Field(
+        default="usual",
+        description="How people lay their tiles: `slow` is one by one, with pauses.",
+    )
 
 
 class WordsBody(Body):

@@ -130,6 +130,19 @@ def _extended(seconds: float) -> Act:
     return act
 
 
+def _tile_by_tile(s: Scenario) -> Frames:
+    """Each tile by itself; the hand goes back to the rack for some seconds to find the next."""
+    d, player = s.director, s.player
+    *squares, last = sorted(s.tiles)
+    for square in squares:
+        yield from d.lay(player, {square: s.tiles[square]})
+        yield from d.leave(player)
+        yield from d.wait(3.0)
+    yield from d.lay(player, {last: s.tiles[last]})
+    d.known = s.stands()
+    yield from d.leave(player)
+
+
 def _half_laid(s: Scenario) -> Frames:
     d, player, first = s.director, s.player, s.first_part()
     rest = _rest(s, first)
@@ -450,6 +463,12 @@ INCIDENTS: Mapping[str, Incident] = {
     "extended_2": Incident("goes on after 2 s", _extended(2.0), fits=_can_extend),
     "extended_4": Incident("goes on after 4 s", _extended(4.0), fits=_can_extend),
     "extended_8": Incident("goes on after 8 s", _extended(8.0), fits=_can_extend),
+    "tile_by_tile": Incident(
+        "each tile is laid by itself, 3 s after the other",
+        _tile_by_tile,
+        fits=lambda s: len(s.tiles) > 1,
+        made_up=True,
+    ),
     "half_laid": Incident(
         "a hand rests for 6 s beside a word half laid", _half_laid, fits=_can_extend
     ),

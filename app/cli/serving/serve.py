@@ -50,6 +50,7 @@ from kibitz.app.server.outlets.delivery import STDOUT, Webhook, lines_to, read_s
 from kibitz.app.server.outlets.events import Outlet, TableEvents
 from kibitz.app.server.outlets.mqtt import Broker, Mqtt, read_broker
 from kibitz.app.server.session import Session
+from kibitz.app.tables.orders import USUAL
 from kibitz.app.tables.table import Table
 from kibitz.engine.games import DEFAULT_GAME
 from kibitz.vision.boards.letters.taught import Taught as TaughtTiles
@@ -101,6 +102,12 @@ def command(
         str | None,
         typer.Option("--begin", metavar="NAME|draw", help="Who begins, or Kibitz draws for it."),
     ] = None,
+    pace: Annotated[
+        str,
+        typer.Option(
+            "--pace", metavar="slow|usual|quick", help="How people lay their tiles: one by one?"
+        ),
+    ] = USUAL,
     https: Annotated[
         bool, typer.Option("--https", help="Serve with a local certificate (phone cameras).")
     ] = False,
@@ -197,6 +204,7 @@ def command(
             calibration=calibration,
             profile=profile,
             begin=begin,
+            pace=pace,
         )
         plans = (*plans, plan if start is None else plan.beginning(start))
     else:
@@ -207,6 +215,7 @@ def command(
             calibration=calibration,
             profile=profile,
             begin=begin,
+            pace=None if pace == USUAL else pace,
         )
         files.names(lexicon, tiles)
     plans = tuple(files.named(plan) for plan in plans)

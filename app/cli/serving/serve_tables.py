@@ -21,7 +21,7 @@ from kibitz.app.face.opening import player_names
 from kibitz.app.reading.request import ON_SINGLE_BOARDS, game_slug
 from kibitz.app.reading.teaching import reads_taught
 from kibitz.app.server.background.retention import GOES_ON_S, KEPT_S
-from kibitz.app.tables.orders import Order
+from kibitz.app.tables.orders import PACES, USUAL, Order
 from kibitz.app.tables.people.access import Actor
 from kibitz.app.tables.registry import Opened, Tables
 from kibitz.engine.games import DEFAULT_GAME
@@ -39,6 +39,7 @@ _TYPES: dict[str, tuple[type, str]] = {
     "settings": (dict, "a table of settings"),
     "tiles": (str, "a tile set or its file in quotes"),
     "lexicon": (str, "a word list's file in quotes, default or none"),
+    "pace": (str, "slow, usual or quick in quotes"),
     "camera": (str, "a camera's number, address, file or folder in quotes"),
     "cameras": (list, "a list of cameras in quotes, one for each of several joined boards"),
     "calibration": (str, "the name under which kibitz calibrate kept the table, in quotes"),
@@ -64,6 +65,7 @@ class TablePlan:
     calibration: str | None = None
     profile: str | None = None
     begin: str | None = None
+    pace: str = USUAL
 
     def __post_init__(self) -> None:
         """Refuse several cameras without joined boards, and a first player not at the table.
@@ -71,6 +73,8 @@ class TablePlan:
         Raises:
             UsageError: another game, not as many boards as cameras, or nobody of that name.
         """
+        if self.pace not in PACES:
+            raise UsageError(f"--pace: expected one of {', '.join(PACES)}, got {self.pace!r}")
         if self.profile and not reads_taught(info_of(self.game), len(self.order().players)):
             raise UsageError(*ON_SINGLE_BOARDS)
         if self.begin not in (None, DRAW):
@@ -102,7 +106,8 @@ class TablePlan:
         given = None if self.players is None else ",".join(self.players)
         names = player_names(given, info_of(self.game).players)
         settings = {**usual_settings(info_of(self.game)), **self.settings}
-        return Order(slug, names, settings, self.tiles, self.lexicon, self.start)
+        lexicon, start = self.lexicon, self.start
+        return Order(slug, names, settings, self.tiles, lexicon, start, pace=self.pace)
 
     def beginning(self, path: str | Path) -> TablePlan:
         """The plan with the starting position from a file, and that file's facts.

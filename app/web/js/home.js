@@ -133,7 +133,7 @@ async function setUp() {
   const players = names.map((name, i) => name.trim() || tx("Player {number}", { number: i + 1 }));
   const value = (/** @type {string} */ id) => /** @type {HTMLSelectElement} */ (byId(id)).value;
   try {
-    const made = await call("/api/tables", { token: key, body: { game: chosen.game, players, settings, tiles: value("tiles"), lexicon: value("lexicon") } });
+    const made = await call("/api/tables", { token: key, body: { game: chosen.game, players, settings, tiles: value("tiles"), lexicon: value("lexicon"), pace: value("pace") } });
     keep("kibitz.names", players.join("\n"));
     keepPlace(made.table, made.host_token);
     return made;

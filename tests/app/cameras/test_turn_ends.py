@@ -104,7 +104,7 @@ def test_the_clock_ends_the_turn(session):
 
 
 @pytest.mark.parametrize(
-    ("pause", "expected"), [(2, [8, 8]), (7, [8, 8]), (14, [5, 5]), (20, [5, 5])]
+    ("pause", "expected"), [(2, [5, 8]), (7, [5, 8]), (14, [5, 5]), (20, [5, 5])]
 )
 def test_who_fetches_tiles_slowly_is_waited_for_longer(session, pause, expected):
     """A play that goes on at once was told too early: from then on 0.7 seconds are waited."""

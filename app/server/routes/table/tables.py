@@ -71,6 +71,7 @@ def table_routes(session: Session, feeds: Feeds) -> APIRouter:
             body.lexicon,
             body.initial or _records(session, body),
             {**body.languages, **({"": body.language} if body.language else {})},
+            body.pace,
         )
         opened = session.tables.create(order)
         session.listen(opened.table)
