@@ -289,7 +289,7 @@ def splits(
             return  # nothing that is laid later joins them to a tile
         for first in _stretches(rest, now, most_tiles):
             sequence = (*done, first)
-            if accepts(sequence):
+            if _fit_in_lines(rest - first, most - len(sequence)) and accepts(sequence):
                 after = now.with_tiles(dict.fromkeys(first, ANY_TILE))
                 search(sequence, rest - first, after, most)
 
@@ -299,6 +299,17 @@ def splits(
         if found:
             break
     return found
+
+
+def _fit_in_lines(squares: frozenset[Square], lines: int) -> bool:
+    """Whether so many plays, each in one row or column, can hold all these squares."""
+    if not squares or not lines:
+        return not squares
+    first = min(squares)
+    return any(
+        _fit_in_lines(frozenset(s for s in squares if s[way] != first[way]), lines - 1)
+        for way in (0, 1)
+    )
 
 
 ANY_TILE: Final = Tile("A")

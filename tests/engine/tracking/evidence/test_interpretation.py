@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import permutations
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -190,3 +192,21 @@ def test_an_open_end_is_rather_hidden_than_not(covered: float, ends: list[str]) 
     view.squares[Square(0, 1)] = SquareView(empty=1 - covered, covered=covered)
 
     assert ends == names(open_ends(frozenset({Square(0, 0)}), Grid(1, 3), view))
+
+
+def test_every_order_of_long_plays_is_found_without_trying_their_parts():
+    """Three words of seven tiles, each down from one that lay there: six orders."""
+    lying = Grid(15, 15, {Square(0, c): Tile("A") for c in range(7)})
+    words = [frozenset(Square(r, c) for r in range(1, 8)) for c in (0, 3, 6)]
+    tried = []
+
+    def legal(sequence):
+        tried.append(sequence)
+        return any(s.row == 1 for s in sequence[-1])
+
+    found = splits(
+        frozenset().union(*words), lying, legal, plays=range(2, 7), most_tiles=7, budget=400
+    )
+
+    assert set(permutations(words)) == set(found)
+    assert len(tried) < 50
