@@ -194,6 +194,9 @@ class TableCamera:
         self._at = self._looked_at = 0.0
         self._passed: list[tuple[bytes | Picture, float]] = []
         self._resting = False
+        self._rested_at: float | None = None
+        self._glimpsed = Rest()
+        self._agree_since = self._glimpse_due = 0.0
         self._still = StillWatch()
         self._hands = HandWatch()
         self._places: tuple[tuple[int, ...], tuple[bytes, ...]] | None = None
@@ -309,33 +312,33 @@ class TableCamera:
     def look_now(self) -> str:
         """Treat a resting position as complete, as somebody ends a turn or speaks of it.
 
-        What moves now, or is partly hidden, is waited for as always.
+        What moves now, or is partly hidden, is waited for as always; in a room that never rests
+        the boards are looked at all the same.
 
         Returns:
             The status of what was told, as in a line of `kibitz replay --json`, or why nothing
             was: `moving`, `covered`, `unreadable`, `no_change`.
         """
         with self._lock:
-            rest, raw = self._rest, self._raw
+            raw, held = self._raw, self._held
             if self.newest is None or raw is None or self.trouble:
                 return "no_camera"
             if self._looked_at != self._at:
                 self._watch(raw, self._at)
-                rest = self._rest
             if self._unreadable:
                 return "unreadable"
-            if not self._resting:
-                if self._held is None:
-                    return "moving"
-                status = self._held.likely.status
-                self.newest = self._tell_held(self._held)
-                return status
+            if held is not None and not self._resting:
+                self.newest = self._tell_held(held)
+                return held.likely.status
+            if not (self._resting or self._is_restless(self._at)):
+                return "moving"
+            rest = self._rest if self._resting else self._glimpsed
             # since it was told something was undone or put right, or people want a second look
             doubted = self._told is not None and self._told[1:] != (
                 self.table.look_again,
                 self.table.seq,
             )
-            if rest.done and not doubted:
+            if rest.done and self._resting and not doubted:
                 return "no_change"
             if rest.done:
                 rest.readings = []  # people doubt what was read
@@ -384,6 +387,8 @@ class TableCamera:
         pixels = self._unpacked_ahead(data, at, size)
         still = self._watch(data if pixels is None else pixels, at, size)
         rest, rule = self._rest, self._rule
+        if self.newest is not None and self._is_restless(at):
+            return self._glimpse(self.newest, data, pixels, at)
         if self._held is not None and not self._resting:
             side = self._hands.side()
             if side is not None and self._held.how.side not in (None, side):
@@ -426,6 +431,8 @@ class TableCamera:
 
     def _noted(self, still: float, at: float) -> float:
         self._resting = still > 0.0
+        if self._rested_at is None or still >= self._rule.rest_s - CLOCK:
+            self._rested_at, self._glimpsed = at, Rest()
         if still == 0.0:
             self._rest = Rest()
             if self._play_at is not None:
@@ -433,6 +440,37 @@ class TableCamera:
                 self._how = Capture(live=True, soon=soon)
                 self._play_at = None
         return still
+
+    def _is_restless(self, at: float) -> bool:
+        """Whether something has moved for so long that no rest is to be waited for."""
+        return self._rested_at is not None and at - self._rested_at >= self._rule.hand_s
+
+    def _glimpse(
+        self, before: Report, data: bytes | Picture, pixels: Pyramid | None, at: float
+    ) -> Report:
+        """Read a frame of a room that never rests: what shows alike in several of them counts.
+
+        Leaves' shadows, a fan, a clock in a corner or a hand-held camera always move; the boards
+        may be seen well all the same.
+        """
+        rest, rule, line = self._glimpsed, self._rule, None
+        if at < self._glimpse_due:
+            return self._report(before.frame, before.settled, None)
+        self._glimpse_due = at + rule.doubtful_s
+        frame = self._read(data, pixels)
+        if frame.reading is None:
+            self._glimpsed = Rest()
+            return self._report(frame, False, None)
+        rest.add(frame.reading)
+        if len(rest.readings) == 1:
+            self._agree_since = at
+        self._rest = rest
+        alike = at - self._agree_since
+        if rest.to_judge(alike, rule):
+            frame, line = self._decide(frame, alike, at)
+            self._play_at = None  # that something moves at once says nothing of who goes on
+        self._rest = Rest()
+        return self._report(frame, rest.done, line)
 
     def _is_calm(self, at: float) -> bool:
         """True if a frame may be skipped: the position is settled and was watched just now."""

@@ -1,0 +1,63 @@
+"""A room that never rests: shadows, a fan, a clock in a corner of the picture."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from kibitz.app.cameras.settling import REST
+from tests.app.cameras.test_turn_ends import Filmed, frame
+from tests.app.server_help import board, make_session
+
+
+@pytest.fixture
+def session(tmp_path):
+    session = make_session(tmp_path, rest=REST)
+    yield session
+    session.close()
+
+
+class Restless(Filmed):
+    """A table over whose board something flickers in every frame."""
+
+    def show(self, rows, frames, **facts):
+        """The same board for so many frames, with the flicker."""
+        data = frame(rows, facts)
+        picture = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
+        for _ in range(frames):
+            shown = picture.copy()
+            shown[300:420, 300:700] = 255 * (self._number % 2)
+            self.camera.take(
+                cv2.imencode(".png", shown)[1].tobytes(), stream=True, at=self._number / 10
+            )
+            self._number += 1
+
+
+def test_plays_are_told_where_something_always_moves(session):
+    """The first once the room is known as restless, the next within some seconds."""
+    filmed = Restless(session)
+    filmed.show(board(), 120)
+    filmed.show(board(H7="CAT"), 50)
+    filmed.show(board(H7="CAT", v_H7="COW"), 50)
+
+    assert [("Ann", "place", ["CAT"]), ("Bob", "place", ["COW"])] == filmed.done()
+
+
+def test_look_now_looks_where_something_always_moves(session):
+    """It is no reason to refuse."""
+    filmed = Restless(session)
+    filmed.show(board(), 120)
+    filmed.show(board(H7="CAT"), 8)
+    filmed.act("look")
+
+    assert [("Ann", "place", ["CAT"])] == filmed.done()
+
+
+def test_a_hand_that_moves_for_some_seconds_is_waited_for(session):
+    """A room is restless only after as long as a hand may work at a play."""
+    filmed = Restless(session)
+    filmed.show(board(), 20)
+    filmed.show(board(H7="CAT"), 60)
+
+    assert [] == filmed.done()
