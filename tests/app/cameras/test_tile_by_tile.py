@@ -6,7 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from kibitz.app.cameras.settling import QUICK, REST, SLOW, USUAL, rule_for
+from kibitz.app.cameras.settling import REST, rule_for
+from kibitz.app.tables.orders import QUICK, SLOW, USUAL
 from tests.app.cameras.test_turn_ends import Filmed
 from tests.app.server_help import board, make_session
 
