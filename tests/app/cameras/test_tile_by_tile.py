@@ -58,15 +58,16 @@ def test_tiles_that_touch_nothing_yet_are_waited_with(session):
 
 
 def test_the_second_slow_play_is_announced_once(session):
-    """A table where a play went on after it was told waits with single tiles from then on."""
+    """A table where a line grew three times waits with single tiles from then on."""
     filmed = Filmed(session)
     filmed.show(EMPTY, 10)
-    laid(filmed, "BE", "BEAR", each=60)
+    laid(filmed, "BE", "BEA", "BEAR", "BEARD")
+    laid(filmed, "BEARDS", each=60)
     before = len(announced(filmed))
-    for down in ("AT", "ATE", "ATEN"):
-        filmed.show(board(H7="BEAR", v_H9=down), 30)
+    for down in ("AT", "ATE"):
+        filmed.show(board(H7="BEARDS", v_H9=down), 30)
     early = len(announced(filmed))
-    filmed.show(board(H7="BEAR", v_H9="ATENT"), 60)
+    filmed.show(board(H7="BEARDS", v_H9="ATEN"), 60)
 
     assert (before, before + 1) == (early, len(announced(filmed)))
 
