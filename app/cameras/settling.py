@@ -130,16 +130,18 @@ def brought(before: ReadText, now: ReadText) -> list[Place]:
 
 def in_one_line(squares: Collection[Place], seen: ReadText) -> bool:
     """Whether squares lie in one row or column of one board, with no bare one between them."""
+    if not squares:
+        return True
     for way in (1, 2):
         lines = {(s[0], s[way]) for s in squares}
-        if len(lines) > 1:
-            continue
         along = [s[3 - way] for s in squares]
-        ((number, line),) = lines or {(0, 0)}
+        number, line = min(lines)
+        if len(lines) > 1 or number >= len(seen.text):
+            continue
         text = seen.text[number]
         size = math.isqrt(len(text))
         run = text[line * size : (line + 1) * size] if way == 1 else text[line::size]
-        if not squares or EMPTY not in run[min(along) : max(along)]:
+        if EMPTY not in run[min(along) : max(along)]:
             return True
     return False
 
