@@ -321,6 +321,7 @@ def test_every_game_has_its_films():
         "another_game",
         "finished",
         "pressed",
+        "tile_by_tile",
         "wrong_hand",
     }
     assert made_up == set(INCIDENTS) - house
