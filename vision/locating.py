@@ -72,10 +72,6 @@ class BoardRules:
 
 
 RULES = BoardRules()
-NO_BOARDS_PRINT: Final = phrase(
-    "Something is ruled like a board, but has no premium squares as boards have, "
-    "or more letters than a game: if it is a board, give its corners by hand."
-)
 MOST_TILES: Final = 120
 """So many tiles have the largest sets, the Italian and the Portuguese: more are no game's."""
 
@@ -364,22 +360,26 @@ class Locator:
         """
         there = self._squares.at_tops(picture, [x for x, _ in found], request)
         both = zip(there, (its for _, its in found), strict=True)
-        kept = [x for x, its in both if self._said_for(picture, x, its, request) > 0]
+        told = [x for x in both if _is_made_out(x[0])]
+        if not told:
+            raise BoardNotFound(CANNOT_BE_MADE_OUT, found[0][0][0])
+        kept = [x for x, its in told if self._said_for(picture, x, its, request) > 0]
         if not kept:
-            reason = CANNOT_BE_MADE_OUT if _share_made_out(there[0][2]) < 0.5 else NO_BOARDS_PRINT
-            raise BoardNotFound(reason, there[0][0])
+            raise BoardNotFound(
+                phrase(
+                    "Something is ruled like a board, but has no premium squares as boards have, "
+                    "or more letters than a game: if it is a board, give its corners by hand."
+                ),
+                told[0][0][0],
+            )
         return kept
 
     def _said_for(
         self, picture: Pyramid, seen: BoardLook, its: BoardPrint, request: ReadRequest
     ) -> float:
-        """Log odds of a board by lattice, print and letters.
-
-        Where less than half of it can be made out, print and letters tell little of the rest.
-        """
+        """Log odds of a board by lattice, print and letters."""
         g, _, logs = seen
         said = its.says() + _said_by_lattice(picture, g)
-        said += SURE.together * min(0.0, 2 * _share_made_out(logs) - 1)
         if not self._squares.looks_name(request):
             return said  # letters that were taught read badly as any that the looks name
         letters = _said_by_letters(logs, self._squares.reads(logs, request))
@@ -542,6 +542,7 @@ def are_too_many(tiles: NDArray[np.bool_]) -> bool:
     return bool(tiles.sum() > MOST_TILES * max(1.0, tiles.size / SIDE**2))
 
 
-def _share_made_out(logs: SquareLogs) -> float:
-    """Share of the squares whose content is certain."""
-    return float((logs.kind.max(-1) > np.log(SURE.known)).mean())
+def _is_made_out(seen: BoardLook) -> bool:
+    """True if the content of at least half of the squares is certain."""
+    best = seen[2].kind.max(-1)
+    return bool(np.count_nonzero(best > np.log(SURE.known)) / best.size >= 0.5)

@@ -25,7 +25,7 @@ from kibitz.calibration.cut_off import (
 )
 from kibitz.engine.board.layouts import STANDARD
 from kibitz.vision import locating
-from kibitz.vision.boards.board_print import RULES, BoardPrint
+from kibitz.vision.boards.board_print import BoardPrint
 from kibitz.vision.pipeline import Reader
 from kibitz.vision.request import ReadRequest
 
@@ -200,13 +200,10 @@ def test_the_print_tells_by_how_many_columns_a_board_is_off():
         BoardPrint(moved, moved[..., 0] < 5).squares_off((True, False)),
         bare(chance).squares_off((True, True)),
         bare(stripes).squares_off((True, False)),
-        BoardPrint(moved, moved[..., 0] < 5, replace(RULES, far_squares=1)).squares_off(
-            (True, False)
-        ),
         bare(layout + chance).squares_off((True, False)),
     ]
 
-    assert [(0, 0), (2, 0), None, None, None, (0, 0)] == told
+    assert [(0, 0), (2, 0), None, None, (0, 0)] == told
 
 
 def test_a_board_may_lie_a_row_off_where_it_is_not_cut_off():

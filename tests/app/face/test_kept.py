@@ -109,7 +109,7 @@ def test_a_film(tmp_path: Path) -> None:
         events = list(table)
     said: list[str] = []
     out = tmp_path / "game.avi"
-    count = kibitz.film(table.table, out, seconds=0.5, data=data, progress=said.append)
+    count = kibitz.film(table.table, out, seconds=2.5, data=data, progress=said.append)
     capture = cv2.VideoCapture(str(out))
     frames = capture.get(cv2.CAP_PROP_FRAME_COUNT)
     capture.release()

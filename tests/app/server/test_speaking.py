@@ -44,13 +44,13 @@ def seated(session, player, languages):
         ("de", call("lang=pl"), "pl"),
         ("de", call("lang=fr", x_kibitz_language="pl"), "pl"),
         ("de", call(x_kibitz_language="xx"), "de"),
-        ("browser", call(accept_language="pl"), "pl"),
-        ("browser", call(accept_language="xx"), "en"),
-        ("browser", call(), "en"),
+        (None, call(accept_language="pl"), "pl"),
+        (None, call(accept_language="xx"), "en"),
+        (None, call(), "en"),
     ],
 )
 def test_a_caller_who_is_nowhere(session, server, request_, expected):
-    """As asked for, else as the server says; the browser's own only where the server says so."""
+    """As asked for, else as the server says; the browser's own only where the server says nothing."""
     session.language = server
 
     assert expected == language_of(session, request_)
