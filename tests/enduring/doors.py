@@ -362,7 +362,7 @@ class AllDoors:
         where = f"{address}/api/tables/{made['table']}/camera?token={made['camera_token']}"
         with connect(where, open_timeout=15, close_timeout=2) as phone:
             phone.send(picture_of(board()))
-            phone.recv(MOST_SECONDS)
+            heard = str(phone.recv(MOST_SECONDS))
             ends = time.monotonic() + HEARD_SECONDS
             while time.monotonic() < ends:
                 path, auth = f"/api/tables/{made['table']}", bearer(made["watch_token"])
@@ -370,7 +370,7 @@ class AllDoors:
                 if (camera["error"] or {}).get("code") == "camera_away":
                     return True
                 time.sleep(0.1)
-        raise RuntimeError("nobody was told")
+        raise RuntimeError(f"nobody was told: {camera['error']}, {heard}")
 
 
 def _usage(door: Callable[[], object]) -> bool:
@@ -443,7 +443,7 @@ def one_input(doors: AllDoors, name: str, found: Doors) -> None:
         found.hung[name] += 1
         found.hung_at.append(doors.asked if name == "http" else name)
     except Exception as error:  # noqa: BLE001 - whatever it is, it is counted
-        found.broken[f"{name}: {type(error).__name__}: {error}"[:160]] += 1
+        found.broken[f"{name}: {type(error).__name__}: {error}"[:400]] += 1
     took = time.monotonic() - began
     found.slowest_s[name] = max(found.slowest_s.get(name, 0.0), took)
     if name in ("http", "sockets", "heads", "bombs") and not doors.server.alive():
