@@ -350,7 +350,8 @@ class Table:
         before = self.ledger.done
         self._go_to(self._marks[-2], self.watcher.tracker.photos)
         # pictures go on from what lies there: only people know whether it is to lie there
-        lie = len(before) > len(self.ledger.done) and bool(tiles_of(before[-1].entry))
+        gone = self._is_watched() and len(before) > len(self.ledger.done)
+        lie = gone and bool(tiles_of(before[-1].entry))
         return Accepted((), {"undone": self._marks[-1].seq, "tiles_lie": lie})
 
     def _redo(self, _action: Action) -> Verdict:
@@ -437,9 +438,13 @@ class Table:
         (self._clock.pause if action.kind == PAUSE else self._clock.resume)()
         return Accepted((), {"paused": self.paused})
 
+    def _is_watched(self) -> bool:
+        """Whether a picture has shown the table or a camera may show it."""
+        return bool(self.camera_looks or self.watcher.tracker.photos)
+
     def _blind_claim(self, action: Action) -> Refused | None:
         """Refuse an impossible claim, unless a camera may still see its tiles."""
-        if action.kind != "claim" or self.camera_looks or self.watcher.tracker.photos:
+        if action.kind != "claim" or self._is_watched():
             return None
         verdict = self.ledger.game.decide(self.ledger.state, action)
         return verdict if isinstance(verdict, Refused) else None

@@ -369,17 +369,21 @@ def test_a_pause_inside_a_play_is_asked_about(tmp_path, rest, before):
     """Filmed: four seconds without a hand, then the word goes on; the answer makes it two plays.
 
     However long the bare board was shown before, and however long doubtful plays are waited for.
+    The longer word is told once no further tile has come for a while.
     """
     session = make_session(tmp_path, rest=rest)
     filmed = Filmed(session)
     filmed.show(board(), before)
     filmed.show(CAT, 45)
     filmed.show(CATS, 10)
+    early = filmed.done()
+    filmed.show(CATS, 50)
     once = filmed.done()
     (question,) = questions(filmed.table, filmed.table.view(HOST))
     filmed.act("answer", field=question["field"], photo=question["photo"], value=TWO_PLAYS)
     session.close()
 
+    assert [("Ann", "place", ["CAT"])] == early
     assert [("Ann", "place", ["CATS"])] == once
     assert ["Ann: CATS", TWO_PLAYS] == question["choices"]
     assert [("Ann", "place", ["CAT"]), ("Bob", "place", ["CATS"])] == filmed.done()

@@ -63,4 +63,13 @@ def test_the_final_photograph_of_a_game_that_was_typed(client) -> None:
     assert played.json().get("events", [{"event": played.text}])[-1]["event"] == "game_over"
     assert [line.json()["line"]["status"] for line in (shown, again)] == ["no_change"] * 2
     assert [step["kind"] for step in record.json()["events"]] == ["told", "seen"]
-    assert undone.json()["result"] == {"undone": 1}
+    assert undone.json()["result"] == {"undone": 1, "tiles_lie": True}
+
+
+def test_no_tiles_lie_where_none_were_ever_seen(client) -> None:
+    """What is taken back in a game that is typed need not be taken off a board."""
+    made = new_table(client, "scrabble", lexicon="none")
+    act(client, made, {"action": "place", "tiles": {"H8": "C", "I8": "A", "J8": "T"}})
+    undone = act(client, made, {"action": "undo"})
+
+    assert undone.json()["result"] == {"undone": 1, "tiles_lie": False}
