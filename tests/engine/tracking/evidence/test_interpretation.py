@@ -163,7 +163,7 @@ def test_splits() -> None:
 
 @pytest.mark.parametrize(
     ("island", "expected"),
-    [([], (2, 66)), ([Square(3, 5)], (0, 1)), ([Square(3, 5), Square(3, 6)], (0, 3))],
+    [([], (2, 4)), ([Square(3, 5)], (0, 1)), ([Square(3, 5), Square(3, 6)], (0, 3))],
 )
 def test_tiles_that_can_be_joined_to_none_end_the_search(
     island: list[Square], expected: tuple[int, int]
