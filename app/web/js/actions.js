@@ -22,7 +22,7 @@ export function doings(state, act) {
   // a seat has its own large button for its clock
   const presses = clocked ? state.you.role !== "seat" : state.facts.press_setting && state.settings[state.facts.press_setting];
   if (presses && out.length) out.unshift({ ...atOnce(tx("Press the clock"), act, { action: "press_clock" }), kind: "first" });
-  if (state.view.clocks && !state.over) out.push(atOnce(state.paused ? tx("Clocks go on") : tx("Pause the clocks"), act, { action: state.paused ? "resume_clock" : "pause_clock" }));
+  if (state.view.clocks && !state.over) out.push(state.paused ? { ...atOnce(tx("Clocks go on"), act, { action: "resume_clock" }), kind: "first" } : atOnce(tx("Pause the clocks"), act, { action: "pause_clock" }));
   if (state.view.fleets_ready && state.over && !state.view.winner?.length) out.push(judgesWinner(state, act));
   if (state.over && state.you.role === "host") out.push(playAgain(state));
   out.push(...firstDoing(state, act));

@@ -2,7 +2,7 @@
 /** The buttons that several games share: pass, exchange, challenge, the end. */
 
 import { call, keepPlace, kept } from "./api.js";
-import { ask, h, toast } from "./dom.js";
+import { ask, closeToast, h, toast } from "./dom.js";
 import { wordOf } from "./sheet.js";
 import { tx } from "./language.js";
 
@@ -43,7 +43,10 @@ export async function undo(state, act) {
 }
 
 /** What was taken back last counts again. @param {Act} act */
-export const redo = (act) => act({ action: "redo" }).catch((/** @type {Error} */ error) => toast(error.message, "bad"));
+export function redo(act) {
+  closeToast();
+  return act({ action: "redo" }).catch((/** @type {Error} */ error) => toast(error.message, "bad"));
+}
 
 /** Who does it: the seat itself, or whom the host names. @param {any} state @param {string} label @param {string[]} [among] */
 export function who(state, label, among) {

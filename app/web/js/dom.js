@@ -94,6 +94,9 @@ export function toast(text, kind = "", button = undefined) {
   setTimeout(() => note.remove(), button ? 15_000 : kind === "bad" ? 9000 : 5000);
 }
 
+/** What was told holds no more, and neither does its button. */
+export const closeToast = () => document.querySelector(".toast")?.replaceChildren();
+
 /**
  * A dialog that asks for something.
  * @param {string} title

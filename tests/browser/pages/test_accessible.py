@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from kibitz.app.cli.serving.demo import DEMOS
 from kibitz.app.tables.registry import Opened
-from tests.browser.browser_help import LAPTOP, PHONE, Served, do
+from tests.browser.browser_help import LAPTOP, PHONE, Served, do, under_board
 
 SERIOUS = ("serious", "critical")
 SMALLEST = {"width": 320, "height": 640}
@@ -102,7 +102,10 @@ def test_no_dialog_has_serious_faults(
     """What opens over the page is as good as the page, takes the focus and gives it back."""
     named = "challengeable" if button == "Challenge" else "table"
     page = _open(browser, pages[named], LAPTOP, "light")
-    opener = page.get_by_role("button", name=button, exact=True)
+    if button in ("Challenge", "End the game"):
+        opener = under_board(page, button)
+    else:
+        opener = page.get_by_role("button", name=button, exact=True)
     opener.focus()
     page.keyboard.press("Enter")
     expect(page.get_by_role("dialog")).to_be_visible()
@@ -122,7 +125,7 @@ def test_no_dialog_has_serious_faults(
 def test_every_control_is_reached_by_keys_and_shows_it(
     browser: Browser, pages: dict[str, str]
 ) -> None:
-    """Tab comes to each button of the table's page, and what has the focus is outlined."""
+    """Tab comes to each button of the table's page, Enter opens "More", and the focus is outlined."""
     page = _open(browser, pages["table"], LAPTOP, "light")
     reached, bare = set(), []
     for _ in range(60):
@@ -134,6 +137,8 @@ def test_every_control_is_reached_by_keys_and_shows_it(
         reached.add(name)
         if tag != "BODY" and outline == "none":
             bare.append(name)
+        if name == "More":
+            page.keyboard.press("Enter")
     page.context.close()
 
     wanted = {"Voice off", "Invite", "Screen", "Pass", "Exchange", "End the game"}

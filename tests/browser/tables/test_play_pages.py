@@ -86,7 +86,9 @@ def test_a_play_is_typed_corrected_and_undone(page: Page, served: Served) -> Non
     undone = words_on_sheet(page)
     page.locator("#actions").get_by_role("button", name="Redo").click()
     expect(page.locator("#sheet")).to_contain_text("BAT")
+    told = page.locator(".toast").inner_text()  # at once: a message goes by itself later
 
+    assert told == ""
     assert (corrected, undone) == (["BAT"], ["CAT"])
     assert words_on_sheet(page) == ["BAT"]
 
