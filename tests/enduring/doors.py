@@ -357,8 +357,11 @@ class AllDoors:
         return ended
 
     def try_silence(self) -> bool:
-        """Send a picture and then nothing; everybody must soon be told."""
-        made, address = self.server.made, self.server.process.address.replace("http", "ws")
+        """Send a picture and then nothing; everybody must soon be told.
+
+        At a table of its own: calls end the game at the other, and nobody waits for its camera.
+        """
+        made, address = self.server.new_table(), self.server.process.address.replace("http", "ws")
         where = f"{address}/api/tables/{made['table']}/camera?token={made['camera_token']}"
         with connect(where, open_timeout=15, close_timeout=2) as phone:
             phone.send(picture_of(board()))
