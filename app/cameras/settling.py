@@ -45,7 +45,7 @@ class RestRule:
         5.0, "seconds", 0.0, 60.0, "the same for tiles of a play that comes tile by tile"
     )
     laid_slowly: bool = False
-    """Whether every play is waited with for `laying_s`, as it comes tile by tile."""
+    """True if every play waits for `laying_s`, as people lay it tile by tile."""
     hand_s: float = number(
         10.0,
         "seconds",
@@ -129,7 +129,7 @@ def brought(before: ReadText, now: ReadText) -> list[Place]:
 
 
 def in_one_line(squares: Collection[Place], seen: ReadText) -> bool:
-    """Whether squares lie in one row or column of one board, with no bare one between them."""
+    """True if squares lie in one row or column of one board, with no bare one between them."""
     if not squares:
         return True
     for way in (1, 2):

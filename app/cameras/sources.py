@@ -31,6 +31,7 @@ from kibitz.vision.stream.video import USUAL_RATE, grabbed, open_film
 STREAMS = frozenset({"rtsp", "rtsps", "udp", "tcp"})
 PAGES = frozenset({"http", "https"})
 DEVICE_DIGITS = 9
+"""Most digits of a device number: OpenCV takes it as a C integer of 32 bits."""
 
 
 class Source(Protocol):

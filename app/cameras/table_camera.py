@@ -66,7 +66,7 @@ class CameraRule:
 
 CAMERA: Final = CameraRule()
 LAID: Final = frozenset({"play", "several", "question"})
-"""What a picture is taken to show where tiles were laid that may be a play."""
+"""Statuses of a preview in which new tiles may be a play."""
 UNTAUGHT: Final = phrase("None of these letters can be read before they are taught.")
 """The advice at a table none of whose letters can be read."""
 SILENT: Final = phrase(
@@ -442,7 +442,7 @@ class TableCamera:
         return still
 
     def _is_restless(self, at: float) -> bool:
-        """Whether something has moved for so long that no rest is to be waited for."""
+        """True if something has moved for so long that no rest is waited for any more."""
         return self._rested_at is not None and at - self._rested_at >= self._rule.hand_s
 
     def _glimpse(
@@ -554,7 +554,7 @@ class TableCamera:
         return frame, None
 
     def _how_seen(self, seen: ReadText, at: float, *, there: bool) -> Capture:
-        """How a position at rest came about, told from the last play or the tile before.
+        """Capture of a position at rest: hand, side, and the pause since the last play or tile.
 
         Tiles that make no line with those that are waited with are the next play: the one before
         is told first.
@@ -572,7 +572,7 @@ class TableCamera:
         return replace(self._how, side=side, hand=there, pause_s=pause)
 
     def _patience(self, likely: Preview[Any], *, over: bool, there: bool, goes_on: bool) -> float:
-        """So many seconds of rest are waited for, where anything is."""
+        """Seconds of rest to wait before a doubtful or growing position is told."""
         rule = self._rule
         patience = rule.half_laid_s if likely.half_laid else rule.doubtful_s
         if likely.hidden or (over and likely.news and likely.status not in DOUBTFUL):
@@ -583,7 +583,7 @@ class TableCamera:
         return max(patience, SIDE.rests_s) if there else patience
 
     def _goes_on(self, seen: ReadText, likely: Preview[Any]) -> bool:
-        """Whether tiles come one by one, so that the hand that left may come back with more."""
+        """True if tiles come one by one, so that the same hand may bring more."""
         if self._told is None or not likely.news:
             return False
         self._visits += bool(brought(self._left or self._told[0], seen))
@@ -595,7 +595,7 @@ class TableCamera:
         return slowly and bool(new) and (likely.half_laid or likely.status in LAID)
 
     def _grows(self, new: list[Place], seen: ReadText) -> bool:
-        """Whether tiles go on with the line of the last play, and by no other hand."""
+        """True if new tiles continue the line of the last play and no other hand laid them."""
         tiles, side = self._last
         other = None not in (side, self._how.side) and side != self._how.side
         return bool(tiles) and not other and in_one_line([*tiles, *new], seen)

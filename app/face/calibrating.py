@@ -181,7 +181,7 @@ def _seats_text(seats: str | Mapping[str, str] | None) -> str | None:
 
 
 def calibrate_view(view: View, progress: Callable[[str], None]) -> Calibration:
-    """As `calibrate`, with the arguments in a `View`."""
+    """Calibrate a camera and keep its profile; `calibrate` with its arguments in a `View`."""
     picture, name = _picture(view.source)
     if view.top is None and view.seats:
         # the first player named sits at row O, so that row A is across
@@ -404,7 +404,7 @@ def teach(
 
 
 def teach_lesson(lesson: Lesson, progress: Callable[[str], None]) -> TaughtTiles:
-    """As `teach`, with the arguments in a `Lesson`."""
+    """Learn the look of tiles from a picture; `teach` with its arguments in a `Lesson`."""
     from kibitz.models.session import ModelFileInvalid
     from kibitz.vision.frame import PictureError, load_picture
     from kibitz.vision.pipeline import BoardNotFound, Reader, WrongCount

@@ -122,7 +122,7 @@ def _blank(given: str) -> tuple[str, str]:
 
 
 def _ask_for_blank(square: str, letters: Sequence[str]) -> str:
-    """What somebody at the terminal answers; nothing where nobody knows."""
+    """Letter that somebody types for a blank; empty if it is not known."""
     asked = phrase("Which letter is the blank on {square}?", square=square)
     likely = phrase("Enter: not known")
     sys.stderr.write(f"{said(asked)} ({', '.join(letters)}; {said(likely)}) ")

@@ -23,11 +23,11 @@ if TYPE_CHECKING:
 NAMES: Final = ("kibitz", *(f"kibitz-{n}" for n in range(2, 10)))
 """The names on the network, `.local` behind each; a second server takes the second."""
 YES: Final = "yjostdk"
-"""How yes begins in the languages that Kibitz speaks; enter alone is yes too."""
+"""First letters of "yes" in the languages of Kibitz; Enter alone counts as yes too."""
 ANSWERED_MS: Final = 700
-"""Who has a name answers sooner."""
+"""Milliseconds to wait for the owner of a name in the network; one there answers sooner."""
 LIVES_S: Final = 2.0
-"""A server on this machine answers sooner."""
+"""Seconds to wait for a server on this machine; one that runs answers sooner."""
 
 
 def wants_home(home: bool | None, data: str | None, *, told: bool) -> bool:

@@ -97,7 +97,7 @@ def _read(tiles: str) -> frozenset[str]:
 
 
 def letters_if_known(tiles: str) -> tuple[str, ...]:
-    """As `letters_for`, but all letters of a set of which none can be read."""
+    """Letters that may be read of a tile set; the Latin ones if none of its own can be read."""
     return letters_for(tiles) if can_be_read(tiles) else LATIN
 
 
