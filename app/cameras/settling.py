@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Final
@@ -13,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kibitz.app.cameras.reopening import PATIENCE
-from kibitz.app.reading.lines import COVERED, confidences, rows_of
+from kibitz.app.reading.lines import confidences, rows_of
 from kibitz.app.tables.orders import QUICK, SLOW
 from kibitz.engine.parameters import as_in, checked, number
 from kibitz.engine.table import EMPTY, JOINED_SIDE
@@ -112,38 +111,6 @@ class ReadText:
             for mine, his, ps, qs in zip(self.text, other.text, self.sure, other.sure, strict=True)
             for a, b, p, q in zip(mine, his, ps, qs, strict=True)
         )
-
-
-Place = tuple[int, int, int]
-"""A square: its board in the picture, row and column."""
-
-
-def brought(before: ReadText, now: ReadText) -> list[Place]:
-    """Squares with a tile that were in sight and bare before: board, row, column."""
-    return [
-        (number, *divmod(place, math.isqrt(len(his))))
-        for number, (mine, his) in enumerate(zip(before.text, now.text, strict=False))
-        for place, (a, b) in enumerate(zip(mine, his, strict=False))
-        if a == EMPTY and b not in (EMPTY, CARD, COVERED)
-    ]
-
-
-def in_one_line(squares: Collection[Place], seen: ReadText) -> bool:
-    """True if squares lie in one row or column of one board, with no bare one between them."""
-    if not squares:
-        return True
-    for way in (1, 2):
-        lines = {(s[0], s[way]) for s in squares}
-        along = [s[3 - way] for s in squares]
-        number, line = min(lines)
-        if len(lines) > 1 or number >= len(seen.text):
-            continue
-        text = seen.text[number]
-        size = math.isqrt(len(text))
-        run = text[line * size : (line + 1) * size] if way == 1 else text[line::size]
-        if EMPTY not in run[min(along) : max(along)]:
-            return True
-    return False
 
 
 def seen_in(reading: PhotoReading, rule: RestRule = REST) -> ReadText:

@@ -8,19 +8,17 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
+from kibitz.app.cameras.laying import Laying, Seen, patience_with
 from kibitz.app.cameras.load import Load
 from kibitz.app.cameras.settling import (
     CLOCK,
     REST,
     Hidden,
-    Place,
     ReadText,
     Rest,
     RestRule,
     board_mask,
-    brought,
     hidden_squares,
-    in_one_line,
     newly_hidden,
     seen_in,
     side_for,
@@ -48,7 +46,7 @@ from kibitz.vision.frame import Picture, PictureError
 from kibitz.vision.readings import PhotoReading
 from kibitz.vision.request import Corners, ReadRequest
 from kibitz.vision.stream.fusing import fused, same_boards
-from kibitz.vision.stream.hand_side import SIDE, HandWatch, bands_beside
+from kibitz.vision.stream.hand_side import HandWatch, bands_beside
 from kibitz.vision.stream.stillness import StillWatch, halvings, relief_of
 
 
@@ -65,8 +63,6 @@ class CameraRule:
 
 
 CAMERA: Final = CameraRule()
-LAID: Final = frozenset({"play", "several", "question"})
-"""Statuses of a preview in which new tiles may be a play."""
 UNTAUGHT: Final = phrase("None of these letters can be read before they are taught.")
 """The advice at a table none of whose letters can be read."""
 SILENT: Final = phrase(
@@ -118,17 +114,6 @@ def outlines(frame: Frame) -> Outlines:
         tuple((round(float(x) / width, 4), round(float(y) / height, 4)) for x, y in b.corners_px)
         for b in boards
     )
-
-
-@dataclass(frozen=True, slots=True)
-class Held:
-    """A play that is not told yet, as its player may still lay tiles."""
-
-    frame: Frame
-    reading: PhotoReading
-    how: Capture
-    seen: ReadText
-    likely: Preview[Any]
 
 
 class TableCamera:
@@ -206,11 +191,7 @@ class TableCamera:
         self._play_at: float | None = None
         self._announced: float | None = None
         self._laid: dict[str, str] = {}
-        self._held: Held | None = None
-        self._left: ReadText | None = None
-        self._visits = 0
-        self._last: tuple[list[Place], str | None] = [], None
-        self._lays_slowly = rule.laid_slowly
+        self._laying = Laying()
         self._hidden: Hidden = {}
         self._how = Capture(live=True)
         table.camera_looks[number] = self.look_now
@@ -320,7 +301,7 @@ class TableCamera:
             was: `moving`, `covered`, `unreadable`, `no_change`.
         """
         with self._lock:
-            raw, held = self._raw, self._held
+            raw, held = self._raw, self._laying.held
             if self.newest is None or raw is None or self.trouble:
                 return "no_camera"
             if self._looked_at != self._at:
@@ -351,21 +332,20 @@ class TableCamera:
             rest.add(frame.reading)
             reading, how = (
                 fused(rest.readings),
-                replace(self._how, live=self._held is not None, asked=True),
+                replace(self._how, live=held is not None, asked=True),
             )
             likely = self.table.preview(reading, how=how)
             if doubted:  # where it lies, too
                 rest.looked_afresh = False
-                found = self._look_afresh(frame, reading, likely, how)
+                found = self._look_afresh(rest, frame, reading, likely, how)
                 frame, reading, likely = found or (frame, reading, likely)
             if not likely.news or likely.status in DOUBTFUL:
                 return likely.status
             rest.settle(self._at, self._rule.again_s)
-            self._laid_now(seen_in(reading, self._rule), how)
             line = self._tell(frame, reading, how, likely=likely)
             self._laid = _laid_in(line)
             self._how, self._play_at = Capture(live=True), None
-            self._all_told(seen_in(reading, self._rule))
+            self._laying.told()
             self.newest = self._report(frame, True, line)
         self._on_frame()
         return likely.status
@@ -389,10 +369,11 @@ class TableCamera:
         rest, rule = self._rest, self._rule
         if self.newest is not None and self._is_restless(at):
             return self._glimpse(self.newest, data, pixels, at)
-        if self._held is not None and not self._resting:
+        held = self._laying.held
+        if held is not None and not self._resting:
             side = self._hands.side()
-            if side is not None and self._held.how.side not in (None, side):
-                return self._tell_held(self._held)  # another hand comes: the turn is over
+            if side is not None and held.how.side not in (None, side):
+                return self._tell_held(held)  # another hand comes: the turn is over
         if self.newest is None:
             # the first frame is read at once: it shows where the board lies
             frame = self._read(data, pixels)
@@ -408,7 +389,7 @@ class TableCamera:
             rest.add(frame.reading)
         line = None
         if rest.to_judge(still, rule):
-            frame, line = self._decide(frame, still, at)
+            frame, line = self._decide(rest, frame, still, at)
         return self._report(frame, rest.done and frame.reading is not None, line)
 
     def _watch(
@@ -464,12 +445,10 @@ class TableCamera:
         rest.add(frame.reading)
         if len(rest.readings) == 1:
             self._agree_since = at
-        self._rest = rest
         alike = at - self._agree_since
         if rest.to_judge(alike, rule):
-            frame, line = self._decide(frame, alike, at)
+            frame, line = self._decide(rest, frame, alike, at)
             self._play_at = None  # that something moves at once says nothing of who goes on
-        self._rest = Rest()
         return self._report(frame, rest.done, line)
 
     def _is_calm(self, at: float) -> bool:
@@ -499,12 +478,14 @@ class TableCamera:
         except PictureError:
             return None  # a damaged one is told when it is read
 
-    def _decide(self, frame: Frame, still: float, at: float) -> tuple[Frame, SeenLine | None]:
+    def _decide(
+        self, rest: Rest, frame: Frame, still: float, at: float
+    ) -> tuple[Frame, SeenLine | None]:
         """Decide about a position at rest: tell the table, wait, or note that nothing is new.
 
         The frame is that in which the boards lie right: another one where they were looked for.
         """
-        rest, rule = self._rest, self._rule
+        rule, laying = self._rule, self._laying
         if self._unreadable:
             rest.settle(at, rule.again_s)
             return frame, None
@@ -514,39 +495,47 @@ class TableCamera:
         if not self._is_news(seen):
             rest.settle(at, rule.again_s)
             self._hidden = hidden
-            self._all_told(seen)
+            laying.told()
             self._nothing_laid()
             return frame, None
         there = self._hands.there
         self._how = self._how_seen(seen, at, there=there)
         likely = self.table.preview(reading, how=self._how)
+        if laying.held is not None and not likely.in_line:
+            self._tell_held(laying.held)  # what makes no line with it is the next play
+            self._how = self._how_seen(seen, at, there=there)
+            likely = self.table.preview(reading, how=self._how)
         if likely.patience:
-            found = self._look_afresh(frame, reading, likely, self._how)
+            found = self._look_afresh(rest, frame, reading, likely, self._how)
             if found is not None:
                 frame, reading, likely = found
                 seen = seen_in(reading, self._rule)
         # a hand that still is over the board, or an arm beside it, may lay the next tile
         over = newly_hidden(hidden, before, rule) >= rule.hand_squares
-        goes_on = not (over or there) and self._goes_on(seen, likely)
-        patience = self._patience(likely, over=over, there=there, goes_on=goes_on)
+        goes_on = not (over or there) and laying.goes_on(likely, rule)
+        patience = patience_with(likely, rule, over=over, there=there, goes_on=goes_on)
         waits = likely.patience or goes_on or (likely.news and (over or there))
         if waits and still < patience - CLOCK:
             rest.judged(patience)
             if not (over or there):
-                self._hold(Held(frame, reading, self._how, seen, likely), at, goes_on=goes_on)
+                held = laying.held
+                if goes_on and (held is None or held.text.text != seen.text):
+                    self._hands.forget()
+                    self._announced = at  # the next tile is waited for from this one on
+                whole = Seen(frame, reading, self._how, seen, likely)
+                laying.held = whole if goes_on and not likely.half_laid else None
             return frame, None
         rest.settle(at, rule.again_s)
         self._hidden = hidden
         if likely.status == "covered":
             return frame, None  # it is told when the hand has gone
         if likely.news:
-            self._laid_now(seen, self._how)
             line = self._tell(frame, reading, self._how, seen, likely=likely)
             self._learn(line, self._how)
             self._how, self._play_at = Capture(live=True), at
             self._announced = at
             self._hands.forget()
-            self._all_told(seen)
+            laying.told()
             return frame, line
         self._note_told(seen)
         if likely.status == "no_change":
@@ -554,16 +543,9 @@ class TableCamera:
         return frame, None
 
     def _how_seen(self, seen: ReadText, at: float, *, there: bool) -> Capture:
-        """Capture of a position at rest: hand, side, and the pause since the last play or tile.
-
-        Tiles that make no line with those that are waited with are the next play: the one before
-        is told first.
-        """
-        held, told = self._held, self._told
-        if held is not None and told is not None and not in_one_line(brought(told[0], seen), seen):
-            self._tell_held(held)
-            held = None
-        if held is not None and held.seen.text == seen.text:
+        """Capture of a position at rest: hand, side, and the pause since the last play or tile."""
+        held = self._laying.held
+        if held is not None and held.text.text == seen.text:
             return held.how
         pause = self._how.pause_s
         if self._announced is not None and at >= self._announced:
@@ -571,62 +553,12 @@ class TableCamera:
         side = self._hands.side() or (held.how.side if held is not None else None)
         return replace(self._how, side=side, hand=there, pause_s=pause)
 
-    def _patience(self, likely: Preview[Any], *, over: bool, there: bool, goes_on: bool) -> float:
-        """Seconds of rest to wait before a doubtful or growing position is told."""
-        rule = self._rule
-        patience = rule.half_laid_s if likely.half_laid else rule.doubtful_s
-        if likely.hidden or (over and likely.news and likely.status not in DOUBTFUL):
-            patience = max(patience, rule.hand_s)
-        if goes_on:
-            patience = max(patience, rule.laying_s)
-        # an arm, until it belongs to the table
-        return max(patience, SIDE.rests_s) if there else patience
-
-    def _goes_on(self, seen: ReadText, likely: Preview[Any]) -> bool:
-        """True if tiles come one by one, so that the same hand may bring more."""
-        if self._told is None or not likely.news:
-            return False
-        self._visits += bool(brought(self._left or self._told[0], seen))
-        self._left = seen
-        new = brought(self._told[0], seen)
-        self._lays_slowly |= self._visits > 2
-        slowly = self._visits > 1 or (self._lays_slowly and len(new) == 1)
-        slowly = slowly or self._rule.laid_slowly or (bool(new) and self._grows(new, seen))
-        return slowly and bool(new) and (likely.half_laid or likely.status in LAID)
-
-    def _grows(self, new: list[Place], seen: ReadText) -> bool:
-        """True if new tiles continue the line of the last play and no other hand laid them."""
-        tiles, side = self._last
-        other = None not in (side, self._how.side) and side != self._how.side
-        return bool(tiles) and not other and in_one_line([*tiles, *new], seen)
-
-    def _hold(self, play: Held, at: float, *, goes_on: bool) -> None:
-        """Wait with a play whose player may lay more; another hand or a press ends it."""
-        anew = self._held is None or self._held.seen.text != play.seen.text
-        if goes_on and anew:
-            self._hands.forget()
-            if self._last[0] and self._visits:  # the next tile is waited for from this one on
-                self._announced = at
-        self._held = play if goes_on and not play.likely.half_laid else None
-
-    def _all_told(self, seen: ReadText) -> None:
-        """No play is waited with: the next tile begins a new one."""
-        self._held, self._left, self._visits = None, seen, 0
-
-    def _laid_now(self, seen: ReadText, how: Capture) -> None:
-        """Remember the line of the play that is told now, and whose hand laid it."""
-        new = [] if self._told is None else brought(self._told[0], seen)
-        tiles, side = self._last
-        grown = new and how.side in (None, side) and in_one_line([*tiles, *new], seen)
-        self._last = ([*tiles, *new] if grown else new), how.side or (side if grown else None)
-
-    def _tell_held(self, held: Held) -> Report:
+    def _tell_held(self, held: Seen) -> Report:
         """Tell a play that was waited with, as its turn is over."""
-        self._laid_now(held.seen, held.how)
-        line = self._tell(held.frame, held.reading, held.how, held.seen, likely=held.likely)
+        line = self._tell(held.frame, held.reading, held.how, held.text, likely=held.likely)
         self._learn(line, held.how)
         self._how, self._play_at, self._announced = Capture(live=True), None, self._at
-        self._all_told(held.seen)
+        self._laying.told()
         return self._report(held.frame, False, line)
 
     def _nothing_laid(self) -> None:
@@ -643,13 +575,12 @@ class TableCamera:
         self._laid = tiles
 
     def _look_afresh(
-        self, frame: Frame, reading: PhotoReading, likely: Preview[Any], how: Capture
+        self, rest: Rest, frame: Frame, reading: PhotoReading, likely: Preview[Any], how: Capture
     ) -> tuple[Frame, PhotoReading, Preview[Any]] | None:
         """Search for the board anew, once in a rest.
 
         Where a board was pushed by a row, its old place fits it nearly as well as the true one.
         """
-        rest = self._rest
         if rest.looked_afresh:
             return None
         rest.looked_afresh = True

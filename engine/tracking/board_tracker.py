@@ -10,6 +10,7 @@ from dataclasses import replace
 from itertools import takewhile
 from typing import Any, Protocol, TypeVar
 
+from kibitz.engine.board.connection import check_line
 from kibitz.engine.judging import unknown_choice
 from kibitz.engine.record.ledger import Entry, Ledger, Opening, open_ledger, tiles_of
 from kibitz.engine.rules import Accepted, Action, Question, Refused, Verdict
@@ -324,7 +325,7 @@ class BoardTracker(Boards[BoardView]):
     def preview(self, view: BoardView, how: Capture = PHOTO) -> Preview[BoardTracker]:
         """Result that `update` would have, with the tracker after it."""
         after = self.copy()
-        return preview_of(self, after, after.update(view, how).status, (view,))
+        return preview_of(self, after, after.update(view, how).status, (view,), how)
 
     def why(self) -> Explanation:
         """Evidence for the meaning of the newest picture."""
@@ -648,7 +649,9 @@ class BoardTracker(Boards[BoardView]):
             self.asked[self.photos - 1] = question
 
 
-def preview_of(before: B, after: B, status: str, views: Sequence[BoardView | None]) -> Preview[B]:
+def preview_of(
+    before: B, after: B, status: str, views: Sequence[BoardView | None], how: Capture
+) -> Preview[B]:
     """What a picture of boards would mean.
 
     Args:
@@ -656,7 +659,11 @@ def preview_of(before: B, after: B, status: str, views: Sequence[BoardView | Non
         after: the tracker with it.
         status: what it is taken to show.
         views: what it shows of each board.
+        how: how it was taken.
     """
+    boards = zip(before.boards, after.boards, strict=True)
+    brought = [(a, one_or_two.brought(a.best, b.best)) for a, b in boards]
+    laid = [(a, new) for a, new in brought if new]
     old, new = before.ledger, after.ledger
     fresh = [d for d in new.done if d not in old.done]
     phony = any(has_strange_word(d.verdict, new.opening.materials) for d in fresh)
@@ -674,6 +681,10 @@ def preview_of(before: B, after: B, status: str, views: Sequence[BoardView | Non
             for view, board in zip(views, before.boards, strict=True)
             if view is not None
         ),
+        brought=frozenset((k, s) for k, (_, new) in enumerate(brought) for s in new),
+        in_line=len(laid) <= 1 and all(check_line(a.lying, new) is None for a, new in laid),
+        grows=len(laid) == 1
+        and one_or_two.grows(laid[0][0].best, laid[0][1], laid[0][0].hands, how),
         before=before,
         after=after,
     )

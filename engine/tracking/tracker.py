@@ -14,6 +14,7 @@ from typing import Generic, Protocol, TypeVar
 
 from kibitz.engine.record.ledger import Ledger
 from kibitz.engine.rules import Action, Question, Verdict
+from kibitz.engine.table import Square
 from kibitz.engine.tracking.doubts import NO_DOUBTS, Doubts
 from kibitz.engine.tracking.evidence.hypotheses import (
     PHOTO,
@@ -49,6 +50,9 @@ class Preview(Generic[T]):
         hidden: whether tiles do not add up, as under an arm.
         weight: how well the picture agrees with what is known to lie there, in nats; only two
             pictures of one moment may be compared by it.
+        brought: new tiles, each with its board's number, also those that are no play yet.
+        in_line: whether they lie in one line without a gap.
+        grows: whether they continue the newest play and no other hand laid them.
         before: what knew nothing of the picture yet.
         after: the same with the picture accepted; None if it shows nothing.
     """
@@ -59,6 +63,9 @@ class Preview(Generic[T]):
     half_laid: bool = False
     hidden: bool = False
     weight: float = 0.0
+    brought: frozenset[tuple[int, Square]] = frozenset()
+    in_line: bool = True
+    grows: bool = False
     before: T | None = None
     after: T | None = None
 

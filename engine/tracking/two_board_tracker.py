@@ -152,7 +152,7 @@ class TwoBoardTracker(Boards[TwoViews]):
     def preview(self, view: TwoViews, how: Capture = PHOTO) -> Preview[TwoBoardTracker]:
         """Result that `update` would have, with the tracker after it."""
         after = self.copy()
-        return preview_of(self, after, after.update(view, how).status, view)
+        return preview_of(self, after, after.update(view, how).status, view, how)
 
     def waits_for(self, field: str) -> bool:
         """True if an answer is taken now, at either board."""

@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 
+from kibitz.engine.board.connection import check_line
 from kibitz.engine.judging import unknown_choice
 from kibitz.engine.phrases import phrase
 from kibitz.engine.record.ledger import Done, Entry, Ledger, tiles_of
@@ -22,6 +23,7 @@ from kibitz.engine.rules import Accepted, Action, Question, Refused
 from kibitz.engine.table import Grid, Square
 from kibitz.engine.tracking.evidence.changes import BoardView, gains, seen_tile
 from kibitz.engine.tracking.evidence.hypotheses import (
+    Capture,
     Expected,
     Finding,
     Hypothesis,
@@ -65,6 +67,23 @@ def prior_of_one(expected: Expected, observed: Observation) -> float | None:
 def _has_several(expected: Expected) -> bool:
     """True if the last play has several tiles."""
     return expected.last is not None and len(expected.last.squares) > 1
+
+
+def brought(before: Hypothesis, after: Hypothesis) -> frozenset[Square]:
+    """Squares of new tiles, also of those that are no play yet."""
+    old, new = ({*g.lying.tiles, *(g.waiting.tiles if g.waiting else ())} for g in (before, after))
+    return frozenset(new - old)
+
+
+def grows(
+    game: Hypothesis, new: frozenset[Square], hands: Mapping[int, str], how: Capture
+) -> bool:
+    """True if new tiles continue the newest play, or what is no play yet, by the same hand."""
+    last, waiting = game.last, game.waiting
+    side = hands.get(last.photo) if last is not None else None
+    begun = (last.squares if last else None, frozenset(waiting.tiles) if waiting else None)
+    same = None in (side, how.side) or side == how.side
+    return same and any(b and check_line(game.lying, b | new) is None for b in begun)
 
 
 def weighed_up(found: Sequence[Hypothesis], observed: Observation) -> list[Hypothesis]:
