@@ -1,7 +1,6 @@
-"""Feeds observers: with a photographed game and what was told, or with a live table.
+"""Feeds an observer with a photographed game and what was told before which photograph.
 
-Both differ only in that. A replay knows what people said before which photograph and tells every
-line again as it is known at the end; a live table asks what a picture would come to first.
+Every line is told again as it is known at the end.
 """
 
 from __future__ import annotations
@@ -15,19 +14,17 @@ from kibitz.app.observers.board import BoardObserver
 from kibitz.app.observers.board_views import SureLetter, tiles_seen
 from kibitz.app.observers.lines import FinalLine, ReplayLine
 from kibitz.app.observers.loose import LooseObserver
-from kibitz.app.observers.observer import Observer, look_ahead, take_in
+from kibitz.app.observers.observer import Observer, take_in
 from kibitz.app.observers.panels import PanelOrder
 from kibitz.app.observers.told import ToldAction, due_before, tell_all
 from kibitz.app.observers.two_boards import TwoBoardObserver
 from kibitz.app.reading.pictures import FileReading
 from kibitz.engine.record.ledger import Ledger, Opening
 from kibitz.engine.tracking.board_tracker import BoardTracker
-from kibitz.engine.tracking.evidence.hypotheses import PHOTO, Capture
 from kibitz.engine.tracking.evidence.priors import PRIORS, TrackingPriors
 from kibitz.engine.tracking.loose_tracker import LooseTracker
-from kibitz.engine.tracking.tracker import Preview, Tracker
+from kibitz.engine.tracking.tracker import Tracker
 from kibitz.engine.tracking.two_board_tracker import TwoBoardTracker, two_boards
-from kibitz.vision.readings import PhotoReading
 
 
 def make_observer(
@@ -123,58 +120,3 @@ class GameReplay:
     def tell(self, told: Sequence[ToldAction]) -> None:
         """Take in what people say now."""
         self.problems += tell_all(self.tracker.tell, told)
-
-
-class Watcher:
-    """The eyes of one live table.
-
-    A picture is interpreted once: its preview holds the observer that has seen it, and accepting
-    the picture puts that observer in the place of the one before. Whatever else happens at the
-    table makes a new observer too, so that older previews no longer fit.
-
-    Attributes:
-        known: all that is known; put back, what was told since counts for nothing.
-    """
-
-    def __init__(self, observer: Observer[Any]) -> None:
-        self.known = observer
-
-    @property
-    def tracker(self) -> Tracker[Any]:
-        """What keeps the game, to be asked; `changing` is told."""
-        tracker: Tracker[Any] = self.known.tracker
-        return tracker
-
-    def changing(self) -> Tracker[Any]:
-        """What keeps the game, as another one than previews were made with."""
-        self.known = self.known.copy()
-        return self.tracker
-
-    def preview(self, reading: PhotoReading, *, how: Capture = PHOTO) -> Preview[Observer[Any]]:
-        """What a picture would come to; nothing is taken in."""
-        return look_ahead(self.known, reading, how)
-
-    def see(
-        self,
-        name: str,
-        reading: PhotoReading | None,
-        *,
-        how: Capture = PHOTO,
-        preview: Preview[Observer[Any]] | None = None,
-    ) -> ReplayLine:
-        """Take in a settled picture; the line of `kibitz replay --json` for it.
-
-        Args:
-            name: the picture's name.
-            reading: what was read from it; None: nothing could be read.
-            how: how it was taken.
-            preview: what this very picture was found to come to, if that was asked before.
-        """
-        photo = self.tracker.photos
-        if preview is not None and preview.after and preview.before is self.known:
-            self.known = preview.after
-        else:
-            self.changing()
-            self.known.begin_from(reading)
-            take_in(self.known, reading, how)
-        return self.known.line(name, photo)

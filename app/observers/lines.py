@@ -129,7 +129,7 @@ def public_events(done: Iterable[Done]) -> list[Event]:
     return [
         event
         for entry in done
-        for event in entry.events
+        for event in entry.verdict.events
         if event.visible_to is None and not event.kind.startswith("_")
     ]
 

@@ -97,7 +97,7 @@ class Session:
         with self._lock:
             if self._listening.get(table.id) is not table:
                 self._listening[table.id] = table
-                table.listeners.append(lambda: self.hub.wake(table.id))
+                table.listeners.append(partial(self.hub.wake, table.id))
                 for meet in tuple(self.meets):
                     meet(table)
 

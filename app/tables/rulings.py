@@ -67,7 +67,9 @@ class RootRulings:
         return {**header, "settings": {**settings, setting: [*kept, *own]}}
 
     def listen_to(self, table: Table) -> None:
-        """Keep rulings made at a table from now on."""
+        """Keep rulings made at a table from now on, if its game has any."""
+        if table.setup.opening.game.info.rulings_setting is None:
+            return
 
         def heard() -> None:
             rulings = getattr(table.ledger.state, "rulings", None)

@@ -8,7 +8,6 @@ from typing import Any
 
 from kibitz.app.common.storage.tables import TableRow
 from kibitz.app.languages.catalogues import LANGUAGES
-from kibitz.app.observers.feeds import Watcher, make_observer
 from kibitz.app.tables.orders import USUAL
 from kibitz.app.wire.answers import Acted, ActedBefore
 from kibitz.engine.record.history import events_json
@@ -66,8 +65,3 @@ class Setup:
             return None
         code = said.get(player or "") or said.get("")
         return code if code in LANGUAGES else None
-
-
-def make_watcher(setup: Setup) -> Watcher:
-    """A watcher for a game."""
-    return Watcher(make_observer(setup.opening, setup.tiles))

@@ -95,7 +95,7 @@ def table_view(
         tasks=tuple(table.tasks()),
         pictures=pictures_of(table.steps, actor),
         last=last_squares(history),
-        seats=seats_json(table.watcher, table.setup.opening.players),
+        seats=seats_json(table.tracker, table.setup.opening.players),
         camera=camera,
         language=language,
         directed=directed,
@@ -196,7 +196,7 @@ def questions(table: Table, view: Mapping[str, Any]) -> list[OpenQuestion]:
         else:
             before.append(open_ones)
     bare = _bare_blanks(view)
-    letters = {(str(q.field), str(q.square)) for q in table.watcher.tracker.letter_questions()}
+    letters = {(str(q.field), str(q.square)) for q in table.tracker.letter_questions()}
     for square in bare:
         if (Kind.BLANK, square) not in open_ones:
             open_ones = {**open_ones, (Kind.BLANK, square): _blank_question(table, square)}
@@ -206,7 +206,7 @@ def questions(table: Table, view: Mapping[str, Any]) -> list[OpenQuestion]:
         if (field != Kind.BLANK or what in bare)
         and (field != Kind.PLAYS or _is_open(table, q))
         and (not Kind(field).has(Trait.OF_TILE) or (field, what) in letters)
-        and table.watcher.tracker.waits_for(field)
+        and table.tracker.waits_for(field)
         and not Kind(field).has(Trait.RECORDED)
         and not (field == Kind.CLEARING and table.over)
     ] + _about_plays(table)
@@ -235,7 +235,7 @@ def _asked_of(
 
 def _about_plays(table: Table) -> list[OpenQuestion]:
     """Open questions about plays."""
-    asked = table.watcher.tracker.play_questions()
+    asked = table.tracker.play_questions()
     return [{**_line_of(q), "photo": photo} for photo, q in asked]
 
 

@@ -13,7 +13,15 @@ from typing import Any, Final
 from kibitz.app.common.materials.named import load_tile_set
 from kibitz.app.common.storage.tables import RefusalRow, Step, Storage, StorageError
 from kibitz.app.common.terminal import show_progress
-from kibitz.app.observers.lines import SeenLine, TaskLine, question_json, task_json
+from kibitz.app.observers.feeds import make_observer
+from kibitz.app.observers.lines import (
+    ReplayLine,
+    SeenLine,
+    TaskLine,
+    question_json,
+    task_json,
+)
+from kibitz.app.observers.observer import Observer, look_ahead, take_in
 from kibitz.app.tables.looking import ENDS_A_TURN, look_with, looked
 from kibitz.app.tables.midway import (
     BEGIN_FROM,
@@ -28,7 +36,7 @@ from kibitz.app.tables.people.access import FORBIDDEN, Actor
 from kibitz.app.tables.people.repeats import Repeats, answer_to, fingerprint, key_hash
 from kibitz.app.tables.people.seating import SEAT, hands_seen, seats_told, told_seat
 from kibitz.app.tables.saving import Saving
-from kibitz.app.tables.setup import Outcome, Setup, make_watcher
+from kibitz.app.tables.setup import Outcome, Setup
 from kibitz.app.tables.steps import (
     PAUSE,
     RESUME,
@@ -67,7 +75,7 @@ from kibitz.engine.rules import (
 )
 from kibitz.engine.tracking.evidence.hypotheses import NOBODY, PHOTO, Capture
 from kibitz.engine.tracking.questions import Kind, Trait
-from kibitz.engine.tracking.tracker import Preview
+from kibitz.engine.tracking.tracker import Preview, Tracker
 from kibitz.engine.tracking.two_board_tracker import two_boards
 from kibitz.engine.words.lexicon import is_word_text
 from kibitz.vision.readings import PhotoReading
@@ -88,7 +96,15 @@ SHOTS_STAND: Final = Refused(
 
 
 class Table:
-    """A game being played. Methods may be called from any thread; one runs at a time."""
+    """A game being played. Methods may be called from any thread; one runs at a time.
+
+    A picture is interpreted once: its preview holds the observer that has seen it, and accepting
+    the picture puts that observer in the place of the one before. Whatever else happens at the
+    table makes a new observer too, so that older previews no longer fit.
+
+    Attributes:
+        known: all that is known; put back, what was told since counts for nothing.
+    """
 
     def __init__(
         self,
@@ -102,7 +118,7 @@ class Table:
         self.setup = setup
         self.listeners: list[Callable[[], None]] = []
         self.camera_looks: dict[int, Callable[[], str]] = {}
-        self.watcher = make_watcher(setup)
+        self.known: Observer[Any] = make_observer(setup.opening, setup.tiles)
         self._lock = threading.RLock()
         self._saving = Saving(storage, self.id)
         self._marks = marks_of(kept) if kept else [self._first_mark()]
@@ -122,13 +138,13 @@ class Table:
         self._scores = _scores_of(self.ledger)
 
     def _first_mark(self) -> Mark:
-        return Mark(0, 0, lying=tuple(self.watcher.tracker.lying_rows()))
+        return Mark(0, 0, lying=tuple(self.tracker.lying_rows()))
 
     def _restore(self) -> None:
         """Replay the kept steps; those that this version's rules refuse are reported."""
         self.lost = self._go_to(self._marks[-1], self._marks[-1].photos)
-        if self.watcher.tracker.known_seats is not None:
-            tracker = self.watcher.changing()
+        if self.tracker.known_seats is not None:
+            tracker = self.changing()
             tracker.sit(NOBODY, hands_seen(self._steps))
             for player, side in seats_told(self._steps):
                 tracker.told_seat(player, side)
@@ -136,18 +152,29 @@ class Table:
     def _go_to(self, mark: Mark, photos: int) -> list[Refused]:
         """Return the table to a mark; the result lists what this version's rules refuse."""
         ledger, refused = ledger_at(self.setup.opening, mark)
-        tracker = self.watcher.changing()
+        tracker = self.changing()
         tracker.restart(ledger, list(mark.lying) if mark.lying else None, photos)
         tracker.recall(mark.letters)
         tracker.remember(mark.doubts)
         return refused
+
+    @property
+    def tracker(self) -> Tracker[Any]:
+        """Tracker of the game, to be asked; `changing` is told."""
+        tracker: Tracker[Any] = self.known.tracker
+        return tracker
+
+    def changing(self) -> Tracker[Any]:
+        """Tracker of the game, as another one than previews were made with."""
+        self.known = self.known.copy()
+        return self.tracker
 
     # --- what others may know ---------------------------------------------------------------
 
     @property
     def ledger(self) -> Ledger:
         """The game as it is known now."""
-        return self.watcher.tracker.ledger
+        return self.tracker.ledger
 
     @property
     def seq(self) -> int:
@@ -162,14 +189,12 @@ class Table:
     @property
     def over(self) -> bool:
         """True if the game has ended."""
-        return bool(getattr(self.ledger.state, "over", False))
+        return _is_over(self.ledger)
 
     @property
     def has_shown_secrets(self) -> bool:
         """True if the game has ended, and its end has revealed secrets."""
-        begun = self.ledger.opening.initial or {}
-        told = any(is_private(done) for done in self.ledger.done)
-        return self.over and (told or any(begun.get(name) for name in SECRET))
+        return _shows_secrets(self.ledger)
 
     @property
     def trouble(self) -> StorageError | None:
@@ -220,7 +245,7 @@ class Table:
     def tasks(self) -> list[TaskLine]:
         """Tasks to be done on the table."""
         with self._lock:
-            return [task_json(task) for task in self.watcher.tracker.tasks()]
+            return [task_json(task) for task in self.tracker.tasks()]
 
     # --- what people do ---------------------------------------------------------------------
 
@@ -241,8 +266,8 @@ class Table:
         if action.kind == "look":
             return looked(seen, self._seq, saved=self.trouble is None)
         with self._lock:
-            asked = fingerprint(action)
             idem = key_hash(key, actor) if key else None
+            asked = fingerprint(action) if key else ""
             if idem is not None:
                 again = self._repeats.answered(idem, asked, self._saving.is_saved)
                 if again is not None:
@@ -257,9 +282,9 @@ class Table:
             if idem is not None:
                 self._saving.keep_refusal(RefusalRow(idem, asked, outcome.code, outcome.message))
             return outcome
-        self.save(hurried=True)
+        saved = self.save(hurried=True) or self._saving.is_saved(outcome.seq)
         self._tell_listeners()
-        return replace(outcome, saved=self._saving.is_saved(outcome.seq))
+        return replace(outcome, saved=saved)
 
     def _do(self, action: Action, actor: Actor, idem: str | None, asked: str) -> Outcome | Refused:
         doers: dict[str, Callable[[Action], Verdict]] = {
@@ -280,26 +305,29 @@ class Table:
             if isinstance(lots, Refused):
                 return lots
             action = lots
-        timed = replace(action, at=self.clock())
+        now = self.clock()
+        timed = replace(action, at=now)
         before = self.ledger
         answered = Kind(str(action.data.get("field"))) if action.kind == "answer" else None
         do = self._letter if answered == Kind.LETTER else self._tell
-        verdict = self._judged(timed, actor, doers.get(action.kind, do))
+        verdict = self._judged(timed, actor, doers.get(action.kind, do), before)
         if isinstance(verdict, Refused):
             return verdict
-        done, say = self._news(before)
+        after = self.ledger
+        done, say = _news(before, after)
         if action.kind == BEGIN_FROM:
-            done, say = (), lines_of_start(self.ledger)
+            done, say = (), lines_of_start(after)
         elif action.kind in ("undo", "redo", "correct") or answered == Kind.GONE:
-            say = lines_of_change(before, self.ledger, action.kind, self.unsaid)
+            say = lines_of_change(before, after, action.kind, self.unsaid)
         elif answered in (Kind.LETTER, Kind.EXCHANGED):
-            say = lines_of_letter(before, self.ledger, self.unsaid)
+            say = lines_of_letter(before, after, self.unsaid)
         elif action.kind in SAID:
             say = (SAID[action.kind],)
         elif (answered is None and not done) or (answered and answered.has(Trait.RETOLD)):
-            say = lines_of_answer(before, self.ledger)
-        letters = self.watcher.tracker.letter_questions()
-        say = self._unsaid.with_held(action, say, self.ledger, letters)
+            say = lines_of_answer(before, after)
+        if self._unsaid.photo is not None:
+            letters = self.tracker.letter_questions()
+            say = self._unsaid.with_held(action, say, after, letters)
         shown = {} if any(is_private(d) for d in done) else dict(verdict.result)
         data: dict[str, JsonValue] = {
             "do": _open_part(action, done, shown=bool(shown)),
@@ -309,21 +337,24 @@ class Table:
         if idem is not None:
             data |= answer_to(asked, shown, say)
         kind = action.kind if action.kind in doers else "told"
-        step = self._keep(kind, data, idem)
+        step = self._keep(kind, data, after, idem=idem, at=now)
         return Outcome(verdict, step.seq, False, done, say)
 
     def _tell(self, action: Action) -> Verdict:
-        return self.watcher.changing().tell(action)
+        return self.changing().tell(action)
 
-    def _judged(self, action: Action, actor: Actor, do: Callable[[Action], Verdict]) -> Verdict:
+    def _judged(
+        self, action: Action, actor: Actor, do: Callable[[Action], Verdict], before: Ledger
+    ) -> Verdict:
         """Verdict on an action; a player may not undo an end that revealed secrets."""
-        known, has_shown, before = self.watcher.known, self.has_shown_secrets, self.ledger
+        known = self.known
         try:
-            verdict = self._blind_claim(action) or do(action)
+            blind = self._blind_claim(action) if action.kind == "claim" else None
+            verdict = blind or do(action)
         except MALFORMED as error:
             return Refused("bad_action", malformed(action, error))
         if actor.role == "seat":
-            stands = END_STANDS if has_shown and not self.over else None
+            stands = END_STANDS if _shows_secrets(before) and not self.over else None
             told = _told_of_secrets(before)
             gone = told.keys() - _told_of_secrets(self.ledger)
             # what a challenge takes off is judged by the rules
@@ -331,7 +362,7 @@ class Table:
             if taken and any(told[name] - {actor.player} for name in gone):
                 stands = SHOTS_STAND
             if stands is not None:
-                self.watcher.known = known
+                self.known = known
                 return stands
         return verdict
 
@@ -348,7 +379,7 @@ class Table:
             message = begins if midway_of(self.ledger) else phrase("Nothing has been done yet.")
             return Refused("nothing_to_undo", message)
         before = self.ledger.done
-        self._go_to(self._marks[-2], self.watcher.tracker.photos)
+        self._go_to(self._marks[-2], self.tracker.photos)
         # pictures go on from what lies there: only people know whether it is to lie there
         gone = self._is_watched() and len(before) > len(self.ledger.done)
         lie = gone and bool(tiles_of(before[-1].entry))
@@ -359,7 +390,7 @@ class Table:
         if not self._undone:
             return Refused("nothing_to_redo", "Nothing was taken back just now.")
         mark = self._undone[-1]
-        self._go_to(mark, self.watcher.tracker.photos)
+        self._go_to(mark, self.tracker.photos)
         return Accepted((), {"redone": mark.seq})
 
     def _begin_from(self, action: Action) -> Verdict:
@@ -377,12 +408,12 @@ class Table:
         after = corrected(self.ledger, action.data)
         if isinstance(after, Refused):
             return after
-        self.watcher.changing().put_right(after)
+        self.changing().put_right(after)
         letter = str(action.data.get("letter") or "")
         if letter.isalpha():  # no picture puts right what a person said of a tile
             field = "letter" if letter.isupper() else "blank"
             data = {**action.data, "field": field, "value": letter.upper()}
-            self.watcher.changing().tell(replace(action, kind="answer", data=data))
+            self.changing().tell(replace(action, kind="answer", data=data))
             # what waits on the table, as a refused play, is found again in the same picture
             self.look_again += 1
         return Accepted((), {"corrected": True})
@@ -395,10 +426,10 @@ class Table:
         told = as_correction(action, apart=two_boards(self.setup.opening))
         if isinstance(told, Refused):
             return told
-        known = self.watcher.known
-        self.watcher.changing().tell(action)
+        known = self.known
+        self.changing().tell(action)
         if not changes_nothing(self.ledger, told.data):
-            self.watcher.known = known
+            self.known = known
             return self._correct(told)
         self.look_again += 1
         return Accepted((), {"corrected": True})
@@ -416,18 +447,18 @@ class Table:
         )
         # what lies on the table was refused for this word; the same picture now means a play
         self.look_again += 1
-        self.watcher.changing().put_right(after)
+        self.changing().put_right(after)
         return Accepted((), {"allowed": word})
 
     def _task_done(self, _action: Action) -> Verdict:
         """Take people's word that the tasks are done, where no camera sees it."""
-        if not self.watcher.tracker.tasks():
+        if not self.tracker.tasks():
             return Refused("no_task", phrase("Nothing is to be done on the table."))
         return self._replace_ledger(self.ledger, {"done": True})
 
     def _seat(self, action: Action) -> Verdict:
         """Set a player's side, which then decides whose turn it was."""
-        return told_seat(self.watcher, action, self.setup.opening.players)
+        return told_seat(self.changing(), action, self.setup.opening.players)
 
     def _pause(self, action: Action) -> Verdict:
         """Pause or resume the clocks."""
@@ -440,17 +471,17 @@ class Table:
 
     def _is_watched(self) -> bool:
         """Whether a picture has shown the table or a camera may show it."""
-        return bool(self.camera_looks or self.watcher.tracker.photos)
+        return bool(self.camera_looks or self.tracker.photos)
 
     def _blind_claim(self, action: Action) -> Refused | None:
         """Refuse an impossible claim, unless a camera may still see its tiles."""
-        if action.kind != "claim" or self._is_watched():
+        if self._is_watched():
             return None
         verdict = self.ledger.game.decide(self.ledger.state, action)
         return verdict if isinstance(verdict, Refused) else None
 
     def _replace_ledger(self, after: Ledger, result: dict[str, JsonValue]) -> Verdict:
-        self.watcher.changing().restart(after, None, self.watcher.tracker.photos)
+        self.changing().restart(after, None, self.tracker.photos)
         return Accepted((), result)
 
     # --- what is seen -----------------------------------------------------------------------
@@ -477,16 +508,17 @@ class Table:
             The line of `kibitz replay --json` for it, with `seq` and `saved`.
         """
         with self._lock:
-            before, asked = self.ledger, self.watcher.tracker.letter_questions()
-            photo = self.watcher.tracker.photos
-            line = self.watcher.see(f"frame-{photo + 1}", reading, how=how, preview=preview)
-            right = lines_put_right(before, self.ledger, photo, self.unsaid)
-            moved = before.done != self.ledger.done
-            letters = self.watcher.tracker.letter_questions()
-            heard = self._unsaid.parts_announced(before, self.ledger, photo)
-            doubted = self._unsaid.is_doubted(self.ledger, letters)
-            if self.unsaid is not None and (moved or not doubted):
-                right = (*self._unsaid.release(self.ledger), *right)
+            before, asked = self.ledger, self.tracker.letter_questions()
+            photo = self.tracker.photos
+            line = self._see(f"frame-{photo + 1}", reading, how, preview)
+            after = self.ledger
+            right = lines_put_right(before, after, photo, self._unsaid.photo)
+            moved = before.done != after.done
+            letters = self.tracker.letter_questions()
+            heard = self._unsaid.parts_announced(before, after, photo)
+            doubted = self._unsaid.is_doubted(after, letters)
+            if self._unsaid.photo is not None and (moved or not doubted):
+                right = (*self._unsaid.release(after), *right)
             new = [*right, *self._new_lines(line, photo, before)]
             line = {**line, "say": [x for x in new if x not in heard]}
             question = line["question"]
@@ -494,15 +526,15 @@ class Table:
             if how.attended and line["play"] and question and first:
                 line["say"] = [*right, question["prompt"]]
                 self._unsaid.hold(photo, before, heard.union(right))
-            anew = [d.verdict for d in before.done] != [d.verdict for d in self.ledger.done]
+            anew = [d.verdict for d in before.done] != [d.verdict for d in after.done]
             prompt = [question["prompt"]] if question else []
             if anew and new in ([], prompt):  # no score changes in silence
-                changed = lines_of_change(before, self.ledger, "correct", self.unsaid)
+                changed = lines_of_change(before, after, "correct", self._unsaid.photo)
                 line["say"] = [*changed, *new]
             say = tuple(line["say"])
             nothing_new = line["status"] == "no_change" and not moved and letters == asked
             # a picture that asks nothing answers what the one before it asked, once all is as told
-            asks = question is not None or self.watcher.tracker.is_disturbed
+            asks = question is not None or self.tracker.is_disturbed
             nothing_new = nothing_new and (asks or not self._picture_asks())
             shows_end = nothing_new and picture is not None and self._lacks_final_picture()
             if nothing_new and not shows_end:
@@ -512,16 +544,30 @@ class Table:
                 "line": shown,
                 "say": list(say),
                 "photo": photo,
-                "why": self.watcher.tracker.why(),
+                "why": self.tracker.why(),
                 **({"side": how.side} if how.side is not None else {}),
                 "letters": [question_json(q) for q in letters],
             }
             if shows_end:
                 data[SHOWS_END] = True
-            step = self._keep("seen", data, None, picture, at)
-        self.save(hurried=True)
+            now = self.clock() if at is None else at
+            step = self._keep("seen", data, after, at=now, picture=picture)
+        saved = self.save(hurried=True) or self._saving.is_saved(step.seq)
         self._tell_listeners()
-        return {**line, "seq": step.seq, "saved": self._saving.is_saved(step.seq)}
+        return {**line, "seq": step.seq, "saved": saved}
+
+    def _see(
+        self, name: str, reading: PhotoReading | None, how: Capture, preview: Preview[Any] | None
+    ) -> ReplayLine:
+        """The line of a picture that is taken in, by its preview if that still fits."""
+        photo = self.tracker.photos
+        if preview is not None and preview.after and preview.before is self.known:
+            self.known = preview.after
+        else:
+            self.changing()
+            self.known.begin_from(reading)
+            take_in(self.known, reading, how)
+        return self.known.line(name, photo)
 
     def _picture_asks(self) -> bool:
         """True if the newest kept picture raised a question about itself."""
@@ -537,7 +583,7 @@ class Table:
     def preview(self, reading: PhotoReading, *, how: Capture = PHOTO) -> Preview[Any]:
         """What a picture would come to; nothing is changed."""
         with self._lock:
-            return self.watcher.preview(reading, how=how)
+            return look_ahead(self.known, reading, how)
 
     def _new_lines(self, line: Mapping[str, Any], photo: int, before: Ledger) -> list[str]:
         """Announcements for a picture, without those made when people told it just before."""
@@ -548,29 +594,22 @@ class Table:
 
     # --- keeping ----------------------------------------------------------------------------
 
-    def _news(self, before: Ledger) -> tuple[tuple[Done, ...], tuple[str, ...]]:
-        """New entries of the ledger, and their announcements."""
-        old, new = before.done, self.ledger.done
-        same = 0
-        while same < min(len(old), len(new)) and old[same].entry == new[same].entry:
-            same += 1
-        fresh = new[same:] if len(new) - same <= max(1, len(new) - len(old)) else ()
-        return fresh, tuple(lines_said(self.ledger, fresh))
-
     def _keep(
         self,
         kind: str,
         data: dict[str, JsonValue],
-        idem: str | None,
+        ledger: Ledger,
+        *,
+        at: float,
+        idem: str | None = None,
         picture: bytes | None = None,
-        at: float | None = None,
     ) -> Step:
         seq = self._seq + 1
         header = self.setup.opening.initial
-        tracker = self.watcher.tracker
+        tracker = self.tracker
         mark = mark_of(
             seq,
-            self.ledger,
+            ledger,
             tracker.lying_rows(),
             tracker.photos,
             header,
@@ -578,11 +617,10 @@ class Table:
             tracker.doubts(),
         )
         change = changes_json(self._marks[-1], mark)
-        now = self.clock() if at is None else at
-        full = {**data, "t": now, "change": change}
-        scores = _scores_of(self.ledger)
-        if self.unsaid is not None:
-            full[UNSAID] = self.unsaid
+        full = {**data, "t": at, "change": change}
+        scores = _scores_of(ledger)
+        if self._unsaid.photo is not None:
+            full[UNSAID] = self._unsaid.photo
         if scores != self._scores:
             full["scores"] = {"before": self._scores, "after": scores}
             self._scores = scores
@@ -602,7 +640,8 @@ class Table:
                 self._marks = []  # nothing goes back before the start
             self._marks.append(mark)
         self._steps.append(replace(step, picture=None))
-        self._repeats.done(step)
+        if idem is not None:
+            self._repeats.done(idem, step)
         self._saving.add(step)
         return step
 
@@ -635,6 +674,29 @@ class Table:
             listener()
 
 
+def _news(before: Ledger, after: Ledger) -> tuple[tuple[Done, ...], tuple[str, ...]]:
+    """New entries of a ledger, and their announcements."""
+    old, new = before.done, after.done
+    same = 0
+    while same < min(len(old), len(new)) and old[same].entry == new[same].entry:
+        same += 1
+    fresh = new[same:] if len(new) - same <= max(1, len(new) - len(old)) else ()
+    return fresh, tuple(lines_said(after, fresh))
+
+
+def _is_over(ledger: Ledger) -> bool:
+    """True if the game has ended."""
+    return bool(getattr(ledger.state, "over", False))
+
+
+def _shows_secrets(ledger: Ledger) -> bool:
+    """True if the game has ended, and its end has revealed secrets."""
+    if not _is_over(ledger):
+        return False
+    begun = ledger.opening.initial or {}
+    return any(map(is_private, ledger.done)) or any(begun.get(name) for name in SECRET)
+
+
 def _scores_of(ledger: Ledger) -> dict[str, int]:
     """Public scores; empty where the game has none."""
     return dict(public_view(ledger.game, ledger.state).get("scores") or {})
@@ -645,7 +707,8 @@ def _told_of_secrets(ledger: Ledger) -> dict[str, frozenset[str]]:
     game, state = ledger.game, ledger.state
     if not isinstance(game, RevealsSecrets):
         return {}
-    return dict(game.revealed(state, (event for done in ledger.done for event in done.events)))
+    events = (event for done in ledger.done for event in done.verdict.events)
+    return dict(game.revealed(state, events))
 
 
 def _open_part(action: Action, done: tuple[Done, ...], *, shown: bool) -> dict[str, JsonValue]:

@@ -239,7 +239,7 @@ class _Writer:
         if kind == "set_position":
             self._go_on_from(state, done.state)
             return
-        for event in done.events:
+        for event in done.verdict.events:
             self._event(event, _grid(self.ledger, state), done)
             state = self.ledger.game.evolve(state, event)
 
@@ -447,7 +447,7 @@ class _Writer:
     def _overtime(self) -> Iterator[GcgMove]:
         """Points lost on time, which other programs write after the racks."""
         lost = Counter[str]()
-        for event in (e for done in self.ledger.done for e in done.events):
+        for event in (e for done in self.ledger.done for e in done.verdict.events):
             if event.kind == OVERTIME:
                 lost[str(event.data["player"])] += int(event.data["points"])
         for player, points in lost.items():

@@ -59,7 +59,7 @@ def may_know(event: Event, viewer: str | None) -> bool:
 
 def is_private(done: Done) -> bool:
     """True if an entry is private: a fleet, a hand, a rack."""
-    return any(event.visible_to is not None for event in done.events)
+    return any(event.visible_to is not None for event in done.verdict.events)
 
 
 def events_json(done: Iterable[Done], viewer: str | None) -> list[dict[str, JsonValue]]:
@@ -67,7 +67,7 @@ def events_json(done: Iterable[Done], viewer: str | None) -> list[dict[str, Json
     return [
         event.to_json()
         for d in done
-        for event in d.events
+        for event in d.verdict.events
         if may_know(event, viewer) and not event.kind.startswith("_")
     ]
 
@@ -76,7 +76,7 @@ def lines_said(ledger: Ledger, done: Iterable[Done]) -> list[str]:
     """Announcements of an entry; never anything private."""
     out: list[str] = []
     for d in done:
-        for event in d.events:
+        for event in d.verdict.events:
             if event.visible_to is None:
                 out += (*_of_take_back(event), *ledger.game.announce(d.state, event))
         out += _of_surplus(ledger, d)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any
 
@@ -103,11 +103,6 @@ class Done:
         data = {k: v for k, v in self.entry.action.data.items() if k not in ASKING}
         return replace(self.entry.action, data=data), self.verdict
 
-    @property
-    def events(self) -> tuple[Event, ...]:
-        """Events that followed."""
-        return self.verdict.events
-
 
 @dataclass(frozen=True, slots=True)
 class Ledger:
@@ -116,16 +111,13 @@ class Ledger:
     opening: Opening
     start: Any
     done: tuple[Done, ...] = ()
+    game: GameRules[Any] = field(init=False, compare=False, repr=False)
+    state: Any = field(init=False, compare=False, repr=False)
 
-    @property
-    def state(self) -> Any:
-        """The newest state."""
-        return self.done[-1].state if self.done else self.start
-
-    @property
-    def game(self) -> GameRules[Any]:
-        """Rules of the game."""
-        return self.opening.game
+    def __post_init__(self) -> None:
+        """Set the rules and the newest state, which are asked for all the time."""
+        object.__setattr__(self, "game", self.opening.game)
+        object.__setattr__(self, "state", self.done[-1].state if self.done else self.start)
 
     def add(self, entry: Entry, *, again: bool = False) -> tuple[Ledger, Verdict]:
         """Judge an entry; the returned ledger contains it only if it was accepted.
@@ -338,7 +330,7 @@ def is_taken_back(entry: Entry, back: Action) -> bool:
 
 def player_of(done: Done) -> str | None:
     """Player of an entry, as its events say; None if they name none."""
-    for event in done.events:
+    for event in done.verdict.events:
         if "player" in event.data:
             return str(event.data["player"])
     return None

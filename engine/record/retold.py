@@ -82,7 +82,7 @@ def _said_otherwise(
 
 def _came_to(done: Done) -> tuple[str, list[str]]:
     """Word of a play, and kinds of its events."""
-    return _word(done), [event.kind for event in done.events]
+    return _word(done), [event.kind for event in done.verdict.events]
 
 
 def lines_put_right(

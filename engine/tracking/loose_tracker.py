@@ -311,7 +311,7 @@ class LooseTracker(Tracker[TableView]):
             entry = done.entry
             if entry.action.kind != "claim" or entry in self._stands:
                 continue
-            word = str(entry.action.player), str(done.events[0].data.get("tiles", ""))
+            word = str(entry.action.player), str(done.verdict.events[0].data.get("tiles", ""))
             lay = self._lying.get(word)
             if word[1] not in unseen.get(word[0], ()) or lay is None or lay.holds(table.loose):
                 continue

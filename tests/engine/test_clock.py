@@ -148,7 +148,10 @@ def test_overtime_is_said_and_exported():
         ("press_clock", "Ann", 661.0),
     )
     said = [
-        line for d in ledger.done for e in d.events for line in ledger.game.announce(d.state, e)
+        line
+        for d in ledger.done
+        for e in d.verdict.events
+        for line in ledger.game.announce(d.state, e)
     ]
     moves = read_gcg(gcg_text(ledger)).moves
 

@@ -45,7 +45,7 @@ def mover(ledger: Ledger) -> Any:
 def test_the_lowest_tile_begins_in_every_game(slug):
     """Bob's D is nearer to A than Ann's K; the event names who begins."""
     ledger, got = told(opened(slug), ("Ann", "K"), ("Bob", "D"))
-    events = [e.to_json() for e in ledger.done[-1].events if not e.kind.startswith("_")]
+    events = [e.to_json() for e in ledger.done[-1].verdict.events if not e.kind.startswith("_")]
 
     assert {"waiting": ["Bob"]} == got[0]
     assert "Bob" == got[1]["begins"] == mover(ledger)
@@ -92,7 +92,7 @@ def test_ties_draw_again():
         opened("scrabble", ("Ann", "Bob", "Cyd")),
         *(("Ann", "E"), ("Bob", "T"), ("Cyd", "E"), ("Bob", "A"), ("Cyd", "?"), ("Ann", "A")),
     )
-    said = [ledger.game.announce(d.state, e) for d in ledger.done for e in d.events]
+    said = [ledger.game.announce(d.state, e) for d in ledger.done for e in d.verdict.events]
 
     assert [{"waiting": ["Bob", "Cyd"]}, {"waiting": ["Cyd"]}, {"waiting": ["Ann", "Cyd"]}] == got[
         :3
@@ -162,7 +162,7 @@ def test_nobody_draws_once_the_game_has_begun():
 def test_the_dealer_of_scrabbage_begins():
     """The deal goes to who drew lowest, and passes on from there (SB-3, SB-7)."""
     ledger, _ = told(opened("scrabbage"), ("Ann", "K"), ("Bob", "D"))
-    (line,) = ledger.game.announce(ledger.state, ledger.done[-1].events[-1])
+    (line,) = ledger.game.announce(ledger.state, ledger.done[-1].verdict.events[-1])
 
     assert ("Bob", "Bob deals.") == (ledger.state.dealer, line)
 

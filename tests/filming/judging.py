@@ -393,7 +393,7 @@ class Judge:
         Nothing where none lies.
         """
         lying = self._lying()
-        tracker = self.table.watcher.known.tracker
+        tracker = self.table.known.tracker
         if not isinstance(tracker, BoardTracker):
             return lying.get(square, "")
         rows = tracker.lying.rows
@@ -409,7 +409,7 @@ class Judge:
     def _agreement(
         self, question: Mapping[str, Any], value: str, truth: Known
     ) -> tuple[int, int, int]:
-        observer = self.table.watcher.known.copy()
+        observer = self.table.known.copy()
         verdict = observer.tracker.tell(_answer_to(question, value))
         if isinstance(verdict, Refused):
             return (-99, 0, 0)

@@ -205,8 +205,10 @@ def _show(
 ) -> None:
     """Show the film to a new table, and measure decoding after each position."""
     table = session.tables.create(Order(DEFAULT_GAME, ("South", "North"))).table
-    weighing: Any = Timed(table.watcher, ("preview", "see"), parts, "rules")
-    table.watcher = weighing
+    weighed = ("preview", "_see")
+    timed = Timed(table, weighed, parts, "rules")
+    for name, method in [(name, getattr(timed, name)) for name in weighed]:
+        setattr(table, name, method)
     camera = session.camera(table)
     before = None
     shown: list[tuple[bytes, Kind, float, bool, dict[Part, float]]] = []

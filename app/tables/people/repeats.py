@@ -50,10 +50,9 @@ class Repeats:
         self._done = {step.idem: step for step in kept if step.idem}
         self._refused = {r.idem: (r.asked, Refused(r.code, r.message)) for r in refused}
 
-    def done(self, step: Step) -> None:
+    def done(self, idem: str, step: Step) -> None:
         """Note the step of a call that was done."""
-        if step.idem is not None:
-            self._done[step.idem] = step
+        self._done[idem] = step
 
     def refused(self, idem: str, asked: str, why: Refused) -> None:
         """Note a call that was refused."""

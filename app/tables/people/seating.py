@@ -3,37 +3,37 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 from kibitz.app.common.storage.tables import Step
-from kibitz.app.observers.feeds import Watcher
 from kibitz.app.wire.shape import Fields
 from kibitz.engine.phrases import phrase
 from kibitz.engine.rules import Accepted, Action, Refused, Verdict
 from kibitz.engine.tracking.evidence.hypotheses import SIDES
+from kibitz.engine.tracking.tracker import Tracker
 
 SEAT = "seat"
 """The action with which people say where a player sits."""
 
 
-def seats_json(watcher: Watcher, players: Iterable[str]) -> Fields:
+def seats_json(tracker: Tracker[Any], players: Iterable[str]) -> Fields:
     """Known sides of the players, and whether people set them."""
-    tracker = watcher.tracker
     seats = tracker.known_seats
     if seats is None:
         return {}
     return {p: {"side": tracker.side_of(p), "told": p in seats.told} for p in players}
 
 
-def told_seat(watcher: Watcher, action: Action, players: Iterable[str]) -> Verdict:
+def told_seat(tracker: Tracker[Any], action: Action, players: Iterable[str]) -> Verdict:
     """Judge and apply a player's side as people tell it.
 
     Args:
-        watcher: the table's eyes.
+        tracker: what keeps the game.
         action: `player` and `side`, a side of the camera's picture.
         players: who plays.
     """
     side = action.data.get("side")
-    if watcher.tracker.known_seats is None:
+    if tracker.known_seats is None:
         return Refused("no_seats", phrase("At this table seats say nothing about turns."))
     names = tuple(players)
     if action.player not in names:
@@ -44,7 +44,7 @@ def told_seat(watcher: Watcher, action: Action, players: Iterable[str]) -> Verdi
         return Refused(
             "bad_action", f"Expected a side of the picture ({known}), got {side!r:.40}."
         )
-    watcher.changing().told_seat(str(action.player), str(side))
+    tracker.told_seat(str(action.player), str(side))
     return Accepted((), {"seat": side})
 
 

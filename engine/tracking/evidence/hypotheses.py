@@ -488,5 +488,6 @@ def tasks_of(hypothesis: Hypothesis, *, facing: bool) -> list[Task]:
 
 def cards_asked_for(ledger: Ledger, since: int) -> list[frozenset[Square]]:
     """Ship cards that the rules asked for in entries from this number on."""
-    events = [e for done in ledger.done[since:] for e in done.events if e.kind == "ship_tile"]
-    return [frozenset(square_named(str(s)) for s in e.data["squares"]) for e in events]
+    events = [e for done in ledger.done[since:] for e in done.verdict.events]
+    asked = [e.data["squares"] for e in events if e.kind == "ship_tile"]
+    return [frozenset(square_named(str(s)) for s in squares) for squares in asked]

@@ -203,7 +203,7 @@ def _lasting(expected: Expected, observed: Observation) -> dict[Square, float]:
         known |= ends_of(frozenset(waiting.tiles), expected.lying)
     out = {s: gain for s, gain in observed.lasting.items() if s not in known}
     for done in expected.ledger.done:
-        for event in done.events:
+        for event in done.verdict.events:
             if event.kind == "ship_tile":
                 # a strip just laid is easily taken for a tile; later it looks as it did before
                 strip = {square_named(str(n)) for n in event.data["squares"]}

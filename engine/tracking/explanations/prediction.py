@@ -258,7 +258,7 @@ def stray_card(hypothesis: Hypothesis, view: BoardView) -> tuple[Square, ...]:
     ships = {
         square_named(str(name))
         for done in hypothesis.ledger.done
-        for event in done.events
+        for event in done.verdict.events
         if event.kind == "ship_tile"
         for name in event.data["squares"]
     }

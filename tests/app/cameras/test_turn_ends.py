@@ -272,7 +272,7 @@ def test_a_visit_that_changed_nothing_says_nothing_of_the_next_play(session):
         filmed.camera.take(shown, stream=True, at=number / 10)
 
     assert [("Ann", "place", ["CAT"])] == filmed.done()
-    assert {0: "right"} == filmed.table.watcher.known.tracker.hands
+    assert {0: "right"} == filmed.table.known.tracker.hands
 
 
 def asked(filmed):

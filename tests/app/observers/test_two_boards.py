@@ -12,8 +12,9 @@ import pytest
 
 from kibitz.app.common.materials.named import make_materials
 from kibitz.app.common.storage.tables import Storage
-from kibitz.app.observers.feeds import GameReplay, Watcher, make_observer
+from kibitz.app.observers.feeds import GameReplay, make_observer
 from kibitz.app.observers.lines import task_json
+from kibitz.app.observers.observer import look_ahead, take_in
 from kibitz.app.observers.told import ToldAction
 from kibitz.app.observers.two_boards import BoardPlaces
 from kibitz.app.reading.pictures import FileReading
@@ -310,29 +311,29 @@ def test_an_answer_names_its_board() -> None:
 def test_live_watching_goes_on_after_a_restart() -> None:
     """What is kept of a live table is enough to go on from, tasks and all."""
     start = {"boards": [EXPLODED, EMPTY]}
-    watcher = Watcher(make_observer(opening(start)))
-    watcher.see("1", both(EXPLODED, EMPTY))
-    watcher.see("2", both(BLAST, EMPTY))
+    first = make_observer(opening(start))
+    take_in(first, both(EXPLODED, EMPTY))
+    take_in(first, both(BLAST, EMPTY))
     half = without(BLAST, *LIFT[:4])
-    watcher.see("3", both(half, EMPTY))
+    take_in(first, both(half, EMPTY))
     expected = [
         {"task": "lift", "squares": ["1:A8", "1:B8", "1:C8", "1:D8"]},
         {"task": "turn", "squares": ["1:F6"]},
     ]
-    kept = watcher.tracker
+    kept = first.tracker
     assert expected == [task_json(task) for task in kept.tasks()]
 
-    again = Watcher(make_observer(opening(start)))
-    again.changing().restart(kept.ledger, kept.lying_rows(), kept.photos)
+    again = make_observer(opening(start))
+    again.tracker.restart(kept.ledger, kept.lying_rows(), kept.photos)
     assert kept.tasks() == again.tracker.tasks()
 
     done = turned(without(half, *LIFT[4:]), "F6")
-    assert again.preview(both(done, EMPTY)).status == "task_done"
+    assert look_ahead(again, both(done, EMPTY)).status == "task_done"
     assert kept.tasks() == again.tracker.tasks()
-    again.see("4", both(done, EMPTY))
-    line = again.see("5", both(done, GARDEN))
+    take_in(again, both(done, EMPTY))
+    take_in(again, both(done, GARDEN))
     assert again.tracker.tasks() == []
-    assert line["play"]["player"] == "Dan"
+    assert again.line("5", 4)["play"]["player"] == "Dan"
 
 
 def test_pictures_without_a_board() -> None:
@@ -355,7 +356,7 @@ def test_a_doubtful_letter_is_asked_about_as_on_one_board(tmp_path) -> None:
     doubted = replace(shown, boards=(shown.boards[0], replace(right, letter_log_prob=logs)))
     table.observe(doubted, how=Capture(live=True))
     asked = questions(table, table.view(HOST))
-    table_asks = table.watcher.tracker.letter_questions()
+    table_asks = table.tracker.letter_questions()
     again = Tables(tables.storage).get(table.id)
     answer = Action("answer", data={"field": "letter", "square": "2:K8", "board": 2, "value": "M"})
     table.act(answer, HOST)
@@ -364,6 +365,6 @@ def test_a_doubtful_letter_is_asked_about_as_on_one_board(tmp_path) -> None:
     tables.close()
 
     assert again is not None
-    assert table_asks == again.watcher.tracker.letter_questions()
+    assert table_asks == again.tracker.letter_questions()
     assert [("letter", "2:K8", 2)] == [(q["field"], q["square"], q.get("board")) for q in asked]
     assert ([], "MOUSE") == (after, "".join(lying[10:]))

@@ -281,4 +281,4 @@ def test_four_sides_are_learnt_shown_and_corrected(session):
 
     assert dict(zip(FOUR, ["bottom", None, None, None], strict=True)) == learnt
     assert 200 == told.status_code
-    assert ["bottom", None, "bottom", None] == [again.watcher.tracker.side_of(p) for p in FOUR]
+    assert ["bottom", None, "bottom", None] == [again.tracker.side_of(p) for p in FOUR]

@@ -354,13 +354,13 @@ def test_what_else_a_picture_may_have_shown_is_known_after_an_undo_and_a_restart
     """The record holds the other games."""
     live = Live(session)
     live.table.observe(doubtful(CAT, H8="CB"), how=LIVE)
-    before = live.table.watcher.tracker.doubts()
+    before = live.table.tracker.doubts()
     for action in UNDONE:
         act(live.client, live.made, action)
     again = Tables(session.tables.storage).get(live.made["table"])
 
     assert before.games
-    assert before == live.table.watcher.tracker.doubts() == again.watcher.tracker.doubts()
+    assert before == live.table.tracker.doubts() == again.tracker.doubts()
 
 
 @pytest.mark.parametrize("rest", [RestRule(), RestRule(doubtful_s=0.5)])
@@ -538,7 +538,7 @@ def test_seats_are_learnt_shown_and_corrected(session):
     assert {"Ann": "bottom", "Bob": "top"} == learnt
     assert (200, {"Ann": "left", "Bob": "top"}) == (told.status_code, sides(live))
     assert kept is not None
-    assert kept.watcher.tracker.known_seats == live.table.watcher.tracker.known_seats
+    assert kept.tracker.known_seats == live.table.tracker.known_seats
 
 
 def test_sides_follow_who_is_said_to_have_played(session):
@@ -552,7 +552,7 @@ def test_sides_follow_who_is_said_to_have_played(session):
 
     assert {"Ann": "top", "Bob": "bottom"} == after
     assert again is not None
-    assert ["top", "bottom"] == [again.watcher.tracker.side_of(p) for p in ("Ann", "Bob")]
+    assert ["top", "bottom"] == [again.tracker.side_of(p) for p in ("Ann", "Bob")]
 
 
 def test_a_play_that_was_undone_tells_of_no_seat(session):
@@ -560,11 +560,11 @@ def test_a_play_that_was_undone_tells_of_no_seat(session):
     live = Live(session)
     for rows, side in zip(WORDS[:2], ["bottom", "bottom"], strict=True):
         from_side(live, rows, side)
-    before = live.table.watcher.tracker.known_seats.seen
+    before = live.table.tracker.known_seats.seen
     act(live.client, live.made, {"action": "undo"})
 
     assert {("Ann", "bottom"): 1, ("Bob", "bottom"): 1} == before
-    assert {("Ann", "bottom"): 1} == live.table.watcher.tracker.known_seats.seen
+    assert {("Ann", "bottom"): 1} == live.table.tracker.known_seats.seen
 
 
 def test_round_a_bare_table_people_sit_as_they_are_listed_until_they_say_otherwise(session):
@@ -572,9 +572,9 @@ def test_round_a_bare_table_people_sit_as_they_are_listed_until_they_say_otherwi
     client = TestClient(create_app(session))
     made = new_table(client, "grabscrab", ("Ann", "Bob", "Cyd", "Dan"))
     table = session.tables.get(made["table"])
-    before = {p: table.watcher.tracker.side_of(p) for p in ("Ann", "Bob", "Cyd", "Dan")}
+    before = {p: table.tracker.side_of(p) for p in ("Ann", "Bob", "Cyd", "Dan")}
     answer = act(client, made, {"action": "seat", "player": "Ann", "side": "top"})
-    after = {p: table.watcher.tracker.side_of(p) for p in ("Ann", "Bob", "Cyd", "Dan")}
+    after = {p: table.tracker.side_of(p) for p in ("Ann", "Bob", "Cyd", "Dan")}
 
     assert {"Ann": "bottom", "Bob": "left", "Cyd": "top", "Dan": "right"} == before
     assert 200 == answer.status_code

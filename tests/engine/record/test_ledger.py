@@ -84,7 +84,7 @@ def test_the_same_action_in_another_state_is_judged_anew() -> None:
     second, _ = first.add(Entry(Action("pass"), 1))
 
     assert isinstance(verdict, Accepted)
-    assert (2, ["Ann", "Bob"]) == (game.asked, [_player(d.events) for d in second.done])
+    assert (2, ["Ann", "Bob"]) == (game.asked, [_player(d.verdict.events) for d in second.done])
 
 
 def test_a_game_with_one_entry_changed_is_judged_from_there() -> None:

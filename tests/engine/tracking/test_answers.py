@@ -81,7 +81,7 @@ def test_an_answer_about_one_tile_leaves_the_others_open(table, maybe, value, la
     table.observe(shown(COW, DOUBTED), how=LIVE)
 
     assert later == words(table.ledger)
-    assert ["Ann", "Bob"] == [d.events[0].data["player"] for d in table.ledger.done]
+    assert ["Ann", "Bob"] == [d.verdict.events[0].data["player"] for d in table.ledger.done]
 
 
 @pytest.mark.parametrize("maybe", [0.4, 0.6])

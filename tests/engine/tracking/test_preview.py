@@ -48,7 +48,7 @@ def lines(table, *, ahead: bool):
         likely = table.preview(reading, how=LIVE) if ahead else None
         line = table.observe(reading, how=LIVE, preview=likely)
         out.append({k: line[k] for k in ("status", "play", "board", "scores", "say")})
-    return out, table.tasks(), table.watcher.tracker.lying_rows()
+    return out, table.tasks(), table.tracker.lying_rows()
 
 
 def test_looking_ahead_changes_nothing(tables):

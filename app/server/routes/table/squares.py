@@ -71,7 +71,7 @@ def square_routes(session: Session) -> APIRouter:
         """The loose tile whose letter is asked about, as a camera sees it; little is around it."""
         table, actor = enter(session, request, table_id)
         _check_player(actor)
-        shot = _asked_tile(session.cameras_of(table), table.watcher.tracker.asked_tile)
+        shot = _asked_tile(session.cameras_of(table), table.tracker.asked_tile)
         if shot is None:
             raise not_found("No camera sees a tile now whose letter is asked about.")
         return Response(encode_jpeg(shot), media_type="image/jpeg")

@@ -6,7 +6,7 @@ import pytest
 
 from kibitz.app.common.materials.named import make_materials
 from kibitz.app.common.storage.tables import Step
-from kibitz.app.observers.feeds import Watcher, make_observer
+from kibitz.app.observers.feeds import make_observer
 from kibitz.app.tables.people.seating import SEAT, hands_seen, seats_json, seats_told, told_seat
 from kibitz.engine.games import find_game
 from kibitz.engine.options import check_options
@@ -18,11 +18,11 @@ UNKNOWN = {"side": None, "told": False}
 
 
 def watching(game, players=TWO):
-    """The eyes of a table."""
+    """The tracker of a game."""
     found = find_game(game)
     options = check_options(found.info, {})
     materials = make_materials("none", "en", options)
-    return Watcher(make_observer(Opening(found, players, options, materials)))
+    return make_observer(Opening(found, players, options, materials)).tracker
 
 
 def says(player, side):
@@ -41,22 +41,22 @@ def test_nobody_sits_anywhere_known_at_first():
 
 def test_what_people_say_holds():
     """And who was said to sit there before sits nowhere known."""
-    watcher = watching("scrabble")
-    told_seat(watcher, says("Ann", "left"), TWO)
-    first = seats_json(watcher, TWO)
-    verdict = told_seat(watcher, says("Bob", "left"), TWO)
+    tracker = watching("scrabble")
+    told_seat(tracker, says("Ann", "left"), TWO)
+    first = seats_json(tracker, TWO)
+    verdict = told_seat(tracker, says("Bob", "left"), TWO)
 
     assert {"Ann": {"side": "left", "told": True}, "Bob": UNKNOWN} == first
-    assert {"Ann": UNKNOWN, "Bob": {"side": "left", "told": True}} == seats_json(watcher, TWO)
+    assert {"Ann": UNKNOWN, "Bob": {"side": "left", "told": True}} == seats_json(tracker, TWO)
     assert {"seat": "left"} == verdict.result
 
 
 def test_at_two_boards_a_side_is_shared():
     """Ann sits at the bottom of one, Cyd of the other; Bob takes Ann's place at theirs."""
-    watcher = watching("scrabble-house", FOUR)
+    tracker = watching("scrabble-house", FOUR)
     for player in ("Ann", "Cyd", "Bob"):
-        told_seat(watcher, says(player, "bottom"), FOUR)
-    sides = [line["side"] for line in seats_json(watcher, FOUR).values()]
+        told_seat(tracker, says(player, "bottom"), FOUR)
+    sides = [line["side"] for line in seats_json(tracker, FOUR).values()]
 
     assert [None, "bottom", "bottom", None] == sides
 
@@ -74,12 +74,12 @@ def test_at_two_boards_a_side_is_shared():
 )
 def test_what_is_no_seat_is_refused(game, players, action, code):
     """A stranger, no side of the picture, or a table where seats say nothing."""
-    watcher = watching(game, players)
-    before = watcher.tracker.known_seats
-    verdict = told_seat(watcher, action, players)
+    tracker = watching(game, players)
+    before = tracker.known_seats
+    verdict = told_seat(tracker, action, players)
 
     assert code == verdict.code
-    assert before == watcher.tracker.known_seats
+    assert before == tracker.known_seats
 
 
 def step(number, **data):

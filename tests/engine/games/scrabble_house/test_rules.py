@@ -114,7 +114,12 @@ def test_who_opens_is_said_when_the_clocks_start():
         done(opened(), step)[0] for step in (("press_clock", "Bea", 5.0), ("place", "Ann", None))
     ]
     said = [
-        [line for d in one.done for e in d.events for line in one.game.announce(d.state, e)]
+        [
+            line
+            for d in one.done
+            for e in d.verdict.events
+            for line in one.game.announce(d.state, e)
+        ]
         for one in ledgers
     ]
 

@@ -43,7 +43,7 @@ def movers(live):
 def test_a_play_from_another_side_is_booked_and_asked_about(session):
     """It is Ann's by the rules and said at once; it tells of no seat before the answer."""
     live = seated(session)
-    before = live.table.watcher.tracker.known_seats
+    before = live.table.tracker.known_seats
     from_side(live, LATER[0], "top")
     now = live.now
 
@@ -53,7 +53,7 @@ def test_a_play_from_another_side_is_booked_and_asked_about(session):
     ]
     assert [("whose", ["Ann", "Bob"])] == asked(now)
     assert None is now["questions"][0]["player"]
-    assert before == live.table.watcher.tracker.known_seats
+    assert before == live.table.tracker.known_seats
 
 
 def test_the_answer_puts_later_turns_right(session):
@@ -70,8 +70,8 @@ def test_the_answer_puts_later_turns_right(session):
     assert "Bob plays CATS." in done.json()["say"]
     assert ([], 3, 3) == (
         live.now["questions"],
-        live.table.watcher.tracker.known_seats.seen["Ann", "bottom"],
-        live.table.watcher.tracker.known_seats.seen["Bob", "top"],
+        live.table.tracker.known_seats.seen["Ann", "bottom"],
+        live.table.tracker.known_seats.seen["Bob", "top"],
     )
 
 
@@ -99,7 +99,7 @@ def test_who_reaches_over_is_asked_about_once(session):
     assert (200, []) == (done.status_code, done.json()["say"])
     assert [("Ann", "place"), ("Bob", "place")] == movers(live)
     assert [] == live.now["questions"]
-    assert 1 == live.table.watcher.tracker.known_seats.seen["Ann", "top"]
+    assert 1 == live.table.tracker.known_seats.seen["Ann", "top"]
 
 
 def test_only_one_play_waits_to_be_told(session):
@@ -121,7 +121,7 @@ def test_what_a_player_tells_next_answers_it(session):
 
     assert [] == live.now["questions"]
     assert [("Ann", "place"), ("Bob", "pass")] == movers(live)
-    assert 1 == live.table.watcher.tracker.known_seats.seen["Ann", "top"]
+    assert 1 == live.table.tracker.known_seats.seen["Ann", "top"]
 
 
 @pytest.mark.parametrize("answered", [False, True])
@@ -167,7 +167,7 @@ def test_who_is_said_to_have_played_is_asked_no_more(session, player, then, reac
 
     assert [] == live.now["questions"]
     assert then == movers(live)
-    assert reaching == live.table.watcher.tracker.known_seats.reaching
+    assert reaching == live.table.tracker.known_seats.reaching
 
 
 @pytest.mark.parametrize(
