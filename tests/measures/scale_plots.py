@@ -1,6 +1,6 @@
-"""Plots how cost grows, from the lines of `kibitz bench --json`, as SVG.
+"""Plots how cost grows, from the lines of `hall_costs.py` and `archive_costs.py`, as SVG.
 
-(kibitz bench --only hall --json; kibitz bench --only archive --json) |
+(python tests/measures/hall_costs.py; python tests/measures/archive_costs.py) |
     python tests/measures/scale_plots.py docs/pictures
 """
 

@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
-from kibitz.app.cli.bench.figures import Figures
 from kibitz.app.cli.options import Json, Models
 from kibitz.app.common.errors import CommandError, UsageError
 from kibitz.app.common.terminal import print_result, show_progress
@@ -25,9 +24,11 @@ if TYPE_CHECKING:
     from kibitz.app.reading.pictures import ReadsPictures
     from kibitz.vision.request import ReadRequest
 
-PARTS = ("vision", "loose", "live", "rules", "archive", "hall")
-ASKED_FOR = ("archive", "hall")
-"""Parts that take minutes, and so are measured only where `--only` names them."""
+Figure = str | float | Mapping[str, float]
+"""One figure, or one for each kind of thing that was measured."""
+Figures = dict[str, Figure]
+"""Figures of a part, by name."""
+PARTS = ("vision", "loose", "live", "rules")
 ROUNDS: Final = 3
 TILES: Final = (0, 20, 40, 60, 80, sys.maxsize)
 """Where groups of photographs begin, by loose tiles."""
@@ -64,8 +65,8 @@ def run_bench(
     if only is not None and only not in PARTS:
         raise UsageError(f"--only: expected {', '.join(PARTS[:-1])} or {PARTS[-1]}, got {only!r}")
     # Photographs that are named are of boards, unless loose tiles alone are asked for.
-    left_out = (*ASKED_FOR, *(("loose",) if paths else ()))
-    parts = [part for part in PARTS if part not in left_out] if only is None else [only]
+    left_out = "loose" if paths else None
+    parts = [part for part in PARTS if part != left_out] if only is None else [only]
     for part in parts:
         line = _measure(part, paths, models)
         print_result(json.dumps(line) if as_json else _for_people(line))
@@ -81,15 +82,9 @@ def _measure(part: str, paths: Sequence[str], models: Path | None) -> Figures:
         from kibitz.app.cli.bench.live import bench_live
 
         return bench_live()
-    if part == "archive":
-        from kibitz.app.cli.bench.archive import bench_archive
+    from kibitz.app.cli.bench.rules import measured_rules
 
-        return bench_archive(paths)
-    if part == "hall":
-        from kibitz.app.cli.bench.hall import bench_hall
-
-        return bench_hall()
-    return bench_rules()
+    return {"part": "rules", **measured_rules()}
 
 
 def _for_people(line: Figures) -> str:
@@ -263,10 +258,3 @@ def _in_series(
 
 
 _STAGES = ("decode", "locate", "read")
-
-
-def bench_rules() -> Figures:
-    """Measure the speed of the rules."""
-    from kibitz.app.cli.bench.rules import measured_rules
-
-    return {"part": "rules", **measured_rules()}

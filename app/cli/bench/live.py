@@ -15,7 +15,7 @@ from typing import Any, Final, Literal
 import cv2
 import numpy as np
 
-from kibitz.app.cli.bench.figures import Figures
+from kibitz.app.cli.bench.bench import Figures
 from kibitz.app.common.storage.tables import Storage
 from kibitz.app.reading.frames import FrameReader, encode_jpeg
 from kibitz.app.server.session import Session

@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final
 
-from kibitz.app.cli.bench.figures import Figures
+from kibitz.app.cli.bench.bench import Figures
 from kibitz.app.common.errors import CommandError
 from kibitz.app.common.materials.named import make_materials
 from kibitz.engine.games import DEFAULT_GAME, INFOS, find_game

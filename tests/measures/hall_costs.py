@@ -1,5 +1,9 @@
 """Measures how a server's cost grows: with tables, watchers, plays and kept tables.
 
+    python tests/measures/hall_costs.py
+
+It prints a line of JSON, and takes minutes.
+
 What happens inside one process is counted in its processor time, which other work on the machine
 does not change; what people wait for is timed against a real server, with what is compared taken
 in turns, so that a busy machine disturbs both alike.
@@ -29,7 +33,8 @@ from typing import Any, Final
 
 import sqlalchemy as sa
 
-from kibitz.app.cli.bench.figures import Figures
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+
 from kibitz.app.common.errors import CommandError
 from kibitz.app.common.storage.schema import header_checksum, step_checksum, steps, tables, tokens
 from kibitz.app.common.storage.tables import Storage, database_url
@@ -78,9 +83,9 @@ def bench_hall(
     watchers: Sequence[int] = WATCHERS,
     plays: Sequence[int] = PLAYS,
     kept: Sequence[int] = KEPT,
-) -> Figures:
+) -> dict[str, Any]:
     """Measure all four, with ratios to the smallest size."""
-    out: Figures = {"part": "hall"}
+    out: dict[str, Any] = {"part": "hall"}
     show_progress("action by tables, and by plays")
     out |= _with_ratios("action_ms_by_tables", by_tables(tables_))
     out |= _with_ratios("action_ms_by_plays", by_plays(plays))
@@ -94,7 +99,7 @@ def bench_hall(
     return {**out, "told_by_watchers": heard, "snapshots_a_second": snapshots}
 
 
-def _with_ratios(name: str, found: dict[int, float]) -> Figures:
+def _with_ratios(name: str, found: dict[int, float]) -> dict[str, Any]:
     least = max(found[min(found)], float_info.epsilon)
     ratios = {str(n): round(value / least, 2) for n, value in found.items()}
     return {
@@ -505,3 +510,7 @@ def _snapshots(port: int, path: str) -> float:
     for line in lines:
         line.close()
     return done / took
+
+
+if __name__ == "__main__":
+    sys.stdout.write(json.dumps(bench_hall()) + "\n")

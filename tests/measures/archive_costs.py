@@ -1,5 +1,9 @@
 """Measures an archive: photographs a second, parallel processes, memory, finishing.
 
+    python tests/measures/archive_costs.py [FOLDER...]
+
+It prints a line of JSON, and takes minutes; without folders it replays copies of a bundled game.
+
 Each run is a process of its own, so that its processor time and its memory are its own; runs
 with one process, two, and a cluster of two take turns, so that what else the machine does
 disturbs all of them alike.
@@ -22,7 +26,8 @@ from pathlib import Path
 from sys import float_info
 from typing import Any, Final
 
-from kibitz.app.cli.bench.figures import Figures
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+
 from kibitz.app.common.errors import CommandError
 from kibitz.app.common.terminal import show_progress
 from kibitz.engine.games import DEFAULT_GAME
@@ -39,7 +44,7 @@ GROWTH_PHOTOS: Final = 2
 KEPT_FEW: Final = 100
 KEPT_MANY: Final = 1000
 """Games of the two archives whose finishing is compared."""
-DEMO = Path(__file__).resolve().parents[2] / "data" / "demo" / DEFAULT_GAME
+DEMO = Path(__file__).resolve().parents[2] / "app" / "data" / "demo" / DEFAULT_GAME
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +88,7 @@ class Cost:
         return self.timed_cpu_s / max(self.timed_s, float_info.epsilon)
 
 
-def bench_archive(paths: Sequence[str] = ()) -> Figures:
+def bench_archive(paths: Sequence[str] = ()) -> dict[str, Any]:
     """Measure the cost of an archive on this machine.
 
     Args:
@@ -113,7 +118,7 @@ def bench_archive(paths: Sequence[str] = ()) -> Figures:
         return {**out, **_finishing(base)}
 
 
-def figures(runs: dict[str, list[Cost]]) -> Figures:
+def figures(runs: dict[str, list[Cost]]) -> dict[str, Any]:
     """Figures of the timed runs: the best of each kind, and their ratios."""
     best = {name: max(some, key=lambda c: c.rate) for name, some in runs.items()}
     thrifty = {name: max(c.cpu_rate for c in some) for name, some in runs.items()}
@@ -130,7 +135,7 @@ def figures(runs: dict[str, list[Cost]]) -> Figures:
     }
 
 
-def growth(costs: Sequence[Cost]) -> Figures:
+def growth(costs: Sequence[Cost]) -> dict[str, Any]:
     """Processor time and peak memory by number of photographs, fewest first.
 
     What a photograph costs is told by what a run takes more than the next smaller one: starting,
@@ -165,7 +170,7 @@ def _copies(folder: Path, count: int, photos: int | None = None) -> Path:
 
 def _run(out: Path, games: Sequence[str], how: Sequence[str]) -> Cost:
     shutil.rmtree(out, ignore_errors=True)
-    call = [sys.executable, "-m", "kibitz.app.cli.bench.archive", str(out), *how, "--", *games]
+    call = [sys.executable, str(Path(__file__)), str(out), *how, "--", *games]
     done = subprocess.run(call, capture_output=True, text=True, check=False)
     if done.returncode:
         raise CommandError(f"bench: the archive could not be made: {done.stderr[-500:]}")
@@ -226,7 +231,7 @@ def cpu_of_all() -> float:
     return total / tick
 
 
-def _finishing(base: Path) -> Figures:
+def _finishing(base: Path) -> dict[str, Any]:
     """Processor milliseconds a game for the final tables and pages, with few and many games."""
     took = {count: statistics.median(_finished(base, count)) for count in (KEPT_FEW, KEPT_MANY)}
     few, many = took[KEPT_FEW], took[KEPT_MANY]
@@ -287,6 +292,9 @@ def _named(result: Any, name: str) -> Any:
 
 
 if __name__ == "__main__":
+    if "--" not in sys.argv:
+        sys.stdout.write(json.dumps(bench_archive(sys.argv[1:])) + "\n")
+        sys.exit()
     os.environ["OMP_NUM_THREADS"] = os.environ["OPENBLAS_NUM_THREADS"] = "1"
     given, places = sys.argv[2:], sys.argv[2:]
     split = given.index("--")
