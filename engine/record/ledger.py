@@ -126,8 +126,9 @@ class Ledger:
 
         Args:
             entry: the action.
-            again: it held before, and is played again because something else was put right: who
-                did that may not learn what its player holds, so nothing secret refuses it.
+            again: nothing secret refuses it: a picture showed it, or it held before and is played
+                again because something else was put right. Whoever puts letters right would
+                learn what its player holds.
         """
         if entry.action.kind == "set_position":
             return self._set_position(entry)

@@ -349,7 +349,11 @@ class Tried:
 def try_change(
     ledger: Ledger, change: Change, photo: int, priors: PlayPriors = PLAYS
 ) -> tuple[Tried | None, Refused | None]:
-    """First meaning of a change that the rules accept, else the first refusal."""
+    """First meaning of a change that the rules accept, else the first refusal.
+
+    Nothing told in secret refuses what lies on the board: tiles that a told rack lacks show that
+    it was told wrongly, and whoever names letters learns from no refusal what others hold.
+    """
     refused: Refused | None = None
     for rank, candidate in enumerate(ledger.game.interpret(ledger.state, change)):
         after, problem = _play_all(ledger, candidate, photo)
@@ -363,7 +367,7 @@ def try_change(
 def _play_all(ledger: Ledger, candidate: Candidate, photo: int) -> tuple[Ledger, Refused | None]:
     now = ledger
     for action in candidate.actions:
-        now, verdict = now.add(Entry(action, photo))
+        now, verdict = now.add(Entry(action, photo), again=True)
         if isinstance(verdict, Refused):
             return ledger, verdict
     return now, None

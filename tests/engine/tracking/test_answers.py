@@ -228,3 +228,20 @@ def test_another_play_that_an_answer_tells_is_said(tmp_path, doubted):
     else:
         assert "Bob takes ATES back and has the turn again." == first[0]
         assert [play, []] == [second, third]
+
+
+@pytest.mark.parametrize("value", ["B", "X"])
+def test_a_named_letter_tells_nobody_what_its_player_holds(value):
+    """A play and a letter named for it are taken alike, whatever racks were told in secret."""
+    said = []
+    for rack in ("CATBDEF", "CADEFGH", "UVWXYZI"):
+        kept = tracker()
+        kept.tell(Action("racks", data={"racks": {"Ann": list(rack)}}))
+        view = board_view(shown(board(H7="CAT")).boards[0])
+        found = kept.update(view, LIVE)
+        verdict = kept.tell(answer(value, "H9"))
+        after = kept.update(view, LIVE)
+        said.append((found, verdict, after, kept.letter_questions(), words(kept.ledger)))
+
+    assert [said[0]] * 3 == said
+    assert ["CA" + value] == said[0][-1]
