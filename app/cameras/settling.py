@@ -72,6 +72,14 @@ class RestRule:
     sure: float = as_in(READING, "sure")
 
     @property
+    def blind_s(self) -> float:
+        """Seconds without a usable look after which people are told.
+
+        A hand may work for some, and a restless room is then looked at.
+        """
+        return self.hand_s + self.half_laid_s
+
+    @property
     def ahead_s(self) -> float:
         """Seconds before `rest_s` at which reading begins, so that it is done by then."""
         return (self.readings - 1) / PATIENCE.a_second

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from kibitz.app.cameras.table_camera import TableCamera, outlines
+from kibitz.app.reading.frames import Frame
 from kibitz.app.tables.people.access import Actor
 from kibitz.app.wire.tables import CameraState, Notice
 from kibitz.engine.phrases import phrase
@@ -23,13 +24,23 @@ def camera_state(camera: TableCamera | None, actor: Actor) -> CameraState | None
         settled=report.settled,
         advice=frame.advice,
         health=frame.health,
-        error=away or (Notice(code=frame.code, message=frame.message) if frame.code else None),
+        error=away or _unseen(camera) or _unread(frame),
     )
     if not actor.sees_all_pictures:
         return state
     height, width = frame.pixels.shape
     where = {"size": (width, height), "aimed": camera.aimed, "corners": outlines(frame)}
     return state.model_copy(update=where)
+
+
+def _unread(frame: Frame) -> Notice | None:
+    """Why the newest picture shows no board."""
+    return Notice(code=frame.code, message=frame.message) if frame.code else None
+
+
+def _unseen(camera: TableCamera) -> Notice | None:
+    """Why nothing usable was seen for long, and what helps."""
+    return Notice(code="unseen", message=camera.unseen) if camera.unseen else None
 
 
 def _no_pictures(camera: TableCamera, actor: Actor) -> Notice | None:

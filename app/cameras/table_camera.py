@@ -65,6 +65,16 @@ class CameraRule:
 CAMERA: Final = CameraRule()
 UNTAUGHT: Final = phrase("None of these letters can be read before they are taught.")
 """The advice at a table none of whose letters can be read."""
+HINDERED: Final = {
+    "moving": phrase(
+        "Nothing could be read for a while, as something keeps moving in the picture: hold hands "
+        "and the camera still for a moment, and keep shadows off the table."
+    ),
+    "covered": phrase(
+        "Nothing could be read for a while, as something hides part of the table: take it away."
+    ),
+}
+"""Why nothing usable is seen, and what helps; a picture without a board has its own message."""
 SILENT: Final = phrase(
     "The phone or browser that watches sends no pictures any more: wake it, and keep its camera "
     "page open and in front."
@@ -134,6 +144,7 @@ class TableCamera:
     Attributes:
         newest: what came of the newest frame.
         trouble: why no frames come now, in words; empty while they do.
+        unseen: why nothing usable was seen for long, and what helps; empty while something is.
         looks: how many frames were looked at, to see whether something moved.
         load: how many pictures come, and what they cost.
         source: where they come from, in words that name no password.
@@ -158,7 +169,7 @@ class TableCamera:
         self.table = table
         self.number = number
         self.newest: Report | None = None
-        self.trouble = ""
+        self.trouble = self.unseen = ""
         self.looks = 0
         self.load = Load()
         self.source = ""
@@ -193,6 +204,8 @@ class TableCamera:
         self._laid: dict[str, str] = {}
         self._laying = Laying()
         self._hidden: Hidden = {}
+        self._usable_at: float | None = None
+        self._hindered = "moving"
         self._how = Capture(live=True)
         table.camera_looks[number] = self.look_now
 
@@ -220,15 +233,30 @@ class TableCamera:
                 report = self._film(data, now) if stream else self._photograph(data)
                 self.load.note(time.thread_time() - used)
                 self.newest = report
-                back, self.trouble = bool(self.trouble), ""
+                known = self.trouble, self.unseen
+                self.trouble = ""
+                self._note_unseen(report.frame, now)
         finally:
             self._waiting -= 1
         beat = self._came = time.monotonic()
         changed = before is None or before.settled != report.settled or report.line is not None
-        if changed or back or beat - self._beat > self._camera.beat_s:
+        changed = changed or known != (self.trouble, self.unseen)
+        if changed or beat - self._beat > self._camera.beat_s:
             self._beat = beat
             self._on_frame()
         return report
+
+    def _note_unseen(self, frame: Frame, at: float) -> None:
+        """Note why nothing usable was seen for long."""
+        if self._usable_at is None:
+            self._usable_at = at
+        unseen = at - self._usable_at >= self._rule.blind_s and not self.table.over
+        self.unseen = (frame.message or HINDERED[self._hindered]) if unseen else ""
+
+    def _saw(self, at: float, *, covered: bool = False) -> None:
+        """Note that a look was usable, unless a hand covers what matters."""
+        self._hindered = "covered" if covered else "moving"
+        self._usable_at = self._usable_at if covered else at
 
     @property
     def aimed(self) -> bool:
@@ -354,6 +382,7 @@ class TableCamera:
         """Read a single photograph and tell the table at once."""
         frame = self._reader.read(data, self._request, None)
         self._raw, self._resting, self._rest = data, True, Rest(done=True)
+        self._usable_at = None  # a photograph says itself why it cannot be read
         if self._unreadable:
             return self._report(frame, True, None)
         return self._report(frame, True, self._tell(frame, frame.reading, PHOTO))
@@ -488,12 +517,14 @@ class TableCamera:
         rule, laying = self._rule, self._laying
         if self._unreadable:
             rest.settle(at, rule.again_s)
+            self._saw(at)
             return frame, None
         reading = fused(rest.readings)
         seen = seen_in(reading, self._rule)
         hidden, before = hidden_squares(reading), self._hidden
         if not self._is_news(seen):
             rest.settle(at, rule.again_s)
+            self._saw(at)
             self._hidden = hidden
             laying.told()
             self._nothing_laid()
@@ -510,6 +541,7 @@ class TableCamera:
             if found is not None:
                 frame, reading, likely = found
                 seen = seen_in(reading, self._rule)
+        self._saw(at, covered=likely.status == "covered")
         # a hand that still is over the board, or an arm beside it, may lay the next tile
         over = newly_hidden(hidden, before, rule) >= rule.hand_squares
         goes_on = not (over or there) and laying.goes_on(likely, rule)

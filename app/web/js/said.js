@@ -26,6 +26,12 @@ export function fit(element) {
   }
 }
 
+/** What people should know first: that nothing is seen, else what was said last. @param {any} state @returns {string[]} */
+export function newestOf(state) {
+  const error = state.camera?.error;
+  return error?.code === "unseen" ? [error.message] : state.said[state.said.length - 1]?.lines ?? [];
+}
+
 /** All lines of one step as a text, side words after their main word. @param {string[]} lines */
 export function readable(lines) {
   return lines.join(" ").replaceAll(`. ${WITH}`, `, ${WITH}`);

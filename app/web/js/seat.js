@@ -18,7 +18,7 @@ import { ownPart } from "./own.js";
 import { poolTable } from "./pool.js";
 import { moversOf, playerCards, winners } from "./players.js";
 import { installButton } from "./install.js";
-import { headlineOf } from "./said.js";
+import { headlineOf, newestOf } from "./said.js";
 import { scoreSheet } from "./sheet.js";
 import { zoomable } from "./zoom.js";
 import { row, tn, tx } from "./language.js";
@@ -47,6 +47,7 @@ else new Live(table, token, (message) => {
   if (message.type === "state") { state = { ...message, came: performance.now() }; show(); }
   else if (state && message.type === "camera") {
     state = { ...state, camera: message.camera, tasks: message.tasks };
+    showHeadline();
     showAsks();
     speech.follow(state.said, state.camera);
   }
@@ -54,6 +55,11 @@ else new Live(table, token, (message) => {
 
 // what waited because something was being typed or placed is shown when that is done
 byId("own").addEventListener("focusout", () => requestAnimationFrame(() => { if (state) show(); }));
+
+function showHeadline() {
+  const newest = newestOf(state);
+  byId("headline").textContent = newest.length ? headlineOf(newest).join(" ").trim() : "";
+}
 
 function show() {
   const me = state.you.player;
@@ -71,8 +77,7 @@ function show() {
     ? (won.includes(me) ? tx("You win.") : won.length ? tn("{players} wins.", "{players} win.", won.length, { players: row(won) }) : tx("The game is over."))
     : waitsForFleet(me) ? tx("Your fleet, in secret") : state.facts.loose ? (state.view.flipper === me ? tx("You turn the next tile") : tx("{player} turns the next tile", { player: state.view.flipper }))
       : mine ? ((state.view.stuck ?? []).includes(me) ? tx("You may come back in") : tx("Your turn")) : waitsFor();
-  const newest = state.said[state.said.length - 1];
-  byId("headline").textContent = newest ? headlineOf(newest.lines).join(" ").trim() : "";
+  showHeadline();
   showAsks();
   refresh(byId("players"), [state.view, state.over, state.paused, state.history.length], () => playerCards(state, (player) => clockOf(() => state, player)));
   const own = byId("own");

@@ -56,11 +56,11 @@ export class Speech {
 
   /** Say what is new; what was said before this page came is not said again.
    * @param {{seq: number, lines: string[]}[]} said
-   * @param {any} camera a game that goes on unseen is said as well, once
+   * @param {any} camera a game that goes on unseen is said as well, once, and why
    */
   follow(said, camera) {
     const newest = said.length ? said[said.length - 1].seq : 0;
-    const away = camera?.error?.code === "camera_away";
+    const away = ["camera_away", "unseen"].includes(camera?.error?.code);
     if (this.seen !== null && this.on) {
       for (const one of said) if (one.seq > this.seen) this.sayAll(one.lines);
       if (away && !this.away) this.say(camera.error.message);

@@ -19,7 +19,7 @@ import { openEntry } from "./entry.js";
 import { openSquare } from "./squares.js";
 import { moversOf, playerCards } from "./players.js";
 import { seatButton } from "./seats.js";
-import { fit, headlineOf, readable } from "./said.js";
+import { fit, headlineOf, newestOf, readable } from "./said.js";
 import { poolTable } from "./pool.js";
 import { Overlay } from "./overlay.js";
 import { Overview, SHOWN, screenButton, useScreen } from "./screen.js";
@@ -80,6 +80,7 @@ function take(message) {
     state = { ...state, camera: message.camera, tasks: message.tasks };
     photo.show(state);
     overlay?.update(state, () => state);
+    showHeadline();
     showAsks();
     showBoards();
     speech.follow(state.said, state.camera);
@@ -123,8 +124,8 @@ function tellStep(text) {
 
 function showHeadline() {
   if (explosion.running) return;
-  const newest = state.said[state.said.length - 1];
-  const [first, more] = headlineOf(newest?.lines ?? [opening()]);
+  const newest = newestOf(state);
+  const [first, more] = headlineOf(newest.length ? newest : [opening()]);
   if (refresh(byId("headline"), [first, more], () => [first, more ? h("span", { class: "more" }, ` ${more}`) : null])) fit(byId("headline"));
 }
 

@@ -7,7 +7,9 @@ import numpy as np
 import pytest
 
 from kibitz.app.cameras.settling import REST
-from tests.app.cameras.test_turn_ends import Filmed, frame
+from kibitz.app.cameras.state import camera_state
+from kibitz.app.cameras.table_camera import HINDERED
+from tests.app.cameras.test_turn_ends import HOST, Filmed, frame
 from tests.app.server_help import board, make_session
 
 
@@ -52,6 +54,30 @@ def test_look_now_looks_where_something_always_moves(session):
     filmed.act("look")
 
     assert [("Ann", "place", ["CAT"])] == filmed.done()
+
+
+def test_a_room_in_which_nothing_can_be_read_says_so_until_it_can(session):
+    """Once, with what would help; a still picture ends it."""
+    filmed = Filmed(session)
+    filmed.show(board(), 10)
+    told = []
+    for number in range(150):
+        filmed.show(board(**{f"{'ABCDE'[number % 5]}3": "CAT"}), 1)
+        told.append(camera_state(filmed.camera, HOST).error)
+    filmed.show(board(), 10)
+    now = camera_state(filmed.camera, HOST).error
+
+    assert (None, None) == (told[100], now)
+    assert ("unseen", HINDERED["moving"]) == (told[-1].code, told[-1].message)
+
+
+def test_a_board_that_stays_hidden_says_so(session):
+    """A hand that rests at the end of a word is named."""
+    filmed = Filmed(session)
+    filmed.show(board(), 10)
+    filmed.show(board(H7="CA"), 160, occluded=[[7, 8], [7, 9], [6, 8]])
+
+    assert HINDERED["covered"] == camera_state(filmed.camera, HOST).error.message
 
 
 def test_a_hand_that_moves_for_some_seconds_is_waited_for(session):
