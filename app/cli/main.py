@@ -77,6 +77,11 @@ def load_command(name: str) -> Any:
     return typer.main.get_command(alone)
 
 
+def _exit(code: int | None, **_options: object) -> NoReturn:
+    """Exit with what a command returned; None is 0."""
+    raise typer.Exit(code or 0)
+
+
 class Commands(TyperGroup):
     """The commands; only the one that is called gets loaded."""
 
@@ -88,6 +93,7 @@ class Commands(TyperGroup):
 
 app = typer.Typer(
     cls=Commands,
+    result_callback=_exit,
     help=HELP,
     no_args_is_help=True,
     add_completion=False,

@@ -24,7 +24,7 @@ from PIL import Image
 from websockets.exceptions import WebSocketException
 from websockets.sync.client import connect
 
-from kibitz.app.cli.materials.rules import run_rules
+from kibitz.app.cli.materials import rules
 from kibitz.app.common.errors import UsageError
 from kibitz.app.common.materials.named import _word_list, load_tile_set
 from kibitz.app.observers.told import load_told
@@ -262,7 +262,7 @@ class AllDoors:
     def _rules(self, path: Path) -> bool:
         out = io.StringIO()
         with contextlib.redirect_stdout(out), contextlib.redirect_stderr(io.StringIO()):
-            code = run_rules([path], as_json=True, lexicon="none")
+            code = rules.command([path], as_json=True, lexicon="none")
         for line in out.getvalue().splitlines():
             error = json.loads(line).get("error") or {}
             if error.get("code") == "not_playable":  # told in words, but meant for nobody

@@ -51,26 +51,14 @@ def command(
 
     Example: kibitz bench photos/ --only vision
     """
-    raise typer.Exit(run_bench(tuple(paths or ()), as_json=as_json, only=only, models=models))
-
-
-def run_bench(
-    paths: Sequence[str], *, as_json: bool, only: str | None, models: Path | None
-) -> int:
-    """Measure and print a line a part; ratios compare stages of the same run.
-
-    Raises:
-        UsageError: there is no such part.
-    """
     if only is not None and only not in PARTS:
         raise UsageError(f"--only: expected {', '.join(PARTS[:-1])} or {PARTS[-1]}, got {only!r}")
     # Photographs that are named are of boards, unless loose tiles alone are asked for.
     left_out = "loose" if paths else None
     parts = [part for part in PARTS if part != left_out] if only is None else [only]
     for part in parts:
-        line = _measure(part, paths, models)
+        line = _measure(part, paths or (), models)
         print_result(json.dumps(line) if as_json else _for_people(line))
-    return 0
 
 
 def _measure(part: str, paths: Sequence[str], models: Path | None) -> Figures:

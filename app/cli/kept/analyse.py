@@ -49,26 +49,6 @@ def command(
 
     Example: kibitz analyse game.gcg --lexicon NWL2023
     """
-    raise typer.Exit(
-        run_analyse(game, lexicon=lexicon, tiles=tiles, moves=moves, as_json=as_json, data=data)
-    )
-
-
-def run_analyse(
-    game: str,
-    *,
-    lexicon: str | None = None,
-    tiles: str | None = None,
-    moves: int = USUAL.moves,
-    as_json: bool = False,
-    data: str | None = None,
-) -> int:
-    """Analyse a game.
-
-    Raises:
-        UsageError: there is no such game, list or tile set, or any word is good.
-        CommandError: the game cannot be read.
-    """
     named, found = turns_of(game, lexicon, tiles, moves, data)
     show_progress(f"words: {named}")
     turns: list[Turn] = []
@@ -86,7 +66,6 @@ def run_analyse(
             if facts["racks"]:
                 line += f"; the best score in {facts['best']} of {facts['racks']} known racks"
             print_result(line)
-    return 0
 
 
 def said(turn: Turn) -> str:

@@ -32,23 +32,5 @@ def command(
 
     Example: kibitz film 4f2a --out game.mp4
     """
-    raise typer.Exit(run_film(table, out, seconds=seconds, game=game, data=data))
-
-
-def run_film(
-    table_id: str,
-    out: Path,
-    *,
-    seconds: float = WAITS.shown_s,
-    game: str | None = None,
-    data: str | None = None,
-) -> int:
-    """Write the film of a table.
-
-    Raises:
-        UsageError: there is no such table, kind of file or time.
-        CommandError: the table cannot be read, the film not written, or no picture was kept.
-    """
-    count = film_table(table_id, out, seconds, game, data, show_progress)
+    count = film_table(table, out, seconds, game, data, show_progress)
     print_result(f"{out}: {count} pictures, {count * seconds:g} s")
-    return 0

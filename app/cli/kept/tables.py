@@ -47,20 +47,42 @@ def _show(facts: KeptLine, *, as_json: bool) -> None:
     print_result(json.dumps(facts, ensure_ascii=False) if as_json else line_of(facts))
 
 
-def run_list(
-    *, as_json: bool = False, data: str | None = None, words: str = "", every: bool = False
-) -> int:
-    """Show the kept tables, newest first."""
-    found = list(kept(words, archived=every, data=data))
+command = typer.Typer(
+    add_completion=False,
+    no_args_is_help=True,
+    context_settings={"help_option_names": ["--help", "-h"]},
+    help="List, show, name, archive or delete the tables that are kept.\n\n"
+    "Example: kibitz tables list",
+)
+
+
+@command.command("list")
+def list_(
+    words: Annotated[
+        list[str] | None, typer.Argument(metavar="[WORD...]", help="In name or players.")
+    ] = None,
+    *,
+    as_json: Json = False,
+    every: Annotated[bool, typer.Option("--all", help="Also archived ones.")] = False,
+    data: Data = None,
+) -> None:
+    """Show the tables that are kept, the newest first.
+
+    Example: kibitz tables list sunday ann
+    """
+    found = list(kept(" ".join(words or ()), archived=every, data=data))
     for one in found:
         _show(one.to_json(), as_json=as_json)
     if not found:
         show_progress(phrase("No tables."))
-    return 0
 
 
-def run_show(table: str, *, as_json: bool = False, data: str | None = None) -> int:
-    """Show one table: facts, size, links."""
+@command.command("show")
+def show(table: TableName, *, as_json: Json = False, data: Data = None) -> None:
+    """Show one table: what it is, how much it takes, how many links open it.
+
+    Example: kibitz tables show 4f2a9kqz
+    """
     from kibitz.app.common.storage.upkeep import Label, Sizes
     from kibitz.app.tables.people.links import is_open
 
@@ -79,29 +101,75 @@ def run_show(table: str, *, as_json: bool = False, data: str | None = None) -> i
     if not as_json:
         for place, n in places.items():
             print_result(f"  {shown(place)}: {n} link{'s' * (n != 1)}")
-    return 0
 
 
-def run_rename(table: str, name: str, *, data: str | None = None) -> int:
-    """Name a table."""
+@command.command("export")
+def export(
+    table: TableName,
+    *,
+    format_: Annotated[
+        str, typer.Option("--format", metavar="gcg|cgp|json|csv|html", help="What to write.")
+    ] = "json",
+    output: Annotated[
+        Path | None,
+        typer.Option("--out", "--output", "-o", metavar="FILE", help="Not printed."),
+    ] = None,
+    data: Data = None,
+) -> int:
+    """Write a recorded game, as `kibitz export` does.
+
+    Example: kibitz tables export 4f2a9kqz --format html -o game.html
+    """
+    from kibitz.app.cli.kept.export import command as write
+
+    return write(table, format_=format_, output=output, data=data)
+
+
+@command.command("rename")
+def rename(
+    table: TableName,
+    name: Annotated[str, typer.Argument(metavar="NAME", help="Empty: no name.")],
+    *,
+    data: Data = None,
+) -> None:
+    """Name a table.
+
+    Example: kibitz tables rename 4f2a9kqz "Sunday evening"
+    """
     from kibitz.app.tables.orders import check_title
 
     with open_storage(data) as storage:
         _row_of(storage, table)
         storage.label(table, name=check_title(name))
-    return 0
 
 
-def run_archive(table: str, *, back: bool, data: str | None = None) -> int:
-    """Archive a table, or restore it."""
+@command.command("archive")
+def archive(
+    table: TableName,
+    *,
+    back: Annotated[bool, typer.Option("--back", help="List it again.")] = False,
+    data: Data = None,
+) -> None:
+    """Archive a table: it is kept, and lists leave it out.
+
+    Example: kibitz tables archive 4f2a9kqz
+    """
     with open_storage(data) as storage:
         _row_of(storage, table)
         storage.label(table, archived=not back)
-    return 0
 
 
-def run_delete(tables: tuple[str, ...], *, yes: bool, data: str | None = None) -> int:
-    """Delete tables with all that is kept of them; 1 if one of them does not exist."""
+@command.command("delete")
+def delete(
+    tables: Annotated[list[str], typer.Argument(metavar="TABLE...", help="Which ones.")],
+    *,
+    yes: Annotated[bool, typer.Option("--yes", help="Without it nothing is done.")] = False,
+    data: Data = None,
+) -> int:
+    """Delete tables with all their steps, pictures and links, for good.
+
+    Example: kibitz tables delete 4f2a9kqz --yes
+    """
     missing = 0
     with open_storage(data) as storage:
         if not yes:
@@ -120,8 +188,19 @@ def run_delete(tables: tuple[str, ...], *, yes: bool, data: str | None = None) -
     return 1 if missing else 0
 
 
-def run_vacuum(*, older: str | None, data: str | None = None) -> int:
-    """Return free space to the disk; with a time, delete older pictures first."""
+@command.command("vacuum")
+def vacuum(
+    *,
+    older: Annotated[
+        str | None,
+        typer.Option("--keep-pictures", metavar="30d|none", help="Take older ones away first."),
+    ] = None,
+    data: Data = None,
+) -> None:
+    """Give the room of what was deleted back to the disk.
+
+    Example: kibitz tables vacuum --keep-pictures 30d
+    """
     from kibitz.app.server.background.retention import PictureKeeper, parse_keep
 
     with open_storage(data) as storage:
@@ -129,121 +208,3 @@ def run_vacuum(*, older: str | None, data: str | None = None) -> int:
             n = PictureKeeper(storage, parse_keep(older)).look()
             show_progress(f"{n} picture{'s' * (n != 1)} deleted")
         storage.vacuum()
-    return 0
-
-
-def _add_looks(group: typer.Typer) -> None:
-    @group.command("list")
-    def list_(
-        words: Annotated[
-            list[str] | None, typer.Argument(metavar="[WORD...]", help="In name or players.")
-        ] = None,
-        *,
-        as_json: Json = False,
-        every: Annotated[bool, typer.Option("--all", help="Also archived ones.")] = False,
-        data: Data = None,
-    ) -> None:
-        """Show the tables that are kept, the newest first.
-
-        Example: kibitz tables list sunday ann
-        """
-        text = " ".join(words or ())
-        raise typer.Exit(run_list(as_json=as_json, data=data, words=text, every=every))
-
-    @group.command("show")
-    def show(table: TableName, *, as_json: Json = False, data: Data = None) -> None:
-        """Show one table: what it is, how much it takes, how many links open it.
-
-        Example: kibitz tables show 4f2a9kqz
-        """
-        raise typer.Exit(run_show(table, as_json=as_json, data=data))
-
-    @group.command("export")
-    def export(
-        table: TableName,
-        *,
-        format_: Annotated[
-            str, typer.Option("--format", metavar="gcg|cgp|json|csv|html", help="What to write.")
-        ] = "json",
-        output: Annotated[
-            Path | None,
-            typer.Option("--out", "--output", "-o", metavar="FILE", help="Not printed."),
-        ] = None,
-        data: Data = None,
-    ) -> None:
-        """Write a recorded game, as `kibitz export` does.
-
-        Example: kibitz tables export 4f2a9kqz --format html -o game.html
-        """
-        from kibitz.app.cli.kept.export import run_export
-
-        raise typer.Exit(run_export(table, format_, output, data))
-
-
-def _add_changes(group: typer.Typer) -> None:
-    @group.command("rename")
-    def rename(
-        table: TableName,
-        name: Annotated[str, typer.Argument(metavar="NAME", help="Empty: no name.")],
-        *,
-        data: Data = None,
-    ) -> None:
-        """Name a table.
-
-        Example: kibitz tables rename 4f2a9kqz "Sunday evening"
-        """
-        raise typer.Exit(run_rename(table, name, data=data))
-
-    @group.command("archive")
-    def archive(
-        table: TableName,
-        *,
-        back: Annotated[bool, typer.Option("--back", help="List it again.")] = False,
-        data: Data = None,
-    ) -> None:
-        """Archive a table: it is kept, and lists leave it out.
-
-        Example: kibitz tables archive 4f2a9kqz
-        """
-        raise typer.Exit(run_archive(table, back=back, data=data))
-
-    @group.command("delete")
-    def delete(
-        tables: Annotated[list[str], typer.Argument(metavar="TABLE...", help="Which ones.")],
-        *,
-        yes: Annotated[bool, typer.Option("--yes", help="Without it nothing is done.")] = False,
-        data: Data = None,
-    ) -> None:
-        """Delete tables with all their steps, pictures and links, for good.
-
-        Example: kibitz tables delete 4f2a9kqz --yes
-        """
-        raise typer.Exit(run_delete(tuple(tables), yes=yes, data=data))
-
-    @group.command("vacuum")
-    def vacuum(
-        *,
-        older: Annotated[
-            str | None,
-            typer.Option(
-                "--keep-pictures", metavar="30d|none", help="Take older ones away first."
-            ),
-        ] = None,
-        data: Data = None,
-    ) -> None:
-        """Give the room of what was deleted back to the disk.
-
-        Example: kibitz tables vacuum --keep-pictures 30d
-        """
-        raise typer.Exit(run_vacuum(older=older, data=data))
-
-
-command = typer.Typer(
-    add_completion=False,
-    no_args_is_help=True,
-    context_settings={"help_option_names": ["--help", "-h"]},
-    help="List, show, name, archive or delete the tables that are kept.\n\n"
-    "Example: kibitz tables list",
-)
-_add_looks(command)
-_add_changes(command)

@@ -13,8 +13,6 @@ from importlib.metadata import PackageNotFoundError, metadata, version
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-import typer
-
 from kibitz.app.cli.options import Data, Json, Models
 from kibitz.app.common.errors import UsageError
 from kibitz.app.common.files import named_path
@@ -26,14 +24,6 @@ if TYPE_CHECKING:
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "firefox", "safari", "msedge")
 MOST_DEVICES: Final = 4
 """How many cameras are tried to be opened, which takes its time."""
-
-
-def command(*, as_json: Json = False, data: Data = None, models: Models = None) -> None:
-    """Test this installation: models, cameras, word list, browser, data folder.
-
-    Example: kibitz check --json
-    """
-    raise typer.Exit(run_check(as_json=as_json, data=data, models=models))
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,8 +52,11 @@ class Finding:
         }
 
 
-def run_check(*, as_json: bool, data: str | None, models: Path | None) -> int:
-    """Test everything and print the results; 1 if something necessary does not work."""
+def command(*, as_json: Json = False, data: Data = None, models: Models = None) -> int:
+    """Test this installation: models, cameras, word list, browser, data folder.
+
+    Example: kibitz check --json
+    """
     tests: tuple[Callable[[], list[Finding]], ...] = (
         _python,
         _versions,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -33,24 +32,13 @@ def command(
             help="Judge only the scores of GCG files, not how tiles are laid, drawn and taken.",
         ),
     ] = False,
-) -> None:
+) -> int:
     """Play rule scenarios or GCG files through the rules, without a camera.
 
     Example: kibitz rules scenarios.json
     """
-    raise typer.Exit(run_rules(files, as_json=as_json, lexicon=lexicon, house_rules=house_rules))
-
-
-def run_rules(
-    paths: Sequence[str | Path], *, as_json: bool, lexicon: str, house_rules: bool = False
-) -> int:
-    """Play files; 0 if nothing differs, 1 if something differs or a file is faulty.
-
-    Raises:
-        UsageError: no file was named, or the word list cannot be had.
-    """
     failed = False
-    for one in judge_files(paths, lexicon, show_progress, run_scenario, house_rules=house_rules):
+    for one in judge_files(files, lexicon, show_progress, run_scenario, house_rules=house_rules):
         failed |= not one.ok
         _show(one, as_json=as_json)
     return 1 if failed else 0

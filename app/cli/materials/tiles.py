@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 from dataclasses import asdict
 
-import typer
-
 from kibitz.app.cli.options import Json
 from kibitz.app.common.terminal import print_result
 from kibitz.app.face.materials import tile_sets
@@ -17,18 +15,12 @@ def command(*, as_json: Json = False) -> None:
 
     Example: kibitz tiles
     """
-    raise typer.Exit(run_tiles(as_json=as_json))
-
-
-def run_tiles(*, as_json: bool) -> int:
-    """Print a line for each named tile set."""
     for facts in tile_sets():
         if as_json:
             print_result(json.dumps(asdict(facts), ensure_ascii=False))
         else:
             letters = _told(facts.letters, facts.teach)
             print_result(f"{facts.name}  {facts.tiles} tiles  {letters}")
-    return 0
 
 
 def _told(letters: tuple[str, ...], taught: tuple[str, ...]) -> str:

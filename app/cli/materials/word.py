@@ -25,23 +25,14 @@ def command(
         bool,
         typer.Option("--root", help="Words in pairs: say of each pair whether it shares a root."),
     ] = False,
-) -> None:
+) -> int:
     """Say whether words are good, and what letters they take in front and behind.
 
     Example: kibitz word qi cwm
     Example: kibitz word --root CHILD CHILDREN MOTH MOTHER
     """
     if root:
-        raise typer.Exit(run_roots(words, as_json=as_json, lexicon=lexicon))
-    raise typer.Exit(run_word(words, as_json=as_json, lexicon=lexicon, tiles=tiles))
-
-
-def run_word(words: Sequence[str], *, as_json: bool, lexicon: str, tiles: str) -> int:
-    """Look words up; 0 if all are valid, 1 if one is not.
-
-    Raises:
-        UsageError: no word was named, or one has other signs than letters.
-    """
+        return _judge_roots(words, as_json=as_json, lexicon=lexicon)
     if not words:
         raise UsageError("word: expected one or more words, as in: kibitz word quixotry za")
     found = look_up(words, lexicon, tiles, show_progress)
@@ -51,7 +42,7 @@ def run_word(words: Sequence[str], *, as_json: bool, lexicon: str, tiles: str) -
     return 0 if all(f.good for f in found) else 1
 
 
-def run_roots(words: Sequence[str], *, as_json: bool, lexicon: str) -> int:
+def _judge_roots(words: Sequence[str], *, as_json: bool, lexicon: str) -> int:
     """Judge for pairs of words whether they share a root (rule GS-12).
 
     Raises:

@@ -25,8 +25,21 @@ TilesOf = Annotated[
 ]
 
 
-def run_list(*, as_json: bool = False) -> int:
-    """Show the kept lists, and those that can be built."""
+command = typer.Typer(
+    add_completion=False,
+    no_args_is_help=True,
+    context_settings={"help_option_names": ["--help", "-h"]},
+    help="List the word lists that are here, build some from dictionaries, add your own.\n\n"
+    "Example: kibitz words list",
+)
+
+
+@command.command("list")
+def list_words(*, as_json: Json = False) -> None:
+    """Show the word lists that are here, and those that can be built.
+
+    Example: kibitz words list
+    """
     lists = word_lists()
     for known in lists.kept:
         facts = {"kept": True, **asdict(known)}
@@ -40,31 +53,57 @@ def run_list(*, as_json: bool = False) -> int:
             f"{made.licence}; {made.good_for}"
         )
         print_result(json.dumps(facts, ensure_ascii=False) if as_json else line)
-    return 0
+
+
+@command.command("build")
+def build_words(
+    name: Annotated[str, typer.Argument(metavar="NAME", help="As 'list' shows it.")],
+    *,
+    given: Annotated[
+        Path | None,
+        typer.Option(
+            "--from", metavar="FILE|DIR", help="A word list or Hunspell dictionary instead."
+        ),
+    ] = None,
+    tiles: TilesOf = None,
+    longest: LongestLetters = SIDE,
+    capitals: Annotated[
+        bool,
+        typer.Option("--capitals", help="Words that begin with a capital are no names."),
+    ] = False,
+    kept_as: Annotated[
+        str | None, typer.Option("--name", metavar="NAME", help="What it is called then.")
+    ] = None,
+) -> None:
+    """Make a word list from an installed package or a dictionary, and keep it.
+
+    Example: kibitz words build de
+    """
+    made = build_list(name, given, tiles, longest, kept_as, show_progress, capitals=capitals)
+    _say(made.kept, made.left_out)
+
+
+@command.command("add")
+def add_words(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="Words one a line, .gz or .kwg.")],
+    *,
+    name: Annotated[
+        str | None, typer.Option("--name", metavar="NAME", help="What it is called then.")
+    ] = None,
+    tiles: Annotated[
+        str,
+        typer.Option("--tiles", metavar="NAME|FILE", help="The alphabet of a .kwg file."),
+    ] = "en",
+) -> None:
+    """Keep a word list of your own by a name.
+
+    Example: kibitz words add NWL2023.txt --name NWL2023
+    """
+    _say(keep_words(file, name, tiles))
 
 
 def _about(source: str, licence: str) -> str:
     return f"{source}; {licence}" if licence else source
-
-
-def run_build(
-    name: str,
-    *,
-    given: Path | None = None,
-    tiles: str | None = None,
-    longest: int = SIDE,
-    capitals: bool = False,
-    kept_as: str | None = None,
-) -> int:
-    """Build a list and keep it.
-
-    Raises:
-        UsageError: no such recipe, no source for it, or no word in it.
-        CommandError: it cannot be kept, or a package for reading it is missing.
-    """
-    made = build_list(name, given, tiles, longest, kept_as, show_progress, capitals=capitals)
-    _say(made.kept, made.left_out)
-    return 0
 
 
 def _say(known: KeptList, left_out: str = "") -> None:
@@ -73,89 +112,3 @@ def _say(known: KeptList, left_out: str = "") -> None:
     if left_out:
         print_result(f"left out: {left_out}")
     print_result(f"use it as: --lexicon {known.name}")
-
-
-def run_add(file: Path, name: str | None, tiles: str = "en") -> int:
-    """Keep a list of one's own under a name.
-
-    Raises:
-        UsageError: the file is no word list, or the name is none.
-        CommandError: it cannot be kept.
-    """
-    _say(keep_words(file, name, tiles))
-    return 0
-
-
-def _add_commands(app: typer.Typer) -> None:
-    @app.command("list")
-    def list_words(*, as_json: Json = False) -> None:
-        """Show the word lists that are here, and those that can be built.
-
-        Example: kibitz words list
-        """
-        raise typer.Exit(run_list(as_json=as_json))
-
-    @app.command("build")
-    def build_words(
-        name: Annotated[str, typer.Argument(metavar="NAME", help="As 'list' shows it.")],
-        *,
-        given: Annotated[
-            Path | None,
-            typer.Option(
-                "--from", metavar="FILE|DIR", help="A word list or Hunspell dictionary instead."
-            ),
-        ] = None,
-        tiles: TilesOf = None,
-        longest: LongestLetters = SIDE,
-        capitals: Annotated[
-            bool,
-            typer.Option("--capitals", help="Words that begin with a capital are no names."),
-        ] = False,
-        kept_as: Annotated[
-            str | None, typer.Option("--name", metavar="NAME", help="What it is called then.")
-        ] = None,
-    ) -> None:
-        """Make a word list from an installed package or a dictionary, and keep it.
-
-        Example: kibitz words build de
-        """
-        raise typer.Exit(
-            run_build(
-                name,
-                given=given,
-                tiles=tiles,
-                longest=longest,
-                capitals=capitals,
-                kept_as=kept_as,
-            )
-        )
-
-    @app.command("add")
-    def add_words(
-        file: Annotated[
-            Path, typer.Argument(metavar="FILE", help="Words one a line, .gz or .kwg.")
-        ],
-        *,
-        name: Annotated[
-            str | None, typer.Option("--name", metavar="NAME", help="What it is called then.")
-        ] = None,
-        tiles: Annotated[
-            str,
-            typer.Option("--tiles", metavar="NAME|FILE", help="The alphabet of a .kwg file."),
-        ] = "en",
-    ) -> None:
-        """Keep a word list of your own by a name.
-
-        Example: kibitz words add NWL2023.txt --name NWL2023
-        """
-        raise typer.Exit(run_add(file, name, tiles))
-
-
-command = typer.Typer(
-    add_completion=False,
-    no_args_is_help=True,
-    context_settings={"help_option_names": ["--help", "-h"]},
-    help="List the word lists that are here, build some from dictionaries, add your own.\n\n"
-    "Example: kibitz words list",
-)
-_add_commands(command)

@@ -57,7 +57,8 @@ def command(
     given = tuple(n.strip() for n in names.split(",")) if names is not None else ()
     fleets = players or len(given) or MOST_PLAYERS
     job = PrintJob(tuple(what or ()), square_mm, fleets, paper, output, as_json, given)
-    raise typer.Exit(run_print(job))
+    check(job)
+    print_job(job)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,9 +79,8 @@ class PrintJob:
         return self.names or tuple(f"Player {n + 1}" for n in range(self.players))
 
 
-def run_print(job: PrintJob) -> int:
-    """Write the pages; returns 0."""
-    check(job)
+def print_job(job: PrintJob) -> None:
+    """Write the pages, and say where."""
     pages = sheets_of(job)
     written = write_sheets(pages, job.paper, job.output, "--out")
     if job.as_json:
@@ -90,7 +90,6 @@ def run_print(job: PrintJob) -> int:
         names = ", ".join(str(p) for p in written)
         pages_text = "1 page" if len(pages) == 1 else f"{len(pages)} pages"
         print_result(f"{names}: {pages_text}. Print at 100 % on {job.paper.upper()} paper.")
-    return 0
 
 
 def check(job: PrintJob) -> None:

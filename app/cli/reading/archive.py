@@ -55,7 +55,7 @@ def command(
         bool,
         typer.Option("--pictures/--no-pictures", help="Whether games' pages hold photographs."),
     ] = True,
-) -> None:
+) -> int:
     """Replay every photographed game below folders, on all cores or a cluster.
 
     A folder of photographs, a film or a zip is one game; game.json in it says game and players.
@@ -87,7 +87,7 @@ def command(
             "interrupted; what is done is kept: give the same command again and it goes on"
         ) from None
     _tell(done, as_json=as_json)
-    raise typer.Exit(0 if done.complete else 1)
+    return 0 if done.complete else 1
 
 
 def _tell(done: Archive, *, as_json: bool) -> None:

@@ -11,7 +11,7 @@ import typer
 from kibitz.app.cli import options
 from kibitz.app.common.errors import UsageError
 from kibitz.app.common.terminal import print_result, show_progress
-from kibitz.app.face.calibrating import USUAL_TABLE, Lesson, View, calibrate_view
+from kibitz.app.face.calibrating import USUAL_TABLE, Lesson, View, calibrate_view, teach_lesson
 from kibitz.app.reading.profile import parse_seats
 from kibitz.app.reading.request import parse_corners, parse_squares, parse_top
 
@@ -70,37 +70,21 @@ def command(
         raise UsageError("calibrate: expected a SOURCE or --teach FILE, got both")
     looked_for = parse_squares(squares, game), parse_corners(corners), parse_top(top)
     if teach:
-        from kibitz.app.cli.reading.teach import run_teach
-
         lesson = Lesson(tuple(teach), tiles, order, out or Path("tiles.json"), *looked_for, models)
-        raise typer.Exit(run_teach(lesson, as_json=as_json))
+        _teach(lesson, as_json=as_json)
+        return
     seated = parse_seats(seats)
     view = None if source is None else View(source, table, *looked_for, seated, data, models)
-    raise typer.Exit(run_calibrate(view, print_markers, as_json=as_json))
-
-
-def run_calibrate(view: View | None, print_markers: Path | None, *, as_json: bool) -> int:
-    """Find the boards, keep their places, and print advice about the view.
-
-    Args:
-        view: what the camera is calibrated by; None: only markers are wanted.
-        print_markers: a file for markers to print.
-        as_json: whether JSON is printed, not sentences.
-
-    Raises:
-        UsageError: nothing was asked for, or a source or file is none.
-        CommandError: the source gives no picture, it shows no board, or nothing can be written.
-    """
     if print_markers is not None:
         _write_markers(print_markers, as_json=as_json)
     if view is None:
         if print_markers is None:
             raise UsageError("calibrate: expected a SOURCE, or --print-markers FILE")
-        return 0
+        return
     found = calibrate_view(view, show_progress)
     if as_json:
         print_result(json.dumps(found.to_json(), ensure_ascii=False))
-        return 0
+        return
     for player, edge in view.seats.items():
         print_result(f"{player} sits at the picture's {edge} edge")
     for number, board in enumerate(found.boards, 1):
@@ -110,7 +94,16 @@ def run_calibrate(view: View | None, print_markers: Path | None, *, as_json: boo
     if view.squares == "loose":
         print_result("No board is looked for among loose tiles; only who sits where is kept.")
     print_result(f"Kept in {found.file}")
-    return 0
+
+
+def _teach(lesson: Lesson, *, as_json: bool) -> None:
+    """Learn the look of tiles that are laid out once, and keep it."""
+    taught = teach_lesson(lesson, show_progress)
+    if as_json:
+        print_result(json.dumps(taught.to_json(), ensure_ascii=False))
+    else:
+        print_result(f"{len(taught.labels)} tiles were learnt and kept in {taught.file}")
+        print_result(f"Read with them: kibitz read PATH --profile {taught.file}")
 
 
 def _write_markers(path: Path, *, as_json: bool) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -66,48 +66,32 @@ def command(
         str | None, typer.Option("--cluster", metavar="ADDRESS", help="A Dask scheduler.")
     ] = None,
     models: Models = None,
-) -> None:
+) -> int:
     """Read photographs of boards or loose tiles.
 
     Example: kibitz read photos/ --tiles de --overlay drawn/
     """
-    raise typer.Exit(
-        run_read(
-            paths,
-            as_json=as_json,
-            report=report,
-            game=game,
-            squares=squares,
-            tiles=tiles,
-            corners=corners,
-            top=top,
-            panel=panel,
-            profile=profile,
-            calibration=calibration,
-            data=data,
-            overlay=overlay,
-            workers=workers,
-            cluster=cluster,
-            models=models,
-        )
-    )
-
-
-def run_read(
-    paths: list[str], *, as_json: bool, report: Path | None = None, **options: Any
-) -> int:
-    """Read every photograph and print a line for each; 0 if all could be read, else 1.
-
-    Args:
-        paths: files, folders and patterns.
-        as_json: whether lines of JSON are printed, not boards drawn.
-        report: the zip that pictures and readings are written into.
-        options: as `kibitz.read_all` takes them.
-    """
     from kibitz.app.face.reading import read_all
 
+    readings = read_all(
+        paths,
+        game=game,
+        squares=squares,
+        tiles=tiles,
+        corners=corners,
+        top=top,
+        panel=panel,
+        profile=profile,
+        calibration=calibration,
+        data=data,
+        overlay=overlay,
+        workers=workers,
+        cluster=cluster,
+        models=models,
+        progress=show_progress,
+    )
     failed, seen = False, []
-    for reading in read_all(paths, progress=show_progress, **options):
+    for reading in readings:
         failed = failed or reading.error is not None
         if report is not None:
             seen.append(reading)

@@ -73,7 +73,7 @@ def command(
     ] = None,
     data: Data = None,
     models: Models = None,
-) -> None:
+) -> int:
     """Replay a photographed game: every play, its score, and what was said.
 
     Example: kibitz replay photos/ --players Ann,Bob --html game.html
@@ -110,7 +110,7 @@ def command(
         write_file(html, known.html(), "--html")
     if gcg is not None:
         write_file(gcg, known.gcg(), "--gcg")
-    raise typer.Exit(0 if known.complete else 1)
+    return 0 if known.complete else 1
 
 
 def _blank(given: str) -> tuple[str, str]:

@@ -42,24 +42,6 @@ from kibitz.engine.rules import Refused
 DEMOS = DATA / "demo"
 
 
-def command(
-    *,
-    game: Game = None,
-    port: Annotated[int, typer.Option("--port", min=0, max=65535, help="0: a free one.")] = 0,
-    no_browser: Annotated[
-        bool, typer.Option("--no-browser", help="Do not open the page in a browser.")
-    ] = False,
-) -> None:
-    """Play a bundled photographed game as if a camera saw it, on a page of your own machine.
-
-    Example: kibitz demo --no-browser --port 8123
-    """
-    from kibitz.app.reading.request import game_slug
-
-    slug = game_slug(game or DEFAULT_GAME)
-    raise typer.Exit(run_demo(game=slug, port=port, open_browser=not no_browser))
-
-
 @dataclass(frozen=True, slots=True)
 class DemoGame:
     """A bundled photographed game."""
@@ -204,9 +186,21 @@ def demo_routes(session: Session, player: DemoPlayer) -> APIRouter:
     return router
 
 
-def run_demo(*, game: str = DEFAULT_GAME, port: int = 0, open_browser: bool = True) -> int:
-    """Serve a page on this machine with a photographed game; needs no network."""
-    chosen = bundled(game)
+def command(
+    *,
+    game: Game = None,
+    port: Annotated[int, typer.Option("--port", min=0, max=65535, help="0: a free one.")] = 0,
+    no_browser: Annotated[
+        bool, typer.Option("--no-browser", help="Do not open the page in a browser.")
+    ] = False,
+) -> int:
+    """Play a bundled photographed game as if a camera saw it, on a page of your own machine.
+
+    Example: kibitz demo --no-browser --port 8123
+    """
+    from kibitz.app.reading.request import game_slug
+
+    chosen = bundled(game_slug(game or DEFAULT_GAME))
     with tempfile.TemporaryDirectory(prefix="kibitz-demo-") as folder:
         session = Session(
             Tables(Storage(folder)), FrameReader(), demo=True, language=language_of_server()
@@ -220,7 +214,7 @@ def run_demo(*, game: str = DEFAULT_GAME, port: int = 0, open_browser: bool = Tr
             show_progress(phrase("Ctrl-C stops it."))
             app = create_app(session)
             app.include_router(demo_routes(session, player))
-            page = link if open_browser else None
+            page = None if no_browser else link
             start_logs()
             return run(app, place, on_start=player.start, open_page=page, gate=session.gate)
         finally:

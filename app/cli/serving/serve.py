@@ -178,7 +178,7 @@ def command(
             help="Where the other servers on the database reach this one.",
         ),
     ] = None,
-) -> None:
+) -> int:
     """Start the server: tables, cameras and pages for everybody at the board.
 
     Example: kibitz serve --host 0.0.0.0 --camera 0 --game scrabble
@@ -227,7 +227,7 @@ def command(
     if open_page and (page := running_page(data)) is not None:
         tell(f"Kibitz is at {page}")
         webbrowser.open(page)
-        raise typer.Exit
+        return 0
     with ExitStack() as held:
         place = listen_at_home(host, port, held) if at_home else listen(host, port, https=https)
         held.enter_context(place.listener)
@@ -264,7 +264,7 @@ def command(
 
             app = create_app(session, feeds)
             note_page(data, f"{place.address}/")
-            code = run(
+            return run(
                 app,
                 place,
                 session.papers,
@@ -272,7 +272,6 @@ def command(
                 open_page=f"{place.address}/" if open_page else None,
                 gate=session.gate,
             )
-            raise typer.Exit(code)
         finally:
             stream.close()
             session.close()

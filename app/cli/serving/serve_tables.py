@@ -6,7 +6,7 @@ import difflib
 import time
 import tomllib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -32,40 +32,42 @@ VERSION: Final = 1
 DRAW = "draw"
 """The word for who begins that lets Kibitz draw."""
 
-_TYPES: dict[str, tuple[type, str]] = {
-    "game": (str, "a game's name in quotes"),
-    "start": (str, "the file of a position to begin from, in quotes"),
-    "players": (list, "a list of names"),
-    "settings": (dict, "a table of settings"),
-    "tiles": (str, "a tile set or its file in quotes"),
-    "lexicon": (str, "a word list's file in quotes, default or none"),
-    "pace": (str, "slow, usual or quick in quotes"),
-    "camera": (str, "a camera's number, address, file or folder in quotes"),
-    "cameras": (list, "a list of cameras in quotes, one for each of several joined boards"),
-    "calibration": (str, "the name under which kibitz calibrate kept the table, in quotes"),
-    "profile": (str, "what kibitz calibrate --teach kept of the tiles, a file in quotes"),
-    "begin": (str, "a player's name or draw, in quotes"),
-    "panels": (list, "a list of the joined boards (1 to 9) that the cameras watch"),
-}
+
+def _option(default: Any, kind: type, expected: str) -> Any:
+    """A field of a plan, with its type in a settings file and the words for what is expected."""
+    facts = {"kind": kind, "expected": expected}
+    if isinstance(default, dict):
+        return field(default_factory=dict, metadata=facts)
+    return field(default=default, metadata=facts)
 
 
 @dataclass(frozen=True, slots=True)
 class TablePlan:
     """A table to open when the server starts, and its cameras."""
 
-    game: str = DEFAULT_GAME
-    players: tuple[str, ...] | None = None
-    settings: Mapping[str, Any] = field(default_factory=dict)
-    tiles: str = "en"
-    lexicon: str = "default"
-    start: Mapping[str, Any] | None = None
-    camera: str | None = None
-    cameras: tuple[str, ...] = ()
-    panels: tuple[int, ...] = ()
-    calibration: str | None = None
-    profile: str | None = None
-    begin: str | None = None
-    pace: str = USUAL
+    game: str = _option(DEFAULT_GAME, str, "a game's name in quotes")
+    players: tuple[str, ...] | None = _option(None, list, "a list of names")
+    settings: Mapping[str, Any] = _option({}, dict, "a table of settings")
+    tiles: str = _option("en", str, "a tile set or its file in quotes")
+    lexicon: str = _option("default", str, "a word list's file in quotes, default or none")
+    start: Mapping[str, Any] | None = _option(
+        None, str, "the file of a position to begin from, in quotes"
+    )
+    camera: str | None = _option(None, str, "a camera's number, address, file or folder in quotes")
+    cameras: tuple[str, ...] = _option(
+        (), list, "a list of cameras in quotes, one for each of several joined boards"
+    )
+    panels: tuple[int, ...] = _option(
+        (), list, "a list of the joined boards (1 to 9) that the cameras watch"
+    )
+    calibration: str | None = _option(
+        None, str, "the name under which kibitz calibrate kept the table, in quotes"
+    )
+    profile: str | None = _option(
+        None, str, "what kibitz calibrate --teach kept of the tiles, a file in quotes"
+    )
+    begin: str | None = _option(None, str, "a player's name or draw, in quotes")
+    pace: str = _option(USUAL, str, "slow, usual or quick in quotes")
 
     def __post_init__(self) -> None:
         """Refuse several cameras without joined boards, and a first player not at the table.
@@ -212,10 +214,11 @@ def read_plans(path: Path) -> tuple[TablePlan, ...]:
 def _plan(given: Any, where: str) -> TablePlan:
     if not isinstance(given, dict):
         raise UsageError(f"--config: {where}: expected [[tables]], got {_shown(given)}")
-    _check_keys(given, tuple(_TYPES), where)
+    known = {one.name: one.metadata for one in fields(TablePlan)}
+    _check_keys(given, tuple(known), where)
     for key, value in given.items():
-        kind, expected = _TYPES[key]
-        if not isinstance(value, kind):
+        if not isinstance(value, known[key]["kind"]):
+            expected = known[key]["expected"]
             raise UsageError(f"--config: {where}: {key}: expected {expected}, got {_shown(value)}")
     lists = {k: tuple(v) for k, v in given.items() if isinstance(v, list)}
     if not all(isinstance(p, int) and 1 <= p <= 9 for p in lists.get("panels", ())):

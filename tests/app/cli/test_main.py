@@ -139,7 +139,7 @@ def test_no_traceback_but_with_debug(
     def broken(*_: object, **__: object) -> int:
         raise RuntimeError("gears")
 
-    monkeypatch.setattr("kibitz.app.cli.reading.read.run_read", broken)
+    monkeypatch.setattr("kibitz.app.face.reading.read_all", broken)
     code = run("read", "x.jpg")
     shown = capsys.readouterr()
 

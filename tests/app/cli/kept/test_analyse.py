@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from kibitz.app.cli.kept.analyse import run_analyse
+from kibitz.app.cli.kept import analyse
 from kibitz.app.common.errors import CommandError, UsageError
 from kibitz.app.common.materials.own_words import keep_list
 from kibitz.app.common.storage.tables import Storage
@@ -42,7 +42,7 @@ def recorded(folder, game="scrabble", lexicon="default"):
 
 def test_the_list_that_a_file_names_is_taken_where_it_is_kept(folder, capsys):
     keep_list("NWL2023", ["GARDEN", "OUD", "DANGER"], "NWL2023.txt")
-    run_analyse(str(folder / "game.gcg"), as_json=True)
+    analyse.command(str(folder / "game.gcg"), as_json=True)
     first, *_, last = map(json.loads, capsys.readouterr().out.splitlines())
 
     assert {"DANGER", "GARDEN"} == {move["text"] for move in first["best"]}
@@ -65,4 +65,4 @@ def test_what_cannot_be_analysed_is_said(folder):
     ]
     for arguments, options, kind, text in calls:
         with pytest.raises(kind, match=text):
-            run_analyse(*arguments, **options)
+            analyse.command(*arguments, **options)

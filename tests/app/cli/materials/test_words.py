@@ -53,14 +53,14 @@ def test_an_own_list_is_used_by_its_name(folder, capsys):
 
 
 def test_a_list_is_called_as_its_file_where_nobody_says(folder):
-    words.run_add(own_list(folder, "CSW24.lst.txt"), None)
+    words.add_words(own_list(folder, "CSW24.lst.txt"))
 
     assert ("CSW24",) == kept_names()
 
 
 def test_a_new_list_of_the_name_takes_the_old_ones_place(folder):
-    words.run_add(own_list(folder), "mine")
-    words.run_add(own_list(folder, "b.txt", "sea\n"), "mine")
+    words.add_words(own_list(folder), name="mine")
+    words.add_words(own_list(folder, "b.txt", "sea\n"), name="mine")
     (known,) = kept_lists()
 
     assert (1, "b.txt") == (known.words, known.source)
@@ -70,14 +70,14 @@ def test_a_new_list_of_the_name_takes_the_old_ones_place(folder):
 @pytest.mark.parametrize("name", ["default", "None", "../up", "a b", "", "x" * 41, "a.txt"])
 def test_names_that_mean_something_else_are_refused(folder, name):
     with pytest.raises(UsageError, match=r"^name: expected a name of letters, digits, - and _"):
-        words.run_add(own_list(folder), name)
+        words.add_words(own_list(folder), name=name)
 
 
 def test_what_is_no_list_is_refused(folder):
     with pytest.raises(UsageError, match=r"words add: there is no file"):
-        words.run_add(folder / "none.txt", "mine")
+        words.add_words(folder / "none.txt", name="mine")
     with pytest.raises(UsageError, match=r"is no word list: line 1: expected a word of letters"):
-        words.run_add(own_list(folder, "b.txt", "x-ray\n"), "mine")
+        words.add_words(own_list(folder, "b.txt", "x-ray\n"), name="mine")
     with pytest.raises(
         UsageError, match=r"there is no file 'mine'; expected default, none or a file"
     ):
@@ -88,8 +88,8 @@ def test_a_list_is_built_from_a_dictionary(folder, capsys):
     """By the letters of the tile set that is named, and kept by the name that is given."""
     (folder / "x.aff").write_text("SET UTF-8\nSFX S Y 1\nSFX S 0 s .\n", encoding="utf-8")
     (folder / "x.dic").write_text("2\nété/S\nParis\n", encoding="utf-8")
-    words.run_build("mine", given=folder, tiles="fr")
-    words.run_build("fr", given=folder, longest=3, kept_as="short")
+    words.build_words("mine", given=folder, tiles="fr")
+    words.build_words("fr", given=folder, longest=3, kept_as="short")
     shown = capsys.readouterr().out
 
     assert ["ETE", "ETES"] == sorted(load_lexicon("mine"))
@@ -99,7 +99,7 @@ def test_a_list_is_built_from_a_dictionary(folder, capsys):
 
 def test_all_lists_are_shown(folder, capsys):
     keep_list("mine", ["SEA"], "sea.txt", "CC0")
-    words.run_list(as_json=True)
+    words.list_words(as_json=True)
     shown = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     kept = [line for line in shown if line["kept"]]
     made = {line["name"] for line in shown if not line["kept"]}
@@ -119,7 +119,8 @@ def test_exports_carry_the_name(folder, capsys):
         table.act(Action("place", player, None, {"tiles": tiles}), HOST)
     tables.close()
     for format_ in ("gcg", "json"):
-        assert 0 == export.run_export(table.id, format_, folder / f"game.{format_}", None)
+        output = folder / f"game.{format_}"
+        assert 0 == export.command(table.id, format_=format_, output=output)
     header = json.loads((folder / "game.json").read_text())["header"]
 
     assert "#lexicon NWL2023" in (folder / "game.gcg").read_text().splitlines()

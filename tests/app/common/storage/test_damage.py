@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 from fastapi.testclient import TestClient
 
-from kibitz.app.cli.kept.export import run_export
-from kibitz.app.cli.materials.check import run_check
+from kibitz.app.cli.kept import export
+from kibitz.app.cli.materials import check
 from kibitz.app.cli.serving.serve_tables import TablePlan, open_planned
 from kibitz.app.common.storage.schema import step_checksum
 from kibitz.app.common.storage.tables import FILE_NAME, DamagedTableError, Storage
@@ -147,7 +147,7 @@ def test_a_damaged_step_is_noticed(tmp_path, capsys, harm, wrong):
         tables.get(table)
     tables.close()
     capsys.readouterr()
-    code = run_export(table, "json", None, str(tmp_path))
+    code = export.command(table, data=str(tmp_path))
     exported, told = capsys.readouterr()
     found = json.loads(exported)
 
@@ -164,7 +164,7 @@ def test_what_is_whole_is_written_in_every_format(tmp_path, capsys, format_):
     """The plays before the damage, as a file that other programs read."""
     table = played(tmp_path)
     letter(tmp_path, table)
-    code = run_export(table, format_, None, str(tmp_path))
+    code = export.command(table, format_=format_, data=str(tmp_path))
     out = capsys.readouterr().out
 
     assert (1, True, False) == (code, "QI" in out, "QIS" in out)
@@ -233,9 +233,9 @@ def test_a_page_of_zeros_is_found(tmp_path, capsys):
     bad = played(tmp_path)
     for _ in range(3):
         good = played(tmp_path)
-    before = run_check(as_json=True, data=str(tmp_path), models=None)
+    before = check.command(as_json=True, data=str(tmp_path))
     zero_page(tmp_path, b'"H8":"Q"')
-    after = run_check(as_json=True, data=str(tmp_path), models=None)
+    after = check.command(as_json=True, data=str(tmp_path))
     lines = [json.loads(x) for x in capsys.readouterr().out.splitlines()]
     data = [x for x in lines if x["name"] == "data"]
 
@@ -251,7 +251,7 @@ def test_the_check_names_a_damaged_table(tmp_path, capsys, harm):
     """Every row is read, not only counted."""
     table = played(tmp_path)
     harm(tmp_path, table)
-    code = run_check(as_json=False, data=str(tmp_path), models=None)
+    code = check.command(as_json=False, data=str(tmp_path))
     out = capsys.readouterr().out
 
     assert 1 == code
