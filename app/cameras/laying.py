@@ -31,11 +31,11 @@ class Laying:
 
     Attributes:
         held: a play that is not told yet, as its player may lay more.
-        slowly: whether plays come tile by tile at this table: one of them did.
+        waits: whether tiles are waited with, which may be more by and by.
     """
 
     held: Seen | None = None
-    slowly: bool = False
+    waits: bool = False
     _tiles: frozenset[tuple[int, Square]] = frozenset()
     _rests: int = 0
 
@@ -44,13 +44,12 @@ class Laying:
         new = likely.brought
         self._rests += bool(new - self._tiles)
         self._tiles = new
-        self.slowly |= self._rests > 2
-        slow = rule.laid_slowly or self._rests > 1 or (self.slowly and len(new) == 1)
+        slow = rule.laid_slowly or self._rests > 1 or (likely.alone and not likely.half_laid)
         return bool(new) and (slow or likely.grows)
 
     def told(self) -> None:
         """Begin anew: what lies there is told."""
-        self.held, self._tiles, self._rests = None, frozenset(), 0
+        self.held, self._tiles, self._rests, self.waits = None, frozenset(), 0, False
 
 
 def patience_with(

@@ -24,6 +24,7 @@ def camera_state(camera: TableCamera | None, actor: Actor) -> CameraState | None
         settled=report.settled,
         advice=frame.advice,
         health=frame.health,
+        laying=camera.is_laid,
         error=away or _unseen(camera) or _unread(frame),
     )
     if not actor.sees_all_pictures:

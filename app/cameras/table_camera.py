@@ -203,6 +203,7 @@ class TableCamera:
         self._announced: float | None = None
         self._laid: dict[str, str] = {}
         self._laying = Laying()
+        self._shown = "", "", False
         self._hidden: Hidden = {}
         self._usable_at: float | None = None
         self._hindered = "moving"
@@ -233,14 +234,14 @@ class TableCamera:
                 report = self._film(data, now) if stream else self._photograph(data)
                 self.load.note(time.thread_time() - used)
                 self.newest = report
-                known = self.trouble, self.unseen
                 self.trouble = ""
                 self._note_unseen(report.frame, now)
+                known, self._shown = self._shown, (self.trouble, self.unseen, self.is_laid)
         finally:
             self._waiting -= 1
         beat = self._came = time.monotonic()
         changed = before is None or before.settled != report.settled or report.line is not None
-        changed = changed or known != (self.trouble, self.unseen)
+        changed = changed or known != self._shown
         if changed or beat - self._beat > self._camera.beat_s:
             self._beat = beat
             self._on_frame()
@@ -257,6 +258,11 @@ class TableCamera:
         """Note that a look was usable, unless a hand covers what matters."""
         self._hindered = "covered" if covered else "moving"
         self._usable_at = self._usable_at if covered else at
+
+    @property
+    def is_laid(self) -> bool:
+        """True while a play is being laid and more of it is waited for."""
+        return self._laying.waits
 
     @property
     def aimed(self) -> bool:
@@ -556,6 +562,7 @@ class TableCamera:
                     self._announced = at  # the next tile is waited for from this one on
                 whole = Seen(frame, reading, self._how, seen, likely)
                 laying.held = whole if goes_on and not likely.half_laid else None
+                laying.waits = goes_on or (likely.half_laid and bool(likely.brought))
             return frame, None
         rest.settle(at, rule.again_s)
         self._hidden = hidden

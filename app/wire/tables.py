@@ -127,13 +127,17 @@ Outlines = tuple[tuple[tuple[float, float], ...], ...]
 
 
 class CameraState(Shape):
-    """State of a table's camera; `size`, `aimed`, `corners` only for who may see pictures."""
+    """State of a table's camera; `size`, `aimed`, `corners` only for who may see pictures.
+
+    `laying` while a play is being laid and more of it is waited for.
+    """
 
     frame: int
     settled: bool
     advice: tuple[Said, ...]
     health: Fields = Field(default_factory=dict)
     error: Notice | None
+    laying: bool = False
     size: tuple[int, int] | None = None
     aimed: bool | None = None
     corners: Outlines | None = None

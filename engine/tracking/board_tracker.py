@@ -682,6 +682,7 @@ def preview_of(
             if view is not None
         ),
         brought=frozenset((k, s) for k, (_, new) in enumerate(brought) for s in new),
+        alone=[len(s) for _, s in laid] == [1] and not new.game.info.tile_by_tile,
         in_line=len(laid) <= 1 and all(check_line(a.lying, new) is None for a, new in laid),
         grows=len(laid) == 1
         and one_or_two.grows(laid[0][0].best, laid[0][1], laid[0][0].hands, how),

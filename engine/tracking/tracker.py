@@ -52,6 +52,7 @@ class Preview(Generic[T]):
             pictures of one moment may be compared by it.
         brought: new tiles, each with its board's number, also those that are no play yet.
         in_line: whether they lie in one line without a gap.
+        alone: whether it is a single one where a play may have more: it may be the first of them.
         grows: whether they continue the newest play and no other hand laid them.
         before: what knew nothing of the picture yet.
         after: the same with the picture accepted; None if it shows nothing.
@@ -65,6 +66,7 @@ class Preview(Generic[T]):
     weight: float = 0.0
     brought: frozenset[tuple[int, Square]] = frozenset()
     in_line: bool = True
+    alone: bool = False
     grows: bool = False
     before: T | None = None
     after: T | None = None

@@ -2,6 +2,7 @@
 /** What was said, as it reads best: announcements are written for the ear. */
 
 import { pattern, tx } from "./language.js";
+import { moversOf } from "./players.js";
 
 const TILE_TOLD = pattern(tx("{letter} on {square}"), { letter: "\\S{1,2}", square: "[A-O] \\w+" });
 const SQUARES_TOLD = new RegExp(`^${TILE_TOLD}(, ${TILE_TOLD})*\\.$`);
@@ -26,10 +27,13 @@ export function fit(element) {
   }
 }
 
-/** What people should know first: that nothing is seen, else what was said last. @param {any} state @returns {string[]} */
+/** What people should know first: that nothing is seen, who is laying, else what was said last. @param {any} state @returns {string[]} */
 export function newestOf(state) {
   const error = state.camera?.error;
-  return error?.code === "unseen" ? [error.message] : state.said[state.said.length - 1]?.lines ?? [];
+  if (error?.code === "unseen") return [error.message];
+  const [player, ...others] = moversOf(state);
+  if (state.camera?.laying) return [player && !others.length ? tx("{player} is laying…", { player }) : tx("A play is being laid…")];
+  return state.said[state.said.length - 1]?.lines ?? [];
 }
 
 /** All lines of one step as a text, side words after their main word. @param {string[]} lines */

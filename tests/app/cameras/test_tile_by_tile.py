@@ -57,19 +57,22 @@ def test_tiles_that_touch_nothing_yet_are_waited_with(session):
     assert [("Ann", "place", ["BEAR"])] == filmed.done()
 
 
-def test_the_second_slow_play_is_announced_once(session):
-    """A table where a line grew three times waits with single tiles from then on."""
+def test_a_tile_by_itself_may_be_the_first_of_a_word(session):
+    """It is a play already, and still waited with; the page shows that somebody is laying."""
     filmed = Filmed(session)
     filmed.show(EMPTY, 10)
-    laid(filmed, "BE", "BEA", "BEAR", "BEARD")
-    laid(filmed, "BEARDS", each=60)
+    filmed.show(board(H7="BEARDS"), 10)
     before = len(announced(filmed))
+    filmed.show(board(H7="BEARDS", v_H9="AT"), 10)
+    seen = [filmed.camera.is_laid]
     for down in ("AT", "ATE"):
         filmed.show(board(H7="BEARDS", v_H9=down), 30)
     early = len(announced(filmed))
     filmed.show(board(H7="BEARDS", v_H9="ATEN"), 60)
+    seen.append(filmed.camera.is_laid)
 
     assert (before, before + 1) == (early, len(announced(filmed)))
+    assert [True, False] == seen
 
 
 def test_a_tile_that_makes_no_line_with_those_waited_with_ends_their_turn(session):

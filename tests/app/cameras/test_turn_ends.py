@@ -113,7 +113,7 @@ def test_who_fetches_tiles_slowly_is_waited_for_longer(session, pause, expected)
     filmed.show(board(H7="CAT"), 4 + pause)
     filmed.show(board(H7="CATS"), 10)
     told = []
-    for more in ({"v_H7": "COT"}, {"v_H7": "COT", "v_H10": "SO"}):
+    for more in ({"v_H7": "COT"}, {"v_H7": "COT", "v_H10": "SON"}):
         before, frames = len(filmed.done()), 0
         while len(filmed.done()) == before and frames < 20:
             filmed.show(board(H7="CATS", **more), 1)
