@@ -40,7 +40,7 @@ class ZipLimits:
 
 LIMITS: Final = ZipLimits()
 _DAMAGED = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError)
-"""What the library raises on a zip that is damaged, in parts, locked or packed in a rare way."""
+"""Errors of the library for a zip that is damaged, in parts, locked or packed in a rare way."""
 _PIECE: Final = 1 << 20
 
 

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 FORMAT: Final = 1
 """Of what is kept of a game; another one makes every game be replayed again."""
 NO_ROOM = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
-"""What the system says where a disk is full, or a share or a file has grown as far as it may."""
+"""Errors of the system where a disk is full, or a share or a file has grown as far as it may."""
 PASSING = frozenset({"not_readable", "process_died"})
 """Codes of failures that may be gone next time; such games are tried again."""
 _THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")

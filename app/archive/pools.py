@@ -37,7 +37,7 @@ DASK: Final = {
     # memory given back at once is taken again, page by page, by the next picture
     "distributed.nanny.pre-spawn-environ.MALLOC_TRIM_THRESHOLD_": None,
 }
-"""What is set of Dask; workers of this machine take it over, others have their own."""
+"""Settings of Dask; workers of this machine take it over, others have their own."""
 DIED = (
     "the process that replayed this game was ended from outside, perhaps for want of memory; "
     "try fewer --workers, or leave the game out"

@@ -41,7 +41,7 @@ REPORT: Final = "games.jsonl"
 BAD_NAMES = frozenset(
     {errno.ENAMETOOLONG, errno.ENOTDIR, errno.EISDIR, errno.EEXIST, errno.EINVAL, errno.EILSEQ}
 )
-"""What the system says to a name that no file can have there."""
+"""Errors of the system for a name that no file can have there."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,8 +8,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Final, Protocol
 
-from kibitz.app.common.retrying import RETRY, RetryRule
-from kibitz.app.common.waiting import WAITS
+from kibitz.app.common.waiting import RETRY, WAITS, RetryRule
 from kibitz.engine.parameters import as_in, checked, number
 from kibitz.vision.frame import Picture
 

@@ -18,8 +18,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from kibitz.app.common.errors import NO_ENTRY, CommandError, KibitzError, UsageError
 from kibitz.app.common.listing import LIMITS
-from kibitz.app.common.retrying import RETRY
-from kibitz.app.common.waiting import WAITS
+from kibitz.app.common.waiting import RETRY, WAITS
 from kibitz.app.wire.answers import Acted, Games, NewTable, Refused, Tables
 from kibitz.app.wire.events import STANDING, Anything, Known, differences, question_key
 from kibitz.app.wire.shape import Shape
@@ -37,7 +36,7 @@ except ImportError as error:
 
 R = TypeVar("R", bound=Shape)
 PICTURES: Final = {b"\xff\xd8\xff": "image/jpeg", b"\x89PNG": "image/png", b"RIFF": "image/webp"}
-"""How the kinds of pictures that are taken begin."""
+"""First bytes of the kinds of pictures that are taken."""
 EVENT: Final[TypeAdapter[Anything]] = TypeAdapter(Anything)
 
 

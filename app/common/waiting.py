@@ -1,4 +1,4 @@
-"""Timeouts and polling intervals.
+"""Timeouts, polling intervals, and pauses before a failed action is tried again.
 
 Whoever waits takes over the number of its kind, and may be given another one, in tests above all.
 """
@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from kibitz.engine.parameters import checked, number
+from kibitz.engine.parameters import as_in, checked, number
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,3 +49,26 @@ class WaitRule:
 
 
 WAITS: Final = WaitRule()
+
+
+@dataclass(frozen=True, slots=True)
+class RetryRule:
+    """Pauses between tries to reach a camera, webhook or broker that failed.
+
+    Attributes:
+        first_s: before the first try.
+        longest_s: the most that they grow to.
+    """
+
+    first_s: float = number(1.0, "s", 0.0, 3600.0, "before the first try; each failure doubles it")
+    longest_s: float = as_in(WAITS, "answer_s")
+
+    def __post_init__(self) -> None:
+        checked(self)
+
+    def after(self, pause_s: float) -> float:
+        """The pause that follows a pause which did not help, in seconds."""
+        return min(self.longest_s, 2 * pause_s)
+
+
+RETRY: Final = RetryRule()

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from kibitz.vision.frame import Picture
 
 USUAL_TABLE: Final = "table"
-"""What a table's place is kept under where nobody names it."""
+"""Name under which a table's place is kept where nobody gives one."""
 
 
 class ProfileBoard(TypedDict):

@@ -16,7 +16,7 @@ from kibitz.engine.rules import JsonValue
 from kibitz.engine.tracking.why import SHOWED
 
 STATUS = {**SHOWED, "question": phrase("a question")}
-"""What a photograph shows, in words, by the status of its line."""
+"""Words for what a photograph shows, by the status of its line."""
 
 
 def draw_replay_line(line: Mapping[str, JsonValue]) -> str:

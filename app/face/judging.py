@@ -139,7 +139,7 @@ def judge_files(
     *,
     house_rules: bool = False,
 ) -> Iterator[Judged]:
-    """As `rules`, with a function that plays a scenario.
+    """Judge files as `rules` does, with a function that plays a scenario.
 
     Args:
         files: scenario files and GCG files.

@@ -258,7 +258,7 @@ def export_kept(
     game: GameLike | None = None,
     data: str | None = None,
 ) -> Exported:
-    """As `export`."""
+    """Write a recorded game, as `export` does."""
     from kibitz.app.common.storage.tables import DamagedTableError
     from kibitz.app.tables.orders import OrderError
     from kibitz.app.tables.results.exports import EXPORTS, ExportError, export_table
@@ -336,7 +336,7 @@ def film_table(
     data: str | None,
     progress: Callable[[str], None],
 ) -> int:
-    """As `film`."""
+    """Make a film of a recorded game, as `film` does."""
     from kibitz.app.common.storage.tables import DamagedTableError
     from kibitz.app.reading.frames import FrameReader
     from kibitz.app.tables.orders import OrderError

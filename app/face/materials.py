@@ -199,7 +199,7 @@ def add_words(file: PathLike, name: str | None = None, *, tiles: str = "en") -> 
 
 
 def keep_words(file: Path, name: str | None, tiles: str) -> KeptList:
-    """As `add_words`."""
+    """Keep a word list, as `add_words` does."""
     called = check_name(file.name.split(".")[0] if name is None else name, Option("name"))
     if not file.is_file():
         raise UsageError(f"words add: there is no file {str(file)!r:.90}")
@@ -247,7 +247,7 @@ def build_list(
     *,
     capitals: bool,
 ) -> BuiltList:
-    """As `build_words`."""
+    """Build a word list, as `build_words` does."""
     kept_as = check_name(name if kept_as is None else kept_as, "words build")
     recipe = recipe_named(name)
     if recipe is None and given is None:

@@ -46,7 +46,7 @@ Source: TypeAlias = str | PathProblem | GivenPicture
 USUAL_TILES = "en"
 """The tile set that is read by where none is told."""
 GIVEN_NAME = "picture"
-"""What a picture is called that came without a file."""
+"""Name of a picture that came without a file."""
 
 
 def read(

@@ -381,7 +381,7 @@ def replay_photographs(
     progress: Callable[[str], None] = silent,
     ask: Callable[[str, Sequence[str]], str] | None = None,
 ) -> Replay:
-    """As `replay`, with an opening and told actions.
+    """Replay photographs as `replay` does, with an opening and told actions.
 
     Args:
         photos: the photographs, and how to look at them.

@@ -14,7 +14,7 @@ from kibitz.app.languages.catalogues import Language, language
 from kibitz.engine.phrases import Translatable, from_parts, in_language
 
 ANSWERS = "choices"
-"""What an answer sends back must not change with the language; `labels` beside it are shown."""
+"""Field whose texts stay English, as an answer sends one back; `labels` beside it are shown."""
 LABELS = "labels"
 KEPT = "_phrases"
 """The field of a kept document that holds what its phrases were made of, by their place."""

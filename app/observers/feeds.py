@@ -76,7 +76,7 @@ class GameReplay:
 
     @property
     def tracker(self) -> Tracker[Any]:
-        """What keeps the game."""
+        """Tracker that keeps the game."""
         tracker: Tracker[Any] = self.observer.tracker
         return tracker
 
@@ -103,7 +103,7 @@ class GameReplay:
         return line
 
     def finish(self) -> FinalLine:
-        """What was told after the last photograph, and the last line."""
+        """Take in what was told after the last photograph; returns the last line."""
         self.tell(self._told)
         self._told = []
         self.problems += self.tracker.finish()

@@ -218,7 +218,7 @@ def photo_line(
 
 
 STANDINGS: Final = ("scores", "ship_count", "total_words", "to_move", "winner")
-"""What a line says of how the game stands."""
+"""Fields of a line that say how the game stands."""
 
 
 def status_of(finding: Finding) -> str:

@@ -13,7 +13,7 @@ from kibitz.engine.tracking.evidence.loose_table import shortest_word
 from kibitz.vision.readings import BLANK, GridReading, PhotoReading
 
 NORTH = "2"
-"""How often a tile that faces North is turned by a quarter."""
+"""Quarter turns of a tile that faces North."""
 
 
 class CannotTellError(Exception):

@@ -38,7 +38,7 @@ Place = tuple[float, float]
 
 @dataclass(frozen=True, slots=True)
 class TwoPlaceRules:
-    """How two boards are told apart beside their tiles."""
+    """Limits for telling two boards apart, beside their tiles."""
 
     away: float = number(40.0, "nats", 0, 1000, "a board lies where the other one lay")
 
@@ -64,7 +64,7 @@ class TwoBoardObserver(Observer[TwoViews]):
         return other
 
     def look(self, reading: PhotoReading | None) -> Look[TwoViews]:
-        """What a picture shows of each board, row A first."""
+        """View of each board in a picture, row A first."""
         boards = () if reading is None else reading.boards
         seen = self._places.assign(boards, self.tracker.lying, fixed_top=self._fixed_top)
         views = [None if x is None else x[0] for x in seen]

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from kibitz.calibration.board_geometry import Pyramid
 
 FAULTS: Final = {"board_cut_off": "cut_off", "board_not_found": "unclear"}
-"""What is wrong with a view that is refused by a code, where it has another name."""
+"""Names of a view's faults by the code that refuses it, where they differ."""
 OPEN: Final = frozenset(FAULTS)
 """Codes of what may be due to the light, or to a picture in which no line is sharp."""
 

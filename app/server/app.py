@@ -37,7 +37,6 @@ from kibitz.app.server.routes.site.public import public_routes
 from kibitz.app.server.routes.site.traces import trace_routes
 from kibitz.app.server.routes.site.words import word_routes
 from kibitz.app.server.routes.table.actions import action_routes
-from kibitz.app.server.routes.table.changes import change_routes
 from kibitz.app.server.routes.table.links import link_routes
 from kibitz.app.server.routes.table.records import record_routes
 from kibitz.app.server.routes.table.sockets import socket_routes
@@ -94,7 +93,6 @@ def create_app(session: Session, cameras: Feeds | None = None) -> FastAPI:
         camera_routes(session, feeds),
         taught_routes(session),
         record_routes(session),
-        change_routes(session),
         socket_routes(session),
         health_routes(session, session.gate),
         fame_routes(session),

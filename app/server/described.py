@@ -43,7 +43,7 @@ PARAMETERS: Final[dict[str, tuple[str, Any]]] = {
         "5f0c9d1e",
     ),
 }
-"""What each parameter is, by its name, with an example."""
+"""Sentence and example for each parameter, by its name."""
 
 _TITLE = GAMES.find_info(DEFAULT_GAME).title
 _ROWS = [*["." * 15] * 7, "......AT.......", *["." * 15] * 7]
@@ -498,7 +498,7 @@ ACTIONS: Final[dict[str, dict[str, Any]]] = {
     "it does count, after all": {"action": "redo"},
     "look at the table now": {"action": "look"},
 }
-"""What people do most."""
+"""Examples of the commonest actions."""
 _ERROR: Final = {"error": {"code": "not_found", "message": "There is no such table."}}
 
 

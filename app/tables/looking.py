@@ -11,7 +11,7 @@ from kibitz.engine.rules import Accepted, Refused
 ENDS_A_TURN = frozenset(
     {"look", "pass", "exchange", "press_clock", "go", "end_of_play", "end_of_hand"}
 )
-"""What is said after the tiles were laid; a challenge is of a play that was told already."""
+"""Actions told after the tiles were laid; a challenge is of a play that was told already."""
 NOT_SEEN = {
     "no_camera": phrase("No camera shows this table now."),
     "moving": phrase("Something moves over the table: take your hands away, and ask again."),

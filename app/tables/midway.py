@@ -17,15 +17,15 @@ from kibitz.engine.tracking.evidence.hypotheses import rules_grid
 from kibitz.engine.words.formed import word_of
 
 BEGIN_FROM: Final = "begin_from"
-"""What the host tells: the position from which this table's record begins."""
+"""Action by which the host gives the position that this table's record begins from."""
 
 SECRET: Final = frozenset({"fleets", "racks", "hands", "scrab"})
-"""What a position may tell and not everybody may see while the game is being played."""
+"""Fields of a position that not everybody may see while the game is being played."""
 
 _NO_PLAY = (
     *TOLD_FOR_GOOD, "set_position", "racks", "press_clock", "deal_info", "tick", "begin", "draw",
 )  # fmt: skip
-"""What may have been done before a position is told, as nothing of it is a play."""
+"""Actions that may come before a position is told, as none of them is a play."""
 
 
 def start_for(opening: Opening, position: Mapping[str, Any]) -> dict[str, JsonValue]:

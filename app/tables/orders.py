@@ -32,7 +32,7 @@ class OrderError(UsageError):
 
 
 SLOW, USUAL, QUICK = PACES = ("slow", "usual", "quick")
-"""How people lay their tiles: one after the other with pauses, or a play in one go."""
+"""Paces at which people lay their tiles: one after the other with pauses, or a play in one go."""
 
 
 class Header(TypedDict, total=False):

@@ -11,7 +11,6 @@ from typing import Final, Protocol
 
 from kibitz.app.common.listing import LISTS
 from kibitz.app.common.private_files import FolderLock
-from kibitz.app.common.retrying import RETRY
 from kibitz.app.common.storage.kept import LeaseLostError
 from kibitz.app.common.storage.tables import (
     Damage,
@@ -24,10 +23,16 @@ from kibitz.app.common.storage.tables import (
 )
 from kibitz.app.common.storage.upkeep import Label, Link
 from kibitz.app.common.terminal import show_progress
-from kibitz.app.common.waiting import WAITS
+from kibitz.app.common.waiting import RETRY, WAITS
 from kibitz.app.tables.orders import Order, OrderError, check_languages, check_title, offer_of
-from kibitz.app.tables.people.access import Actor, find_actor, new_table_id, token_hash
-from kibitz.app.tables.people.links import LinkMaker, is_open
+from kibitz.app.tables.people.access import (
+    Actor,
+    LinkMaker,
+    find_actor,
+    is_open,
+    new_table_id,
+    token_hash,
+)
 from kibitz.app.tables.rescue import rescue, take_back
 from kibitz.app.tables.rulings import RootRulings
 from kibitz.app.tables.setup import Setup
@@ -319,8 +324,7 @@ class Tables:
         links = self._links.get(table_id)
         if links is None:
             links = self.storage.links_of(table_id)
-        rows = (TokenRow(link.hash, link.role, link.player) for link in links if is_open(link))
-        return find_actor(token, rows)
+        return find_actor(token, links)
 
     def known_token(self, token: str | None) -> str | None:
         """Hash of a token in memory that gives access; None for any other.

@@ -55,7 +55,7 @@ class Setup:
 
     @property
     def pace(self) -> str:
-        """How people lay their tiles, one of `PACES`."""
+        """Pace at which people lay their tiles, one of `PACES`."""
         return str(self.row.header.get("pace", USUAL))
 
     def language_for(self, player: str | None) -> str | None:

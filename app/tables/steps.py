@@ -243,14 +243,14 @@ def with_changes(before: Mark, step: Step) -> Mark:
 
 
 def is_move(step: Step) -> bool:
-    """Whether undo takes a step back by itself: not what time alone brought, nor a pause."""
+    """True if undo takes a step back by itself: not what time alone brought, nor a pause."""
     do = step.data.get("do")
     by_time = isinstance(do, dict) and do.get("action") == "tick"
     return not (by_time or step.kind in SAID or SHOWS_END in step.data)
 
 
 def is_same_game(one: Mark, other: Mark) -> bool:
-    """Whether the same was played and told at both; pictures may have come between."""
+    """True if the same was played and told at both; pictures may have come between."""
     return (one.entries, one.allowed, one.start, one.letters.told) == (
         other.entries,
         other.allowed,

@@ -81,7 +81,7 @@ from kibitz.engine.words.lexicon import is_word_text
 from kibitz.vision.readings import PhotoReading
 
 PUTS_RIGHT: Final = frozenset({"correct", "answer"})
-"""What changes what others did; where it is refused the log says so, as it may be a probe."""
+"""Actions that change what others did; a refusal is logged, as it may be a probe."""
 
 END_STANDS: Final = Refused(
     FORBIDDEN, phrase("The end has shown what was secret; only the host takes it back.")
@@ -183,7 +183,7 @@ class Table:
 
     @property
     def can_redo(self) -> bool:
-        """Whether what was undone last can count again."""
+        """True if what was undone last can count again."""
         return bool(self._undone)
 
     @property
@@ -223,7 +223,7 @@ class Table:
 
     @property
     def timed(self) -> bool:
-        """Whether time alone may bring something about."""
+        """True if time alone may bring something about."""
         game, state = self.ledger.game, self.ledger.state
         return game.info.timed or getattr(state, "clock", None) is not None
 
@@ -470,7 +470,7 @@ class Table:
         return Accepted((), {"paused": self.paused})
 
     def _is_watched(self) -> bool:
-        """Whether a picture has shown the table or a camera may show it."""
+        """True if a picture has shown the table or a camera may show it."""
         return bool(self.camera_looks or self.tracker.photos)
 
     def _blind_claim(self, action: Action) -> Refused | None:
@@ -581,7 +581,7 @@ class Table:
         return kept and not (self._steps and self._steps[-1].kind == "seen")
 
     def preview(self, reading: PhotoReading, *, how: Capture = PHOTO) -> Preview[Any]:
-        """What a picture would come to; nothing is changed."""
+        """Preview of a picture; nothing is changed."""
         with self._lock:
             return look_ahead(self.known, reading, how)
 

@@ -207,7 +207,7 @@ class Refused(Shape):
 
 
 class TracedBoard(Shape):
-    """What lies on a photographed board, a text for each row."""
+    """Tiles on a photographed board, a text for each row."""
 
     board: tuple[str, ...]
 

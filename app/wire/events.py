@@ -16,7 +16,7 @@ from kibitz.app.wire.shape import Shape
 from kibitz.app.wire.tables import Points, TableState, TroubledCamera
 
 STANDING = ("scores", "team_scores", "ship_count", "total_words")
-"""What a game's view may hold of how the players stand."""
+"""Fields of a game's view that say how the players stand."""
 
 
 class Event(Shape):

@@ -99,16 +99,17 @@ def _places(info: GameInfo, view: Mapping[str, JsonValue]) -> defaultdict[str, l
     """Squares where the tiles of each letter lie, as they are spoken."""
     out: defaultdict[str, list[str]] = defaultdict(list)
     boards = view.get("boards") or [view.get("board45") or view.get("board")]
+    joined, facing = info.surface.joined, info.surface.facing
     for k, rows in enumerate(boards):
         blanks = set(view.get("blanks_2" if k else "blanks") or ())
         for r, row in enumerate(rows or ()):
             for c, x in enumerate(row):
                 square = Square(r, c)
-                on_board = Square(r % SIDE, c % SIDE) if info.surface.joined else square
-                blank = on_board.name in blanks if info.surface.facing else x.islower()
+                on_board = Square(r % SIDE, c % SIDE) if joined else square
+                blank = on_board.name in blanks if facing else x.islower()
                 if x != EMPTY:
-                    board = square.panel if info.surface.joined else k + 1
-                    several = info.surface.joined or len(boards) > 1
+                    board = square.panel if joined else k + 1
+                    several = joined or len(boards) > 1
                     out[UNKNOWN_BLANK if blank else x.upper()].append(
                         _named(on_board, board if several else None)
                     )

@@ -27,7 +27,7 @@ from kibitz.vision.frame import Picture
 RATE: Final = 10.0
 SIZE: Final = (1920, 1080)
 STILL_SECONDS: Final = 6.0
-"""How long a position lies still here; people take longer, which costs less."""
+"""Seconds that a position lies still here; people take longer, which costs less."""
 HAND_SECONDS: Final = 2.0
 VARIANTS: Final = 2
 NOISE: Final = 2.5
@@ -42,11 +42,11 @@ DEMO = Path(__file__).resolve().parents[2] / "data" / "demo" / DEFAULT_GAME
 
 
 Kind = Literal["still", "moving", "read", "play"]
-"""What a frame was: nothing changed, a hand moved, its position was read, a play was told."""
+"""Kind of a frame: nothing changed, a hand moved, its position was read, a play was told."""
 
 
 Part = Literal["rules", "storing"]
-"""What is done with a frame after it was seen: weighing what it means, keeping that."""
+"""Work on a frame after it was seen: weighing what it means, keeping that."""
 
 
 _NOTHING: dict[Part, float] = {"rules": 0.0, "storing": 0.0}

@@ -59,7 +59,7 @@ HOUSE_BOARD = (
 HOUSE_PLAY = {"I8": "K", "I9": "E", "I10": "E"}
 SECONDS: Final = 0.5
 TARGETS = {"decide_per_s": 5000, "explosion_per_s": 500, "grid45_plays_per_s": 200}
-"""What the rules are to reach on one core."""
+"""Rates that the rules are to reach on one core."""
 
 
 def measured_rules() -> Figures:

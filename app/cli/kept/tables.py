@@ -84,7 +84,7 @@ def show(table: TableName, *, as_json: Json = False, data: Data = None) -> None:
     Example: kibitz tables show 4f2a9kqz
     """
     from kibitz.app.common.storage.upkeep import Label, Sizes
-    from kibitz.app.tables.people.links import is_open
+    from kibitz.app.tables.people.access import is_open
 
     with open_storage(data) as storage:
         row = _row_of(storage, table)

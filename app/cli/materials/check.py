@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "firefox", "safari", "msedge")
 MOST_DEVICES: Final = 4
-"""How many cameras are tried to be opened, which takes its time."""
+"""Most cameras that are tried, as opening one takes its time."""
 
 
 @dataclass(frozen=True, slots=True)

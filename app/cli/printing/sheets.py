@@ -26,7 +26,7 @@ TYPE_MM: Final = 4.0
 EDGE_MM: Final = 0.25
 TICK_MM: Final = 0.17
 RULE_MM: Final = 0.34
-"""How thick lines are: around a card, on a strip, the line to check the printer by."""
+"""Thickness of lines: around a card, on a strip, the line to check the printer by."""
 HULL_GREYS: Final = (70, 120, 160, 200)
 """The hulls of the players' fleets differ, so that the cards are sorted quickly."""
 CARDS = tuple(card for info in INFOS for card in info.surface.markers.items())

@@ -18,7 +18,7 @@ from kibitz.vision.plain_file import told_size
 
 _ABOUT = ("game", "players", "settings", "tiles", "lexicon")
 _REMARKS = ("id", "title", "rules", "note", "notes", "steps", "final", "arithmetic")
-"""What a scenario has beside its position."""
+"""Fields of a scenario beside its position."""
 
 
 @dataclass(frozen=True, slots=True)

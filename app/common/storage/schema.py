@@ -72,7 +72,7 @@ INDEXES: Final = (
     sa.Index("kibitz_tables_created", tables.c.created),
     sa.Index("kibitz_tokens_table", tokens.c.table_id),
 )
-"""What keeps the list of tables and the entry to one of them as quick with many as with few."""
+"""Indexes that keep the list of tables and the entry to one as quick with many as with few."""
 
 
 def header_checksum(table_id: object, created: object, header: object) -> str:
@@ -112,7 +112,7 @@ def _add_checksums(db: sa.Connection) -> None:
 
 
 MIGRATIONS: Mapping[int, Callable[[sa.Connection], None]] = {1: _add_checksums}
-"""What brings each older format to the next one; all in one transaction."""
+"""Steps that bring each older format to the next one; all in one transaction."""
 
 
 def add_indexes(engine: sa.Engine) -> None:

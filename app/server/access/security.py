@@ -106,7 +106,7 @@ def same_origin(headers: Mapping[str, str], scheme: str) -> bool:
 
 
 _PAGES = {"ws": "http", "wss": "https"}
-"""What a page is loaded by that opens such a socket."""
+"""Schemes by which a page is loaded that opens such a socket."""
 
 
 def _parts(origin: str) -> tuple[str, str] | None:

@@ -28,7 +28,7 @@ KINDS = {
     "avi": (8, b"AVI "),
     "mpeg": (0, b"\x00\x00\x01\xba"),
 }
-"""What a film's file begins with, and where. Lists of other addresses are no film, on purpose."""
+"""First bytes of films, and where they stand. Lists of other addresses are no film, on purpose."""
 HEAD_BYTES: Final = 12
 
 

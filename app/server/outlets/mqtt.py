@@ -28,9 +28,8 @@ from urllib.parse import unquote
 from kibitz import __version__
 from kibitz.app.common.addresses import Address, parse_address
 from kibitz.app.common.errors import CommandError, UsageError
-from kibitz.app.common.retrying import RETRY, RetryRule
 from kibitz.app.common.terminal import RepeatLimiter, show_progress, shown
-from kibitz.app.common.waiting import WAITS
+from kibitz.app.common.waiting import RETRY, WAITS, RetryRule
 from kibitz.app.server.background.retention import KEPT_S
 from kibitz.app.server.outlets.delivery import (
     RULE,

@@ -51,7 +51,7 @@ FOR_ALL = frozenset(
     | {"accept", "tie", "no_plays", "draw_limit", "deal_info", "finish_game", "judge_decision"}
     | {"working_on"}
 )
-"""What is nobody's own move: a seat may say it without being named as the player."""
+"""Actions that are nobody's own move: a seat may say it without being named as the player."""
 
 
 def told_action(kind: str, player: str | None, data: dict[str, JsonValue], actor: Actor) -> Action:

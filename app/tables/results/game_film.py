@@ -127,7 +127,7 @@ def scenes(table: Table, reader: FrameReader) -> Iterator[Scene]:
 
 
 def _said_of(table: Table, photo: int) -> str:
-    """What is said of the plays that a picture shows, as they are known by now."""
+    """Announcements of the plays that a picture shows, as they are known by now."""
     made = [d for d in table.ledger.done if d.entry.photo == photo and not d.entry.told]
     return " ".join(lines_said(table.ledger, made))
 

@@ -14,7 +14,7 @@ from kibitz.app.languages.spoken import in_own_language
 from kibitz.engine.rules import GameInfo, JsonValue, TileSetLike
 
 LONGEST_PX: Final = 1000
-"""How photographs are made small for a page."""
+"""Limits of photographs in a page."""
 PAGE = Path(__file__).resolve().parents[2] / "data" / "replay_page"
 
 

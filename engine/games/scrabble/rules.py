@@ -9,8 +9,14 @@ from kibitz.engine.board.connection import check_play, parse_tiles
 from kibitz.engine.board.layouts import STANDARD_LAYOUT, Layout
 from kibitz.engine.board.scoring import RACK_SIZE, rack_bonus, word_score
 from kibitz.engine.games.scrabble import messages as saying
-from kibitz.engine.games.scrabble.ending import after_turn, close_window, finish, recounted
-from kibitz.engine.games.scrabble.events import evolved, folded
+from kibitz.engine.games.scrabble.events import (
+    after_turn,
+    close_window,
+    evolved,
+    finish,
+    folded,
+    recounted,
+)
 from kibitz.engine.games.scrabble.info import INFO
 from kibitz.engine.games.scrabble.state import ScrabbleState, begin_table, good_word
 from kibitz.engine.judging import NOTHING_WAITS, ended_by, judged, words_challenged

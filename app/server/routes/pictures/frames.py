@@ -168,7 +168,7 @@ def _add_pictures(router: APIRouter, session: Session) -> None:
 
 
 def _reported(table: Table) -> dict[str, JsonValue]:
-    """What the game has on the board, and what people put right there; nobody's name or secret."""
+    """The game's board, and the squares put right there; nobody's name or secret."""
     view = table.view(WATCHER)
     told = [step.data["do"] for step in table.steps if isinstance(step.data.get("do"), dict)]
     return {

@@ -42,7 +42,7 @@ APP = {
     "/app.webmanifest": ("app.webmanifest", "application/manifest+json"),
     "/service-worker.js": ("service_worker.js", "text/javascript"),
 }
-"""What a phone's app is made of: a worker has to lie where the pages do."""
+"""Files of a phone's app: a worker has to lie where the pages do."""
 
 
 def page_routes(session: Session) -> APIRouter:

@@ -26,7 +26,7 @@ from kibitz.engine.tracking.questions import Kind
 
 HOST_ONLY = frozenset({"finish_game", "set_position", BEGIN_FROM})
 INTERNAL = frozenset({"take_back"})
-"""What only the eyes of a table may say."""
+"""Actions that only pictures of a table bring about."""
 Key = Annotated[
     str | None,
     Header(alias="Idempotency-Key", min_length=1, max_length=200, description="Done once."),

@@ -1,4 +1,4 @@
-"""Routes with the record of a game."""
+"""Routes with the record of a game, its analysis, and what changed it."""
 
 from __future__ import annotations
 
@@ -12,12 +12,15 @@ from fastapi.concurrency import run_in_threadpool
 from kibitz.app.server.errors import ApiError
 from kibitz.app.server.routes.common import enter, errors, forbidden
 from kibitz.app.server.session import Session
+from kibitz.app.server.speaking import answered
 from kibitz.app.tables.people.access import Actor
 from kibitz.app.tables.results.analyses import Analyses, AnalysisError, AnalysisLine
 from kibitz.app.tables.results.exports import EXPORTS, ExportError, export_table
 from kibitz.app.tables.table import Table
+from kibitz.app.tables.why import changes_of, why
 from kibitz.app.wire.answers import AnalysisAnswer
 from kibitz.app.wire.shape import LARGEST_NUMBER
+from kibitz.app.wire.tables import Changes, Why
 from kibitz.engine.phrases import phrase
 
 
@@ -32,7 +35,7 @@ class Format(StrEnum):
 
 
 def record_routes(session: Session) -> APIRouter:
-    """Routes for records and their analysis."""
+    """Routes for records, their analysis and their changes."""
     router = APIRouter(prefix="/api", tags=["record"])
     kinds: dict[int | str, dict[str, Any]] = {
         200: {
@@ -94,6 +97,23 @@ def record_routes(session: Session) -> APIRouter:
         except AnalysisError as error:
             raise ApiError(409, error.code, error.message) from error
         return found
+
+    @router.get("/tables/{table_id}/changes", response_model=Changes, responses=errors(401, 404))
+    def get_changes(request: Request, table_id: str) -> Response:
+        """Every change of the game and its scores, with its cause."""
+        table, _ = enter(session, request, table_id)
+        return answered(session, request, Changes(changes=tuple(changes_of(table))))
+
+    @router.get("/tables/{table_id}/changes/{seq}", response_model=Why, responses=errors(401, 404))
+    def get_why(request: Request, table_id: str, seq: int) -> Response:
+        """Evidence for one change: before, after, the readings and the alternatives."""
+        table, actor = enter(session, request, table_id)
+        found = why(table, seq, actor)
+        if found is None:
+            raise ApiError(
+                404, "no_change", phrase("Step {number} changed nothing in this game.", number=seq)
+            )
+        return answered(session, request, found)
 
     return router
 

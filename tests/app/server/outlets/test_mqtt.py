@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 
 import httpx
 import jinja2
@@ -15,7 +16,7 @@ from fastapi.testclient import TestClient
 
 from kibitz.app.cli.serving.serve import broker_of
 from kibitz.app.common.errors import CommandError, UsageError
-from kibitz.app.common.retrying import RetryRule
+from kibitz.app.common.waiting import RetryRule
 from kibitz.app.server.app import create_app
 from kibitz.app.server.outlets.delivery import OutletRule
 from kibitz.app.server.outlets.events import TableEvents
@@ -248,6 +249,7 @@ def test_user_and_password(tmp_path, capsys):
         stranger = Mqtt(read_broker(url, file), rule=FAST, waiting=OutletRule(closing_s=0.5))
         said = ""
         while "refuses us" not in said:
+            time.sleep(0.02)  # else the broker's thread hardly runs
             said += capsys.readouterr().err
         stranger.close()
     said += capsys.readouterr().err

@@ -16,7 +16,7 @@ from kibitz.app.cli.serving.serve_tables import TablePlan, open_planned
 from kibitz.app.common.storage.tables import Storage, StorageError
 from kibitz.app.reading.frames import FrameReader
 from kibitz.app.server.app import create_app
-from kibitz.app.tables.people.links import KEY_FILE
+from kibitz.app.tables.people.access import KEY_FILE
 from kibitz.app.tables.registry import Tables
 from tests.app.server_help import ReadsBarcodes, bearer, make_session, new_table, state
 from tests.browser.browser_help import Served, serve
@@ -133,7 +133,7 @@ def test_a_link_may_end_by_itself(client: Any, session: Any, monkeypatch: Any) -
     fresh = change(client, made, {"renew": "Ann", "hours": 2}, made["host_token"]).json()
     now = time.time()
     before = state(client, made, fresh["token"]).status_code
-    monkeypatch.setattr("kibitz.app.tables.people.links.time.time", lambda: now + 7300)
+    monkeypatch.setattr("kibitz.app.tables.people.access.time.time", lambda: now + 7300)
     after = state(client, made, fresh["token"]).status_code
 
     assert fresh["expires"] == pytest.approx(now + 7200, abs=60)

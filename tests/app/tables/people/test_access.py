@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kibitz.app.tables.people.links import LinkMaker
+from kibitz.app.tables.people.access import LinkMaker
 
 
 def test_how_long_secrets_are(tmp_path):

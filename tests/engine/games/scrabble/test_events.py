@@ -8,8 +8,7 @@ import pytest
 
 from kibitz.app.common.materials.named import load_tile_set
 from kibitz.engine.games import find_game
-from kibitz.engine.games.scrabble.ending import after_turn, close_window, finish, recounted
-from kibitz.engine.games.scrabble.events import folded
+from kibitz.engine.games.scrabble.events import after_turn, close_window, finish, folded, recounted
 from kibitz.engine.options import check_options
 from kibitz.engine.rules import Action, Event, Materials, apply
 from kibitz.engine.words.lexicon import words_from_text
