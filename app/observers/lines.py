@@ -169,6 +169,8 @@ def spoken_lines(ledger: Ledger, done: Iterable[Done], finding: Finding) -> list
         lines.append(finding.question.prompt)
     elif finding.note == "set-up":
         lines.append(phrase("The board is empty again; the game has not begun."))
+    elif finding.note and finding.status == "play":
+        lines.append(finding.note)
     return lines
 
 

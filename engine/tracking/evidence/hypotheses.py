@@ -82,11 +82,12 @@ class Seats:
         """
         if side is None:
             return 0.0
-        against = 0.0 if self.reaching else -priors.same_side
+        before = {s for p, s in self.seen if p == player}
+        # where turns put an earlier hand down to this player, another says nothing against it
+        against = 0.0 if self.reaching or side in before else -priors.same_side
         own = self.side_of(player, priors)
         if own is not None:
             return priors.same_side if own == side else against
-        before = {s for p, s in self.seen if p == player}
         if before and side not in before:
             return against  # not where this player's hands came from so far
         others = {p for p, _ in self.seen if p != player} | (set(self.told) - {player})

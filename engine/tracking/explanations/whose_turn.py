@@ -23,6 +23,10 @@ from kibitz.engine.tracking.evidence.interpretation import words_in
 from kibitz.engine.tracking.explanations import one_or_two, take_backs
 from kibitz.engine.tracking.questions import Kind
 
+SHARED = phrase(
+    "Several players lay from {player}'s side: whose turn it is follows the turns, not the hands."
+)
+"""Said once, when hands have contradicted the turns."""
 _HAND = "hand"
 """At whose side the hand was, in a play's entry; `open` beside it until somebody has answered."""
 
@@ -99,13 +103,18 @@ def marked(game: Hypothesis, observed: Observation) -> Hypothesis:
     if owner is None or done is None:
         return game
     player = str(who_played(done))
-    if not seats.knows(player) or seats.says(observed.how.side, player, people) >= 0:
-        return game  # whose hands may come from there as well
+    if owner == player or not seats.knows(player):
+        return game
+    finding = game.findings[-1]
+    if seats.says(observed.how.side, player, people) >= 0:  # whose hands come from there as well
+        if seats.seen.get((player, str(observed.how.side))) != 1:
+            return game
+        finding = replace(finding, note=SHARED.filled(player=owner))
+        return replace(game, findings=(*game.findings[:-1], finding))
     after = _with_data(ledger, done, {_HAND: owner, "open": str(Kind.WHOSE)})
     waiting = open_ones(after)
     if not waiting or isinstance(_played_by(after, waiting[-1], owner), Refused):
         return game
-    finding = game.findings[-1]
     if finding.question is None:
         finding = replace(finding, question=question_about(waiting[-1]))
     return replace(game, ledger=after, findings=(*game.findings[:-1], finding))

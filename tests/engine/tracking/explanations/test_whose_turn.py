@@ -190,6 +190,24 @@ def test_where_nothing_is_asked(session, sides):
     assert [("Ann", "place")] == movers(live)
 
 
+@pytest.mark.parametrize(
+    "sides",
+    [
+        ["bottom", "bottom", "bottom", "bottom", "bottom"],
+        ["bottom", "top", "top", "top", "bottom", "top", "top"],
+    ],
+)
+def test_hands_that_contradict_turns_are_not_asked_about(session, sides):
+    """Both sit at one side, or a hand was near: the turns count, and that is said once."""
+    live = Live(session)
+    for rows, side in zip([*WORDS, *LATER], sides, strict=False):
+        from_side(live, rows, side)
+    lines = [line for said in live.now["said"] for line in said["lines"]]
+
+    assert [] == live.now["questions"]
+    assert [1] == [lines.count(x) for x in set(lines) if x.startswith("Several players lay")]
+
+
 def test_one_hand_from_elsewhere_is_enough_to_ask(session):
     """Bob sits at the top; Ann's only hand so far came from the bottom, this one does not."""
     live = Live(session)
