@@ -6,7 +6,6 @@ import html
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from pathlib import Path
-from types import TracebackType
 from typing import Any, Required, TextIO, TypedDict
 from urllib.parse import quote
 
@@ -93,12 +92,7 @@ class Pages:
     def __enter__(self) -> Pages:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         self._find.close()
         (self._work / FIND).unlink(missing_ok=True)
 

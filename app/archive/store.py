@@ -10,7 +10,6 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from shutil import rmtree
-from types import TracebackType
 from typing import Any
 
 from kibitz.app.archive.finding import Found, Kind
@@ -99,12 +98,7 @@ class Store:
     def __enter__(self) -> Store:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         rmtree(self.unpacking, ignore_errors=True)
         self._base.close()
 

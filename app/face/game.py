@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from random import SystemRandom
@@ -78,7 +79,42 @@ class Outcome:
         return dict(self.result)
 
 
-class Game:
+class SeenGame(ABC):
+    """A game as its players and spectators see it."""
+
+    @property
+    @abstractmethod
+    def players(self) -> tuple[str, ...]:
+        """The players in seating order."""
+
+    @abstractmethod
+    def _seen_by(self, seat: str | None) -> Mapping[str, JsonValue]:
+        """View of a player, or of a spectator for None."""
+
+    def view(self, seat: str | None = None) -> dict[str, JsonValue]:
+        """The part of the game that a player may see, as a scenario's `final`; None: a spectator.
+
+        Raises:
+            UsageError: there is no such player.
+        """
+        if seat is not None and seat not in self.players:
+            known = ", ".join(self.players)
+            raise UsageError(f"seat: there is no player {seat!r} here; there are {known}")
+        return dict(self._seen_by(seat))
+
+    @property
+    def board(self) -> tuple[str, ...]:
+        """The board's rows, row A first; empty where the game has no board."""
+        view = self.view()
+        return tuple(view.get("board45") or view.get("board") or ())
+
+    @property
+    def scores(self) -> dict[str, int]:
+        """Points by player, or by team; empty in games that do not count points."""
+        return scores_in(self.view())
+
+
+class Game(SeenGame):
     """A game played by its rules alone; every method does at once what players do.
 
     Args:
@@ -204,27 +240,8 @@ class Game:
         self._say = tuple(lines_of_change(before, self._ledger, "undo"))
         return Outcome(self._say, result={"legal": True})
 
-    def view(self, seat: str | None = None) -> dict[str, JsonValue]:
-        """The part of the game that a player may see, as a scenario's `final`; None: a spectator.
-
-        Raises:
-            UsageError: there is no such player.
-        """
-        if seat is not None and seat not in self.players:
-            known = ", ".join(self.players)
-            raise UsageError(f"seat: there is no player {seat!r} here; there are {known}")
-        return dict(self._ledger.game.view(self._ledger.state, seat))
-
-    @property
-    def board(self) -> tuple[str, ...]:
-        """The board's rows, row A first; empty where the game has no board."""
-        view = self.view()
-        return tuple(view.get("board45") or view.get("board") or ())
-
-    @property
-    def scores(self) -> dict[str, int]:
-        """Points by player, or by team; empty in games that do not count points."""
-        return scores_in(self.view())
+    def _seen_by(self, seat: str | None) -> Mapping[str, JsonValue]:
+        return self._ledger.game.view(self._ledger.state, seat)
 
     @property
     def say(self) -> tuple[str, ...]:
@@ -248,6 +265,11 @@ class Game:
             UsageError: the format holds only Scrabble.
         """
         return gcg_of(self._ledger)
+
+
+def words_in(play: Mapping[str, Any]) -> tuple[tuple[str, int | None], ...]:
+    """Words of a play in a line, with the score of each where words score."""
+    return tuple((str(word["word"]), word.get("score")) for word in play.get("words") or ())
 
 
 def scores_in(view: Mapping[str, Any]) -> dict[str, int]:

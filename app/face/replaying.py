@@ -15,7 +15,7 @@ from kibitz.app.common.files import PathLike
 from kibitz.app.common.materials.named import any_word_note, letters_for, teach_note
 from kibitz.app.common.materials.own_games import GameLike
 from kibitz.app.common.terminal import silent
-from kibitz.app.face.game import gcg_of, scores_in
+from kibitz.app.face.game import gcg_of, scores_in, words_in
 from kibitz.app.face.kept import kept_tables
 from kibitz.app.face.opening import Players, Start, opening_of
 from kibitz.app.face.reading import CornersLike, corners_text
@@ -246,7 +246,7 @@ def _play(line: Mapping[str, Any]) -> Play:
         file=str(line["file"]),
         player=line.get("player"),
         tiles=dict(line.get("tiles") or {}),
-        words=tuple((str(w["word"]), w.get("score")) for w in line.get("words") or ()),
+        words=words_in(line),
         score=None if score is None else int(score),
         removed=tuple(line.get("removed") or ()),
         turned=tuple(line.get("turned") or ()),

@@ -10,7 +10,6 @@ from collections.abc import Generator, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from types import TracebackType
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from kibitz.app.cameras.drive import drive
@@ -22,7 +21,7 @@ from kibitz.app.common.files import PathLike
 from kibitz.app.common.materials.named import letters_for
 from kibitz.app.common.materials.own_games import GameLike
 from kibitz.app.common.storage.tables import Storage, TableRow
-from kibitz.app.face.game import Outcome, outcome_of, refused, scores_in
+from kibitz.app.face.game import Outcome, SeenGame, outcome_of, refused, scores_in, words_in
 from kibitz.app.face.opening import Players, Start, opening_of
 from kibitz.app.face.reading import CornersLike, corners_text
 from kibitz.app.observers.panels import not_joined, parse_panels
@@ -128,7 +127,7 @@ WatchEvent: TypeAlias = (
 )
 
 
-class Watch:
+class Watch(SeenGame):
     """A table watched by a camera: iterate over it, and close it or use `with`.
 
     A film or a folder ends the iteration; a camera goes on until `close`. While an event is
@@ -153,12 +152,7 @@ class Watch:
     def __enter__(self) -> Watch:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         self.close()
 
     def close(self) -> None:
@@ -181,30 +175,11 @@ class Watch:
         return self._table.setup.opening.players
 
     @property
-    def scores(self) -> dict[str, int]:
-        """Points by player, or by team; empty in games that do not count points."""
-        return scores_in(self.view())
-
-    @property
-    def board(self) -> tuple[str, ...]:
-        """The board's rows, row A first; empty where the game has no board."""
-        view = self.view()
-        return tuple(view.get("board45") or view.get("board") or ())
-
-    @property
     def over(self) -> bool:
         """True if the game has ended."""
         return self._table.over
 
-    def view(self, seat: str | None = None) -> dict[str, JsonValue]:
-        """The part of the game that a player may see, as a scenario's `final`; None: a spectator.
-
-        Raises:
-            UsageError: there is no such player.
-        """
-        if seat is not None and seat not in self.players:
-            known = ", ".join(self.players)
-            raise UsageError(f"seat: there is no player {seat!r} here; there are {known}")
+    def _seen_by(self, seat: str | None) -> Mapping[str, JsonValue]:
         return self._table.view(HOST if seat is None else Actor("seat", seat))
 
     def act(
@@ -265,7 +240,7 @@ def events_of(line: Mapping[str, Any] | None) -> Iterator[WatchEvent]:
             status=str(line["status"]),
             player=play.get("player"),
             tiles=dict(play.get("tiles") or {}),
-            words=tuple((str(w["word"]), w.get("score")) for w in play.get("words") or ()),
+            words=words_in(play),
             score=None if score is None else int(score),
             removed=tuple(play.get("removed") or ()),
             scores=scores_in(line),

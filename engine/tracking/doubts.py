@@ -101,6 +101,8 @@ def likeliest(hypotheses: Iterable[Hypothesis], limits: SearchLimits) -> list[Hy
     """
     ranked = sorted(hypotheses, key=lambda b: -b.weight)
     top = ranked[0].weight
+    if len(ranked) == 1:  # nothing is equivalent to it
+        return [replace(ranked[0], weight=0.0)]
     kept: dict[Any, Hypothesis] = {}
     for hypothesis in ranked:
         if hypothesis.weight < top - limits.worst_kept or len(kept) >= limits.tried:

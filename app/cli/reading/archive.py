@@ -19,8 +19,6 @@ from kibitz.app.common.terminal import LOGS, print_result, show_progress, shown
 from kibitz.engine.games import DEFAULT_GAME
 
 if TYPE_CHECKING:
-    from types import TracebackType
-
     from kibitz.app.archive.run import Archive, Progress
 
 
@@ -172,12 +170,7 @@ class _Bar:
         self._task = self._bar.add_task("looking for games", total=None)
         return self._tell
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         self._stack.close()
 
     def _tell(self, now: Progress) -> None:
