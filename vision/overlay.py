@@ -117,7 +117,7 @@ def _draw_lattice(canvas: Picture, board: GridReading) -> None:
 
 def _draw_squares(canvas: Picture, board: GridReading, labels: list[_Label]) -> None:
     n, thin = board.size, _thin(board)
-    kind = np.where(board.unreadable, COVERED_KIND, board.kind_log_prob.argmax(-1))
+    kind = board.told
     best = board.letter_log_prob.argmax(-1)
     sure = np.exp(board.kind_log_prob.max(-1) + board.letter_log_prob.max(-1))
     side = board.square_px or cv2.arcLength(board.corners_px.astype(np.float32), True) / 4 / n

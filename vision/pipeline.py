@@ -25,8 +25,8 @@ from kibitz.vision.boards.letters.close_look import Glyphs
 from kibitz.vision.boards.letters.scripts import LowerCase, Scripts
 from kibitz.vision.boards.letters.taught import Taught, learn, pictures_of
 from kibitz.vision.boards.noise import without_noise
-from kibitz.vision.boards.reader import BoardLook, assemble, hide, squares_in_sight
-from kibitz.vision.boards.square_logs import SquareLogs, best_quarter, usable_letters
+from kibitz.vision.boards.reader import BoardLook, assemble, squares_in_sight
+from kibitz.vision.boards.square_logs import SquareLogs, best_quarter, hide, usable_letters
 from kibitz.vision.boards.squares import squares_of
 from kibitz.vision.locating import RULES, Locator, OtherSize, are_too_many
 from kibitz.vision.readings import (

@@ -39,9 +39,6 @@ class SureParameters:
     fair: float = number(
         0.6, "probability", 0.0, 1.0, "a letter that is less sure is very doubtful"
     )
-    beside_a_hand: float = number(
-        0.9, "probability", 0.5, 1.0, "a letter beside a hidden square is reported if it is surer"
-    )
     poor: float = number(
         -0.2,
         "nats a tile",
@@ -108,9 +105,6 @@ class GridReading:
             (row, column); see `vision.boards.letters.own_letters`.
         place: of joined boards seen in parts: how many boards below and right of the one that
             was found first this one lies.
-        letters_count: (n, n) how many times log odds of letters counted: less than once where
-            light has burnt out a part of the square, where looks and signs say otherwise of a
-            blank, or where squares are small; None where all counted once.
         lift: how far above the board the tops of tiles were read, in squares; 0 where the view is
             too steep to tell.
         view_deg: the camera's angle above the table at the board's middle; None where it is not
@@ -129,7 +123,6 @@ class GridReading:
     top_certain: bool = True
     alike: Mapping[tuple[int, int], Mapping[tuple[int, int], float]] = field(default_factory=dict)
     place: tuple[int, int] | None = None
-    letters_count: NDArray[np.float32] | None = None
     lift: float = 0.0
     view_deg: float | None = None
 
@@ -145,32 +138,36 @@ class GridReading:
         return bool((x * np.roll(y, -1) - np.roll(x, -1) * y).sum() < 0)
 
     @property
-    def unreadable(self) -> NDArray[np.bool_]:
-        """(n, n) bool: likely tiles whose best letter is probably wrong.
+    def chances(self) -> NDArray[np.float32]:
+        """(n, n, 4) probabilities of what may be told of each square, in the order of `KINDS`.
 
-        A pencil or a finger lies across it, or it is blurred: to name a letter would be a guess.
-        Beside what is hidden it takes less doubt: the hand may lie on this one too. How surely it
-        would be told if the picture showed it well is what matters there.
+        Bare, or a card, which is told as bare; the likeliest letter; not seen: what is hidden,
+        and what shows another letter than the likeliest. A pencil or a finger lies across it, or
+        it is blurred. A letter is told only where it is likelier than not.
         """
-        return _unreadable(self)
+        return _chances(self)
+
+    @property
+    def told(self) -> NDArray[np.intp]:
+        """(n, n) index among `KINDS` of what is told of each square."""
+        return np.asarray(self.chances.argmax(-1))
 
 
 @lru_cache(maxsize=8)
-def _unreadable(board: GridReading) -> NDArray[np.bool_]:
-    """`GridReading.unreadable`, cached."""
-    sure = board.kind_log_prob[..., TILE_KIND] + board.letter_log_prob.max(-1)
-    kind = board.kind_log_prob.argmax(-1)
-    beside = kind == COVERED_KIND
-    for along in (beside, beside.T):  # each takes in its neighbours on either side
-        before = along.copy()
-        along[1:] |= before[:-1]
-        along[:-1] |= before[1:]
-    odds = np.log(SURE.beside_a_hand) - np.log(1 - SURE.beside_a_hand)
-    counts = 1.0 if board.letters_count is None else board.letters_count
-    enough = np.where(beside, -np.logaddexp(0, -odds * counts), np.log(0.5))
-    found = np.asarray((kind == TILE_KIND) & (sure < enough))
-    found.flags.writeable = False
-    return found
+def _chances(board: GridReading) -> NDArray[np.float32]:
+    """`GridReading.chances`, cached."""
+    kind = np.exp(board.kind_log_prob)
+    letter = kind[..., TILE_KIND] * np.exp(board.letter_log_prob.max(-1))
+    bare = kind[..., EMPTY_KIND] + kind[..., MARKER_KIND]
+    card = kind[..., MARKER_KIND] > kind[..., EMPTY_KIND]
+    unseen = kind[..., COVERED_KIND] + kind[..., TILE_KIND] - letter
+    doubtful = (bare < letter) & (letter < 0.5)
+    out = np.zeros_like(kind)
+    out[..., EMPTY_KIND], out[..., MARKER_KIND] = np.where(card, 0, bare), np.where(card, bare, 0)
+    out[..., TILE_KIND] = np.where(doubtful, 0, letter)
+    out[..., COVERED_KIND] = np.where(doubtful, 1 - letter, unseen)
+    out.flags.writeable = False
+    return out
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -316,7 +313,6 @@ def turned_board(board: GridReading, quarters: int) -> GridReading:
     Ship cards and what looks alike are left out.
     """
     turns = np.roll(np.rot90(board.turn_log_prob, quarters), -quarters, axis=-1)
-    counts = board.letters_count
     return replace(
         board,
         corners_px=np.roll(board.corners_px, -quarters, axis=0),
@@ -327,7 +323,6 @@ def turned_board(board: GridReading, quarters: int) -> GridReading:
         markers=(),
         alike={},
         place=None if board.place is None else turned_place(board.place, quarters),
-        letters_count=None if counts is None else np.rot90(counts, quarters),
     )
 
 

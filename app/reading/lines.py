@@ -13,7 +13,6 @@ from kibitz.vision.readings import (
     COVERED_KIND,
     EMPTY_KIND,
     MARKER_KIND,
-    TILE_KIND,
     GridReading,
     NoticedScript,
     PhotoReading,
@@ -113,15 +112,9 @@ class ReadLine(TypedDict):
     advice: NotRequired[list[str]]
 
 
-def hidden_in(board: GridReading) -> NDArray[np.bool_]:
-    """(n, n) bool: True for squares that cannot be seen or read."""
-    covered = board.kind_log_prob.argmax(-1) == COVERED_KIND
-    return np.asarray(board.unreadable | covered, np.bool_)
-
-
 def rows_of(board: GridReading) -> list[str]:
     """The board as text, row A first: `.`, a letter, `?` a blank, `#` not seen or not read."""
-    kind = np.where(hidden_in(board), COVERED_KIND, board.kind_log_prob.argmax(-1))
+    kind = board.told
     signs = np.array(board.labels)[board.letter_log_prob.argmax(-1)]
     signs[(kind == EMPTY_KIND) | (kind == MARKER_KIND)] = "."
     signs[kind == COVERED_KIND] = COVERED
@@ -147,15 +140,7 @@ def confidence_of(board: GridReading) -> list[list[float]]:
 
 def confidences(board: GridReading) -> NDArray[np.float64]:
     """Probability that each square is reported right, (n, n)."""
-    kind = np.exp(board.kind_log_prob.astype(np.float64))
-    best = kind.argmax(-1)
-    seen = kind.max(-1)
-    letter = np.exp(board.letter_log_prob.max(-1).astype(np.float64))
-    # a card and an empty square are both reported as `.`
-    bare = kind[..., EMPTY_KIND] + kind[..., MARKER_KIND]
-    value = np.where(best == TILE_KIND, seen * letter, np.where(best == COVERED_KIND, seen, bare))
-    value = np.where(board.unreadable, 1 - value, value)
-    return np.asarray(np.minimum(value, 1.0), np.float64)
+    return np.asarray(np.minimum(board.chances.max(-1), 1.0), np.float64)
 
 
 def square_name(row: int, col: int, size: int) -> str:

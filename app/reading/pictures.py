@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from kibitz.app.common.errors import CommandError, UsageError
-from kibitz.app.reading.lines import hidden_in
 from kibitz.app.reading.refusals import refusal_of
 from kibitz.app.reading.results import Reading, reading_of
 from kibitz.vision.frame import (
@@ -23,7 +22,7 @@ from kibitz.vision.frame import (
     decode_picture,
     load_picture,
 )
-from kibitz.vision.readings import PhotoReading
+from kibitz.vision.readings import COVERED_KIND, PhotoReading
 from kibitz.vision.request import Corners, ReadRequest
 
 if TYPE_CHECKING:
@@ -162,7 +161,7 @@ class FileReading:
         from kibitz.app.reading.frames import geometries, judge_frame
         from kibitz.calibration.quality import is_low
 
-        hidden = any(hidden_in(board).any() for board in self.reading.boards)
+        hidden = any((b.told == COVERED_KIND).any() for b in self.reading.boards)
         if not hidden and not any(map(is_low, geometries(self.reading))):
             return ()
         from kibitz.calibration.board_geometry import Pyramid

@@ -1,4 +1,4 @@
-"""Letters beside what is hidden, and boards that lie the other way round."""
+"""Boards that lie the other way round."""
 
 from dataclasses import replace
 
@@ -10,16 +10,13 @@ from kibitz.vision.readings import turned_board
 from tests.vision.readings_help import one_row
 
 
-@pytest.mark.parametrize(("counts", "told"), [(1.0, "##"), (0.5, "#A"), (0.7, "##")])
-def test_beside_what_is_hidden_a_letter_in_glare_is_told_as_without(counts, told):
-    """Log odds of 1.4 that count half were 2.8: more than nine in ten; so on a turned board."""
+def test_what_is_told_turns_with_the_board():
+    """A letter and what is hidden keep their squares."""
     hidden, tile = (0.01, 0.01, 0.01, 0.97), (1e-6, 1.0, 1e-6, 1e-6)
-    beside = one_row([hidden, tile], [(0.8, 0.1, 0.1)] * 2)
-    glare = np.array([(1.0, counts), (1.0, 1.0)], np.float32)
-    burnt = replace(beside, letters_count=glare)
+    board = one_row([hidden, tile], [(0.8, 0.1, 0.1)] * 2)
 
-    assert told == rows_of(burnt)[0]
-    assert [told[1] + ".", "#."] == rows_of(turned_board(burnt, 1))
+    assert ["#A", ".."] == rows_of(board)
+    assert ["A.", "#."] == rows_of(turned_board(board, 1))
 
 
 @pytest.mark.parametrize(

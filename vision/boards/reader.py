@@ -27,14 +27,14 @@ from kibitz.engine.table import SIDE
 from kibitz.models.session import Model
 from kibitz.vision.boards import squares
 from kibitz.vision.boards.colours import blanks
-from kibitz.vision.boards.colours.bare_board import settle_bare, settle_hidden
+from kibitz.vision.boards.colours.bare_board import settle_bare, settle_hidden, settle_lone
 from kibitz.vision.boards.colours.believed import (
     BlankEvidence,
     as_believed,
     letters_as_believed,
     letters_count,
 )
-from kibitz.vision.boards.colours.burnt import burnt_part, hidden_by_glare, lightness
+from kibitz.vision.boards.colours.burnt import burnt_part, lightness, settle_glare
 from kibitz.vision.boards.colours.ship_cards import card_ends, settle_cards
 from kibitz.vision.boards.colours.tile_colours import SquareColours, split_colours
 from kibitz.vision.boards.letters import own_letters
@@ -57,6 +57,7 @@ from kibitz.vision.boards.letters.signs import (
 from kibitz.vision.boards.letters.together import Evidence, LookAnswers, Looks, seen_together
 from kibitz.vision.boards.square_logs import (
     SquareLogs,
+    hide,
     settle_turns,
     split_logits,
     usable_letters,
@@ -100,14 +101,12 @@ def assemble(
     in_play = (kind.argmax(-1) == MARKER_KIND).any()
     ends = card_ends(as_believed(kind, asked) if in_play else kind)
     kind, cards = settle_cards(kind, ends, straight, px)
-    kind = settle_hidden(straight, px, kind, np.exp(letter).max(-1))
-    glare = np.zeros((n, n), np.bool_)
-    if burnt.any():
-        glare = hidden_by_glare(burnt, kind, blank, lightness(straight, px))
+    kind = settle_lone(settle_hidden(straight, px, kind))
     kind = as_believed(kind, asked)
+    if burnt.any():
+        settle_glare(burnt, kind, blank, lightness(straight, px))
     disputed = 0.0 if logs.evidence is None else turned(logs.evidence.disputed)
     counts = letters_count(burnt + disputed, geometry.square_px)
-    hide(kind, glare)
     return GridReading(
         corners_px=geometry.corners_px,
         kind_log_prob=kind,
@@ -120,7 +119,6 @@ def assemble(
         square_px=geometry.square_px,
         top_certain=top_certain,
         alike=own_letters.turned(logs.alike, n, quarters),
-        letters_count=counts,
         lift=geometry.lift,
         view_deg=90.0 - degrees(atan(geometry.slant)),
     )
@@ -131,8 +129,6 @@ AROUND: Final = 2
 """Squares beyond those that are wanted in a first look at a part of a board, as far as it sees."""
 EACH_LOOK: Final = 8
 """As many squares take as long as it takes to start a look."""
-HIDDEN: Final = np.log(np.array((*3 * (np.finfo(np.float32).eps,), 1.0), np.float32))
-"""Log probabilities of a square outside of the picture."""
 
 
 def straighten(
@@ -457,8 +453,3 @@ def squares_in_sight(geometry: BoardGeometry) -> NDArray[np.bool_]:
     ends = (np.arange(n)[:, None] + (SURE.rim, 1 - SURE.rim)).ravel()
     corners = geometry.tops.in_sight(np.stack(np.meshgrid(ends, ends), -1))
     return np.asarray(corners.reshape(n, 2, n, 2).all(axis=(1, 3)), np.bool_)
-
-
-def hide(kind: NDArray[np.float32], squares: NDArray[np.bool_]) -> None:
-    """Set the log probabilities of some squares, (n, n), to hidden."""
-    kind[squares] = HIDDEN

@@ -24,6 +24,8 @@ FLIPPED = frozenset("MW")
 """Letters that are others upside down."""
 SHORT: Final = 8
 """Rows of no more numbers are gone through number by number, all rows at once."""
+HIDDEN: Final = np.log(np.array((*3 * (np.finfo(np.float32).eps,), 1.0), np.float32))
+"""Log probabilities of a square outside of the picture."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,6 +149,11 @@ class SquareLogs:
         self.kind[which], self.both[which] = these.kind, these.both
         self.letter[which], self.turn[which] = these.letter, these.turn
         self.tile[which] = these.tile
+
+
+def hide(kind: NDArray[np.float32], squares: NDArray[np.bool_]) -> None:
+    """Set the log probabilities of some squares, (n, n), to hidden."""
+    kind[squares] = HIDDEN
 
 
 def split_logits(logits: NDArray[np.float32], model: Model, letters: Sequence[str]) -> SquareLogs:

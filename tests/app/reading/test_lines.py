@@ -38,12 +38,26 @@ def test_a_square_that_is_likely_empty_stays_empty():
     assert [".B", ".."] == rows_of(reading)
 
 
-def test_beside_a_hand_less_doubt_is_enough():
-    """A finger that hides a square may lie across the next one too."""
-    hand = (0.01, 0.01, 0.01, 0.97)
-    tile = (0.01, 0.98, 0.005, 0.005)
-    fair, plain = (0.8, 0.1, 0.1), (0.98, 0.01, 0.01)
+def test_a_tile_that_shows_beside_a_hand_is_a_letter():
+    """Its probability says how sure that is."""
+    hand, tile = (0.01, 0.01, 0.01, 0.97), (0.01, 0.98, 0.005, 0.005)
+    reading = one_row([hand, tile], [(0.8, 0.1, 0.1)] * 2)
 
-    assert rows_of(one_row([hand, tile], [fair, fair]))[0] == "##"
-    assert rows_of(one_row([hand, tile], [fair, plain]))[0] == "#A"
-    assert rows_of(one_row([(0.97, 0.01, 0.01, 0.01), tile], [fair, fair]))[0] == ".A"
+    assert ("#A", 0.784) == (rows_of(reading)[0], confidence_of(reading)[0][1])
+
+
+@pytest.mark.parametrize(
+    ("kind", "letters", "expected"),
+    [
+        ((0.47, 0.53, 0.0, 0.0), (0.4, 0.3, 0.3), "."),
+        ((0.4, 0.6, 0.0, 0.0), (0.9, 0.05, 0.05), "A"),
+        ((0.2, 0.7, 0.1, 0.0), (0.4, 0.3, 0.3), "#"),
+        ((0.3, 0.0, 0.3, 0.4), (0.5, 0.3, 0.2), "."),
+    ],
+    ids=["likelier bare than any letter", "a letter", "likelier another", "bare or a card"],
+)
+def test_the_likeliest_answer_is_told(kind, letters, expected):
+    """Bare, a letter that is likelier than not, or neither: hidden, or another letter."""
+    reading = one_row([[x + 1e-6 for x in kind]] * 2, [letters] * 2)
+
+    assert expected == rows_of(reading)[0][0]

@@ -16,6 +16,8 @@ from numpy.typing import NDArray
 
 from kibitz.calibration.quality import VIEW
 from kibitz.engine.parameters import checked, number
+from kibitz.vision.boards.colours.blanks import beside
+from kibitz.vision.boards.square_logs import hide
 from kibitz.vision.readings import EMPTY_KIND, SURE, TILE_KIND
 
 Picture = NDArray[np.uint8]
@@ -29,6 +31,9 @@ class BurntRules:
 
     share: float = number(
         0.6, "of a square", 0.05, 1.0, "a square of which more is burnt out cannot be told"
+    )
+    bare: float = number(
+        0.89, "probability", 0.5, 1.0, "so many of such squares beside no tile are bare, if drawn"
     )
 
     def __post_init__(self) -> None:
@@ -58,34 +63,37 @@ def burnt_part(straight: Picture, square_px: int) -> NDArray[np.float32]:
     return np.zeros_like(part) if of_the_board else part
 
 
-def hidden_by_glare(
+def settle_glare(
     burnt: NDArray[np.float32],
     kind: NDArray[np.float32],
     blank: NDArray[np.float32],
     light: NDArray[np.float32],
-) -> NDArray[np.bool_]:
-    """(n, n) bool: burnt-out squares with neither letter nor card.
+) -> None:
+    """Change the kinds of burnt-out squares on which neither a letter nor a card is seen.
 
-    On a board that is nearly burnt out anyway dark tiles would be seen: there a white square is
-    bare.
+    A tile may lie there unseen where one lies beside it: plays connect. Such squares are hidden,
+    the others hardly anything but bare. On a board that is nearly burnt out anyway dark tiles
+    would be seen: there a white square is bare as well.
 
     Args:
         burnt: (n, n) see `burnt_part`.
-        kind: (n, n, 4) log probabilities.
+        kind: (n, n, 4) log probabilities, which are changed.
         blank: (n, n) probability that a tile there is a blank.
         light: (n, n) how light each square is, see `lightness`.
     """
     best = kind.argmax(-1)
     bare, lettered = best == EMPTY_KIND, (best == TILE_KIND) & (blank < 0.5)
-    hidden = (burnt > RULES.share) & (bare | ((best == TILE_KIND) & (blank > 0.5)))
-    clear = burnt == 0
+    lost = burnt > RULES.share
+    white, clear = bare & lost, burnt == 0
     squares, tiles = light[bare & clear], light[lettered & clear]
-    if hidden.any() and min(len(squares), len(tiles)) >= SURE.few:
+    if white.any() and min(len(squares), len(tiles)) >= SURE.few:
         usual = float(np.median(squares))
         # twice as far from the tiles as from white: light that burns it leaves these dark
         if 2 * (VIEW.burnt_level - usual) < usual - float(np.median(tiles)):
-            hidden &= ~bare
-    return np.asarray(hidden)
+            white[:] = False
+    kind[white, EMPTY_KIND] = np.log(RULES.bare)
+    kind[white, TILE_KIND] = np.log(1 - RULES.bare)
+    hide(kind, (white & beside(lettered)) | (lost & (best == TILE_KIND) & (blank > 0.5)))
 
 
 def lightness(straight: Picture, square_px: int) -> NDArray[np.float32]:

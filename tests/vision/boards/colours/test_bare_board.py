@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from kibitz.vision.boards.colours.bare_board import settle_bare, settle_hidden
+from kibitz.vision.boards.colours.bare_board import settle_bare, settle_hidden, settle_lone
 from kibitz.vision.readings import COVERED_KIND, EMPTY_KIND, TILE_KIND
 
 PX = 24
@@ -79,9 +79,7 @@ def table(
     picture[y : y + PX, x : x + round(share * PX)] = seen
     kind[BESIDE] = np.log((0.02, 0.005, 0.005, 0.97))
     noisy = picture + rng.normal(0, 3, picture.shape)
-    return settle_hidden(
-        np.clip(noisy, 0, 255).astype(np.uint8), PX, kind, np.full((15, 15), 0.99, np.float32)
-    )
+    return settle_hidden(np.clip(noisy, 0, 255).astype(np.uint8), PX, kind)
 
 
 @pytest.mark.parametrize(
@@ -159,6 +157,40 @@ def test_probabilities_stay_probabilities() -> None:
     kind = table(GREEN, CREAM, GREEN, 0.65)
 
     assert np.allclose(np.exp(kind[BESIDE]).sum(), 1.0, atol=1e-5)
+
+
+def settled(*covered: tuple[Square, float]) -> list[int]:
+    """What squares are told to be that were taken for covered, with such probabilities."""
+    kind = np.log(np.full((15, 15, 4), 0.001, np.float32))
+    kind[..., EMPTY_KIND] = np.log(0.997)
+    for square, sure in covered:
+        rest = max(1 - sure, 1e-7)
+        kind[square] = np.log((rest * 0.9, rest * 0.1, 1e-7, sure))
+    told = settle_lone(kind)
+    assert np.allclose(1, np.exp(told).sum(-1), atol=1e-3)
+    return [int(told[square].argmax()) for square, _ in covered]
+
+
+@pytest.mark.parametrize(
+    ("beside", "sure", "expected"),
+    [
+        ((7, 8), 0.99, COVERED_KIND),
+        ((8, 8), 0.99, COVERED_KIND),
+        ((7, 9), 0.99, EMPTY_KIND),
+        ((7, 8), 0.9, EMPTY_KIND),
+    ],
+    ids=["a hand beside it", "at its corner", "further off", "beside it something less sure"],
+)
+def test_what_looks_covered_by_itself_hardly_is(
+    beside: Square, sure: float, expected: int
+) -> None:
+    """A hand reaches over several squares."""
+    assert expected == settled(((7, 7), 0.93), (beside, sure))[0]
+
+
+def test_what_is_outside_the_picture_is_covered_by_itself_too() -> None:
+    """Nothing is known of it."""
+    assert [COVERED_KIND] == settled(((0, 0), 1.0))
 
 
 DOUBTED = [(2, 2), (11, 4)]

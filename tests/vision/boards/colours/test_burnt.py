@@ -11,9 +11,9 @@ import pytest
 from kibitz import app
 from kibitz.app.reading.results import reading_of
 from kibitz.vision.boards.colours import burnt
-from kibitz.vision.boards.colours.burnt import BurntRules, burnt_part, hidden_by_glare, lightness
+from kibitz.vision.boards.colours.burnt import BurntRules, burnt_part, lightness, settle_glare
 from kibitz.vision.pipeline import Reader
-from kibitz.vision.readings import EMPTY_KIND, MARKER_KIND, TILE_KIND
+from kibitz.vision.readings import COVERED_KIND, EMPTY_KIND, MARKER_KIND, TILE_KIND
 
 DEMO = Path(app.__file__).parent / "data" / "demo" / "scrabble" / "12.jpg"
 
@@ -75,14 +75,27 @@ def test_a_letter_or_a_card_that_shows_is_told():
         kind[0, square, what] = -0.03
     blank = np.array([[0.0, 0.0, 0.9, 0.0]], np.float32)
     one = np.ones((1, 4), np.float32)
-    hidden = hidden_by_glare(one, kind, blank, 255 * one)
+    settle_glare(one, kind, blank, 255 * one)
 
-    assert [[True, False, True, False]] == hidden.tolist()
+    assert [[COVERED_KIND, TILE_KIND, COVERED_KIND, MARKER_KIND]] == kind.argmax(-1).tolist()
+
+
+def test_a_white_square_hides_a_tile_only_where_plays_connect():
+    """Beside a tile it may; elsewhere it is hardly anything but bare, and never surely."""
+    kind = np.log(np.full((15, 15, 4), 0.001, np.float32))
+    kind[..., EMPTY_KIND] = np.log(0.997)
+    kind[7, 7] = np.log((0.001, 0.997, 0.001, 0.001))
+    burnt = np.zeros((15, 15), np.float32)
+    burnt[7, 8] = burnt[7, 10] = 1.0
+    settle_glare(burnt, kind, np.zeros((15, 15), np.float32), 255 * burnt)
+
+    assert [COVERED_KIND, EMPTY_KIND] == kind[7, [8, 10]].argmax(-1).tolist()
+    assert 0.5 < np.exp(kind[7, 10, EMPTY_KIND]) < 0.9
 
 
 @pytest.mark.parametrize(
     ("board", "tiles", "expected"),
-    [(235.0, 40.0, 0), (235.0, 215.0, 15), (120.0, 40.0, 15)],
+    [(235.0, 40.0, 0), (235.0, 215.0, 6), (120.0, 40.0, 6)],
     ids=["dark tiles on a white board", "light tiles on it", "a lamp over a grey board"],
 )
 def test_where_a_dark_tile_would_be_seen_a_white_square_is_bare(board, tiles, expected):
@@ -92,10 +105,10 @@ def test_where_a_dark_tile_would_be_seen_a_white_square_is_bare(board, tiles, ex
     light, burnt = np.full((15, 15), board, np.float32), np.zeros((15, 15), np.float32)
     kind[7, :6] = np.log(0.01)
     kind[7, :6, TILE_KIND], light[7, :6] = -0.03, tiles
-    burnt[3], light[3] = 1.0, 255.0
-    hidden = hidden_by_glare(burnt, kind, np.zeros((15, 15), np.float32), light)
+    burnt[8], light[8] = 1.0, 255.0
+    settle_glare(burnt, kind, np.zeros((15, 15), np.float32), light)
 
-    assert expected == hidden.sum()
+    assert expected == (kind.argmax(-1) == COVERED_KIND).sum()
 
 
 def test_how_light_a_square_is_its_darkest_colour_says():
