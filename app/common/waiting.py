@@ -44,6 +44,8 @@ class WaitRule:
         2.0, "s", 0.1, 600, "for which each picture of a game is shown, in a film and in the demo"
     )
 
+    air_s: int = number(900, "s", 0, 86_400, "that spectators may be behind a table, at most")
+
     def __post_init__(self) -> None:
         checked(self)
 

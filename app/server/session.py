@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from functools import partial
 
 from kibitz.app.cameras.settling import RestRule, rule_for
+from kibitz.app.cameras.state import camera_state
 from kibitz.app.cameras.table_camera import TableCamera
 from kibitz.app.common.materials.named import can_be_read
 from kibitz.app.common.storage.kept import StorageError
@@ -22,12 +23,16 @@ from kibitz.app.reading.teaching import format_taught, parse_taught, reads_taugh
 from kibitz.app.server.access.certificate import Papers
 from kibitz.app.server.access.gate import Gate
 from kibitz.app.server.access.security import RateLimit
+from kibitz.app.server.background.booth import Booth
 from kibitz.app.server.background.live import LiveHub
 from kibitz.app.server.background.retention import Retention
+from kibitz.app.tables.air import AirTable, live_of
 from kibitz.app.tables.people.access import Actor
 from kibitz.app.tables.people.actions import Agreements
 from kibitz.app.tables.registry import Tables
+from kibitz.app.tables.state import table_view
 from kibitz.app.tables.table import Table
+from kibitz.app.wire.tables import CameraState, TableView
 from kibitz.vision.boards.letters.taught import Taught
 from kibitz.vision.request import ReadRequest
 
@@ -46,6 +51,7 @@ class Session:
         profiles: what is known of tables that were calibrated, by table.
         papers: the certificate of a server that speaks HTTPS.
         address: where other devices reach this server, if its own pages have another address.
+        delay_s: so long spectators of new tables are behind, where nothing else is asked for.
         directed: somebody looks after the tables of this server, so that a judge can be called.
         most_watching: how many pages may look at one table at once.
         retention: how long pictures are kept.
@@ -66,6 +72,7 @@ class Session:
     rest: RestRule = field(default_factory=RestRule)
     papers: Papers | None = None
     address: str | None = None
+    delay_s: int = 0
     directed: bool = False
     most_watching: int = 500
     language: str | None = ENGLISH
@@ -85,12 +92,27 @@ class Session:
     _listening: dict[str, Table] = field(default_factory=dict)
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
+    def __post_init__(self) -> None:
+        """Open the booth from which its tables go on air."""
+        self.booth = Booth(self.tables.storage)
+
     def enter(self, table_id: str, token: str | None) -> tuple[Table, Actor] | None:
-        """The table, and the role that this token gives there; None if it gives none."""
+        """The table, and the role that this token gives there; None if it gives none.
+
+        Who only watches gets the table as it is on air, and never the table itself.
+        """
         found = self.tables.actor(table_id, token)
-        if found is not None:
-            self.listen(found[0])
-        return found
+        if found is None:
+            return None
+        table, actor = found
+        self.listen(table)
+        return (self.booth.shown(table), actor) if actor.role == "watch" else found
+
+    def camera_shown(self, table: Table, actor: Actor) -> CameraState | None:
+        """State of a table's camera as a person may know it; on air it is as late as the table."""
+        if isinstance(table, AirTable):
+            return self.booth.camera(table.live)
+        return camera_state(self.camera_of(table), actor)
 
     def listen(self, table: Table) -> None:
         """Wake the pages of a table whenever it changes."""
@@ -100,6 +122,17 @@ class Session:
                 table.listeners.append(partial(self.hub.wake, table.id))
                 for meet in tuple(self.meets):
                     meet(table)
+
+    def view(self, table: Table, actor: Actor, language: str) -> TableView:
+        """Everything that a page needs to show a table to a person."""
+        return table_view(
+            table,
+            actor,
+            self.camera_shown(table, actor),
+            language,
+            directed=self.directed,
+            delay_s=self.booth.air_of(live_of(table)).delay_s,
+        )
 
     def camera(self, table: Table, number: int = 0, panel: int | None = None) -> TableCamera:
         """A camera of a table, created when its first frame comes.

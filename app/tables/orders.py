@@ -45,6 +45,7 @@ class Header(TypedDict, total=False):
     lexicon: Required[str]
     languages: dict[str, str]
     pace: str
+    delay_s: int
     initial: dict[str, JsonValue]
 
 
@@ -60,6 +61,7 @@ class Order:
     initial: Mapping[str, Any] | None = None
     languages: Mapping[str, str] = field(default_factory=dict)
     pace: str = USUAL
+    delay_s: int = 0
 
     def to_json(self) -> Header:
         """The header to be kept."""
@@ -74,6 +76,8 @@ class Order:
             out["languages"] = dict(self.languages)
         if self.pace != USUAL:
             out["pace"] = self.pace
+        if self.delay_s:
+            out["delay_s"] = self.delay_s
         return {**out, "initial": dict(self.initial)} if self.initial else out
 
 

@@ -58,6 +58,11 @@ class Setup:
         """Pace at which people lay their tiles, one of `PACES`."""
         return str(self.row.header.get("pace", USUAL))
 
+    @property
+    def delay_s(self) -> int:
+        """So long spectators are behind, where nothing else was set since."""
+        return int(self.row.header.get("delay_s", 0))
+
     def language_for(self, player: str | None) -> str | None:
         """Language of a seat, else the table's; None if neither was given."""
         said = self.row.header.get("languages")

@@ -56,6 +56,7 @@ def table_view(
     language: str = ENGLISH,
     *,
     directed: bool = False,
+    delay_s: int = 0,
 ) -> TableView:
     """Everything a page needs to show the table to this person, and nothing secret.
 
@@ -65,6 +66,7 @@ def table_view(
         camera: how its camera does, as this person may know it.
         language: the code of the language that this person is answered in.
         directed: whether somebody looks after the tables of the hall.
+        delay_s: so long spectators are behind it.
     """
     info = table.setup.opening.game.info
     tile_set = load_tile_set(table.setup.tiles)
@@ -99,6 +101,7 @@ def table_view(
         camera=camera,
         language=language,
         directed=directed,
+        delay_s=delay_s,
     )
 
 

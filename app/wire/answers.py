@@ -246,6 +246,12 @@ class PublicAnswer(Shape):
     )
 
 
+class AirAnswer(Shape):
+    """How a table is put on air."""
+
+    delay_s: int = Field(description="So many seconds spectators are behind.")
+
+
 class BestPlay(Shape):
     """A play that could have been made."""
 

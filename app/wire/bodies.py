@@ -6,10 +6,12 @@ from typing import Annotated, Any, Final, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
+from kibitz.app.common.waiting import WAITS
 from kibitz.app.wire.shape import Body, Name, Plain, Text, plain_json
 from kibitz.engine.games import DEFAULT_GAME
 
 Part = Annotated[float, Field(ge=-0.5, le=1.5, allow_inf_nan=False)]
+Delay = Annotated[int, Field(ge=0, le=WAITS.air_s)]
 
 
 class NewTableBody(Body):
@@ -34,6 +36,9 @@ class NewTableBody(Body):
         default="usual",
         description="How people lay their tiles: `slow` is one by one, with pauses.",
     )
+    delay_s: Delay | None = Field(
+        default=None, description="So long spectators are behind; the server's delay without it."
+    )
 
 
 class WordsBody(Body):
@@ -49,6 +54,13 @@ class TableChange(Body):
     model_config = ConfigDict(json_schema_extra={"examples": [{"name": "Sunday"}]})
     name: Annotated[Text, Field(max_length=200)] | None = None
     archived: bool | None = None
+
+
+class AirBody(Body):
+    """How a table is put on air."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [{"delay_s": 300}]})
+    delay_s: Delay = Field(description="So many seconds spectators are behind.")
 
 
 class LinkChange(Body):

@@ -218,6 +218,7 @@ class TableView(PublicGame):
         pictures: kept pictures: their number in the history's `photo`, and the step to ask for.
         redo: whether what was undone last can count again.
         directed: whether somebody looks after the tables of the hall.
+        delay_s: so long spectators are behind the table.
     """
 
     table: str
@@ -236,6 +237,7 @@ class TableView(PublicGame):
     camera: CameraState | None
     language: str
     directed: bool
+    delay_s: int = 0
 
     @property
     def board(self) -> tuple[str, ...]:

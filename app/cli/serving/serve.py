@@ -108,6 +108,12 @@ def command(
             "--pace", metavar="slow|usual|quick", help="How people lay their tiles: one by one?"
         ),
     ] = USUAL,
+    delay: Annotated[
+        float,
+        typer.Option(
+            "--delay", metavar="MINUTES", help="How long spectators are behind; at most 15."
+        ),
+    ] = 0.0,
     https: Annotated[
         bool, typer.Option("--https", help="Serve with a local certificate (phone cameras).")
     ] = False,
@@ -185,6 +191,7 @@ def command(
     """
     start_logs(log)
     retention = parse_keep(keep_pictures)
+    delay_s = TablePlan(delay=delay).delay_s
     broker = broker_of(mqtt, mqtt_password)
     hooks = make_hooks(webhook or (), webhook_secret)
     # where events are the result, the addresses are what people are told beside it
@@ -205,6 +212,7 @@ def command(
             profile=profile,
             begin=begin,
             pace=pace,
+            delay=delay,
         )
         plans = (*plans, plan if start is None else plan.beginning(start))
     else:
@@ -236,6 +244,7 @@ def command(
         )
         session = make_session(data, files, games_with(*(plan.game for plan in plans)), joining)
         session.retention = retention
+        session.delay_s = delay_s
         outlets: list[Outlet] = [*hooks]
         stream = TableEvents(session, outlets)
         try:

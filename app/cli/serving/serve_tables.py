@@ -17,6 +17,7 @@ from kibitz.app.common.materials.named import TILE_SETS, any_word_note, load_lex
 from kibitz.app.common.materials.own_games import info_of
 from kibitz.app.common.materials.own_words import TAKEN, kept_names
 from kibitz.app.common.terminal import show_progress
+from kibitz.app.common.waiting import WAITS
 from kibitz.app.face.opening import player_names
 from kibitz.app.reading.request import ON_SINGLE_BOARDS, game_slug
 from kibitz.app.reading.teaching import reads_taught
@@ -33,7 +34,7 @@ DRAW = "draw"
 """The word for who begins that lets Kibitz draw."""
 
 
-def _option(default: Any, kind: type, expected: str) -> Any:
+def _option(default: Any, kind: type | tuple[type, ...], expected: str) -> Any:
     """A field of a plan, with its type in a settings file and the words for what is expected."""
     facts = {"kind": kind, "expected": expected}
     if isinstance(default, dict):
@@ -68,6 +69,7 @@ class TablePlan:
     )
     begin: str | None = _option(None, str, "a player's name or draw, in quotes")
     pace: str = _option(USUAL, str, "slow, usual or quick in quotes")
+    delay: float = _option(0.0, (int, float), "the minutes that spectators are behind")
 
     def __post_init__(self) -> None:
         """Refuse several cameras without joined boards, and a first player not at the table.
@@ -75,6 +77,9 @@ class TablePlan:
         Raises:
             UsageError: another game, not as many boards as cameras, or nobody of that name.
         """
+        if not 0 <= 60 * self.delay <= WAITS.air_s:
+            most = f"{WAITS.air_s / 60:g} minutes"
+            raise UsageError(f"--delay: expected 0 to {most}, got {self.delay:g}")
         if self.pace not in PACES:
             raise UsageError(f"--pace: expected one of {', '.join(PACES)}, got {self.pace!r}")
         if self.profile and not reads_taught(info_of(self.game), len(self.order().players)):
@@ -94,6 +99,11 @@ class TablePlan:
             )
 
     @property
+    def delay_s(self) -> int:
+        """So many seconds spectators are behind."""
+        return round(60 * self.delay)
+
+    @property
     def watched(self) -> tuple[str, ...]:
         """All cameras of the table."""
         return (*((self.camera,) if self.camera else ()), *self.cameras)
@@ -109,7 +119,9 @@ class TablePlan:
         names = player_names(given, info_of(self.game).players)
         settings = {**usual_settings(info_of(self.game)), **self.settings}
         lexicon, start = self.lexicon, self.start
-        return Order(slug, names, settings, self.tiles, lexicon, start, pace=self.pace)
+        return Order(
+            slug, names, settings, self.tiles, lexicon, start, pace=self.pace, delay_s=self.delay_s
+        )
 
     def beginning(self, path: str | Path) -> TablePlan:
         """The plan with the starting position from a file, and that file's facts.

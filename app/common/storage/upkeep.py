@@ -338,6 +338,11 @@ class Upkeep:
             after = sa.update(documents).where(here).values(version=before + 1, text=text)
             return bool(db.execute(after).rowcount)
 
+    def put_document(self, name: str, text: str) -> None:
+        """Keep a document, whatever was kept before."""
+        while not self.keep_document(name, self.document(name)[0], text):
+            pass  # another server kept something meanwhile
+
     # --- tiles that were taught ---------------------------------------------------------------
 
     def taught(self, table_id: str) -> str:
@@ -346,9 +351,7 @@ class Upkeep:
 
     def keep_taught(self, table_id: str, text: str) -> None:
         """Keep a table's taught tiles, replacing the former ones."""
-        name = taught_name(table_id)
-        while not self.keep_document(name, self.document(name)[0], text):
-            pass  # another server kept something meanwhile
+        self.put_document(taught_name(table_id), text)
 
     def drop_taught(self, table_id: str) -> bool:
         """Delete a table's taught tiles; False if there were none."""
@@ -371,7 +374,8 @@ class Upkeep:
                 _tokens,
             ):
                 db.execute(sa.delete(kept).where(kept.c.table_id == table_id))
-            db.execute(sa.delete(documents).where(documents.c.name == taught_name(table_id)))
+            beside = (taught_name(table_id), air_name(table_id))
+            db.execute(sa.delete(documents).where(documents.c.name.in_(beside)))
             gone = db.execute(sa.delete(_tables).where(_tables.c.id == table_id))
             return bool(gone.rowcount)
 
@@ -418,6 +422,11 @@ class Upkeep:
 def taught_name(table_id: str) -> str:
     """Name of the document that keeps a table's taught tiles."""
     return f"taught/{table_id}"
+
+
+def air_name(table_id: str) -> str:
+    """Name of the document that says how a table is put on air."""
+    return f"air/{table_id}"
 
 
 def _insert_links(db: sa.Connection, table_id: str, links: tuple[Link, ...]) -> None:

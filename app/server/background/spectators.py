@@ -238,7 +238,7 @@ class Spectators:
         if table is None:
             return 404, "There is no such game, or it is not public."
         try:
-            return 200, export_table(table, "gcg")
+            return 200, export_table(self._session.booth.shown(table), "gcg")
         except ExportError as error:
             return 409, error.message
 
@@ -368,12 +368,13 @@ class Spectators:
         if table is None:
             return None
         self._session.listen(table)
-        now = (table.seq, table.paused)
+        shown = self._session.booth.shown(table)
+        now = (shown.seq, shown.paused)
         # what is not kept yet may still be lost, and a cache never forgets
         if (now == game.made_of and game.body) or (table.trouble is not None and game.body):
             return None
         game.made_of = now
-        return snapshot_of(table)
+        return snapshot_of(shown)
 
     async def _from(self, reach: str, game: Published) -> Snapshot | None:
         hall = self._session.hall

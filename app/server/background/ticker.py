@@ -1,4 +1,4 @@
-"""Checks clocks: a player's time, the window for last calls, silent phones."""
+"""Checks clocks: a player's time, the window for last calls, silent phones, what is on air."""
 
 from __future__ import annotations
 
@@ -43,8 +43,17 @@ class Ticker:
             for table in self._session.tables.open_tables():
                 try:
                     tick(table)
+                    self._put_on_air(table)
                 except StorageError:
                     continue  # the table says so itself, and tries again
+
+    def _put_on_air(self, table: Table) -> None:
+        """Wake who watches a table once more of it is on air."""
+        session = self._session
+        if session.booth.is_news(table, session.cameras_of(table)):
+            session.hub.wake(table.id)
+            if session.hall is not None:
+                session.hall.tell(table.id)
 
 
 def tick(table: Table) -> bool:

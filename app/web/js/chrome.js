@@ -5,7 +5,7 @@ import { ask, byId, fill, h } from "./dom.js";
 import { icon } from "./icons.js";
 import { call, keep, kept } from "./api.js";
 import { Speech } from "./speech.js";
-import { choose, code, tx } from "./language.js";
+import { choose, code, tn, tx } from "./language.js";
 
 /** Put the chosen light in force before anything is drawn. */
 export function useTheme() {
@@ -65,10 +65,11 @@ export function speechButton(speech) {
   return button;
 }
 
-/** @param {"open" | "lost" | "refused"} link */
-export function showLink(link) {
-  const place = byId("link");
-  const text = link === "open" ? tx("Live") : tx("Reconnecting…");
+/** @param {"open" | "lost" | "refused"} link @param {number} [behind_s] so long the page is behind the table */
+export function showLink(link, behind_s = 0) {
+  const place = byId("link"), minutes = Math.round(behind_s / 6) / 10;
+  const live = minutes ? tn("{count} minute behind", "{count} minutes behind", minutes) : tx("Live");
+  const text = link === "open" ? live : tx("Reconnecting…");
   if (place.textContent !== text) place.textContent = text;
   place.className = `link ${link}`;
   if (link === "refused") closed(tx("This link does not open the table any more. Ask the host for a new one."));

@@ -129,7 +129,7 @@ export const playAgain = (state) => ({
   run: async () => {
     const { lexicon: _, ...settings } = state.settings;
     const [first, ...others] = state.players;
-    const body = { game: state.game, players: [...others, first], settings, tiles: state.tiles, lexicon: state.lexicon };
+    const body = { game: state.game, players: [...others, first], settings, tiles: state.tiles, lexicon: state.lexicon, delay_s: state.delay_s };
     try {
       const made = await call("/api/tables", { token: kept("kibitz.key"), body });
       keepPlace(made.table, made.host_token);

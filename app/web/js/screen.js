@@ -2,7 +2,7 @@
 /** The table for many eyes: on a hall's screen, or laid over a stream with nothing behind it. */
 
 import { BoardView } from "./board.js";
-import { ask, fill, h, s } from "./dom.js";
+import { ask, fill, h, s, toast } from "./dom.js";
 import { call } from "./api.js";
 import { toolButton } from "./chrome.js";
 import { tx } from "./language.js";
@@ -48,13 +48,27 @@ export class Overview {
   }
 }
 
-/** @param {string} table @param {string} token */
-export function screenButton(table, token) {
-  return toolButton("screen", tx("Screen"), () => choose(table, token), { "aria-haspopup": "dialog" });
+/** @param {any} state @param {string} token */
+export function screenButton(state, token) {
+  return toolButton("screen", tx("Screen"), () => choose(state, token), { "aria-haspopup": "dialog" });
 }
 
-/** @param {string} table @param {string} token */
-function choose(table, token) {
+/** How long spectators are behind; for the host. @param {any} state @param {string} token */
+function delayField(state, token) {
+  if (state.you.role !== "host") return null;
+  const input = /** @type {HTMLInputElement} */ (h("input", { type: "number", class: "short", min: "0", max: "15", step: "any", inputmode: "decimal", value: String(state.delay_s / 60), onchange: async () => {
+    if (!input.reportValidity()) return;
+    try {
+      await call(`/api/tables/${state.table}/air`, { method: "PUT", token, body: { delay_s: Math.round(Number(input.value) * 60) } });
+      toast(tx("Spectators are {minutes} minutes behind from now on.", { minutes: Number(input.value) }), "good");
+    } catch (error) { toast(/** @type {Error} */ (error).message, "bad"); }
+  } }));
+  return h("label", { class: "field" }, tx("Minutes that spectators are behind (0 to 15)"), input);
+}
+
+/** @param {any} state @param {string} token */
+function choose(state, token) {
+  const { table } = state;
   const show = async (/** @type {string} */ view) => {
     open(`${location.origin}/table/${table}?view=${view}#t=${await watchToken(table, token)}`, "_blank", "noopener");
   };
@@ -73,7 +87,7 @@ function choose(table, token) {
       h("button", { type: "button", class: "choice", onclick: () => show("overlay") }, h("b", {}, tx("Stream overlay")), h("span", { class: "soft small" }, tx("nothing behind it, to be laid over a picture"))),
       h("button", { type: "button", class: "choice", onclick: overlay }, h("b", {}, tx("Address of the overlay")), h("span", { class: "soft small" }, tx("for a browser source of a streaming program"))),
       h("button", { type: "button", class: "choice", onclick: embed }, h("b", {}, tx("Code for a web page")), h("span", { class: "soft small" }, tx("a frame that shows the game on your own site")))),
-    field,
+    field, delayField(state, token),
     h("p", { class: "small soft" }, tx("What an overlay shows, and where, is said in its address: "), h("code", {}, LAYOUT), tx(". Parts: board, camera, scores, clock, play, sheet, unseen. Places: top, left, middle, right, bottom and the corners, as bottom-right; a number is the width in percent.")),
   ], [{ label: tx("Done"), act: () => null }]);
 }

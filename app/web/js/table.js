@@ -65,7 +65,7 @@ else {
   takeDrops(document.body, (files) => readInto(table, token, files), () => state?.you.role === "host" && !state.over);
   new Live(table, token, take, (link) => {
     if (link === "refused") dropToken(kind, table, token);
-    showLink(link);
+    if (link !== "open") showLink(link);
   });
 }
 
@@ -74,6 +74,7 @@ function take(message) {
   if (message.type === "state") {
     if (SHOWN && message.you.role !== "watch") return closed(tx("This page takes a watcher's link only."));
     state = { ...message, came: performance.now() };
+    showLink("open", state.you.role === "watch" ? state.delay_s : 0);
     settleToken(kind, table, token ?? "", state.you.role);
     show();
   } else if (state && message.type === "camera") {
@@ -91,8 +92,8 @@ function show() {
   byId("main").hidden = false;
   document.title = `${state.title}: ${state.players.join(", ")} – Kibitz`;
   byId("title").textContent = `${state.title} · ${state.players.join(", ")}`;
-  refresh(byId("tools"), [state.you, state.table], () => [
-    speechButton(speech), shareButton(state, token ?? ""), screenButton(table, token ?? ""), languageButton(), themeButton(),
+  refresh(byId("tools"), [state.you, state.table, state.delay_s], () => [
+    speechButton(speech), shareButton(state, token ?? ""), screenButton(state, token ?? ""), languageButton(), themeButton(),
   ]);
   photo.place(state);
   // the picture can wait until what was played is drawn

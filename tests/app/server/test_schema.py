@@ -77,6 +77,7 @@ CALLS = {
     "GET /api/authority",
     "GET /api/tables/{table_id}/public",
     "PUT /api/tables/{table_id}/public",
+    "PUT /api/tables/{table_id}/air",
     "GET /public/{key}.json",
     "GET /public/{key}.gcg",
     "GET /public/{key}/after/{seq}",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from base64 import b64encode
 from collections.abc import Iterator
 from functools import partial
@@ -23,6 +24,12 @@ WHERE_JS = """(name) => {
   const box = document.querySelector(name).getBoundingClientRect();
   return [box.left, box.top, box.right, box.bottom].map((x) => Math.round(x));
 }"""
+
+
+def shot(page: Page, name: str) -> None:
+    """Keep a picture of the page where `KIBITZ_SHOTS` says."""
+    if folder := os.environ.get("KIBITZ_SHOTS"):
+        page.screenshot(path=f"{folder}/{name}-{page.viewport_size['width']}.png")
 
 
 @pytest.fixture
@@ -171,3 +178,21 @@ def test_another_site_shows_the_game_in_a_frame(
     refused = page.frame_locator("iframe").locator("#closed")
     expect(refused).to_contain_text("This page takes a watcher's link only.")
     assert code.startswith("<iframe src=")
+
+
+@pytest.mark.parametrize("width", [390, 1400])
+def test_a_host_lets_spectators_be_behind(page: Page, served: Served, width: int) -> None:
+    """A field beside what is shown to everybody; a watcher's page says how far behind it is."""
+    opened = served.open_table("scrabble", ["Ann", "Bob"], {"reject_invalid": False})
+    page.set_viewport_size({"width": width, "height": 900})
+    visit(page, served.page(opened))
+    page.get_by_role("button", name="Screen").click()
+    field = page.get_by_label("Minutes that spectators are behind (0 to 15)")
+    field.fill("5")
+    field.press("Tab")
+    expect(page.get_by_text("Spectators are 5 minutes behind from now on.")).to_be_visible()
+    shot(page, "delay")
+    do(opened, action="place", player="Ann", tiles={"H7": "C", "H8": "A", "H9": "T"})
+    visit(page, f"{served.address}/show/{opened.table.id}#t={opened.watch}")
+
+    assert "CAT" not in page.locator("main").inner_text()

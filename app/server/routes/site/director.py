@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import time
+from dataclasses import replace
 from enum import StrEnum
 from typing import Annotated
 
@@ -244,6 +245,7 @@ def _set_up(
 ) -> str:
     names = tuple(division.name_of(n) for n in pairing.numbers)
     order = Order(body.game, check_names(names), body.settings, body.tiles, body.lexicon)
+    order = replace(order, delay_s=session.delay_s)
     table = session.tables.create(order).table
     session.listen(table)
     title = f"{division.name} round {round_number} board {pairing.board}"

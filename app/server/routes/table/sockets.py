@@ -16,7 +16,6 @@ from starlette.status import (
     WS_1013_TRY_AGAIN_LATER,
 )
 
-from kibitz.app.cameras.state import camera_state
 from kibitz.app.cameras.table_camera import CameraBusyError, TableCamera
 from kibitz.app.common.errors import NO_ENTRY
 from kibitz.app.common.storage.kept import LeaseLostError
@@ -28,12 +27,13 @@ from kibitz.app.server.errors import picture_error
 from kibitz.app.server.hall.forwarding import ELSEWHERE, speak_for
 from kibitz.app.server.session import Session
 from kibitz.app.server.speaking import language_of, spoken
+from kibitz.app.tables.air import AirTable, live_of
 from kibitz.app.tables.people.access import Actor
-from kibitz.app.tables.state import table_view
 from kibitz.app.tables.table import Table
 from kibitz.app.wire.tables import (
     CameraHealth,
     CameraRefused,
+    CameraState,
     LiveCamera,
     LiveTable,
     Notice,
@@ -113,7 +113,8 @@ class _Live:
         self._table = table
         self._actor = actor
         self._token = token
-        self._sent: tuple[int, bool] | None = None
+        self._sent: tuple[int, bool, int] | None = None
+        self._frame: CameraState | None = None
         self._language = language_of(session, socket, table, actor)
 
     async def run(self) -> None:
@@ -143,22 +144,31 @@ class _Live:
             if news is None:
                 await self._socket.close(NO_ENTRY, ENDED)
                 return
-            await self._socket.send_text(news)
+            if news:
+                await self._socket.send_text(news)
 
     def _news(self) -> str | None:
-        """The whole table if its game changed, else only its camera; None if the link ended."""
-        if self._session.tables.holder(self._table.id, self._token) is None:
+        """The whole table if its game changed, else only its camera; None if the link ended.
+
+        Empty where nothing that this page may know has changed: what is not on air yet must not
+        be told even by the moment of a message.
+        """
+        found = self._session.enter(self._table.id, self._token)
+        if found is None:
             return None
-        table = self._session.tables.get(self._table.id) or self._table
-        if table is not self._table:  # it was opened anew
-            self._session.listen(table)
-            self._table, self._sent = table, None
-        now = (table.seq, table.trouble is None)
-        camera = camera_state(self._session.camera_of(table), self._actor)
+        table, _ = found
+        if live_of(table) is not live_of(self._table):  # it was opened anew
+            self._sent = None
+        self._table = table
+        delay_s = self._session.booth.air_of(live_of(table)).delay_s
+        now = (table.seq, table.trouble is None, delay_s)
+        camera = self._session.camera_shown(table, self._actor)
+        if isinstance(table, AirTable) and (now, camera) == (self._sent, self._frame):
+            return ""
+        self._frame = camera
         if now != self._sent:
             self._sent = now
-            directed = self._session.directed
-            view = table_view(table, self._actor, camera, self._language, directed=directed)
+            view = self._session.view(table, self._actor, self._language)
             return spoken(LiveTable(type="state", **dict(view)), self._language)
         tasks = tuple(table.tasks())
         seen = LiveCamera(type="camera", camera=camera, tasks=tasks, clock=table.clock())

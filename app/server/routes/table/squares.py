@@ -20,6 +20,7 @@ from kibitz.app.server.errors import ApiError, not_found
 from kibitz.app.server.routes.common import enter, errors, forbidden
 from kibitz.app.server.routes.pictures.frames import JPEG
 from kibitz.app.server.session import Session
+from kibitz.app.tables.air import AirTable
 from kibitz.app.tables.people.access import Actor
 from kibitz.app.tables.table import Table
 from kibitz.app.wire.pictures import LikelyLetter, SquareAnswer
@@ -30,12 +31,15 @@ from kibitz.vision.frame import Picture
 
 Board = Annotated[int, Query(ge=1, le=2, description="Which board, where there are two.")]
 
+Drawn = tuple[int, bytes]
+"""The number of a picture, and the board in it as JPEG."""
+
 
 def square_routes(session: Session) -> APIRouter:
     """Routes about one square."""
     router = APIRouter(prefix="/api", tags=["camera"])
 
-    drawn: dict[tuple[str, int], tuple[int, bytes]] = {}
+    drawn: dict[tuple[str, int], Drawn] = {}
 
     @router.get(
         "/tables/{table_id}/board.jpg",
@@ -45,22 +49,12 @@ def square_routes(session: Session) -> APIRouter:
     def get_board(request: Request, table_id: str, board: Board = 1) -> Response:
         """The board as the camera sees it, straightened; without racks, so also for watchers."""
         table, _ = enter(session, request, table_id)
-        for camera in session.cameras_of(table):
-            report = camera.newest
-            if report is None or report.frame.reading is None:
-                continue
-            kept = drawn.get((table.id, board))
-            if kept is None or kept[0] != report.number:
-                shot = straight_board(
-                    report.frame.picture, report.frame.reading, _known(table, board)
-                )
-                if shot is None:
-                    continue
-                if len(drawn) >= LISTS.held:
-                    drawn.clear()
-                kept = drawn[table.id, board] = report.number, encode_jpeg(shot)
-            return Response(kept[1], media_type="image/jpeg")
-        raise not_found("No camera sees the whole board now.")
+        if isinstance(table, AirTable):
+            return _picture_on_air(session, table)
+        jpeg = _straight(session.cameras_of(table), table, board, drawn)
+        if jpeg is None:
+            raise not_found("No camera sees the whole board now.")
+        return Response(jpeg, media_type="image/jpeg")
 
     @router.get(
         "/tables/{table_id}/tile.jpg",
@@ -113,6 +107,34 @@ def square_routes(session: Session) -> APIRouter:
         )
 
     return router
+
+
+def _straight(
+    cameras: list[TableCamera], table: Table, board: int, drawn: dict[tuple[str, int], Drawn]
+) -> bytes | None:
+    """The straightened board in the newest picture that shows it, drawn once."""
+    for camera in cameras:
+        report = camera.newest
+        if report is None or report.frame.reading is None:
+            continue
+        kept = drawn.get((table.id, board))
+        if kept is None or kept[0] != report.number:
+            shot = straight_board(report.frame.picture, report.frame.reading, _known(table, board))
+            if shot is None:
+                continue
+            if len(drawn) >= LISTS.held:
+                drawn.clear()
+            kept = drawn[table.id, board] = report.number, encode_jpeg(shot)
+        return kept[1]
+    return None
+
+
+def _picture_on_air(session: Session, table: AirTable) -> Response:
+    """The straightened board as late as its table."""
+    picture = session.booth.picture(table.live)
+    if picture is None:
+        raise not_found("No camera saw the whole board then.")
+    return Response(picture[1], media_type="image/jpeg")
 
 
 def _enter(session: Session, request: Request, table_id: str, square: str) -> tuple[Table, Square]:

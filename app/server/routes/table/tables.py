@@ -8,7 +8,6 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request, Response
 
-from kibitz.app.cameras.state import camera_state
 from kibitz.app.common.listing import LISTS
 from kibitz.app.common.storage.tables import Damage, TableRow
 from kibitz.app.common.storage.upkeep import Label
@@ -21,7 +20,6 @@ from kibitz.app.server.session import Session
 from kibitz.app.server.speaking import answered, noted_language
 from kibitz.app.tables.orders import Order, check_names
 from kibitz.app.tables.results.fame import records_for
-from kibitz.app.tables.state import table_view
 from kibitz.app.wire.answers import (
     DamagedTable,
     GameKind,
@@ -72,6 +70,7 @@ def table_routes(session: Session, feeds: Feeds) -> APIRouter:
             body.initial or _records(session, body),
             {**body.languages, **({"": body.language} if body.language else {})},
             body.pace,
+            session.delay_s if body.delay_s is None else body.delay_s,
         )
         opened = session.tables.create(order)
         session.listen(opened.table)
@@ -104,9 +103,7 @@ def table_routes(session: Session, feeds: Feeds) -> APIRouter:
     def get_table(request: Request, table_id: str) -> Response:
         """The table as the caller may see it."""
         table, actor = enter(session, request, table_id)
-        camera = camera_state(session.camera_of(table), actor)
-        language = noted_language(session, request)
-        view = table_view(table, actor, camera, language, directed=session.directed)
+        view = session.view(table, actor, noted_language(session, request))
         return answered(session, request, view)
 
     _add_changes(router, session, feeds)

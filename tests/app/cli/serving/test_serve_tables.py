@@ -67,7 +67,7 @@ def test_a_settings_file_names_tables_with_their_cameras(tmp_path):
     [
         (
             "[[tables]]\nplyers = []",
-            "unknown key 'plyers'; known are begin, calibration, camera, cameras, game",
+            "unknown key 'plyers'; known are begin, calibration, camera, cameras, delay, game",
         ),
         ("[[tables]]\nplyers = []", "did you mean 'players'?"),
         ("[[tables]]\n[[tables]]\ncamera = 0", "table 2: camera: expected a camera's number"),

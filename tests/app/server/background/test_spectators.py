@@ -14,7 +14,17 @@ from kibitz.app.server.background.spectators import change_between
 from kibitz.app.wire.tables import Entry, Snapshot
 from tests.app.common.storage.postgres_help import address, fresh_database, postgres
 from tests.app.hall.hall_help import two_servers, until
-from tests.app.server_help import FLEET, PLAY, ReadsBarcodes, act, bearer, new_table, tell_fleet
+from tests.app.server_help import (
+    FLEET,
+    PLAY,
+    ReadsBarcodes,
+    act,
+    bearer,
+    board,
+    new_table,
+    picture_of,
+    tell_fleet,
+)
 from tests.browser.browser_help import serve
 
 __all__ = ["address", "postgres"]
@@ -250,3 +260,61 @@ def test_what_is_no_game_for_gcg_is_said(web):
     assert (409, "no_gcg") == (answer.status_code, answer.json()["error"]["code"])
     assert "take CSV or JSON" in answer.json()["error"]["message"]
     assert 404 == unknown.status_code
+
+
+def test_no_door_of_spectators_tells_what_is_younger_than_the_delay(web, served):
+    """Links, published documents, records and changes are behind together, also after a restart."""
+    made = new_table(web, lexicon="none", settings={"reject_invalid": False})
+    table, place = f"/api/tables/{made['table']}", publish(web, made)
+    set_ = web.put(f"{table}/air", json={"delay_s": 300}, headers=bearer(made["host_token"]))
+    act(web, made, PLAY)
+    act(web, made, {"action": "end_game"})
+    watch, seat = bearer(made["watch_token"]), bearer(made["seat_tokens"]["Bob"])
+
+    def seen(client):
+        doors = (table, f"{table}/changes", place["snapshot"], place["snapshot"][:-5] + ".gcg")
+        found = [client.get(door, headers=watch).text for door in doors]
+        whether = [
+            client.get(f"{table}/{x}", headers=watch).status_code for x in ("record", "analysis")
+        ]
+        return ["AT" in text or '"over":true' in text for text in found], whether
+
+    early = seen(web)
+    played = web.get(table, headers=seat).json()["over"]
+    served.session.tables.forget(made["table"])
+    again = seen(web)
+    served.session.booth.now = lambda: time.time() + 301
+    served.session.hub.wake(made["table"])
+    assert until(lambda: web.get(place["snapshot"]).json()["over"])
+    late = seen(web)
+    refused = web.put(f"{table}/air", json={"delay_s": 901}, headers=bearer(made["host_token"]))
+
+    assert {"delay_s": 300} == set_.json()
+    assert ([False] * 4, [403, 409]) == early == again
+    assert played
+    assert ([True] * 4, 200) == (late[0], late[1][0])
+    assert 422 == refused.status_code
+
+
+def test_a_socket_tells_a_watcher_nothing_before_its_time(client, session):
+    """Not even by a message at the moment of a play, nor by the picture of the board."""
+    made = new_table(client, lexicon="none", delay_s=300, settings={"reject_invalid": False})
+    address_ = f"/api/tables/{made['table']}/live?token="
+    with client.websocket_connect(address_ + made["watch_token"]) as socket:
+        first = socket.receive_json()
+        act(client, made, PLAY)
+        client.post(
+            f"/api/tables/{made['table']}/frames",
+            content=picture_of(board(H7="AT")),
+            headers={**bearer(made["host_token"]), "content-type": "image/png"},
+        )
+        session.booth.now = lambda: time.time() + 301
+        session.hub.wake(made["table"])
+        second = socket.receive_json()
+    picture = client.get(
+        f"/api/tables/{made['table']}/board.jpg", headers=bearer(made["watch_token"])
+    )
+
+    assert (0, 300) == (first["seq"], first["delay_s"])
+    assert (1, {"Ann": 4, "Bob": 0}) == (second["seq"], second["view"]["scores"])
+    assert 404 == picture.status_code
