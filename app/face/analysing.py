@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from copy import deepcopy
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from kibitz.app.common.errors import CommandError, Option, UsageError
 from kibitz.app.common.files import PathLike, is_there
@@ -16,7 +16,7 @@ from kibitz.app.common.materials.named import load_lexicon, load_tile_set
 from kibitz.app.common.materials.own_words import kept_file
 from kibitz.app.common.terminal import silent
 from kibitz.app.face.kept import kept_tables, table_named
-from kibitz.app.tables.results.analyses import AnalysisLine, PlayerSums, totals, turn_json
+from kibitz.app.tables.results.analyses import totals, turn_json
 from kibitz.engine.board.moves import WordIndex
 from kibitz.engine.record.analysis import AnalysisRule, Turn, analyse_turns
 from kibitz.engine.record.gcg import GcgGame, GcgInvalid, read_gcg
@@ -41,10 +41,10 @@ class Analysis:
     """
 
     turns: tuple[Turn, ...]
-    players: Mapping[str, PlayerSums]
+    players: Mapping[str, Mapping[str, int]]
     lexicon: str
 
-    def to_json(self) -> AnalysisLine:
+    def to_json(self) -> dict[str, Any]:
         """The turns in the form of `kibitz analyse --json`, and the players' sums."""
         return {
             "turns": [turn_json(turn) for turn in self.turns],

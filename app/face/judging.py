@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from copy import deepcopy
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Required, TypeAlias, TypedDict
 
@@ -32,24 +32,14 @@ if TYPE_CHECKING:
 PlaysScenario: TypeAlias = Callable[[Mapping[str, JsonValue], MakeMaterials], ScenarioLine]
 
 
-class WrongLine(TypedDict):
-    """A difference between a GCG file and the rules: line, kind, both values and the reason."""
-
-    line: int
-    what: str
-    annotated: JsonValue
-    computed: JsonValue
-    why: str
-
-
 class GcgLine(TypedDict, total=False):
     """Result of checking a GCG file; `remarks` are no differences."""
 
     file: Required[str]
     ok: Required[bool]
     moves: Required[int]
-    wrong: Required[list[WrongLine]]
-    remarks: list[WrongLine]
+    wrong: Required[list[dict[str, JsonValue]]]
+    remarks: list[dict[str, JsonValue]]
     tiles: Required[str]
     scores: Required[Mapping[str, int]]
 
@@ -253,7 +243,7 @@ class _Judge:
             return {**fault, "line": error.line}
         sets = [load_tile_set(name) for name in TILE_SETS]
         replay = replay_gcg(game, sets, house_rules=self.house_rules)
-        wrong = [_wrong_json(w) for w in replay.wrong]
+        wrong = [asdict(w) for w in replay.wrong]
         out: GcgLine = {
             "file": str(path),
             "ok": not wrong,
@@ -263,19 +253,9 @@ class _Judge:
             "scores": replay.scores,
         }
         if replay.remarks:
-            out["remarks"] = [_wrong_json(w) for w in replay.remarks]
+            out["remarks"] = [asdict(w) for w in replay.remarks]
         return out
 
 
 def _broken(place: object, error: Exception) -> str:
     return f"{place}: it cannot be played ({type(error).__name__}: {error})"
-
-
-def _wrong_json(wrong: GcgWrong) -> WrongLine:
-    return {
-        "line": wrong.line,
-        "what": wrong.what,
-        "annotated": wrong.annotated,
-        "computed": wrong.computed,
-        "why": wrong.why,
-    }

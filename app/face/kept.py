@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Required, TypedDict
+from typing import TYPE_CHECKING, Any
 
 from kibitz.app.common.errors import CommandError, Option, UsageError
 from kibitz.app.common.files import PathLike
@@ -88,21 +88,6 @@ def table_named(tables: Tables, table_id: str, missing: str = "no table") -> Tab
     return table
 
 
-class KeptLine(TypedDict, total=False):
-    """A kept table in JSON; `created` in seconds since 1970, `links` counted by seat."""
-
-    table: Required[str]
-    name: Required[str]
-    archived: Required[bool]
-    game: Required[str]
-    players: Required[list[str]]
-    created: Required[float]
-    steps: Required[int]
-    pictures: Required[int]
-    picture_bytes: Required[int]
-    links: dict[str, int]
-
-
 @dataclass(frozen=True, slots=True)
 class KeptTable:
     """A kept table.
@@ -129,19 +114,9 @@ class KeptTable:
     pictures: int
     picture_bytes: int
 
-    def to_json(self) -> KeptLine:
+    def to_json(self) -> dict[str, Any]:
         """The line of `kibitz tables list --json`."""
-        return {
-            "table": self.table,
-            "name": self.name,
-            "archived": self.archived,
-            "game": self.game,
-            "players": list(self.players),
-            "created": self.created,
-            "steps": self.steps,
-            "pictures": self.pictures,
-            "picture_bytes": self.picture_bytes,
-        }
+        return {**asdict(self), "players": list(self.players)}
 
 
 def kept_table(row: TableRow, label: Label, sizes: Sizes) -> KeptTable:

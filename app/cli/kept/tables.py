@@ -5,14 +5,14 @@ from __future__ import annotations
 import json
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from kibitz.app.cli.options import Data, Json
 from kibitz.app.common.errors import UsageError
 from kibitz.app.common.terminal import print_result, show_progress, shown
-from kibitz.app.face.kept import KeptLine, kept_table, open_storage
+from kibitz.app.face.kept import kept_table, open_storage
 from kibitz.app.face.kept import tables as kept
 from kibitz.engine.phrases import phrase
 from kibitz.vision.plain_file import told_size
@@ -31,7 +31,7 @@ def _row_of(storage: Storage, table: str) -> TableRow:
     return row
 
 
-def line_of(facts: KeptLine) -> str:
+def line_of(facts: dict[str, Any]) -> str:
     """Facts about a table as a line for people."""
     day = time.strftime("%Y-%m-%d %H:%M", time.localtime(facts["created"]))
     names = ", ".join(facts["players"])
@@ -43,7 +43,7 @@ def line_of(facts: KeptLine) -> str:
     return f"{facts['table']}  {day}  {what}; {kept}{size}{away}"
 
 
-def _show(facts: KeptLine, *, as_json: bool) -> None:
+def _show(facts: dict[str, Any], *, as_json: bool) -> None:
     print_result(json.dumps(facts, ensure_ascii=False) if as_json else line_of(facts))
 
 

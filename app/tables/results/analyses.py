@@ -8,11 +8,11 @@ from collections import OrderedDict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import TypedDict, TypeVar
+from typing import Any, TypeVar
 
 from kibitz.app.common.listing import LIMITS, LISTS
 from kibitz.app.tables.table import Table
-from kibitz.engine.board.moves import Move, WordIndex
+from kibitz.engine.board.moves import WordIndex
 from kibitz.engine.parameters import as_in, checked, number
 from kibitz.engine.phrases import phrase
 from kibitz.engine.record.analysis import AnalysisRule, Turn, analyse_stepwise
@@ -44,49 +44,6 @@ class AnalysesRule:
         checked(self)
 
 
-class MoveLine(TypedDict):
-    """A play in the list of best ones."""
-
-    place: str
-    word: str
-    text: str
-    score: int
-
-
-class TurnLine(TypedDict):
-    """A turn with the best plays of its rack."""
-
-    turn: int
-    player: str
-    kind: str
-    place: str
-    word: str
-    score: int
-    not_in_list: list[str]
-    came_off: bool
-    tiles: str
-    known: str
-    missed: int
-    whole: bool
-    best: list[MoveLine]
-
-
-class PlayerSums(TypedDict):
-    """Sums over a player's turns: points missed, known racks, best scores found."""
-
-    turns: int
-    missed: int
-    racks: int
-    best: int
-
-
-class AnalysisLine(TypedDict):
-    """A game of Scrabble with the best plays of every turn."""
-
-    turns: list[TurnLine]
-    players: dict[str, PlayerSums]
-
-
 class Analyses:
     """Analyses by table, each with the step at which it was made.
 
@@ -96,11 +53,11 @@ class Analyses:
 
     def __init__(self, rule: AnalysesRule | None = None) -> None:
         self._rule = rule or AnalysesRule()
-        self._made: OrderedDict[str, tuple[int, AnalysisLine]] = OrderedDict()
+        self._made: OrderedDict[str, tuple[int, dict[str, Any]]] = OrderedDict()
         self._begun: OrderedDict[str, tuple[int, _Begun]] = OrderedDict()
         self._lock = threading.Lock()
 
-    def known(self, table: Table) -> AnalysisLine | None:
+    def known(self, table: Table) -> dict[str, Any] | None:
         """Analysis of a table in its present state; None if it is not made yet.
 
         Raises:
@@ -111,7 +68,7 @@ class Analyses:
             seq, found = self._made.get(table.id, (-1, None))
             return found if seq == table.seq else None
 
-    def go_on(self, table: Table) -> AnalysisLine | None:
+    def go_on(self, table: Table) -> dict[str, Any] | None:
         """Work on a table's analysis for a while; returns it once it is complete.
 
         Shares are asked for one after the other.
@@ -201,42 +158,28 @@ def _index_of(words: WordList) -> WordIndex:
     return WordIndex(words)
 
 
-def move_json(move: Move) -> MoveLine:
-    """A play as JSON."""
-    return {
-        "place": move.place,
-        "word": move.word,
-        "text": move.text,
-        "score": move.score,
-    }
-
-
-def turn_json(turn: Turn) -> TurnLine:
-    """A turn as JSON."""
+def turn_json(turn: Turn) -> dict[str, Any]:
+    """A turn in the form of `wire.answers.AnalysedTurn`."""
+    laid = ("player", "kind", "place", "word", "score")
+    judged = ("came_off", "tiles", "known", "missed", "whole")
     return {
         "turn": turn.number,
-        "player": turn.player,
-        "kind": turn.kind,
-        "place": turn.place,
-        "word": turn.word,
-        "score": turn.score,
+        **{name: getattr(turn, name) for name in laid},
         "not_in_list": list(turn.bad),
-        "came_off": turn.came_off,
-        "tiles": turn.tiles,
-        "known": turn.known,
-        "missed": turn.missed,
-        "whole": turn.whole,
-        "best": [move_json(move) for move in turn.best],
+        **{name: getattr(turn, name) for name in judged},
+        "best": [
+            {n: getattr(m, n) for n in ("place", "word", "text", "score")} for m in turn.best
+        ],
     }
 
 
-def totals(turns: Iterable[Turn]) -> dict[str, PlayerSums]:
+def totals(turns: Iterable[Turn]) -> dict[str, dict[str, int]]:
     """Points missed and best scores found, by player.
 
     `missed` is the least that it can be: a rack of which more is known can only have better plays.
     `best` are those of the `racks`, the turns whose whole rack is known, with the best score.
     """
-    out: dict[str, PlayerSums] = {}
+    out: dict[str, dict[str, int]] = {}
     for turn in turns:
         facts = out.setdefault(turn.player, {"turns": 0, "missed": 0, "racks": 0, "best": 0})
         facts["turns"] += 1

@@ -14,7 +14,7 @@ from kibitz.app.server.routes.common import enter, errors, forbidden
 from kibitz.app.server.session import Session
 from kibitz.app.server.speaking import answered
 from kibitz.app.tables.people.access import Actor
-from kibitz.app.tables.results.analyses import Analyses, AnalysisError, AnalysisLine
+from kibitz.app.tables.results.analyses import Analyses, AnalysisError
 from kibitz.app.tables.results.exports import EXPORTS, ExportError, export_table
 from kibitz.app.tables.table import Table
 from kibitz.app.tables.why import changes_of, why
@@ -79,7 +79,7 @@ def record_routes(session: Session) -> APIRouter:
         response_model=AnalysisAnswer,
         responses=errors(401, 403, 404, 409),
     )
-    async def get_analysis(request: Request, table_id: str) -> AnalysisLine:
+    async def get_analysis(request: Request, table_id: str) -> dict[str, Any]:
         """Every turn of a finished game beside its best scoring plays; nothing during play.
 
         It takes seconds; games that are asked for at once take turns at it. The answer is kept
