@@ -10,7 +10,7 @@ from kibitz.engine.board.connection import check_line, reached, touches
 from kibitz.engine.phrases import counted, phrase
 from kibitz.engine.record.ledger import Ledger
 from kibitz.engine.rules import Change, Question, Refused
-from kibitz.engine.table import Grid, Square, square_named
+from kibitz.engine.table import UNKNOWN_BLANK, Grid, Square, square_named
 from kibitz.engine.tracking.evidence.changes import (
     differences,
     gains,
@@ -60,6 +60,9 @@ HALF_LAID = frozenset(
     | {"first_play_home_row", "opening_needs_star"}
 )
 """Why tiles are refused that may be the first of a play."""
+UNLIKELY = "unlikely"
+"""Why tiles that the rules take are asked about first."""
+MAYBE_NO_PLAY = phrase("Only tiles without a letter lie there anew. Is that a play?")
 WHEREVER = frozenset(
     {"off_board", "occupied", "not_in_line", "gap", "not_connected", "not_centre"}
 )
@@ -105,6 +108,7 @@ def from_base(
         # once what is seen makes a play, nobody asks why others are refused
         known = not seen or seen in accepted
         placed, problem = place(expected, observed, squares, least if known else -math.inf)
+        placed = [x for b in placed for x in _or_no_play(b, expected, observed)]
         out += placed
         least = max([least, *(b.weight - observed.priors.search.worst_kept for b in placed)])
         if placed:
@@ -124,6 +128,22 @@ def from_base(
     if (hands := _wait_for_hand(expected, observed, seen)) is not None:
         out.append(hands)
     return out, puzzle
+
+
+def _or_no_play(
+    play: Hypothesis, expected: Expected, observed: Observation
+) -> tuple[Hypothesis, ...]:
+    """The game, and if its new play is an unlikely one, that without it: people are asked.
+
+    Tiles none of which shows a letter most likely were dropped, or lie face down.
+    """
+    laid = play.findings[-1].laid
+    doubted = observed.how.live and set(laid.values()) == {UNKNOWN_BLANK}
+    if not doubted or expected.ledger.game.info.tile_by_tile:
+        return (play,)
+    best = weighed(expected, observed, frozenset(laid))[0]
+    none = _unresolved(expected, observed, best, Refused(UNLIKELY, MAYBE_NO_PLAY))
+    return replace(play, weight=play.weight + observed.priors.plays.seldom), none
 
 
 def _hanging_together(
@@ -531,6 +551,8 @@ def _again(expected: Expected, tiles: Mapping[Square, str]) -> int:
 
 
 def _prior_of(refused: Refused | None, observed: Observation) -> float:
+    if refused is not None and refused.code == UNLIKELY:
+        return 0.0
     if refused is not None and refused.code == "not_a_word":
         return observed.priors.plays.phony
     half = observed.how.live and refused is not None and refused.code in HALF_LAID

@@ -6,9 +6,10 @@ from dataclasses import replace
 
 import pytest
 
-from kibitz.engine.rules import Action, Refused
+from kibitz.engine.rules import Accepted, Action, Refused
 from kibitz.engine.table import parse_square
 from kibitz.engine.tracking.evidence.changes import SquareView
+from kibitz.engine.tracking.evidence.hypotheses import Capture
 from kibitz.engine.tracking.evidence.loose_table import IT_COUNTS, TAKE_BACK
 from kibitz.engine.tracking.explanations.missed_plays import (
     gone_on,
@@ -25,6 +26,7 @@ from tests.helpers.seen_boards import tracker, view_of
 CAT, CATS = board(H8="CAT"), board(H8="CAT", H11="S")
 CUC = board(H8="CAT", v_H8="CUC")
 J8 = parse_square("J8")
+LIVE = Capture(live=True)
 
 
 def looks(letters):
@@ -51,6 +53,21 @@ def test_people_say_that_it_counts_or_is_taken_back():
     assert ("play", "CUC is not in the list.", (TAKE_BACK, IT_COUNTS)) == (
         asked.field, asked.prompt, asked.choices,
     )  # fmt: skip
+
+
+def test_tiles_without_letters_are_asked_about_first():
+    """They may have been dropped face down; whoever says so has played them, by the same answer."""
+    kept = tracker("default")
+    kept.update(view_of(CAT), LIVE)
+    finding = kept.update(view_of(board(H8="CAT", v_G11="?", H11="?")), LIVE)
+    before = words_of(kept.ledger)
+    asked = kept.question_at(kept.photos - 1)
+    play = next(x for x in asked.choices if x not in (TAKE_BACK, IT_COUNTS))
+    data = {"field": "play", "value": play}
+
+    assert ("question", ["CAT"], "play") == (finding.status, before, asked.field)
+    assert isinstance(kept.tell(Action("answer", data=data)), Accepted)
+    assert 2 == len(kept.ledger.done)
 
 
 @pytest.mark.parametrize(
