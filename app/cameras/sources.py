@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
-from typing import Protocol
+from typing import Final, Protocol
 
 import cv2
 
@@ -19,8 +19,8 @@ from kibitz.app.cameras.film import (
     open_answer,
 )
 from kibitz.app.cameras.http import connect_http
-from kibitz.app.cameras.reopening import PATIENCE, LiveSource, Patience, Shot
-from kibitz.app.common.addresses import parse_address, shown_source
+from kibitz.app.cameras.reopening import PATIENCE, Connection, LiveSource, Patience, Shot
+from kibitz.app.common.addresses import Address, parse_address, shown_source
 from kibitz.app.common.errors import Option, UsageError
 from kibitz.app.common.files import is_there, named_path
 from kibitz.app.reading.pictures import natural_key
@@ -28,10 +28,22 @@ from kibitz.vision.frame import LIMITS, PICTURE_SUFFIXES, VIDEO_SUFFIXES, Pictur
 from kibitz.vision.plain_file import FileRefused, read_plain
 from kibitz.vision.stream.video import USUAL_RATE, grabbed, open_film
 
-STREAMS = frozenset({"rtsp", "rtsps", "udp", "tcp"})
-PAGES = frozenset({"http", "https"})
 DEVICE_DIGITS = 9
 """Most digits of a device number: OpenCV takes it as a C integer of 32 bits."""
+
+
+def _connect_page(address: Address, patience: Patience) -> Connection:
+    return connect_http(address, partial(open_answer, patience=patience), patience)
+
+
+SCHEMES: Final[Mapping[str, Callable[[Address, Patience], Connection]]] = {
+    **dict.fromkeys(("rtsp", "rtsps", "udp", "tcp"), connect_film),
+    **dict.fromkeys(("http", "https"), _connect_page),
+}
+"""Cameras with an address: what connects to them, by its scheme.
+
+The page opens each of them too, so none may read files of this computer.
+"""
 
 
 class Source(Protocol):
@@ -64,18 +76,15 @@ def open_source(
         device = partial(connect_named_device, Path(text), patience)
         return LiveSource(f"camera {text}", device, patience)
     name = shown_source(text)
-    address = parse_address(text)
-    if address.scheme in STREAMS | PAGES and "://" in text:
+    if is_address(text):
+        address = parse_address(text)
         if not address.host:
             raise UsageError(
                 asked,
                 f": expected {address.scheme}://user:password@host/path, got an address "
                 "that names no machine; write a @ / or ? of a password as %40 %2F %3F",
             )
-        if address.scheme in STREAMS:
-            return LiveSource(name, partial(connect_film, address, patience), patience)
-        film = partial(open_answer, patience=patience)
-        return LiveSource(name, partial(connect_http, address, film, patience), patience)
+        return LiveSource(name, partial(SCHEMES[address.scheme], address, patience), patience)
     path = named_path(text)
     found = is_there(path)
     if found and path.is_dir():
@@ -88,6 +97,11 @@ def open_source(
         f": expected a device number, a stream or snapshot address, a video file, "
         f"a folder or 'browser', got {name!r}{missing}",
     )
+
+
+def is_address(text: str) -> bool:
+    """True if it is the address of a camera."""
+    return "://" in text and parse_address(text).scheme in SCHEMES
 
 
 class VideoSource:

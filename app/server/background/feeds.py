@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 
-from kibitz.app.cameras.sources import Source, open_source
+from kibitz.app.cameras.sources import Source, is_address, open_source
 from kibitz.app.common.addresses import shown_source
 from kibitz.app.common.errors import UsageError
 from kibitz.app.server.background.feed import CameraFeed
@@ -12,8 +12,6 @@ from kibitz.app.server.errors import ApiError
 from kibitz.app.server.session import Session
 from kibitz.app.tables.table import Table
 from kibitz.engine.phrases import phrase
-
-ADDRESSES = ("rtsp://", "rtsps://", "http://", "https://", "udp://", "tcp://")
 
 
 class Feeds:
@@ -35,7 +33,7 @@ class Feeds:
             ApiError: it is no camera that a page may open; files are for the command line.
         """
         text = source.strip()
-        if not (text.isdecimal() and len(text) <= 3) and not text.startswith(ADDRESSES):
+        if not (text.isdecimal() and len(text) <= 3) and not is_address(text):
             message = phrase(
                 "Expected a camera's number or its address (rtsp:// or http://), got {given}.",
                 given=f"{shown_source(text)!r}",

@@ -84,6 +84,14 @@ def test_seats_and_watchers_do_not_touch_the_camera(client, role):
     assert [s.status_code for s in statuses] == [403, 403]
 
 
+def test_a_page_opens_an_address_however_its_scheme_is_written(client):
+    """Capitals in a scheme are nothing to the command line, nor to the page."""
+    made = new_table(client)
+    answers = [source(client, made, text) for text in ("HTTP://127.0.0.1:1/", None)]
+
+    assert [200, 200] == [a.status_code for a in answers]
+
+
 @pytest.mark.parametrize("text", ["/etc/passwd", "browser", "~", "file:///etc/passwd", "../x.mp4"])
 def test_a_page_opens_no_files(client, text):
     """Files and folders of the server are for its command line only."""
