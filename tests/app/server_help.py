@@ -4,10 +4,15 @@ from __future__ import annotations
 
 import io
 import json
+import os
+import signal
+import subprocess
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+import httpx
 import numpy as np
 from PIL import Image
 
@@ -23,6 +28,7 @@ from kibitz.vision.readings import PhotoReading
 from tests.helpers import loose_readings
 from tests.helpers.fake_readings import reading_of_rows
 from tests.helpers.fleets import FLEET, Fleet
+from tests.helpers.shared_data import ROOT
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 EMPTY = ["." * 15] * 15
@@ -138,3 +144,61 @@ def see(client: Any, made: Any, rows: list[str], token: str | None = None) -> An
 def state(client: Any, made: Any, token: str) -> Any:
     """The table as a token's holder sees it."""
     return client.get(f"/api/tables/{made['table']}", headers=bearer(token))
+
+
+class RunningServer:
+    """`kibitz serve` as a process of its own, with one table; to be used with `with`.
+
+    Args:
+        folder: where its tables are kept.
+        arguments: more options; `--game scrabble` stands among them already.
+        links: the stream that its links are told on, `stdout` or `stderr`.
+        named: more of its environment.
+
+    Attributes:
+        process: its process, with text on both streams.
+        lines: what it told as it started.
+        address: where it is, with a slash.
+        table: its table's name.
+        token: that of the table's host.
+    """
+
+    def __init__(self, folder: Path, *arguments: str, links: str = "stdout", **named: str) -> None:
+        command = [sys.executable, "-m", "kibitz", "serve", "--port", "0", "--game", "scrabble"]
+        self.process = subprocess.Popen(
+            [*command, "--data", str(folder), *arguments],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            cwd=ROOT,
+            env={**os.environ, "PYTHONUNBUFFERED": "1", **named},
+        )
+        told = getattr(self.process, links)
+        self.lines: list[str] = []
+        while not self.lines or not self.lines[-1].startswith("  camera"):
+            self.lines.append(told.readline())
+            assert self.lines[-1]
+        self.address = self.lines[0].split()[-1]
+        link = next(line for line in self.lines if line.startswith("  table"))
+        self.table, _, self.token = link.strip().rpartition("/")[2].partition("#t=")
+
+    def __enter__(self) -> RunningServer:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.process.kill()
+        self.process.communicate()
+
+    def pass_turn(self) -> None:
+        """Tell that the first player passes."""
+        httpx.post(
+            f"{self.address}api/tables/{self.table}/actions",
+            json={"action": "pass", "player": "Player 1"},
+            headers={"Authorization": f"Bearer {self.token}"},
+            timeout=60,
+        ).raise_for_status()
+
+    def stop(self) -> tuple[str, str]:
+        """Ask it to end; returns the rest of both streams."""
+        self.process.send_signal(signal.SIGTERM)
+        return self.process.communicate(timeout=60)

@@ -3,11 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-import os
 import re
-import signal
-import subprocess
-import sys
 from pathlib import Path
 
 import httpx
@@ -15,32 +11,18 @@ import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 
+from tests.app.server_help import RunningServer
+
 ROOT = Path(__file__).resolve().parents[3]
 
 
 @pytest.mark.slow
 def test_a_server_that_is_attacked_writes_no_secret(tmp_path: Path) -> None:
     """Right and wrong calls, sockets and rubbish leave no token and no traceback in the log."""
-    arguments = ["--port", "0", "--game", "scrabble", "--camera", "browser"]
-    with subprocess.Popen(
-        [sys.executable, "-m", "kibitz", "serve", "--data", str(tmp_path), *arguments],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        cwd=ROOT,
-        env={**os.environ, "PYTHONUNBUFFERED": "1"},
-    ) as process:
-        assert process.stdout is not None
-        lines = []
-        while not lines or not lines[-1].startswith("  camera"):
-            lines.append(process.stdout.readline())
-            assert lines[-1]
-        address = lines[0].split()[-1].rstrip("/")
-        tokens = re.findall(r"#t=(\S+)", "".join(lines))
-        (table,) = {m for line in lines for m in re.findall(r"/table/(\w+)#", line)}
-        _attack(address, table, tokens)
-        process.send_signal(signal.SIGTERM)
-        out, log = process.communicate(timeout=30)
+    with RunningServer(tmp_path, "--camera", "browser") as server:
+        tokens = re.findall(r"#t=(\S+)", "".join(server.lines))
+        _attack(server.address.rstrip("/"), server.table, tokens)
+        out, log = server.stop()
     kept = b"".join(p.read_bytes() for p in tmp_path.rglob("*") if p.is_file())
 
     assert len(tokens) == 5

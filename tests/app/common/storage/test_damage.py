@@ -3,11 +3,7 @@
 from __future__ import annotations
 
 import json
-import os
-import signal
 import sqlite3
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -23,7 +19,7 @@ from kibitz.app.tables.orders import Order
 from kibitz.app.tables.people.access import Actor
 from kibitz.app.tables.registry import Tables
 from kibitz.engine.rules import Action
-from tests.app.server_help import bearer, make_session
+from tests.app.server_help import RunningServer, bearer, make_session
 
 HOST = Actor("host")
 ROOT = Path(__file__).resolve().parents[4]
@@ -263,24 +259,8 @@ def test_a_server_starts_beside_a_damaged_table(tmp_path):
     """`kibitz serve --game` with a broken header of another table says so, and serves."""
     table = played(tmp_path)
     header(tmp_path, table)
-    with subprocess.Popen(
-        [
-            *(sys.executable, "-m", "kibitz", "serve", "--port", "0"),
-            *("--game", "scrabble", "--data", str(tmp_path)),
-        ],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        cwd=ROOT,
-        env={**os.environ, "PYTHONUNBUFFERED": "1"},
-    ) as process:
-        assert process.stdout is not None
-        lines = [process.stdout.readline()]
-        while lines[-1] and not lines[-1].startswith("  camera"):
-            lines.append(process.stdout.readline())
-        process.send_signal(signal.SIGTERM)
-        _, told = process.communicate(timeout=30)
+    with RunningServer(tmp_path) as server:
+        _, told = server.stop()
 
-    assert "Kibitz is at" in lines[0]
-    assert lines[-1].startswith("  camera")
+    assert "Kibitz is at" in server.lines[0]
     assert f"table {table} (Ann, Bob) is damaged and set aside: its header" in told

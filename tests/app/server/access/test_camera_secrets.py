@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
-import os
 import re
-import signal
 import sqlite3
 import subprocess
 import sys
@@ -22,6 +20,7 @@ from kibitz.app.cli.serving.serve_tables import read_plans
 from kibitz.app.common.errors import UsageError
 from kibitz.app.tables.results.exports import EXPORTS
 from tests.app.cameras.camera_help import HttpCamera, http_camera
+from tests.app.server_help import RunningServer
 
 ROOT = Path(__file__).resolve().parents[4]
 USER, WORD, HARD, QUERY = "us3rname", "s3cretw0rd", "p@ss/w0rd?x9y7z5", "hunter2key"
@@ -69,15 +68,12 @@ def leaks(text: str) -> list[str]:
 def test_who_enters_a_camera_is_told_to_nobody(tmp_path: Path) -> None:
     """State documents, sockets, answers, errors, exports, logs and what is kept hold no secret."""
     with http_camera() as camera, http_camera() as other:
-        arguments = ["--game", "scrabble", "--camera", forms(camera, other)[0]]
-        with _server(tmp_path, arguments) as process:
-            lines = _told(process)
-            host = lines[0].split()[-1].rstrip("/")
+        with RunningServer(tmp_path, "--camera", forms(camera, other)[0]) as server:
+            lines, table = server.lines, server.table
+            host = server.address.rstrip("/")
             links = dict(re.findall(r"^  (\w+) .*#t=(\S+)", "".join(lines), re.MULTILINE))
-            (table,) = set(re.findall(r"/table/(\w+)#", "".join(lines)))
             heard = _heard(f"{host}/api/tables/{table}", links, forms(camera, other))
-            process.send_signal(signal.SIGTERM)
-            out, log = process.communicate(timeout=30)
+            out, log = server.stop()
         called = other.calls
     kept = sqlite3.connect(tmp_path / "tables.sqlite3")
     dump = "\n".join(kept.iterdump())
@@ -98,36 +94,6 @@ def test_who_enters_a_camera_is_told_to_nobody(tmp_path: Path) -> None:
     # and nobody but the host learns where the camera is
     port = camera.address.rpartition(":")[2]
     assert [] == [n for n, t in heard.items() if port in t and not n.startswith(("host", "PUT"))]
-
-
-def _server(folder: Path, arguments: list[str]) -> subprocess.Popen[str]:
-    return subprocess.Popen(
-        [
-            sys.executable,
-            "-m",
-            "kibitz",
-            "serve",
-            "--port",
-            "0",
-            "--data",
-            str(folder),
-            *arguments,
-        ],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        cwd=ROOT,
-        env={**os.environ, "PYTHONUNBUFFERED": "1"},
-    )
-
-
-def _told(process: subprocess.Popen[str]) -> list[str]:
-    assert process.stdout is not None
-    lines: list[str] = []
-    while not lines or not lines[-1].startswith("  camera"):
-        lines.append(process.stdout.readline())
-        assert lines[-1]
-    return lines
 
 
 def _heard(base: str, links: dict[str, str], addresses: list[str]) -> dict[str, str]:

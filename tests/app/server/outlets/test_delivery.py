@@ -6,15 +6,11 @@ import hashlib
 import hmac
 import json
 import os
-import signal
-import subprocess
-import sys
 import threading
 from dataclasses import replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
-import httpx
 import pytest
 
 from kibitz.app.cli.serving.serve import command, make_hooks
@@ -31,6 +27,7 @@ from kibitz.app.server.outlets.delivery import (
     signature,
 )
 from tests.app.hall.hall_help import until
+from tests.app.server_help import RunningServer
 
 ROOT = Path(__file__).resolve().parents[4]
 SECRET = b"0123456789abcdef-secret"
@@ -372,33 +369,12 @@ def test_what_could_not_be_written_is_counted_once():
 def test_a_real_server_writes_events_and_nothing_else(tmp_path):
     """Each line of standard output is an event, and each is posted; links go to standard error."""
     receiver = Receiver()
-    command = [sys.executable, "-m", "kibitz", "serve", "--port", "0", "--events", "-"]
-    command += ["--webhook", f"{receiver.address}/T0KEN"]
-    with subprocess.Popen(
-        [*command, "--data", str(tmp_path), "--game", "scrabble"],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        cwd=ROOT,
-        env={**os.environ, "PYTHONUNBUFFERED": "1", SECRET_NAME: SECRET.decode()},
-    ) as process:
-        assert process.stdout is not None
-        assert process.stderr is not None
-        lines = []
-        while not lines or not lines[-1].startswith("  camera"):
-            lines.append(process.stderr.readline())
-            assert lines[-1]
-        address = lines[0].split()[-1]
-        link = next(line for line in lines if line.startswith("  table"))
-        table, _, token = link.strip().rpartition("/")[2].partition("#t=")
-        httpx.post(
-            f"{address}api/tables/{table}/actions",
-            json={"action": "pass", "player": "Player 1"},
-            headers={"Authorization": f"Bearer {token}"},
-            timeout=60,
-        )
-        process.send_signal(signal.SIGTERM)
-        out, log = process.communicate(timeout=60)
+    hooks = ["--events", "-", "--webhook", f"{receiver.address}/T0KEN"]
+    with RunningServer(
+        tmp_path, *hooks, links="stderr", **{SECRET_NAME: SECRET.decode()}
+    ) as server:
+        server.pass_turn()
+        out, log = server.stop()
     with receiver:
         told = [json.loads(line) for line in out.splitlines()]
 
@@ -407,4 +383,4 @@ def test_a_real_server_writes_events_and_nothing_else(tmp_path):
     assert [h["X-Kibitz-Signature"] for h, _ in receiver.got] == [
         signature(SECRET, body) for _, body in receiver.got
     ]
-    assert [] == [x for x in (token, SECRET.decode(), "T0KEN") if x in out or x in log]
+    assert [] == [x for x in (server.token, SECRET.decode(), "T0KEN") if x in out or x in log]

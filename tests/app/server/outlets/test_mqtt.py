@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import json
-import os
-import signal
 import subprocess
 import sys
 import time
 
-import httpx
 import jinja2
 import pytest
 from fastapi.testclient import TestClient
@@ -24,7 +21,7 @@ from kibitz.app.server.outlets.mqtt import Mqtt, MqttRule, discovery, read_broke
 from kibitz.app.wire.events import Known
 from kibitz.app.wire.tables import TableState
 from tests.app.server.outlets.mqtt_help import Listener, Mosquitto
-from tests.app.server_help import PLAY, act, board, make_session, new_table, see
+from tests.app.server_help import PLAY, RunningServer, act, board, make_session, new_table, see
 from tests.helpers.shared_data import ROOT
 
 WAITING = OutletRule(closing_s=60)
@@ -396,41 +393,18 @@ def test_the_library_is_named_where_it_is_missing(monkeypatch):
 @pytest.mark.slow
 def test_a_real_server_tells_a_broker(tmp_path, broker):
     """`kibitz serve --mqtt`: a play arrives, and the end of the server too."""
-    command = [sys.executable, "-m", "kibitz", "serve", "--port", "0", "--game", "scrabble"]
-    command += ["--mqtt", f"mqtt://127.0.0.1:{broker.port}", "--data", str(tmp_path / "data")]
-    with (
-        Listener(broker.port) as listener,
-        subprocess.Popen(
-            command,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            text=True,
-            cwd=ROOT,
-            env={**os.environ, "PYTHONUNBUFFERED": "1"},
-        ) as process,
-    ):
-        assert process.stdout is not None
-        lines = []
-        while not lines or not lines[-1].startswith("  camera"):
-            lines.append(process.stdout.readline())
-            assert lines[-1]
-        address = lines[0].split()[-1]
-        link = next(line for line in lines if line.startswith("  table"))
-        table, _, token = link.strip().rpartition("/")[2].partition("#t=")
-        httpx.post(
-            f"{address}api/tables/{table}/actions",
-            json={"action": "pass", "player": "Player 1"},
-            headers={"Authorization": f"Bearer {token}"},
-            timeout=60,
-        )
+    there = ["--mqtt", f"mqtt://127.0.0.1:{broker.port}"]
+    with Listener(broker.port) as listener, RunningServer(tmp_path / "data", *there) as server:
+        server.pass_turn()
         listener.wait_for(lambda it: it.kept.get("kibitz/latest", "").find("passes") > 0)
-        process.send_signal(signal.SIGTERM)
-        process.communicate(timeout=60)
+        server.stop()
         listener.wait_for(lambda it: it.kept["kibitz/status"] == "offline")
-    events = [json.loads(t)["event"] for t in listener.texts(f"kibitz/tables/{table}/events")]
+    events = [
+        json.loads(t)["event"] for t in listener.texts(f"kibitz/tables/{server.table}/events")
+    ]
 
     assert ["table", "action", "said"] == events
-    assert token not in json.dumps(listener.got)
+    assert server.token not in json.dumps(listener.got)
 
 
 def test_the_documentation_names_every_field_and_topic():
