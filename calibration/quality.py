@@ -14,7 +14,7 @@ from kibitz.calibration.board_finder import NO_BOARD
 from kibitz.calibration.board_geometry import BoardGeometry, Picture, Pyramid, rectify
 from kibitz.calibration.lattice import LATTICE
 from kibitz.engine.parameters import checked, number
-from kibitz.engine.phrases import counted, listed, phrase
+from kibitz.engine.phrases import SquareName, counted, listed, phrase
 
 SQUARE_PX: Final = 16
 """Pixels a square at which a view is judged, as its limits ask for."""
@@ -243,7 +243,7 @@ def _glare_at(where: tuple[tuple[int, int], ...]) -> str:
 def _place(row: int, col: int) -> str:
     """Name of a square; beyond row Z, as on nine joined boards, only its row."""
     if row < 26:
-        return f"{chr(65 + row)}{col + 1}"
+        return SquareName(f"{chr(65 + row)}{col + 1}")
     return phrase("row {number}", number=row + 1)
 
 

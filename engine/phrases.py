@@ -9,13 +9,17 @@ and know no language but English; catalogues are given from outside (`kibitz.app
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Final, Protocol
+from typing import Any, Final, Literal, Protocol, TypeAlias
 
 NUMERALS: Final = (
     "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
     "eleven", "twelve", "thirteen", "fourteen", "fifteen",
 )  # fmt: skip
 """Small numbers as English announcements spell them; other languages' voices read digits well."""
+
+Notation: TypeAlias = Literal["A1", "1A"]
+"""Names of squares, row first: `A1` letters the rows (rule 0.1), `1A` the columns, as clubs do."""
+NOTATIONS: Final[tuple[Notation, ...]] = ("A1", "1A")
 
 
 class Catalogue(Protocol):
@@ -33,8 +37,17 @@ class Catalogue(Protocol):
         """A number as this language writes it."""
         ...
 
+    def numeral(self, numeral: Numeral) -> str:
+        """A small number as this language's announcements say it."""
+        ...
+
     def listed(self, parts: Sequence[str]) -> str:
         """The parts as a list in this language: `A, B and C`."""
+        ...
+
+    @property
+    def notation(self) -> Notation:
+        """The way in which squares are named."""
         ...
 
 
@@ -161,11 +174,46 @@ class Numeral(Translatable):
 
     def translated(self, catalogue: Catalogue) -> str:
         """The number in digits."""
-        return catalogue.number(self.number)
+        return catalogue.numeral(self)
 
     def parts(self) -> dict[str, Any]:
         """The number as JSON."""
         return {"numeral": self.number, **({"capital": True} if self.capital else {})}
+
+
+class SquareName(Translatable):
+    """A square in a sentence, by its name: `H8`, or `H eight` as it is spoken."""
+
+    __slots__ = ("name", "spoken")
+    name: str
+    spoken: bool
+
+    def __new__(cls, name: str, *, spoken: bool = False) -> SquareName:
+        """Name a square as the rules do."""
+        _, row, column = name_parts(name)
+        self = super().__new__(cls, f"{row} {Numeral(int(column))}" if spoken else name)
+        self.name, self.spoken = name, spoken
+        return self
+
+    def translated(self, catalogue: Catalogue) -> str:
+        """Name the square as the game's records do."""
+        board, *both = name_parts(self.name, catalogue.notation)
+        if not self.spoken:
+            return "".join((board, *both))
+        return " ".join(catalogue.numeral(Numeral(int(x))) if x.isdecimal() else x for x in both)
+
+    def parts(self) -> dict[str, Any]:
+        """The name as JSON."""
+        return {"square": self.name, **({"spoken": True} if self.spoken else {})}
+
+
+def name_parts(name: str, notation: Notation = "A1") -> tuple[str, str, str]:
+    """Board, row and column of `H8` or `4:B8`, as a notation names them."""
+    board, colon, square = name.rpartition(":")
+    row, column = square[0], square[1:]
+    if notation == "1A":
+        row, column = str(ord(row) - 64), chr(64 + int(column))
+    return board + colon, row, column
 
 
 phrase, counted, listed = Phrase, Counted, Listed
@@ -219,6 +267,8 @@ def from_parts(parts: Any) -> Any:
     try:
         if "numeral" in parts:
             return Numeral(int(parts["numeral"]), capital=bool(parts.get("capital")))
+        if "square" in parts:
+            return SquareName(str(parts["square"]), spoken=bool(parts.get("spoken")))
         if "list" in parts:
             return Listed([from_parts(x) for x in parts["list"]], parts.get("between"))
         values = {str(k): from_parts(x) for k, x in (parts.get("with") or {}).items()}

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal, Protocol, TypeAlias, TypeVar, runtime_checkable
 
+from kibitz.engine.phrases import Notation
 from kibitz.engine.table import Square, SurfaceSpec
 
 JsonValue: TypeAlias = Any
@@ -244,6 +245,7 @@ class GameInfo:
         press_setting: the setting that says whether players press a clock, which ends a turn.
         end_action: what people tell to end a game with the scores that it has.
         challenge_window: what a play brings waits until nobody challenges it (SS-14).
+        notation: how the game's records name squares to people.
         gcg: a game can be written in the GCG format.
         hall_of_fame: how finished games are compared, where records are kept.
         sets_setting: the setting that says how many tile sets are mixed (FS-1).
@@ -276,6 +278,7 @@ class GameInfo:
     press_setting: str | None = None
     end_action: str | None = None
     challenge_window: bool = False
+    notation: Notation = "A1"
     gcg: bool = False
     hall_of_fame: HallOfFame | None = None
     sets_setting: str | None = None

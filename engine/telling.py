@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from kibitz.engine.phrases import Translatable, listed, phrase
+from kibitz.engine.phrases import SquareName, Translatable, listed, phrase
 from kibitz.engine.rules import Accepted, Action, Event, JsonValue, Refused, TileSetLike, Verdict
 from kibitz.engine.table import Grid, Square, parse_square
 from kibitz.engine.tiles.unseen import rack_of
@@ -29,7 +29,9 @@ def name_blank(grid: Grid, action: Action, tile_set: TileSetLike) -> Verdict:
     tile = grid.get(square)
     if tile is None or not tile.blank:
         return Refused(
-            "no_blank", phrase("There is no blank on {square}.", square=name), (square,)
+            "no_blank",
+            phrase("There is no blank on {square}.", square=SquareName(name)),
+            (square,),
         )
     if len(letter) != 1 or not letter.isalpha():
         message = f"Expected one letter for the blank on {name}, got {letter!r}."

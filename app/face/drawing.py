@@ -11,7 +11,7 @@ from kibitz.app.common.listing import LISTS
 from kibitz.app.common.terminal import shown
 from kibitz.app.languages.spoken import said
 from kibitz.app.reading.drawing import draw_rows
-from kibitz.engine.phrases import counted, phrase
+from kibitz.engine.phrases import SquareName, counted, phrase
 from kibitz.engine.rules import JsonValue
 from kibitz.engine.tracking.why import SHOWED
 
@@ -33,10 +33,10 @@ def draw_replay_line(line: Mapping[str, JsonValue]) -> str:
     play = line.get("play") or {}
     parts = [f"{shown(line['file'])}: {said(STATUS[line['status']])}"]
     if play.get("tiles"):
-        laid = " ".join(f"{square}={letter}" for square, letter in play["tiles"].items())
+        laid = " ".join(f"{said(SquareName(at))}={letter}" for at, letter in play["tiles"].items())
         parts.append(f"    {said(phrase('laid: {tiles}', tiles=laid))}")
     if play.get("removed"):
-        gone = " ".join(play["removed"])
+        gone = " ".join(said(SquareName(at)) for at in play["removed"])
         parts.append(f"    {said(phrase('taken off: {tiles}', tiles=gone))}")
     parts += [f"    {shown(text)}" for text in line.get("say") or ()]
     if error := line.get("error"):

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
+
+from kibitz.engine.phrases import Catalogue, Listed, Notation, Numeral
 
 if TYPE_CHECKING:  # loaded only where another language than English is spoken
     from babel import Locale
@@ -65,6 +67,7 @@ class Language:
         sentences: translations by their template.
         forms: translations by the template for one, in the order of the catalogue's plural rule.
         index: which form a number takes.
+        notation: how squares are named.
     """
 
     code: str
@@ -72,6 +75,7 @@ class Language:
     sentences: Mapping[str, str]
     forms: Mapping[tuple[str, str], tuple[str, ...]]
     index: Mapping[str, int]
+    notation: Notation = "A1"
 
     def sentence(self, template: str) -> str:
         """Translation of a template; the template itself if there is none."""
@@ -91,11 +95,42 @@ class Language:
 
         return str(format_decimal(value, locale=self.locale))
 
+    def numeral(self, numeral: Numeral) -> str:
+        """A small number in digits."""
+        return self.number(numeral.number)
+
     def listed(self, parts: Sequence[str]) -> str:
         """The parts as a list in this language: `A, B and C`."""
         from babel.lists import format_list
 
         return str(format_list(list(parts), locale=self.locale))
+
+
+@dataclass(frozen=True, slots=True)
+class English:
+    """English as it stands in phrases, with squares named in another way."""
+
+    notation: Notation
+
+    def sentence(self, template: str) -> str:
+        """The template itself."""
+        return template
+
+    def counted(self, one: str, many: str, count: int) -> str:
+        """The template for a number."""
+        return one if count == 1 else many
+
+    def number(self, value: float) -> str:
+        """The number as phrases write it."""
+        return str(value)
+
+    def numeral(self, numeral: Numeral) -> str:
+        """The number as announcements spell it."""
+        return str.__str__(numeral)
+
+    def listed(self, parts: Sequence[str]) -> str:
+        """The parts as phrases list them."""
+        return str.__str__(Listed(parts))
 
 
 def forms_of(code: str) -> tuple[str, ...]:
@@ -104,15 +139,22 @@ def forms_of(code: str) -> tuple[str, ...]:
 
 
 @cache
-def language(code: str) -> Language | None:
-    """A language by its code; None for English, which needs no catalogue.
+def language(code: str, notation: Notation = "A1") -> Catalogue | None:
+    """A language by its code, and how it names squares; None where phrases stay as they are.
 
     Raises:
         ValueError: there is no such language.
     """
     known_language(code)
     if code == ENGLISH:
-        return None
+        return None if notation == "A1" else English(notation)
+    spoken = translations(code)
+    return spoken if notation == "A1" else replace(spoken, notation=notation)
+
+
+@cache
+def translations(code: str) -> Language:
+    """The texts of a language other than English."""
     from babel import Locale
 
     sentences: dict[str, str] = {}

@@ -10,9 +10,11 @@ from typing import Any
 
 from kibitz.app.languages.catalogues import ENGLISH, chosen_language
 from kibitz.app.languages.wire import localized, say
+from kibitz.engine.phrases import Notation
 
 _chosen = [ENGLISH]
 _asked: list[str | None] = [None]
+_notation: list[Notation] = ["A1"]
 
 
 def language_of_process() -> str:
@@ -31,7 +33,13 @@ def speak(code: str | None) -> str:
     """
     _chosen[0] = chosen_language(code)
     _asked[0] = code
+    _notation[0] = "A1"
     return _chosen[0]
+
+
+def name_squares(notation: Notation) -> None:
+    """Set how this process names squares to people, until its next command."""
+    _notation[0] = notation
 
 
 def language_of_server() -> str | None:
@@ -41,9 +49,9 @@ def language_of_server() -> str | None:
 
 def said(text: str) -> str:
     """A text in this process's language."""
-    return say(text, _chosen[0])
+    return say(text, _chosen[0], _notation[0])
 
 
 def in_own_language(document: Any) -> Any:
     """A document in this process's language."""
-    return localized(document, _chosen[0])
+    return localized(document, _chosen[0], _notation[0])

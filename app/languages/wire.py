@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, TypeVar, cast
 
-from kibitz.app.languages.catalogues import Language, language
-from kibitz.engine.phrases import Translatable, from_parts, in_language
+from kibitz.app.languages.catalogues import language
+from kibitz.engine.phrases import Catalogue, Notation, Translatable, from_parts, in_language
 
 ANSWERS = "choices"
 """Field whose texts stay English, as an answer sends one back; `labels` beside it are shown."""
@@ -23,24 +23,24 @@ KEPT = "_phrases"
 AnyDocument = TypeVar("AnyDocument")
 
 
-def say(text: str, code: str) -> str:
-    """A text in a language."""
-    spoken = language(code)
+def say(text: str, code: str, notation: Notation = "A1") -> str:
+    """A text in a language, with squares named as a game's records do."""
+    spoken = language(code, notation)
     return str.__str__(text) if spoken is None else in_language(text, spoken)
 
 
-def localized(document: AnyDocument, code: str) -> AnyDocument:
-    """A document with every phrase translated; unchanged for English.
+def localized(document: AnyDocument, code: str, notation: Notation = "A1") -> AnyDocument:
+    """A document with every phrase translated; unchanged for English with the rules' squares.
 
     Choices of a question stay as they are, since an answer sends one of them back; their names in
     the language stand beside them as `labels`.
     """
-    spoken = language(code)
+    spoken = language(code, notation)
     # texts change, not the form
     return document if spoken is None else cast("AnyDocument", _localized(document, spoken))
 
 
-def _localized(value: Any, spoken: Language) -> Any:
+def _localized(value: Any, spoken: Catalogue) -> Any:
     if isinstance(value, str):
         return in_language(value, spoken)
     if isinstance(value, Mapping):

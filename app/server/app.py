@@ -43,7 +43,7 @@ from kibitz.app.server.routes.table.sockets import socket_routes
 from kibitz.app.server.routes.table.squares import square_routes
 from kibitz.app.server.routes.table.tables import table_routes
 from kibitz.app.server.session import Session
-from kibitz.app.server.speaking import noted_language
+from kibitz.app.server.speaking import noted_language, noted_notation
 from kibitz.app.tables.orders import OrderError
 from kibitz.engine.phrases import phrase
 
@@ -127,7 +127,7 @@ def _handle_errors(app: FastAPI, session: Session) -> None:
 
     def _json(request: Request, error: ApiError) -> JSONResponse:
         headers = {"retry-after": "1"} if error.status == 429 else None
-        body = error.to_json(noted_language(session, request))
+        body = error.to_json(noted_language(session, request), noted_notation(request))
         return JSONResponse(body, error.status, headers)
 
     @app.exception_handler(ApiError)

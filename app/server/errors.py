@@ -8,7 +8,7 @@ from kibitz.app.common.storage.tables import StorageError
 from kibitz.app.languages.catalogues import ENGLISH
 from kibitz.app.languages.wire import localized
 from kibitz.app.tables.people.access import FORBIDDEN
-from kibitz.engine.phrases import phrase
+from kibitz.engine.phrases import Notation, phrase
 from kibitz.engine.rules import JsonValue, Refused
 from kibitz.engine.table import SIDE
 from kibitz.models.session import ModelFileInvalid
@@ -33,12 +33,14 @@ class ApiError(Exception):
         self.squares = squares
         self.details = details or {}
 
-    def to_json(self, language: str = ENGLISH) -> dict[str, dict[str, JsonValue]]:
+    def to_json(
+        self, language: str = ENGLISH, notation: Notation = "A1"
+    ) -> dict[str, dict[str, JsonValue]]:
         """Body of the answer, in a language."""
         error: dict[str, JsonValue] = {"code": self.code, "message": self.message}
         if self.squares:
             error["squares"] = list(self.squares)
-        return localized({"error": {**error, **self.details}}, language)
+        return localized({"error": {**error, **self.details}}, language, notation)
 
 
 class NotSavedError(ApiError):

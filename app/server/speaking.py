@@ -7,6 +7,7 @@ was started with, then what the browser prefers, then the system.
 from __future__ import annotations
 
 import json
+from typing import cast
 
 from starlette.requests import HTTPConnection
 from starlette.responses import Response
@@ -18,6 +19,7 @@ from kibitz.app.server.session import Session
 from kibitz.app.tables.people.access import Actor
 from kibitz.app.tables.table import Table
 from kibitz.app.wire.shape import Shape
+from kibitz.engine.phrases import Notation
 
 HEADER = "x-kibitz-language"
 QUERY = "lang"
@@ -47,9 +49,10 @@ def language_of(
     return best_of(connection.headers.get("accept-language", "")) or language_of_process()
 
 
-def answer_in(connection: HTTPConnection, language: str) -> None:
-    """Set the language for the rest of a call, also for its errors."""
+def answer_in(connection: HTTPConnection, language: str, notation: Notation) -> None:
+    """Set language and names of squares for the rest of a call, also for its errors."""
     connection.state.language = language
+    connection.state.notation = notation
 
 
 def noted_language(session: Session, connection: HTTPConnection) -> str:
@@ -58,14 +61,19 @@ def noted_language(session: Session, connection: HTTPConnection) -> str:
     return noted if isinstance(noted, str) else language_of(session, connection)
 
 
+def noted_notation(connection: HTTPConnection) -> Notation:
+    """How a call names squares: as the table does that it is about."""
+    return cast("Notation", getattr(connection.state, "notation", "A1"))
+
+
 def answered(session: Session, connection: HTTPConnection, shape: Shape) -> Response:
     """An answer in the language of a call."""
-    text = spoken(shape, noted_language(session, connection))
+    text = spoken(shape, noted_language(session, connection), noted_notation(connection))
     return Response(text, media_type="application/json")
 
 
-def spoken(shape: Shape, code: str) -> str:
+def spoken(shape: Shape, code: str, notation: Notation) -> str:
     """The shape as JSON text, with every phrase in a language."""
-    if code == ENGLISH:
+    if (code, notation) == (ENGLISH, "A1"):
         return shape.to_text()
-    return json.dumps(localized(shape.to_json(), code), ensure_ascii=False)
+    return json.dumps(localized(shape.to_json(), code, notation), ensure_ascii=False)

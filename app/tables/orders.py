@@ -46,6 +46,7 @@ class Header(TypedDict, total=False):
     languages: dict[str, str]
     pace: str
     delay_s: int
+    notation: str
     initial: dict[str, JsonValue]
 
 
@@ -62,6 +63,7 @@ class Order:
     languages: Mapping[str, str] = field(default_factory=dict)
     pace: str = USUAL
     delay_s: int = 0
+    notation: str | None = None
 
     def to_json(self) -> Header:
         """The header to be kept."""
@@ -78,6 +80,8 @@ class Order:
             out["pace"] = self.pace
         if self.delay_s:
             out["delay_s"] = self.delay_s
+        if self.notation is not None:
+            out["notation"] = self.notation
         return {**out, "initial": dict(self.initial)} if self.initial else out
 
 

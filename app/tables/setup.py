@@ -10,6 +10,7 @@ from kibitz.app.common.storage.tables import TableRow
 from kibitz.app.languages.catalogues import LANGUAGES
 from kibitz.app.tables.orders import USUAL
 from kibitz.app.wire.answers import Acted, ActedBefore
+from kibitz.engine.phrases import NOTATIONS, Notation
 from kibitz.engine.record.history import events_json
 from kibitz.engine.record.ledger import Done, Opening
 from kibitz.engine.rules import Verdict
@@ -62,6 +63,12 @@ class Setup:
     def delay_s(self) -> int:
         """So long spectators are behind, where nothing else was set since."""
         return int(self.row.header.get("delay_s", 0))
+
+    @property
+    def notation(self) -> Notation:
+        """How squares are named to people: as told, else as the game's records do."""
+        told = self.row.header.get("notation")
+        return told if told in NOTATIONS else self.opening.game.info.notation
 
     def language_for(self, player: str | None) -> str | None:
         """Language of a seat, else the table's; None if neither was given."""

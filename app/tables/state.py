@@ -11,6 +11,7 @@ from kibitz.app.common.listing import LISTS
 from kibitz.app.common.materials.named import load_tile_set
 from kibitz.app.common.storage.tables import Step
 from kibitz.app.languages.catalogues import ENGLISH
+from kibitz.app.languages.wire import localized
 from kibitz.app.observers.lines import question_json
 from kibitz.app.tables.midway import start_json
 from kibitz.app.tables.people.access import WATCHER, Actor
@@ -32,7 +33,7 @@ from kibitz.app.wire.tables import (
 from kibitz.app.wire.tables import (
     Question as OpenOne,
 )
-from kibitz.engine.phrases import counted, phrase
+from kibitz.engine.phrases import SquareName, counted, phrase
 from kibitz.engine.record.history import HistoryLine
 from kibitz.engine.record.ledger import Ledger, Opening
 from kibitz.engine.rules import GameInfo, GameRules, Question
@@ -75,7 +76,7 @@ def table_view(
     return TableView(
         **standing(table),
         table=table.id,
-        facts=facts_json(info),
+        facts={**facts_json(info), "notation": table.setup.notation},
         you=You(role=actor.role, player=actor.player),
         created=table.setup.row.created,
         settings={k: _plain(v) for k, v in table.ledger.opening.options.items()},
@@ -123,7 +124,8 @@ def snapshot_of(table: Table) -> Snapshot:
     """Public state of a game, without secrets."""
     whole = table_view(table, WATCHER, None)
     shown = {name: getattr(whole, name) for name in PublicGame.model_fields}
-    return Snapshot(at=round(time.time(), 3), **shown)
+    told = Snapshot(at=round(time.time(), 3), **shown).to_json()
+    return Snapshot.model_validate(localized(told, ENGLISH, table.setup.notation))
 
 
 def facts_json(info: GameInfo) -> Fields:
@@ -299,7 +301,7 @@ def _blank_question(table: Table, square: str) -> OpenQuestion:
 def _about_blank(ledger: Ledger, game: GameRules[Any], square: str) -> Question:
     grid = rules_grid(game, ledger.state)
     letters = likely_letters(ledger, grid, square_named(square))
-    prompt = phrase("Which letter is the blank on {square}?", square=square)
+    prompt = phrase("Which letter is the blank on {square}?", square=SquareName(square))
     return Question(Kind.BLANK, prompt, letters, square)
 
 

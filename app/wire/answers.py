@@ -47,6 +47,7 @@ class GameKind(Shape):
     settings: tuple[Setting, ...]
     surfaces: str = Field(description="`board`, `boards`, `grid45` or `loose`.")
     sentence: str = Field(description="What the game is, for people who choose one.")
+    notation: str = Field(description="How its records name squares: `A1` or `1A`.")
 
 
 class Games(Shape):

@@ -9,6 +9,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 from kibitz.app.common.waiting import WAITS
 from kibitz.app.wire.shape import Body, Name, Plain, Text, plain_json
 from kibitz.engine.games import DEFAULT_GAME
+from kibitz.engine.phrases import Notation
 
 Part = Annotated[float, Field(ge=-0.5, le=1.5, allow_inf_nan=False)]
 Delay = Annotated[int, Field(ge=0, le=WAITS.air_s)]
@@ -38,6 +39,11 @@ class NewTableBody(Body):
     )
     delay_s: Delay | None = Field(
         default=None, description="So long spectators are behind; the server's delay without it."
+    )
+    notation: Notation | None = Field(
+        default=None,
+        description="How people are told squares, row first: `A1` letters the rows, `1A` the "
+        "columns; as the game's records do without it.",
     )
 
 

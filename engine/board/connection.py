@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 
 from kibitz.engine.board.layouts import CENTRE
-from kibitz.engine.phrases import phrase
+from kibitz.engine.phrases import SquareName, phrase
 from kibitz.engine.rules import JsonValue, Refused
 from kibitz.engine.table import SIDE, Axis, Grid, Square, Tile, parse_square, tile_from_text
 
@@ -41,7 +41,9 @@ def check_free(grid: Grid, squares: Iterable[Square]) -> Refused | None:
     if taken:
         return Refused(
             "occupied",
-            phrase("There is a tile on {square} already.", square=grid.name_of(taken[0])),
+            phrase(
+                "There is a tile on {square} already.", square=SquareName(grid.name_of(taken[0]))
+            ),
             taken,
         )
     return None

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from kibitz.engine.phrases import Numeral, Translatable, phrase
+from kibitz.engine.phrases import SquareName
 from kibitz.engine.table import SIDE, Axis, Square
 
 
-def spoken(square: Square) -> Translatable:
+def spoken(square: Square) -> SquareName:
     """Name of a square as it is spoken: `C five` (rule 7)."""
-    return phrase("{row} {column}", row=chr(65 + square.row), column=Numeral(square.col + 1))
+    return SquareName(square.name, spoken=True)
 
 
 def gcg_position(square: Square, axis: Axis) -> str:

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from kibitz.engine.phrases import phrase
+from kibitz.engine.phrases import SquareName, phrase
 from kibitz.engine.record.gcg_writer import DISTRIBUTIONS, known_lexicon
 from kibitz.engine.record.ledger import Ledger
 from kibitz.engine.rules import TileSetLike
@@ -161,7 +161,7 @@ def _sign(tile: Tile, square: Square, tile_set: TileSetLike) -> str:
         raise CgpImpossible(
             phrase(
                 "The blank on {square} has no letter yet, and CGP needs one: tell it first.",
-                square=square.name,
+                square=SquareName(square.name),
             )
         )
     text = tile_set.bracketed(tile.letter)
@@ -173,7 +173,7 @@ def _sign(tile: Tile, square: Square, tile_set: TileSetLike) -> str:
                 "CGP writes a blank as a small letter, and {letter} on {square} has none; "
                 "take JSON.",
                 letter=tile.letter,
-                square=square.name,
+                square=SquareName(square.name),
             )
         )
     return text.lower()

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from kibitz.engine.phrases import listed, phrase, several
+from kibitz.engine.phrases import SquareName, listed, phrase, several
 from kibitz.engine.record.history import is_private
 from kibitz.engine.record.ledger import Entry, Ledger, Opening, open_ledger
 from kibitz.engine.record.retold import deed_named
@@ -141,7 +141,7 @@ def _named(action: Action) -> str:
         named = phrase("a later {play}", play=what)
     if not isinstance(tiles, Mapping):
         return named
-    squares = listed(sorted(map(str, tiles)), ", ")
+    squares = listed(map(SquareName, sorted(map(str, tiles))), ", ")
     return phrase("{play} on {squares}", play=named, squares=squares)
 
 
@@ -172,7 +172,7 @@ def _with_square(
     if not letter:
         return Refused(
             "no_tile",
-            phrase("There is no tile on {square} to take away.", square=named),
+            phrase("There is no tile on {square} to take away.", square=SquareName(named)),
             (square,),
         )
     for i in there:
@@ -185,7 +185,10 @@ def _with_square(
             return [*entries[:i], new, *entries[i + 1 :]]
     return Refused(
         "no_play",
-        phrase("There is no play yet that a tile on {square} could be part of.", square=named),
+        phrase(
+            "There is no play yet that a tile on {square} could be part of.",
+            square=SquareName(named),
+        ),
         (square,),
     )
 
@@ -216,7 +219,9 @@ def _with_set(
             new = replace(action, data={**action.data, "bonus": bonus})
             return [*entries[:i], replace(entries[i], action=new), *entries[i + 1 :]]
     return Refused(
-        "no_tile", phrase("There is no tile on {square}.", square=square.name), (square,)
+        "no_tile",
+        phrase("There is no tile on {square}.", square=SquareName(square.name)),
+        (square,),
     )
 
 

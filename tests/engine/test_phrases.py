@@ -16,6 +16,7 @@ from kibitz.engine.phrases import (
     Counted,
     Numeral,
     Phrase,
+    SquareName,
     Translatable,
     counted,
     from_parts,
@@ -31,6 +32,8 @@ from tests.playthrough_tool import FOLDER, script_of
 class Signs:
     """A language of signs: what is left of letters came from values, or was forgotten."""
 
+    notation = "1A"
+
     def sentence(self, template: str) -> str:
         """The values alone."""
         return "‹" + "".join(re.findall(r"\{\w+\}", template)) + "›"
@@ -43,6 +46,10 @@ class Signs:
         """Marked as a number."""
         return f"#{value}"
 
+    def numeral(self, numeral: Numeral) -> str:
+        """The same as a number."""
+        return self.number(numeral.number)
+
     def listed(self, parts) -> str:
         """Joined by a sign."""
         return "+".join(parts)
@@ -51,7 +58,9 @@ class Signs:
 EXAMPLES = [
     (phrase("{player} passes.", player="Ann"), "Ann passes."),
     (phrase("All seven: fifty more."), "All seven: fifty more."),
-    (phrase("{row} {column}", row="C", column=Numeral(5)), "C five"),
+    (SquareName("C5"), "C5"),
+    (SquareName("4:C15"), "4:C15"),
+    (SquareName("C5", spoken=True), "C five"),
     (phrase("{number} letters.", number=Numeral(3, capital=True)), "Three letters."),
     (counted("one tile off", "{count} tiles off", 1), "one tile off"),
     (counted("one tile off", "{count} tiles off", 4), "4 tiles off"),
@@ -87,12 +96,13 @@ def test_a_phrase_survives_what_happens_to_texts(text):
 
 def test_other_languages_get_the_values():
     """The template is translated, its values are told in the same language."""
-    square = phrase("{row} {column}", row="C", column=Numeral(5))
+    square = SquareName("C5", spoken=True)
     said = phrase("{score} for {word} on {square}.", score=1200, word="AT", square=square)
 
-    assert "‹#1200AT‹C#5››" == in_language(said, Signs())
+    assert "‹#1200AT#3 E›" == in_language(said, Signs())
     assert "‹#4›" == in_language(counted("one tile", "{count} tiles", 4), Signs())
     assert "A+‹›" == in_language(listed(["A", phrase("a blank")]), Signs())
+    assert ["3E", "4:1O"] == [in_language(SquareName(x), Signs()) for x in ("C5", "4:A15")]
     assert "plain" == in_language("plain", Signs())
 
 

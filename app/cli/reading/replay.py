@@ -28,9 +28,9 @@ from kibitz.app.common.errors import CommandError, UsageError
 from kibitz.app.common.materials.own_games import info_of
 from kibitz.app.common.terminal import print_result, show_progress
 from kibitz.app.face.opening import parse_setting
-from kibitz.app.languages.spoken import in_own_language, said
+from kibitz.app.languages.spoken import in_own_language, name_squares, said
 from kibitz.engine.games import DEFAULT_GAME
-from kibitz.engine.phrases import phrase
+from kibitz.engine.phrases import SquareName, phrase
 from kibitz.engine.rules import JsonValue
 
 
@@ -81,6 +81,8 @@ def command(
     from kibitz.app.face.replaying import replay
 
     played = game or DEFAULT_GAME
+    if not as_json:
+        name_squares(info_of(played).notation)
     check_outputs(played, gcg, html)
     known = replay(
         paths,
@@ -123,7 +125,7 @@ def _blank(given: str) -> tuple[str, str]:
 
 def _ask_for_blank(square: str, letters: Sequence[str]) -> str:
     """Letter that somebody types for a blank; empty if it is not known."""
-    asked = phrase("Which letter is the blank on {square}?", square=square)
+    asked = phrase("Which letter is the blank on {square}?", square=SquareName(square))
     likely = phrase("Enter: not known")
     sys.stderr.write(f"{said(asked)} ({', '.join(letters)}; {said(likely)}) ")
     sys.stderr.flush()

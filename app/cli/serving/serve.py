@@ -114,6 +114,14 @@ def command(
             "--delay", metavar="MINUTES", help="How long spectators are behind; at most 15."
         ),
     ] = 0.0,
+    notation: Annotated[
+        str | None,
+        typer.Option(
+            "--notation",
+            metavar="A1|1A",
+            help="How squares are told, row first; without it as the game's records do.",
+        ),
+    ] = None,
     https: Annotated[
         bool, typer.Option("--https", help="Serve with a local certificate (phone cameras).")
     ] = False,
@@ -213,6 +221,7 @@ def command(
             begin=begin,
             pace=pace,
             delay=delay,
+            notation=notation,
         )
         plans = (*plans, plan if start is None else plan.beginning(start))
     else:
@@ -224,6 +233,7 @@ def command(
             profile=profile,
             begin=begin,
             pace=None if pace == USUAL else pace,
+            notation=notation,
         )
         files.names(lexicon, tiles)
     plans = tuple(files.named(plan) for plan in plans)

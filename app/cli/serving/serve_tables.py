@@ -27,6 +27,7 @@ from kibitz.app.tables.people.access import Actor
 from kibitz.app.tables.registry import Opened, Tables
 from kibitz.engine.games import DEFAULT_GAME
 from kibitz.engine.options import usual_settings
+from kibitz.engine.phrases import NOTATIONS
 from kibitz.engine.rules import Action, Refused
 
 VERSION: Final = 1
@@ -70,6 +71,7 @@ class TablePlan:
     begin: str | None = _option(None, str, "a player's name or draw, in quotes")
     pace: str = _option(USUAL, str, "slow, usual or quick in quotes")
     delay: float = _option(0.0, (int, float), "the minutes that spectators are behind")
+    notation: str | None = _option(None, str, "A1 or 1A in quotes")
 
     def __post_init__(self) -> None:
         """Refuse several cameras without joined boards, and a first player not at the table.
@@ -82,6 +84,8 @@ class TablePlan:
             raise UsageError(f"--delay: expected 0 to {most}, got {self.delay:g}")
         if self.pace not in PACES:
             raise UsageError(f"--pace: expected one of {', '.join(PACES)}, got {self.pace!r}")
+        if self.notation not in (None, *NOTATIONS):
+            raise UsageError(f"--notation: expected A1 or 1A, got {self.notation!r}")
         if self.profile and not reads_taught(info_of(self.game), len(self.order().players)):
             raise UsageError(*ON_SINGLE_BOARDS)
         if self.begin not in (None, DRAW):
@@ -120,7 +124,15 @@ class TablePlan:
         settings = {**usual_settings(info_of(self.game)), **self.settings}
         lexicon, start = self.lexicon, self.start
         return Order(
-            slug, names, settings, self.tiles, lexicon, start, pace=self.pace, delay_s=self.delay_s
+            slug,
+            names,
+            settings,
+            self.tiles,
+            lexicon,
+            start,
+            pace=self.pace,
+            delay_s=self.delay_s,
+            notation=self.notation,
         )
 
     def beginning(self, path: str | Path) -> TablePlan:

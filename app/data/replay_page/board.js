@@ -26,16 +26,17 @@ const kibitzBoard = (() => {
     const size = game.size;
     const grid = make("div", { class: "grid" });
     const axes = size === sideOf(size);
+    const clubs = game.notation === "1A";
     const columns = size + (axes ? 1 : 0);
     grid.style.gridTemplateColumns = axes ? `.8fr repeat(${size}, 1fr)` : `repeat(${size}, 1fr)`;
     grid.style.setProperty("--letter", `${58 / columns}cqw`);
     if (axes) {
       grid.append(make("div", { class: "axis" }));
-      for (let col = 0; col < size; col++) grid.append(make("div", { class: "axis" }, String(col + 1)));
+      for (let col = 0; col < size; col++) grid.append(make("div", { class: "axis" }, clubs ? String.fromCharCode(65 + col) : String(col + 1)));
     }
     const fresh = freshSquares(frame);
     for (let row = 0; row < size; row++) {
-      if (axes) grid.append(make("div", { class: "axis" }, String.fromCharCode(65 + row)));
+      if (axes) grid.append(make("div", { class: "axis" }, clubs ? String(row + 1) : String.fromCharCode(65 + row)));
       for (let col = 0; col < size; col++) {
         const cell = drawSquare(game, frame.board[row][col], row, col);
         if (fresh.has(squareName(size, row, col))) cell.classList.add("fresh");

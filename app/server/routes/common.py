@@ -59,7 +59,7 @@ def enter(session: Session, connection: HTTPConnection, table_id: str) -> tuple[
         if not session.tries.take(caller_of(connection)):
             raise ApiError(429, "too_many_calls", phrase("Too many wrong tokens; wait a minute."))
         raise not_found()
-    answer_in(connection, language_of(session, connection, *found))
+    answer_in(connection, language_of(session, connection, *found), found[0].setup.notation)
     return found
 
 

@@ -10,7 +10,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, TypedDict
 
-from kibitz.app.languages.spoken import in_own_language
+from kibitz.app.languages.spoken import language_of_process
+from kibitz.app.languages.wire import localized
+from kibitz.engine.phrases import Notation
 from kibitz.engine.rules import GameInfo, JsonValue, TileSetLike
 
 LONGEST_PX: Final = 1000
@@ -57,6 +59,7 @@ class PageFacts:
     tile_set: TileSetLike
     letters: tuple[str, ...] = ()
     title: str = ""
+    notation: Notation | None = None
 
 
 def replay_page(
@@ -69,6 +72,7 @@ def replay_page(
         lines: the lines of `kibitz replay --json`, one a photograph.
         shots: the photographs in the same order, None where there is none.
     """
+    notation = facts.notation or facts.info.notation
     title = facts.title or f"{facts.info.title}: {_listed(facts.players)}"
     info = facts.info
     data = {
@@ -80,7 +84,8 @@ def replay_page(
         "values": {x: v for x in facts.letters if (v := facts.tile_set.value(x))}
         if info.letter_values
         else {},
-        **_frames(in_own_language(lines), shots),
+        "notation": notation,
+        **_frames(localized(lines, language_of_process(), notation), shots),
     }
     parts = {
         "TITLE": html.escape(title),

@@ -62,6 +62,7 @@ def table_page(table: Table) -> str:
         opening.players,
         opening.materials.tile_set,
         letters=load_tile_set(table.setup.tiles).letters,
+        notation=table.setup.notation,
     )
     return replay_page(facts, lines, shots)
 

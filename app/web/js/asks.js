@@ -2,6 +2,7 @@
 /** Questions with their likely answers as buttons, tasks on the table, and troubles. */
 
 import { tokenHere } from "./api.js";
+import { squaresText } from "./board.js";
 import { picture } from "./changes.js";
 import { ask, h, toast } from "./dom.js";
 import { letterGrid } from "./squares.js";
@@ -101,7 +102,7 @@ function refusedTiles(state, t, q, act, may) {
     h("button", { type: "button", onclick: () => act({ action: "allow_word", word }) }, h("b", {}, tx("Allow {word}", { word })), h("small", {}, tx("The word is good in this game."))));
   const read = t.read ? tx(" Read there: {letters}.", { letters: t.read.map((/** @type {string} */ x) => (x === "?" ? tx("a blank") : x)).join(" ") }) : "";
   return h("div", { class: "ask bad" }, h("p", {}, t.message),
-    h("p", { class: "small" }, tx("The tiles at {squares} are not counted.", { squares: t.squares.join(", ") }) + read),
+    h("p", { class: "small" }, tx("The tiles at {squares} are not counted.", { squares: squaresText(t.squares) }) + read),
     may ? choices(q ?? { choices: [] }, q ? answerTo(q, act) : act, [q ? fromPaper(state, q, act) : null, ...allow, ...again]) : null,
     may ? h("p", { class: "small" }, tx("Or tap the square where a play begins, and type it.")) : null);
 }
@@ -118,7 +119,7 @@ const TASKS = /** @type {Record<string, string>} */ ({ lift: tx("Lift off the ti
 function tasks(open, act, may) {
   if (!open.length) return [];
   return [h("div", { class: "ask task" },
-    ...open.map((t) => h("p", {}, h("b", {}, TASKS[t.task] ?? t.task), ` ${t.squares.join(", ")}`)),
+    ...open.map((t) => h("p", {}, h("b", {}, TASKS[t.task] ?? t.task), ` ${squaresText(t.squares)}`)),
     h("div", { class: "row" }, h("span", { class: "soft small grow" }, tx("The camera sees when it is done.")),
       may ? h("button", { type: "button", onclick: () => act({ action: "task_done" }) }, tx("It is done")) : null))];
 }

@@ -31,6 +31,24 @@ export function squareName(row, col, size) {
   return size > side ? `${3 * Math.floor(row / side) + Math.floor(col / side) + 1}:${local}` : local;
 }
 
+/** How the table names squares to people: `A1` letters the rows, `1A` the columns. */
+let notation = "A1";
+/** From now on squares are named so. @param {string} told */
+export const nameSquares = (told) => { notation = told; };
+/** A row and a column from 0 as people are told them. @param {number} row @param {number} column @returns {[string, string]} */
+function places(row, column) {
+  const letter = (/** @type {number} */ n) => String.fromCharCode(65 + n);
+  return notation === "1A" ? [`${row + 1}`, letter(column)] : [letter(row), `${column + 1}`];
+}
+
+/** A square's name for people. @param {string} name @param {string} [between] what stands between row and column */
+export function squareText(name, between = "") {
+  const [, board, local] = /** @type {RegExpExecArray} */ (/^(\d+:)?(.*)$/.exec(name));
+  return (board ?? "") + places(local.charCodeAt(0) - 65, Number(local.slice(1)) - 1).join(between);
+}
+/** Several squares for people. @param {string[]} names */
+export const squaresText = (names) => names.map((name) => squareText(name)).join(", ");
+
 /** @param {string} name @returns {[number, number]} */
 export function squareAt(name) {
   const [panel, local] = name.includes(":") ? name.split(":") : ["1", name];
@@ -115,11 +133,10 @@ export class BoardView {
     }
     for (let i = 0; i < size; i++) {
       const at = RIM + (i + 0.5) * SIDE;
-      const number = (i % side) + 1;
-      const letter = String.fromCharCode(65 + (i % side));
+      const [row, column] = places(i % side, i % side);
       for (const far of [RIM / 2, this.whole - RIM / 2]) {
-        out.push(s("text", { class: "coordinate", x: at, y: far }, number));
-        out.push(s("text", { class: "coordinate", x: far, y: at }, letter));
+        out.push(s("text", { class: "coordinate", x: at, y: far }, column));
+        out.push(s("text", { class: "coordinate", x: far, y: at }, row));
       }
     }
     return out;
@@ -252,7 +269,7 @@ export class BoardView {
     const side = sideOf(this.face.size);
     const sign = this.face.premiums?.[r % side]?.[c % side] ?? ".";
     const what = char === "." ? (PREMIUM_WORDS[sign] ?? tx("empty")) : char === "?" ? tx("blank") : this.face.prints?.[char.toUpperCase()] ?? char.toUpperCase();
-    this.spoken.textContent = `${name.replace(/(\d+)$/, " $1")}: ${what}`;
+    this.spoken.textContent = `${squareText(name, " ")}: ${what}`;
   }
 
   /** Look at a part only. @param {number[] | null} view x, y, width, height in board units; null: all */

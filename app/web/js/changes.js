@@ -2,6 +2,7 @@
 /** Every change of the game with its cause, and why: the readings and what else was weighed. */
 
 import { call } from "./api.js";
+import { squareText } from "./board.js";
 import { ask, fill, h } from "./dom.js";
 import { readable } from "./said.js";
 import { tn, tx } from "./language.js";
@@ -80,7 +81,7 @@ function weighed(alternatives) {
 function readings(found) {
   return h("table", { class: "why" }, h("caption", {}, tx("What was read")),
     h("thead", {}, h("tr", {}, h("th", { scope: "col" }, tx("Where")), h("th", { scope: "col" }, tx("Tile")), h("th", { scope: "col" }, tx("Hidden")), h("th", { scope: "col" }, tx("Letters")))),
-    h("tbody", {}, ...found.map((one) => h("tr", {}, h("td", {}, one.square), h("td", { class: "num" }, percent(one.tile)), h("td", { class: "num" }, percent(one.covered)),
+    h("tbody", {}, ...found.map((one) => h("tr", {}, h("td", {}, squareText(one.square)), h("td", { class: "num" }, percent(one.tile)), h("td", { class: "num" }, percent(one.covered)),
       h("td", {}, Object.entries(one.letters).map(([x, p]) => `${x === "?" ? tx("blank") : x} ${percent(p)}`).join(", "))))));
 }
 

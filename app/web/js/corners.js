@@ -2,7 +2,7 @@
 /** Drags the corners of the board into place on the camera's picture, with the squares drawn live. */
 
 import { ApiError, call } from "./api.js";
-import { sideOf } from "./board.js";
+import { sideOf, squareText } from "./board.js";
 import { ask, fill, h, s } from "./dom.js";
 import { tx } from "./language.js";
 
@@ -18,7 +18,7 @@ export async function openCorners(table, token, state) {
   const { camera, facts } = state;
   const side = facts.rows ? sideOf(facts.rows) : USUAL;
   const last = String.fromCharCode(64 + side);
-  const names = ["A1", `A${side}`, `${last}${side}`, `${last}1`];
+  const names = ["A1", `A${side}`, `${last}${side}`, `${last}1`].map((name) => squareText(name));
   const answer = await fetch(`/api/tables/${table}/frame.jpg`, { headers: { Authorization: `Bearer ${token}` } });
   if (!answer.ok) throw new ApiError(answer.status, { message: tx("No picture has come yet.") });
   const picture = URL.createObjectURL(await answer.blob());

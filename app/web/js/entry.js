@@ -1,6 +1,7 @@
 // @ts-check
 /** One line of the score sheet, opened: its words and points, and ways to put it right. */
 
+import { squareText } from "./board.js";
 import { ask, h, toast } from "./dom.js";
 import { wordOf } from "./sheet.js";
 import { tx } from "./language.js";
@@ -54,7 +55,7 @@ export function openEntry(state, entry, act) {
     words.length ? h("table", { class: "sheet" }, h("tbody", {}, ...words.map((/** @type {any} */ w) =>
       h("tr", {}, h("th", { scope: "row", class: "word" }, w.word), h("td", { class: "num" }, w.score ?? ""))))) : null,
     entry.bonus ? h("p", {}, tx("All tiles laid: {points} more.", { points: entry.bonus })) : null,
-    entry.tiles ? h("p", { class: "soft" }, tx("Laid: {tiles}.", { tiles: Object.entries(entry.tiles).map(([square, letter]) => tx("{letter} on {square}", { letter, square })).join(", ") })) : null,
+    entry.tiles ? h("p", { class: "soft" }, tx("Laid: {tiles}.", { tiles: Object.entries(entry.tiles).map(([square, letter]) => tx("{letter} on {square}", { letter, square: squareText(square) })).join(", ") })) : null,
     ...(entry.say ?? []).map((/** @type {string} */ line) => h("p", {}, line)),
     h("p", { class: "small soft" }, entry.seen ? tx("The camera saw this.") : tx("Somebody told this.")),
     others.text ? h("p", { class: "soft" }, others.text) : null,

@@ -2,7 +2,7 @@
 /** Scrabble House: an explosion shown step by step on the board, from the laid tiles to what stays. */
 
 import { h } from "./dom.js";
-import { squareAt } from "./board.js";
+import { squareAt, squaresText } from "./board.js";
 import { tn, tx } from "./language.js";
 
 /** @typedef {import("./board.js").BoardView} BoardView */
@@ -24,7 +24,7 @@ export function boardOf(entry) {
 /** The steps in words. @param {any} entry @returns {string[]} */
 export function stepsOf(entry) {
   return entry.events.filter((/** @type {any} */ e) => ["rotated", "exploded", "passed_to_partner"].includes(e.event)).map((/** @type {any} */ e) =>
-    e.event === "rotated" ? tx("Turn {squares}.", { squares: e.squares.join(", ") })
+    e.event === "rotated" ? tx("Turn {squares}.", { squares: squaresText(e.squares) })
       : e.event === "passed_to_partner" ? tn("One tile goes to {partner}.", "{count} tiles go to {partner}.", e.count, { partner: e.partner ?? tx("the partner") })
         : `${STAGES[e.stage] ?? tx("Then words that lost a tile fall")}: ${(e.strings ?? []).join(", ")}.`);
 }

@@ -75,6 +75,7 @@ function choose(game) {
     while (names.length < next) names.push("");
   }
   showNames();
+  /** @type {HTMLSelectElement} */ (byId("notation")).value = game.notation;
   fill(byId("settings"), game.settings.filter((/** @type {any} */ s) => s.name !== "lexicon").map((/** @type {any} */ s) =>
     settingField(s, (value) => { settings[s.name] = value; })));
 }
@@ -133,7 +134,7 @@ async function setUp() {
   const players = names.map((name, i) => name.trim() || tx("Player {number}", { number: i + 1 }));
   const value = (/** @type {string} */ id) => /** @type {HTMLSelectElement} */ (byId(id)).value;
   try {
-    const made = await call("/api/tables", { token: key, body: { game: chosen.game, players, settings, tiles: value("tiles"), lexicon: value("lexicon"), pace: value("pace") } });
+    const made = await call("/api/tables", { token: key, body: { game: chosen.game, players, settings, tiles: value("tiles"), lexicon: value("lexicon"), pace: value("pace"), notation: value("notation") } });
     keep("kibitz.names", players.join("\n"));
     keepPlace(made.table, made.host_token);
     return made;

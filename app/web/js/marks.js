@@ -1,6 +1,7 @@
 // @ts-check
 /** What is marked on a board, and what a board looks like in each game. */
 
+import { nameSquares } from "./board.js";
 import { tx } from "./language.js";
 
 /** @param {any} state @returns {{title: string, rows: string[], blanks: string[]}[]} */
@@ -48,6 +49,7 @@ export function marksOf(state, index) {
 
 /** @param {any} state @param {string} title @returns {import("./board.js").Face} */
 export function faceOf(state, title) {
+  nameSquares(state.facts.notation);
   return {
     size: state.facts.rows,
     premiums: state.premiums,

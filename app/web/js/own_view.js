@@ -4,7 +4,7 @@
  * reads the board turned by half a turn: from right to left, and from the last row up.
  */
 
-import { squareAt, squareName } from "./board.js";
+import { squareAt, squareName, squareText } from "./board.js";
 import { tileRow } from "./extras.js";
 import { fill, h } from "./dom.js";
 import { tx } from "./language.js";
@@ -59,7 +59,7 @@ export function preview(state, player, down, tiles) {
     }
     const turned = readsTurned(state, player());
     const row = h("span", { class: `${turned ? "turned" : ""} ${down() ? "stands" : ""}` }, tileRow(laid.map(([, letter]) => letter).join(""), state.prints));
-    const told = laid.map(([name, letter]) => tx("{letter} on {square}", { letter: state.prints[letter] ?? letter, square: name })).join(", ");
+    const told = laid.map(([name, letter]) => tx("{letter} on {square}", { letter: state.prints[letter] ?? letter, square: squareText(name) })).join(", ");
     fill(shown, ...(laid.length ? [row, h("span", { class: "soft small" }, turned ? tx("{tiles}; upright for {player}", { tiles: told, player: player() }) : told)] : []));
   };
   return { shown, draw };

@@ -4,9 +4,10 @@
 import { pattern, tx } from "./language.js";
 import { moversOf } from "./players.js";
 
-const TILE_TOLD = pattern(tx("{letter} on {square}"), { letter: "\\S{1,2}", square: "[A-O] \\w+" });
+const SQUARE = "\\w+ \\w+";
+const TILE_TOLD = pattern(tx("{letter} on {square}"), { letter: "\\S{1,2}", square: SQUARE });
 const SQUARES_TOLD = new RegExp(`^${TILE_TOLD}(, ${TILE_TOLD})*\\.$`);
-const MISS = new RegExp(`^${pattern(tx("{square}: miss."), { square: "[A-O] \\w+" })}$`);
+const MISS = new RegExp(`^${pattern(tx("{square}: miss."), { square: SQUARE })}$`);
 /** How a side word is said after its main word, as `with `. */
 const WITH = tx("with {word}.").split("{")[0];
 

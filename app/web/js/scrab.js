@@ -1,7 +1,7 @@
 // @ts-check
 /** The scrab of Scrabbage (SB-26): up to four tiles, square by square, in one line or in several. */
 
-import { BoardView, squareName } from "./board.js";
+import { BoardView, squareName, squareText } from "./board.js";
 import { ask, fill, h } from "./dom.js";
 import { boardsOf, faceOf } from "./marks.js";
 import { who } from "./doings.js";
@@ -62,14 +62,14 @@ export function openScrab(state, act, first) {
   }
 
   function choices() {
-    const laid = Object.entries(tiles).map(([square, letter]) => tx("{letter} on {square}", { letter, square })).join(", ");
+    const laid = Object.entries(tiles).map(([square, letter]) => tx("{letter} on {square}", { letter, square: squareText(square) })).join(", ");
     if (!picked) return [h("p", {}, laid ? tx("{tiles}. Tap another square, or lay them.", { tiles: laid }) : tx("Tap a square for each tile. Nothing at all is allowed too."))];
     const [r, c] = [picked.charCodeAt(0) - 65, Number(picked.slice(1)) - 1];
-    if (lying(r, c) !== ".") return [h("p", {}, tx("{square} holds {letter} already.", { square: picked, letter: lying(r, c).toUpperCase() }))];
+    if (lying(r, c) !== ".") return [h("p", {}, tx("{square} holds {letter} already.", { square: squareText(picked), letter: lying(r, c).toUpperCase() }))];
     if (!tiles[picked] && Object.keys(tiles).length >= MOST) return [h("p", {}, tx("The scrab has four tiles; tap one of them to change it."))];
     const blank = /** @type {HTMLInputElement} */ (h("input", { type: "checkbox" }));
     return [
-      h("p", {}, tx("Which tile on {square}?", { square: picked })),
+      h("p", {}, tx("Which tile on {square}?", { square: squareText(picked) })),
       h("div", { class: "letters" }, ...state.letters.map((/** @type {string} */ x) => h("button", { type: "button", onclick: () => put(blank.checked ? x.toLowerCase() : x) }, x))),
       h("label", { class: "tick" }, blank, tx("It is a blank standing for this letter")),
       tiles[picked] ? h("button", { type: "button", class: "quiet", onclick: () => put("") }, tx("Take it off again")) : null,

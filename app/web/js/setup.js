@@ -2,6 +2,7 @@
 /** Sets up a table's camera: choose one, see what it sees and what is wrong, say who sits where, go. */
 
 import { Live, act as send, tableOfPage, tokenOfPage } from "./api.js";
+import { nameSquares } from "./board.js";
 import { byId, fill, h, refresh, toast } from "./dom.js";
 import { choicesOf } from "./add_camera.js";
 import { closed, languageButton, showLink, themeButton, useTheme } from "./chrome.js";
@@ -42,7 +43,7 @@ else {
   if (again) byId("choices").firstElementChild?.prepend(again);
   byId("aim").addEventListener("click", () => openCorners(table, token, state).catch((error) => toast(error.message, "bad")));
   new Live(table, token, (message) => {
-    if (message.type === "state") state = message;
+    if (message.type === "state") nameSquares((state = message).facts.notation);
     else if (state && message.type === "camera") state = { ...state, camera: message.camera };
     if (state) show();
   }, showLink);

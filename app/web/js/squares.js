@@ -2,7 +2,7 @@
 /** What a tap on a square opens: put a tile right, or type a play that starts there. */
 
 import { ask, fill, h, toast } from "./dom.js";
-import { squareAt, squareName } from "./board.js";
+import { squareAt, squareName, squareText } from "./board.js";
 import { asReadBy, atBoard, preview } from "./own_view.js";
 import { who } from "./doings.js";
 import { tilesIn } from "./extras.js";
@@ -48,7 +48,7 @@ function correctSquare(state, name, char, act, board, rows) {
     try {
       await act({ action: "correct", square: name, ...what, ...which, ...(anyway.checked ? { anyway: true } : {}) });
       dialog.close();
-      toast(tx("{square} is corrected.", { square: name }), "good");
+      toast(tx("{square} is corrected.", { square: squareText(name) }), "good");
     } catch (error) {
       const e = /** @type {any} */ (error);
       problem.textContent = e.message;
@@ -57,7 +57,7 @@ function correctSquare(state, name, char, act, board, rows) {
     }
   };
   const from = state.over ? null : h("button", { type: "button", onclick: () => { dialog.close(); typePlay(state, name, act, rows); } }, tx("Play from here"));
-  const dialog = ask(tx("Correct {square}", { square: name }), [
+  const dialog = ask(tx("Correct {square}", { square: squareText(name) }), [
     from,
     h("p", {}, char === "?" ? tx("A blank lies here.") : tx("The reading here is {letter}. Tap what it really is; every score after it is worked out again.", { letter: char.toUpperCase() })),
     tilePicture(state, tokenHere(state), name, board + 1, (letter) => put({ letter: blank.checked && letter !== "?" ? letter.toLowerCase() : letter })),
@@ -81,7 +81,7 @@ function typePlay(state, name, act, rows) {
   const laid = () => asReadBy(state, person.value(), newTiles)(tilesIn(word.value.trim(), state.prints), name, down.checked, rows);
   const { shown, draw } = preview(state, person.value, () => down.checked, laid);
   const bonus = bonusField(state, person.value, laid);
-  const dialog = ask(tx("Type a play from {square}", { square: name }), [
+  const dialog = ask(tx("Type a play from {square}", { square: squareText(name) }), [
     person.field,
     h("label", { class: "field" }, tx("Word, with the letters that lie there already"), word,
       h("span", { class: "soft", id: "type-help" }, tx("A blank: a small letter, as in WhALE.") + (lies(rows, name) ? tx(" From a tile on, letters that lie there may be left out.") : ""))),
@@ -118,7 +118,7 @@ function bonusField(state, player, laid) {
     squares = now;
     field.hidden = !now;
     fill(field, h("legend", {}, tx("Tiles of the other colour")), ...now.split(",").map((text) => h("label", { class: "tick" },
-      h("input", { type: "checkbox", value: text.replace(/^.* /, "") }), tx("{letter} on {square}", { letter: text.split(" ")[0], square: text.split(" ")[1] }))));
+      h("input", { type: "checkbox", value: text.replace(/^.* /, "") }), tx("{letter} on {square}", { letter: text.split(" ")[0], square: squareText(text.split(" ")[1]) }))));
   };
   const ticked = () => [.../** @type {NodeListOf<HTMLInputElement>} */ (field.querySelectorAll("input:checked"))].map((box) => box.value);
   // without a tick the rules work it out from the hand
@@ -138,7 +138,7 @@ function wholeWord(word, start, down, rows) {
     if (lying === undefined) throw new Error(tx("The word runs off the board."));
     if (lying === ".") tiles[squareName(y, x, rows.length)] = letter;
     else if (lying.toUpperCase() !== letter.toUpperCase()) {
-      throw new Error(tx("{square} holds {lying}, not {letter}.", { square: squareName(y, x, rows.length), lying: lying.toUpperCase(), letter: letter.toUpperCase() }));
+      throw new Error(tx("{square} holds {lying}, not {letter}.", { square: squareText(squareName(y, x, rows.length)), lying: lying.toUpperCase(), letter: letter.toUpperCase() }));
     }
   });
   if (!Object.keys(tiles).length) throw new Error(tx("Type the word that is laid."));

@@ -2,6 +2,7 @@
 /** A tile as the camera sees it, with the letters that it thinks likely. */
 
 import { call } from "./api.js";
+import { squareText } from "./board.js";
 import { h } from "./dom.js";
 import { tx } from "./language.js";
 
@@ -40,7 +41,7 @@ async function fetched(path, token, alt) {
 async function show(place, path, token, square, pick) {
   const seen = await call(path, { token });
   if (!seen.picture) return place.remove();
-  place.append(await fetched(seen.picture, token, tx("The tile on {square} as the camera sees it", { square })));
+  place.append(await fetched(seen.picture, token, tx("The tile on {square} as the camera sees it", { square: squareText(square) })));
   if (!pick || !seen.letters.length) return;
   place.append(h("div", { class: "likely", role: "group", "aria-label": tx("The likeliest letters") },
     ...seen.letters.map((/** @type {{letter: string, share: number}} */ one) => h("button", { type: "button", "aria-label": `${nameOf(one.letter)}, ${percent(one.share)}`, onclick: () => pick(one.letter) },

@@ -1,7 +1,7 @@
 // @ts-check
 /** From the photograph of a finished board back to its game. */
 
-import { BoardView } from "./board.js";
+import { BoardView, nameSquares, squaresText, squareText } from "./board.js";
 import { call, kept } from "./api.js";
 import { ask, byId, fill, h } from "./dom.js";
 import { fileButton } from "./drop.js";
@@ -34,6 +34,7 @@ offer();
 async function offer() {
   await trying("", async () => {
     const known = await call("/api/games", { token: key });
+    nameSquares(known.games[0].notation); // what is traced is the first of them, Scrabble
     fill(byId("tiles"), known.tiles.map((/** @type {string} */ t) => h("option", { value: t }, nameOf(t))));
     fill(byId("lexicon"), known.lexicons.map((/** @type {string} */ x) => h("option", { value: x }, LISTS[x] ?? x)));
   });
@@ -79,7 +80,7 @@ function showBoard() {
 /** @param {string} square */
 function putRight(square) {
   const letter = /** @type {HTMLInputElement} */ (h("input", { maxlength: "2", autocomplete: "off", spellcheck: "false", value: letters.get(square) ?? "" }));
-  ask(tx("What lies on {square}?", { square }), [h("label", { class: "field" }, tx("Its letter, small for a blank; empty where no tile lies"), letter)], [
+  ask(tx("What lies on {square}?", { square: squareText(square) }), [h("label", { class: "field" }, tx("Its letter, small for a blank; empty where no tile lies"), letter)], [
     { label: tx("Put it right"), act: () => { letters.set(square, letter.value.trim() || "."); showBoard(); } },
   ]);
 }
@@ -111,7 +112,7 @@ const find = () => trying(tx("The game is being looked for…"), async () => {
   const found = await call("/api/trace", { token: key, body: { board: rows, players: players(), told, tiles: value("tiles"), lexicon: value("lexicon") } });
   byId("count").textContent = [
     found.count === null ? tx("There are more orders than could be looked at; what you remember cuts them down.") : tn("{count} order leads to it.", "{count} orders lead to it.", found.count),
-    found.hidden.length ? tx("Taken for bare, as they could not be read: {squares}.", { squares: found.hidden.join(", ") }) : "",
+    found.hidden.length ? tx("Taken for bare, as they could not be read: {squares}.", { squares: squaresText(found.hidden) }) : "",
   ].join(" ");
   fill(byId("orders"), found.orders.map(order));
   byId("games").hidden = false;

@@ -40,7 +40,7 @@ from kibitz.engine.games.scrabbage.words import (
     tile_points,
 )
 from kibitz.engine.judging import judged
-from kibitz.engine.phrases import listed, phrase
+from kibitz.engine.phrases import SquareName, listed, phrase
 from kibitz.engine.rules import (
     Accepted,
     Action,
@@ -202,7 +202,8 @@ def _tile(state: ScrabbageState, action: Action) -> Verdict:
     if checked:  # SB-13; a tile that leaves no fragment owes nothing
         if _plan(state, player, square, tile) is None:
             message = phrase(
-                "With the own hand nothing can be finished from {square}.", square=square.name
+                "With the own hand nothing can be finished from {square}.",
+                square=SquareName(square.name),
             )
             return Refused("not_working_on_a_word", message, (square,), {"can_finish": False})
         result["can_finish"] = True

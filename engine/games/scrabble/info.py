@@ -31,6 +31,7 @@ INFO = GameInfo(
     taken_off_costs_turn=True,
     press_setting="cl.press_clock",
     end_action="end_game",
+    notation="1A",
     gcg=True,
     score_columns=True,
     start=(

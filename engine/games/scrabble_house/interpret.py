@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kibitz.engine.games.scrabble_house.state import Board, HouseState, at_board, opponent_of
-from kibitz.engine.phrases import phrase
+from kibitz.engine.phrases import SquareName, listed, phrase
 from kibitz.engine.rules import (
     Accepted,
     Action,
@@ -84,7 +84,7 @@ def decide_tidy(state: HouseState, action: Action) -> Verdict:
     turned, lifted = set(found), set(gone)
     stray = tuple(sorted((turned - tasks.turn) | (lifted - tasks.lift)))
     if stray:
-        names = ", ".join(s.name for s in stray)
+        names = listed((SquareName(s.name) for s in stray), ", ")
         return Refused(
             "no_task",
             phrase("The board was disturbed at {squares}. Please check.", squares=names),

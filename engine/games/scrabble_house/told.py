@@ -11,7 +11,7 @@ from kibitz.engine.games.scrabble_house.state import (
     opponent_of,
     place_of,
 )
-from kibitz.engine.phrases import phrase
+from kibitz.engine.phrases import SquareName, phrase
 from kibitz.engine.rules import Accepted, Action, Event, Refused, Verdict
 from kibitz.engine.table import parse_square
 from kibitz.engine.telling import letter_told, told_verdict
@@ -154,9 +154,8 @@ def answer(state: HouseState, action: Action) -> Verdict:
     if action.player is not None:
         found = [i for i in found if i == place_of(state, action.player)[0]]
     if not found:
-        return Refused(
-            "no_blank", phrase("There is no blank on {square}.", square=square.name), (square,)
-        )
+        message = phrase("There is no blank on {square}.", square=SquareName(square.name))
+        return Refused("no_blank", message, (square,))
     if len(letter) != 1 or not letter.isalpha():
         return Refused("bad_action", f"Expected one letter, got {letter!r}.")
     data = {"board": found[0], "square": square.name, "letter": letter}

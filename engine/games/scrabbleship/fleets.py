@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from kibitz.engine.phrases import phrase
+from kibitz.engine.phrases import SquareName, phrase
 from kibitz.engine.rules import JsonValue, Options, Refused
 from kibitz.engine.table import SIDE, Square, parse_square
 
@@ -166,7 +166,7 @@ def check_fleet(fleet: Fleet, zone: frozenset[Square], *, may_touch: bool) -> Re
                 phrase(
                     "The {ship} leaves its owner's zone at {square}.",
                     ship=ship_name(ship),
-                    square=out[0].name,
+                    square=SquareName(out[0].name),
                 ),
                 out,
             )
@@ -180,7 +180,7 @@ def check_fleet(fleet: Fleet, zone: frozenset[Square], *, may_touch: bool) -> Re
                         "The {ship} and the {other} share {square}.",
                         ship=ship_name(ship),
                         other=ship_name(seen[s]),
-                        square=s.name,
+                        square=SquareName(s.name),
                     ),
                     (s,),
                 )
@@ -195,7 +195,7 @@ def check_fleet(fleet: Fleet, zone: frozenset[Square], *, may_touch: bool) -> Re
                         "The {ship} and the {other} touch at {square}.",
                         ship=ship_name(ship),
                         other=ship_name(seen[near]),
-                        square=s.name,
+                        square=SquareName(s.name),
                     ),
                     (s, near),
                 )

@@ -13,7 +13,7 @@ from itertools import islice, product
 from typing import Final
 
 from kibitz.engine.board.connection import adrift
-from kibitz.engine.phrases import phrase
+from kibitz.engine.phrases import SquareName, phrase
 from kibitz.engine.record.blanks import letters_of_blank
 from kibitz.engine.record.ledger import Entry, Ledger
 from kibitz.engine.rules import Accepted, Candidate, Change, Materials, Question, Refused
@@ -489,9 +489,8 @@ def blank_question(ledger: Ledger, laid: Mapping[Square, str], most: int) -> Que
         return None
     name = name_of(square, grid.rows)
     choices = likely_letters(ledger, grid, square, most)
-    return Question(
-        Kind.BLANK, phrase("Which letter is the blank on {square}?", square=name), choices, name
-    )
+    prompt = phrase("Which letter is the blank on {square}?", square=SquareName(name))
+    return Question(Kind.BLANK, prompt, choices, name)
 
 
 def likely_letters(

@@ -10,7 +10,7 @@ from statistics import median
 from types import MappingProxyType
 from typing import Any
 
-from kibitz.engine.phrases import phrase
+from kibitz.engine.phrases import SquareName, phrase
 from kibitz.engine.record.ledger import Entry, Ledger, open_ledger
 from kibitz.engine.rules import Question
 from kibitz.engine.table import (
@@ -457,7 +457,8 @@ def _asked(name: str, letters: tuple[str, ...]) -> Question:
         if takes_an(letters[0])
         else phrase("Is the tile on {square} a {letter}?")
     )
-    return Question(Kind.LETTER, asked.filled(square=name, letter=letters[0]), letters, name)
+    prompt = asked.filled(square=SquareName(name), letter=letters[0])
+    return Question(Kind.LETTER, prompt, letters, name)
 
 
 def as_told(view: BoardView, told: Mapping[Square, str]) -> BoardView:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 
 from kibitz.engine.board.connection import check_line, reached, touches
-from kibitz.engine.phrases import counted, phrase
+from kibitz.engine.phrases import SquareName, Translatable, counted, listed, phrase
 from kibitz.engine.record.ledger import Ledger
 from kibitz.engine.rules import Change, Question, Refused
 from kibitz.engine.table import UNKNOWN_BLANK, Grid, Square, square_named
@@ -303,8 +303,8 @@ def _wrong_step(
     return replace(finding, status="board_changed", question=question)
 
 
-def _named(squares: Iterable[Square], grid: Grid) -> str:
-    return ", ".join(name_of(s, grid.rows) for s in sorted(squares))
+def _named(squares: Iterable[Square], grid: Grid) -> Translatable:
+    return listed((SquareName(name_of(s, grid.rows)) for s in sorted(squares)), ", ")
 
 
 def _disturbed(expected: Expected, observed: Observation, squares: list[Square]) -> Question:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from kibitz.engine.phrases import phrase
+from kibitz.engine.phrases import SquareName, phrase
 from kibitz.engine.record.ledger import PLAYS, Done, Entry, Ledger, Opening, fold, player_of
 from kibitz.engine.rules import Change, Question, Refused
 from kibitz.engine.table import UNKNOWN_BLANK, Axis, Grid, Square, Tile
@@ -182,7 +182,7 @@ def misread_tiles(hypothesis: Hypothesis, told: Collection[Square]) -> list[Misr
         letter = second_reading(views, now)
         game = None if letter is None else _read_as(hypothesis, waiting, square, letter)
         if letter is not None and game is not None:
-            name = name_of(square, hypothesis.lying.rows)
+            name = SquareName(name_of(square, hypothesis.lying.rows))
             label = (
                 phrase("{square} is an {letter}", square=name, letter=letter)
                 if takes_an(letter)

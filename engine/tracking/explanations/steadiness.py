@@ -18,7 +18,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-from kibitz.engine.phrases import phrase
+from kibitz.engine.phrases import SquareName, phrase
 from kibitz.engine.rules import Question
 from kibitz.engine.table import UNKNOWN_BLANK, Grid, Square, Tile, square_named
 from kibitz.engine.tracking.evidence.changes import BoardView, SquareView, looks_like
@@ -261,7 +261,7 @@ def _what_happened(square: Square, old: Tile, now: str, size: int) -> Question:
         prompt = phrase("The {before} on {square} shows no letter any more. What happened?")
     else:
         prompt = phrase("The {before} on {square} is {now} now. What happened?")
-    prompt = prompt.filled(square=name, before=old.letter, now=now)
+    prompt = prompt.filled(square=SquareName(name), before=old.letter, now=now)
     choices: tuple[str, ...] = (STILL_BLANK if old.blank else PUT_BACK, STAYS)
     if now != UNKNOWN_BLANK:
         choices = (*choices, ALL_ALONG.filled(letter=now))
@@ -292,7 +292,8 @@ def _question(square: Square, old: Tile, other: Tile, size: int) -> Question:
     name = name_of(square, size)
     shown = tuple(x for x in (looks_like(old), looks_like(other)) if x != "?")
     prompt = phrase(
-        "The tile on {square} looks like one letter and then another. Which is it?", square=name
+        "The tile on {square} looks like one letter and then another. Which is it?",
+        square=SquareName(name),
     )
     return Question(Kind.LETTER, prompt, shown, name)
 

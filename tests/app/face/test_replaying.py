@@ -144,7 +144,7 @@ def test_the_call_fails_where_something_stayed_open(capsys: pytest.CaptureFixtur
     assert 1 == leave.value.code
     assert [
         "    9 plays; 1 question open",
-        "    open: 10.jpg: Which letter is the blank on O8?",
+        "    open: 10.jpg: Which letter is the blank on 15H?",
     ] == capsys.readouterr().out.splitlines()[-2:]
 
 

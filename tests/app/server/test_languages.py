@@ -106,6 +106,26 @@ def test_errors_are_told_in_it(client):
     )
 
 
+@pytest.mark.parametrize(("order", "named"), [({}, "8I"), ({"notation": "A1"}, "H9")])
+def test_squares_are_named_as_the_games_records_do(client, order, named):
+    """In questions, refusals and what is said, also on open pages; programs get the rules' names."""
+    made = table_of(client, **order)
+    path = f"/api/tables/{made['table']}"
+    host = auth(made["host_token"])
+    laid = {"action": "place", "player": "Ann", "tiles": {"H8": "A", "H9": "?"}}
+    client.post(f"{path}/actions", json=laid, headers=host)
+    document = client.get(path, headers=host).json()
+    with client.websocket_connect(f"{path}/live?token={made['host_token']}") as socket:
+        live = socket.receive_json()
+    off = {"action": "correct", "square": "A9", "letter": ""}
+    refused = client.post(f"{path}/actions", json=off, headers=host).json()["error"]
+    question = document["questions"][0]
+
+    assert f"Which letter is the blank on {named}?" == question["prompt"]
+    assert ("H9", question) == (question["square"], live["questions"][0])
+    assert (["A9"], named[0] != "H") == (refused["squares"], "1I" in refused["message"])
+
+
 def test_open_pages_get_it(client):
     made = table_of(client)
     played(client, made, made["watch_token"])

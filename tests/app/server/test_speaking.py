@@ -80,7 +80,7 @@ def test_what_was_noted_holds_for_the_rest_of_a_call(session):
     """Also for what goes wrong in it; an answer is put into it."""
     request = call(x_kibitz_language="pl")
     before = noted_language(session, request)
-    answer_in(request, "de")
+    answer_in(request, "de", "A1")
     said = Notice(code="x", message=phrase("{player} plays {word}.", player="Ann", word="AT"))
 
     assert ("pl", "de") == (before, noted_language(session, request))

@@ -21,7 +21,7 @@ def test_corners_are_dragged_into_place(page: Page, served: Served) -> None:
     camera.take(PHOTO.read_bytes(), stream=False)
     visit(page, served.page(opened))
     page.get_by_role("button", name="Corners").click()
-    corner = page.get_by_role("slider", name="Corner A1", exact=True)
+    corner = page.get_by_role("slider", name="Corner 1A", exact=True)
     box = corner.bounding_box()
     assert box is not None
     before = corner.get_attribute("transform")

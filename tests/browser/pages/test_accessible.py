@@ -161,7 +161,7 @@ def test_nothing_jumps_when_a_play_comes(browser: Browser, served: Served) -> No
         player="Ann",
         tiles={"J10": "?", "J11": "E", "J12": "R", "J13": "A"},
     )
-    expect(page.locator("#asks")).to_contain_text("Which letter is the blank on J10?")
+    expect(page.locator("#asks")).to_contain_text("Which letter is the blank on 10J?")
     after = page.locator("svg.board").bounding_box()
     page.context.close()
 

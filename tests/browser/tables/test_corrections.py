@@ -29,13 +29,16 @@ def test_a_tile_is_put_right_by_what_the_camera_sees(
     square = next(iter(opened.table.history()[0]["tiles"]))
     read = opened.table.history()[0]["tiles"][square]
     row, column = ord(square[0]) - 72, int(square[1:]) - 8
+    number, letter = row + 8, chr(72 + column)
     for _ in range(abs(row)):
         page.keyboard.press("ArrowDown" if row > 0 else "ArrowUp")
     for _ in range(abs(column)):
         page.keyboard.press("ArrowRight" if column > 0 else "ArrowLeft")
     page.keyboard.press("Enter")
     dialog = page.get_by_role("dialog")
-    expect(dialog.get_by_alt_text(f"The tile on {square} as the camera sees it")).to_be_visible()
+    expect(
+        dialog.get_by_alt_text(f"The tile on {number}{letter} as the camera sees it")
+    ).to_be_visible()
     likely = dialog.get_by_role("group", name="The likeliest letters").get_by_role("button")
     shown = dialog.locator(".tile-picture img").evaluate("image => image.naturalWidth")
 
@@ -56,7 +59,7 @@ def test_a_question_is_asked_of_whom_it_concerns(context: BrowserContext, served
         kind = ("table", opened.host) if name == "table" else ("seat", opened.seats[name])
         visit(page, served.page(opened, *kind))
         expect(page.locator("#players")).to_contain_text("Ann")
-        asked[name] = page.get_by_text("Which letter is the blank on H9?").count()
+        asked[name] = page.get_by_text("Which letter is the blank on 8I?").count()
 
     assert asked == {"Ann": 1, "Bob": 0, "table": 1}
 

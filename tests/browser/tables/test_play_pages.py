@@ -195,7 +195,7 @@ def test_the_board_is_played_with_keys_alone(page: Page, served: Served) -> None
     page.locator("svg.board").focus()
     page.keyboard.press("ArrowLeft")
     spoken = page.locator(".board-box [role=status]")
-    expect(spoken).to_have_text("H 7: empty")
+    expect(spoken).to_have_text("8 G: empty")
     page.keyboard.press("Enter")
     page.get_by_label("Word, with the letters").fill("AT")
     page.keyboard.press("Enter")

@@ -8,7 +8,7 @@ from functools import cache
 
 from fastapi import APIRouter, Request, Response
 
-from kibitz.app.languages.catalogues import LANGUAGES, forms_of, language
+from kibitz.app.languages.catalogues import ENGLISH, LANGUAGES, forms_of, translations
 from kibitz.app.server.errors import not_found
 from kibitz.app.server.routes.common import errors
 from kibitz.app.server.session import Session
@@ -48,7 +48,7 @@ def language_routes(session: Session) -> APIRouter:
 @cache
 def page_texts(code: str) -> tuple[str, str]:
     """Document `/language/xx.json`, and its ETag."""
-    spoken = language(code)
+    spoken = None if code == ENGLISH else translations(code)
     counted = {} if spoken is None else spoken.forms
     document = {
         "language": code,

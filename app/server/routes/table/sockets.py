@@ -30,6 +30,7 @@ from kibitz.app.server.speaking import language_of, spoken
 from kibitz.app.tables.air import AirTable, live_of
 from kibitz.app.tables.people.access import Actor
 from kibitz.app.tables.table import Table
+from kibitz.app.wire.shape import Shape
 from kibitz.app.wire.tables import (
     CameraHealth,
     CameraRefused,
@@ -169,10 +170,13 @@ class _Live:
         if now != self._sent:
             self._sent = now
             view = self._session.view(table, self._actor, self._language)
-            return spoken(LiveTable(type="state", **dict(view)), self._language)
+            return self._spoken(LiveTable(type="state", **dict(view)))
         tasks = tuple(table.tasks())
         seen = LiveCamera(type="camera", camera=camera, tasks=tasks, clock=table.clock())
-        return spoken(seen, self._language)
+        return self._spoken(seen)
+
+    def _spoken(self, shape: Shape) -> str:
+        return spoken(shape, self._language, self._table.setup.notation)
 
 
 class _Camera:
@@ -232,7 +236,8 @@ class _Camera:
                 self._session.drop_table(self._table.id)
                 await self._socket.close(WS_1012_SERVICE_RESTART, ELSEWHERE)
                 return
-            await self._socket.send_text(spoken(answer, self._language))
+            notation = self._table.setup.notation
+            await self._socket.send_text(spoken(answer, self._language, notation))
             if answer.type == "error":  # what sends no pictures is not looked at all the time
                 await asyncio.sleep(WAITS.look_s)
 

@@ -71,6 +71,7 @@ def table_routes(session: Session, feeds: Feeds) -> APIRouter:
             {**body.languages, **({"": body.language} if body.language else {})},
             body.pace,
             session.delay_s if body.delay_s is None else body.delay_s,
+            body.notation,
         )
         opened = session.tables.create(order)
         session.listen(opened.table)
@@ -176,6 +177,7 @@ def _game_entry(info: GameInfo, language: str) -> GameKind:
         players=tuple(info.players),
         surfaces=kind,
         sentence=say(info.sentence, language),
+        notation=info.notation,
         settings=tuple(
             Setting(
                 name=s.name,
