@@ -83,3 +83,14 @@ Settings = Annotated[
         "--set", metavar="KEY=VALUE", help="A setting of the game; any other KEY lists them."
     ),
 ]
+Players = Annotated[
+    str | None, typer.Option("--players", metavar="Ann,Bob", help="Names, in seating order.")
+]
+Start = Annotated[
+    Path | None,
+    typer.Option("--start", metavar="FILE", help="A position to begin from, as JSON."),
+]
+Squares = Annotated[
+    str | None,
+    typer.Option("--squares", metavar="15|21|...|45|auto|loose", help="What to look for."),
+]

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from kibitz.app.cli.options import Game, Json, Lexicon, Settings, Tiles, Top
+from kibitz.app.cli.options import Game, Json, Lexicon, Players, Settings, Tiles, Top
 from kibitz.app.common.errors import CommandError
 from kibitz.app.common.terminal import LOGS, print_result, show_progress, shown
 from kibitz.engine.games import DEFAULT_GAME
@@ -42,9 +42,7 @@ def command(
         ),
     ] = None,
     game: Game = None,
-    players: Annotated[
-        str | None, typer.Option("--players", metavar="Ann,Bob", help="Names, in seating order.")
-    ] = None,
+    players: Players = None,
     settings: Settings = None,
     tiles: Tiles = "en",
     lexicon: Lexicon = "default",

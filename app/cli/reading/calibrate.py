@@ -30,10 +30,7 @@ def command(
     table: Annotated[
         str, typer.Option("--table", help="The name to keep it under.")
     ] = USUAL_TABLE,
-    squares: Annotated[
-        str | None,
-        typer.Option("--squares", metavar="15|21|...|45|auto|loose", help="What to look for."),
-    ] = None,
+    squares: options.Squares = None,
     seats: Annotated[
         str | None,
         typer.Option(

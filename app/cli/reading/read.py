@@ -18,6 +18,7 @@ from kibitz.app.cli.options import (
     Models,
     Panel,
     Profile,
+    Squares,
     TilesIfTold,
     Top,
 )
@@ -38,10 +39,7 @@ def command(
     *,
     as_json: Json = False,
     game: Game = None,
-    squares: Annotated[
-        str | None,
-        typer.Option("--squares", metavar="15|21|...|45|auto|loose", help="What to look for."),
-    ] = None,
+    squares: Squares = None,
     tiles: TilesIfTold = None,
     corners: Corners = None,
     top: Top = None,

@@ -19,8 +19,10 @@ from kibitz.app.cli.options import (
     Lexicon,
     Models,
     Panel,
+    Players,
     Profile,
     Settings,
+    Start,
     Tiles,
     Top,
 )
@@ -42,9 +44,7 @@ def command(
     *,
     as_json: Json = False,
     game: Game = None,
-    players: Annotated[
-        str | None, typer.Option("--players", metavar="Ann,Bob", help="Names, in seating order.")
-    ] = None,
+    players: Players = None,
     settings: Settings = None,
     told: Annotated[
         Path | None,
@@ -54,10 +54,7 @@ def command(
         list[str] | None,
         typer.Option("--blank", metavar="K4=E", help="The letter of a blank; again for more."),
     ] = None,
-    start: Annotated[
-        Path | None,
-        typer.Option("--start", metavar="FILE", help="A position to begin from, as JSON."),
-    ] = None,
+    start: Start = None,
     lexicon: Lexicon = "default",
     tiles: Tiles = "en",
     top: Top = None,

@@ -12,7 +12,17 @@ from typing import Annotated
 import typer
 
 from kibitz.app.cameras.sources import open_source
-from kibitz.app.cli.options import Calibration, Data, Game, Lexicon, Profile, Settings, Tiles
+from kibitz.app.cli.options import (
+    Calibration,
+    Data,
+    Game,
+    Lexicon,
+    Players,
+    Profile,
+    Settings,
+    Start,
+    Tiles,
+)
 from kibitz.app.cli.serving.home import note_page, running_page, wants_home
 from kibitz.app.cli.serving.place import (
     Place,
@@ -92,9 +102,7 @@ def command(
     calibration: Calibration = None,
     profile: Profile = None,
     game: Game = None,
-    players: Annotated[
-        str | None, typer.Option("--players", metavar="Ann,Bob", help="Names, in seating order.")
-    ] = None,
+    players: Players = None,
     settings: Settings = None,
     tiles: Tiles = "en",
     lexicon: Lexicon = "default",
@@ -129,10 +137,7 @@ def command(
         Path | None,
         typer.Option("--config", metavar="FILE", help="Tables with their cameras, as TOML."),
     ] = None,
-    start: Annotated[
-        Path | None,
-        typer.Option("--start", metavar="FILE", help="A position to begin from, as JSON."),
-    ] = None,
+    start: Start = None,
     new: Annotated[
         bool, typer.Option("--new", help="Begin anew where a game was left unfinished.")
     ] = False,
