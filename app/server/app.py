@@ -28,6 +28,7 @@ from kibitz.app.server.routes.pictures.cameras import camera_routes
 from kibitz.app.server.routes.pictures.films import film_routes
 from kibitz.app.server.routes.pictures.frames import frame_routes
 from kibitz.app.server.routes.pictures.taught import taught_routes
+from kibitz.app.server.routes.site.air import air_routes
 from kibitz.app.server.routes.site.director import director_routes
 from kibitz.app.server.routes.site.fame import fame_routes
 from kibitz.app.server.routes.site.health import health_routes
@@ -99,6 +100,7 @@ def create_app(session: Session, cameras: Feeds | None = None) -> FastAPI:
         word_routes(session),
         trace_routes(session),
         public_routes(session),
+        air_routes(session),
         director_routes(session),
         language_routes(session),
         page_routes(session),

@@ -484,6 +484,8 @@ ANSWERS: Final[dict[str, Any]] = {
         "text/csv": "Division,Round,Player1,Score1,Player2,Score2\r\nA,1,Able,412,Baker,377\r\n",
     },
     "PUT /api/tables/{table_id}/air": {"delay_s": 300},
+    "POST /api/air/link": {"token": TOKEN, "role": "watch"},
+    "GET /api/air": {"table": TABLE},
     "POST /api/tables/{table_id}/judge": {"called": True},
     "PUT /api/tables/{table_id}/server": {"server": "hall-left"},
     "POST /api/qr": {"image/svg+xml": '<svg xmlns="http://www.w3.org/2000/svg">…</svg>'},

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any, Final
 
-from kibitz.app.common.storage.tables import Step, Storage
+from kibitz.app.common.storage.tables import Step, Storage, TableRow
 from kibitz.app.common.storage.upkeep import air_name
 from kibitz.app.observers.lines import TaskLine
 from kibitz.app.tables.table import Table
@@ -62,10 +62,10 @@ class OnAir:
         return self.shown_to < since and step.at <= since + self.delay_s
 
 
-def kept_air(storage: Storage, table: Table) -> OnAir:
+def kept_air(storage: Storage, row: TableRow) -> OnAir:
     """How a table is put on air, as it was set last; else as it was set up."""
-    text = storage.document(air_name(table.id))[1]
-    return OnAir(**json.loads(text)) if text else OnAir(table.setup.delay_s)
+    text = storage.document(air_name(row.id))[1]
+    return OnAir(**json.loads(text)) if text else OnAir(int(row.header.get("delay_s", 0)))
 
 
 def keep_air(storage: Storage, table_id: str, air: OnAir) -> None:

@@ -26,6 +26,7 @@ from kibitz.app.common.terminal import show_progress
 from kibitz.app.common.waiting import RETRY, WAITS
 from kibitz.app.tables.orders import Order, OrderError, check_languages, check_title, offer_of
 from kibitz.app.tables.people.access import (
+    WATCHER,
     Actor,
     LinkMaker,
     find_actor,
@@ -33,6 +34,7 @@ from kibitz.app.tables.people.access import (
     new_table_id,
     token_hash,
 )
+from kibitz.app.tables.people.lasting import LastingLink
 from kibitz.app.tables.rescue import rescue, take_back
 from kibitz.app.tables.rulings import RootRulings
 from kibitz.app.tables.setup import Setup
@@ -106,6 +108,7 @@ class Tables:
         self.offer = offer_of(lexicons, tile_sets, games)
         self._rulings = RootRulings(storage.where, games)
         self._maker = LinkMaker(storage.where, None if hall is None else hall.secret)
+        self.lasting = LastingLink(storage, self._maker)
         self._open: dict[str, Table] = {}
         self._links: dict[str, tuple[Link, ...]] = {}
         self._aside: dict[str, Damage] = {}
@@ -324,7 +327,10 @@ class Tables:
         links = self._links.get(table_id)
         if links is None:
             links = self.storage.links_of(table_id)
-        return find_actor(token, links)
+        actor = find_actor(token, links)
+        if actor is None and self.lasting.is_opened_by(token):
+            return WATCHER if table_id == self.lasting.table() else None
+        return actor
 
     def known_token(self, token: str | None) -> str | None:
         """Hash of a token in memory that gives access; None for any other.
@@ -337,6 +343,8 @@ class Tables:
     def look_up(self, token: str) -> str | None:
         """Hash of a token that is kept for some table; None for any other."""
         hashed = token_hash(token)
+        if self.lasting.is_opened_by(token):
+            return hashed
         with suppress(StorageError):  # else it is known once its table is open
             if self.storage.has_token(hashed):
                 self._known.add(hashed)

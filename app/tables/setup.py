@@ -60,11 +60,6 @@ class Setup:
         return str(self.row.header.get("pace", USUAL))
 
     @property
-    def delay_s(self) -> int:
-        """So long spectators are behind, where nothing else was set since."""
-        return int(self.row.header.get("delay_s", 0))
-
-    @property
     def notation(self) -> Notation:
         """How squares are named to people: as told, else as the game's records do."""
         told = self.row.header.get("notation")

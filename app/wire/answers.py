@@ -253,6 +253,12 @@ class AirAnswer(Shape):
     delay_s: int = Field(description="So many seconds spectators are behind.")
 
 
+class OnAirAnswer(Shape):
+    """The newest game, for the lasting link."""
+
+    table: str | None = Field(description="The table that is on air; null while there is none.")
+
+
 class BestPlay(Shape):
     """A play that could have been made."""
 

@@ -69,6 +69,13 @@ class AirBody(Body):
     delay_s: Delay = Field(description="So many seconds spectators are behind.")
 
 
+class LastingBody(Body):
+    """Request for the link that follows the newest game."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [{"renew": False}]})
+    renew: bool = Field(default=False, description="A new link; the old one opens nothing more.")
+
+
 class LinkChange(Body):
     """The place whose links are revoked, and whether a new link replaces them."""
 

@@ -130,5 +130,5 @@ class Booth:
     def _channel(self, table: Table) -> _Channel:
         with self._lock:
             if table not in self._channels:
-                self._channels[table] = _Channel(kept_air(self._storage, table))
+                self._channels[table] = _Channel(kept_air(self._storage, table.setup.row))
             return self._channels[table]

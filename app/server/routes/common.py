@@ -48,19 +48,33 @@ def enter(session: Session, connection: HTTPConnection, table_id: str) -> tuple[
     Raises:
         ApiError: 401 without a token, 404 where the token opens nothing, 429 after many such.
     """
+    found = session.enter(table_id, given_token(connection))
+    if found is None:
+        raise wrong_token(session, connection)
+    answer_in(connection, language_of(session, connection, *found), found[0].setup.notation)
+    return found
+
+
+def given_token(connection: HTTPConnection) -> str:
+    """Token of a call.
+
+    Raises:
+        ApiError: 401 without one.
+    """
     token = bearer(connection.headers)
     if not token:
         raise ApiError(
             401, "no_token", phrase("Send the table's token as 'Authorization: Bearer TOKEN'.")
         )
-    found = session.enter(table_id, token)
-    if found is None:
-        # whoever has the right one behind the same address is not held up by who guesses
-        if not session.tries.take(caller_of(connection)):
-            raise ApiError(429, "too_many_calls", phrase("Too many wrong tokens; wait a minute."))
-        raise not_found()
-    answer_in(connection, language_of(session, connection, *found), found[0].setup.notation)
-    return found
+    return token
+
+
+def wrong_token(session: Session, connection: HTTPConnection) -> ApiError:
+    """The error for a token that opens nothing; another one after many such."""
+    # whoever has the right one behind the same address is not held up by who guesses
+    if session.tries.take(caller_of(connection)):
+        return not_found()
+    return ApiError(429, "too_many_calls", phrase("Too many wrong tokens; wait a minute."))
 
 
 def enter_as_host(session: Session, connection: HTTPConnection, table_id: str) -> Table:

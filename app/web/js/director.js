@@ -5,6 +5,7 @@ import { call, keep, kept } from "./api.js";
 import { copyButton } from "./clipboard.js";
 import { ask, byId, fill, h, refresh, s, toast } from "./dom.js";
 import { languageButton, themeButton, useTheme } from "./chrome.js";
+import { lastingLink } from "./lasting.js";
 import { tn, tx } from "./language.js";
 
 const EVERY_MS = 2000;
@@ -37,6 +38,7 @@ fill(byId("kinds"), h("legend", { class: "hush" }, tx("Only tables that")), Obje
 byId("search").addEventListener("input", show);
 byId("round").addEventListener("change", show);
 byId("import").addEventListener("submit", takeIn);
+lastingLink().then((link) => { if (link) byId("air").append(link); });
 look();
 
 async function look() {

@@ -6,6 +6,7 @@ import { copied } from "./clipboard.js";
 import { ask, fill, h, toast } from "./dom.js";
 import { originFor, phoneNote } from "./add_camera.js";
 import { toolButton } from "./chrome.js";
+import { lastingLink } from "./lasting.js";
 import { tx } from "./language.js";
 
 /** @param {any} state @param {string} token */
@@ -30,6 +31,8 @@ async function open(state, token) {
     places.append(await place(state, token, want, made));
     fill(note, phoneNote(originFor(made)));
   }
+  const lasting = await lastingLink();
+  if (lasting) places.append(lasting);
 }
 
 /** One place: its code, and what the host may do with its link.

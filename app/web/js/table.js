@@ -21,6 +21,7 @@ import { moversOf, playerCards } from "./players.js";
 import { seatButton } from "./seats.js";
 import { fit, headlineOf, newestOf, readable } from "./said.js";
 import { poolTable } from "./pool.js";
+import { FOLLOWS, newestTable } from "./lasting.js";
 import { Overlay } from "./overlay.js";
 import { Overview, SHOWN, screenButton, useScreen } from "./screen.js";
 import { scoreSheet, showNewest } from "./sheet.js";
@@ -32,8 +33,7 @@ import { code, row, tn, tx } from "./language.js";
 
 useTheme();
 const kind = useScreen();
-const table = tableOfPage();
-const token = tokenOfPage(kind, table);
+const [table, token] = FOLLOWS ? await newestTable() : [tableOfPage(), tokenOfPage(kind, tableOfPage())];
 const speech = new Speech(table);
 const photo = new Photo(table, token ?? "");
 const explosion = new Explosion();
@@ -59,11 +59,12 @@ const actAndTell = async (/** @type {Record<string, any>} */ action) => {
   try { return await act(action); } catch (error) { toast(/** @type {Error} */ (error).message, "bad"); }
 };
 
-if (!token) closed(tx("This page needs the table's link, with its token."));
-else {
+if (!token && !FOLLOWS) closed(tx("This page needs the table's link, with its token."));
+else if (token) {
   leadTo(byId("history"), `/history/${table}`, token);
   takeDrops(document.body, (files) => readInto(table, token, files), () => state?.you.role === "host" && !state.over);
   new Live(table, token, take, (link) => {
+    if (FOLLOWS && link === "refused") return; // the next table is looked for, or the end of the link is told
     if (link === "refused") dropToken(kind, table, token);
     if (link !== "open") showLink(link);
   });

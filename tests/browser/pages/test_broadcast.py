@@ -196,3 +196,54 @@ def test_a_host_lets_spectators_be_behind(page: Page, served: Served, width: int
     visit(page, f"{served.address}/show/{opened.table.id}#t={opened.watch}")
 
     assert "CAT" not in page.locator("main").inner_text()
+
+
+@pytest.mark.parametrize("view", ["", "?view=overlay"])
+def test_the_lasting_address_goes_over_to_the_next_game(
+    page: Page, served: Served, view: str
+) -> None:
+    """By itself, from before the first game on; ended, it shows nothing more."""
+    tables = served.session.tables
+    token = tables.lasting.token()
+    for row in tables.rows():
+        tables.label(row.id, archived=True)
+    page.set_viewport_size(SIZE)
+    page.goto(f"{served.address}/air{view}#t={token}")
+    expect(page.locator("#closed")).to_contain_text("No game is on air yet")
+    served.open_table("scrabble", ["Ann", "Bob"])
+    expect(page.locator("#players")).to_contain_text("Ann", timeout=15_000)
+    served.open_table("scrabble", ["Eve", "Fay"])
+    expect(page.locator("#players")).to_contain_text("Eve", timeout=15_000)
+    served.session.tables.lasting.token(renew=True)
+
+    expect(page.locator("#closed")).to_contain_text("does not open the table", timeout=15_000)
+
+
+@pytest.mark.parametrize("width", [390, 1400])
+def test_the_lasting_address_is_given_where_links_are(
+    page: Page, served: Served, width: int
+) -> None:
+    """Beside the places of a table and on the director's page: code, copies, another, none."""
+    opened = served.open_table("scrabble", ["Ann", "Bob"])
+    page.set_viewport_size({"width": width, "height": 900})
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.goto(f"{served.address}/director")
+    page.get_by_role("button", name="Copy the overlay's address for Always").click()
+    expect(page.get_by_role("button", name="Copied")).to_be_visible()
+    overlay = page.evaluate("navigator.clipboard.readText()")
+    shot(page, "director-air")
+    wide = page.evaluate("document.documentElement.scrollWidth > innerWidth")
+    visit(page, served.page(opened))
+    page.get_by_role("button", name="Invite").click()
+    expect(page.get_by_alt_text("Code for Always the newest game")).to_be_visible()
+    page.get_by_alt_text("Code for Always the newest game").scroll_into_view_if_needed()
+    shot(page, "invite-air")
+    page.get_by_role("button", name="New link for Always").click()
+    page.wait_for_timeout(300)
+    renewed = served.session.tables.lasting.token()
+    page.get_by_role("button", name="End the link for Always").click()
+    expect(page.get_by_text("No link opens this place now.")).to_be_visible()
+
+    assert overlay.startswith(f"{served.address}/air?view=overlay#t=")
+    assert not overlay.endswith(renewed)
+    assert not wide

@@ -16,11 +16,11 @@ from tests.browser.browser_help import PHONE, Served, film, filming_args, launch
 def test_codes_are_read_and_open_their_places(
     page: Page, browser: Browser, served: Served
 ) -> None:
-    """What a phone reads off the screen opens the seat, the camera and the watchers' page."""
+    """What a phone reads off the screen opens the seat, the camera and the watchers' pages."""
     opened = served.open_table("scrabble", ["Ann", "Bob"])
     visit(page, served.page(opened))
     page.get_by_role("button", name="Invite").click()
-    expect(page.locator(".codes figure")).to_have_count(4)
+    expect(page.locator(".codes figure")).to_have_count(5)
     page.wait_for_timeout(300)
     links = [_read(code.screenshot()) for code in page.locator(".codes img").all()]
     titles = []
@@ -35,6 +35,7 @@ def test_codes_are_read_and_open_their_places(
         "Ann – Kibitz",
         "Bob – Kibitz",
         "Camera – Kibitz",
+        "Scrabble: Ann, Bob – Kibitz",
         "Scrabble: Ann, Bob – Kibitz",
     ]
 

@@ -47,7 +47,7 @@ def test_a_seats_link_is_ended_and_renewed(page: Page, browser: Browser, served:
     visit(phone, served.page(opened, "seat", opened.seats["Ann"]))
     visit(page, served.page(opened))
     page.get_by_role("button", name="Invite").click()
-    expect(page.locator(".codes figure")).to_have_count(4)
+    expect(page.locator(".codes figure")).to_have_count(5)
     place = page.locator(".codes figure").filter(has_text="Ann")
     place.get_by_role("button", name="End the link for Ann").click()
     expect(place).to_contain_text("No link opens this place now")

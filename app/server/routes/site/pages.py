@@ -25,6 +25,7 @@ PAGES = {
     "/": "index.html",
     "/table/{table_id}": "table.html",
     "/show/{table_id}": "table.html",
+    "/air": "table.html",
     "/seat/{table_id}": "seat.html",
     "/camera/{table_id}": "camera.html",
     "/setup/{table_id}": "setup.html",

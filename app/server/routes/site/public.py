@@ -12,8 +12,8 @@ from kibitz.app.server.errors import not_found
 from kibitz.app.server.routes.common import enter_as_host, errors
 from kibitz.app.server.session import Session
 from kibitz.app.tables.table import Table
-from kibitz.app.wire.answers import AirAnswer, PublicAnswer
-from kibitz.app.wire.bodies import AirBody, PublicBody
+from kibitz.app.wire.answers import PublicAnswer
+from kibitz.app.wire.bodies import PublicBody
 from kibitz.app.wire.tables import Snapshot, SnapshotChange
 
 KEY_BYTES: Final = 15
@@ -43,21 +43,6 @@ def public_routes(session: Session) -> APIRouter:
         """Addresses where everybody may watch a game; null where nobody may."""
         table = enter_as_host(session, request, table_id)
         return _answer(session.tables.storage.public_key(table_id), table)
-
-    @router.put(
-        "/api/tables/{table_id}/air",
-        response_model=AirAnswer,
-        responses=errors(401, 403, 404),
-    )
-    def put_air(request: Request, table_id: str, body: AirBody) -> AirAnswer:
-        """Let all who only watch be behind: by every link, published address, picture and file.
-
-        What was put right before it was on air is on air put right.
-        """
-        table = enter_as_host(session, request, table_id)
-        session.booth.set_delay(table, body.delay_s)
-        session.hub.wake(table_id)
-        return AirAnswer(delay_s=body.delay_s)
 
     @router.get("/public/{key}.json", response_model=Snapshot, responses=errors(404))
     def get_snapshot(key: str) -> Response:
