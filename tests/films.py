@@ -112,7 +112,7 @@ def _suits(game: str, name: str) -> bool:
     """Whether an incident can happen in a game."""
     incident = INCIDENTS[name]
     if game == MADE_UP:
-        return True
+        return not incident.retold
     if incident.made_up:
         return False
     if game == PHOTOS:

@@ -324,7 +324,9 @@ def test_every_game_has_its_films():
         "tile_by_tile",
         "wrong_hand",
     }
-    assert made_up == set(INCIDENTS) - house
+    assert made_up | {"card_late", "card_never"} == set(INCIDENTS) - house
+    cards = {t.game for t in every if t.incident.startswith("card")}
+    assert {"scrabbleship"} == cards
     assert len(every) == len(set(every))
     assert ["scrabble bumped 5", "scrabble bumped 6"] == [
         str(t) for t in titles((MADE_UP,), ["bumped"], 2, 5)

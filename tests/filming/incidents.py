@@ -46,6 +46,7 @@ class Incident:
         board: whether it needs a board.
         drawn: whether it needs a board that is drawn, and can be moved.
         made_up: whether it needs a made-up game.
+        retold: whether it needs one that is told by its pictures.
         paper: whether the film begins in the middle, with a position that people tell.
         middle: the same, and nobody tells it.
         challenged: whether the turn is no word and is challenged off.
@@ -60,6 +61,7 @@ class Incident:
     board: bool = False
     drawn: bool = False
     made_up: bool = False
+    retold: bool = False
     paper: bool = False
     middle: bool = False
     challenged: bool = False
@@ -175,14 +177,45 @@ def _rest(s: Scenario, first: Tiles) -> Tiles:
     return {q: x for q, x in s.tiles.items() if q not in first}
 
 
-def _two_plays(s: Scenario) -> Frames:
-    """The next player's hand comes while the first is hardly gone."""
-    yield from s.visit()
-    if s.number + 1 < s.total:
-        s.number += 1
-        yield from s.director.wait(s.rng.uniform(0.1, 0.4))
-        s.tells()
+def _in_a_row(turns: int) -> Act:
+    """Each next player's hand comes while the one before is hardly gone."""
+
+    def act(s: Scenario) -> Frames:
         yield from s.visit()
+        for _ in range(min(turns - 1, s.total - s.number - 1)):
+            s.number += 1
+            yield from s.director.wait(s.rng.uniform(0.1, 0.4))
+            s.tells()
+            yield from s.visit()
+
+    return act
+
+
+def _card(later_s: float | None) -> Act:
+    """A ship card is forgotten, and laid so many seconds after the hand has gone, or never."""
+
+    def act(s: Scenario) -> Frames:
+        d, player, cards = s.director, s.player, s.cards
+        s.forget(cards)
+        yield from s.visit()
+        if later_s is not None:
+            yield from d.wait(later_s)
+            for card in cards:
+                yield from d.reach(player, d.at(card[0]))
+                d.scene = replace(d.scene, cards=(*d.scene.cards, card))
+                yield from d.hover(player, 0.4)
+            yield from d.leave(player)
+
+    return act
+
+
+def _lifted_slowly(s: Scenario) -> Frames:
+    """Exploded tiles are lifted in two visits, some seconds apart."""
+    d, player, gone = s.director, s.player, s.lifted
+    yield from d.take(player, gone[: len(gone) // 2])
+    yield from d.leave(player)
+    yield from d.wait(LATER_S)
+    yield from s.visit()
 
 
 def _swapped(s: Scenario) -> Frames:
@@ -472,7 +505,20 @@ INCIDENTS: Mapping[str, Incident] = {
     "half_laid": Incident(
         "a hand rests for 6 s beside a word half laid", _half_laid, fits=_can_extend
     ),
-    "two_plays": Incident("the next play begins within 1 s", _two_plays),
+    "two_plays": Incident("the next play begins within 1 s", _in_a_row(2)),
+    "rush": Incident("five turns in a row, each within half a second", _in_a_row(5)),
+    "card_late": Incident(
+        "a ship card is laid 12 s late", _card(12.0), fits=lambda s: bool(s.cards), retold=True
+    ),
+    "card_never": Incident(
+        "a ship card is never laid", _card(None), fits=lambda s: bool(s.cards), retold=True
+    ),
+    "lifted_slowly": Incident(
+        "exploded tiles are lifted in two visits",
+        _lifted_slowly,
+        fits=lambda s: len(s.lifted) > 1,
+        retold=True,
+    ),
     "swapped": Incident("two tiles are exchanged after 2 s", _swapped, fits=_can_swap),
     "child": Incident("a small hand lays the play", _child),
     "beside_arm": Incident("another player's arm rests on the edge", _beside_resting_arm),

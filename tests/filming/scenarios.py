@@ -7,7 +7,7 @@ incidents (see `incidents`) tell its director what happens at a turn instead, or
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from itertools import takewhile
@@ -29,7 +29,7 @@ from kibitz.vision.readings import GridReading, PhotoReading
 from tests.filming.drawing import Scene
 from tests.filming.film_plays import Fate, PlannedPlay, plan_game
 from tests.filming.script import Director, Frames, Known, known_of
-from tests.filming.story import BoardShot, Laid, LooseShot, loose_shots_of, shots_of
+from tests.filming.story import BoardShot, CardPlace, Laid, LooseShot, loose_shots_of, shots_of
 from tests.helpers.fake_readings import reading_of_rows
 from tests.helpers.pictured_games import DEMOS, drawn, game_of, replay_of
 
@@ -90,6 +90,19 @@ class Scenario:
     def tiles(self) -> dict[Square, Laid]:
         """The tiles that this turn lays, if that is all it does; else none."""
         raise NotImplementedError
+
+    @property
+    def cards(self) -> tuple[CardPlace, ...]:
+        """The ship cards that this turn lays."""
+        return ()
+
+    @property
+    def lifted(self) -> list[Square]:
+        """Where this turn lifts tiles."""
+        return []
+
+    def forget(self, cards: Collection[CardPlace]) -> None:
+        """No turn lays these cards."""
 
     def tells(self) -> None:
         """People say what they say before this turn."""
@@ -554,6 +567,25 @@ class Retold(Scenario):
         if before.cards != after.cards or after.spread is not None or after.photo is not None:
             return {}
         return {s: t for s, t in after.tiles.items() if s not in before.tiles}
+
+    @property
+    def cards(self) -> tuple[CardPlace, ...]:
+        """The ship cards that this turn lays."""
+        before, after = self.story.scenes[self.number], self.story.scenes[self.number + 1]
+        return tuple(card for card in after.cards if card not in before.cards)
+
+    @property
+    def lifted(self) -> list[Square]:
+        """Where this turn lifts tiles."""
+        before, after = self.story.scenes[self.number], self.story.scenes[self.number + 1]
+        return [s for s in before.tiles if s not in after.tiles]
+
+    def forget(self, cards: Collection[CardPlace]) -> None:
+        """No turn lays these cards."""
+        kept = (tuple(c for c in x.cards if c not in cards) for x in self.story.scenes)
+        pairs = zip(self.story.scenes, kept, strict=True)
+        scenes = tuple(replace(scene, cards=left) for scene, left in pairs)
+        self.story = replace(self.story, scenes=scenes)
 
     def tells(self) -> None:
         """People say what they say before this turn."""
