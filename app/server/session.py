@@ -28,13 +28,30 @@ from kibitz.app.server.background.live import LiveHub
 from kibitz.app.server.background.retention import Retention
 from kibitz.app.tables.air import AirTable, live_of
 from kibitz.app.tables.people.access import Actor
-from kibitz.app.tables.people.actions import Agreements
 from kibitz.app.tables.registry import Tables
 from kibitz.app.tables.state import table_view
 from kibitz.app.tables.table import Table
 from kibitz.app.wire.tables import CameraState, TableView
 from kibitz.vision.boards.letters.taught import Taught
 from kibitz.vision.request import ReadRequest
+
+
+class Agreements:
+    """Players who have agreed, by table; any other action there voids it."""
+
+    def __init__(self) -> None:
+        self._said: dict[str, tuple[int, str, frozenset[str]]] = {}
+        self._lock = threading.Lock()
+
+    def missing(self, table: Table, kind: str, player: str) -> tuple[str, ...]:
+        """Note that a player agrees; returns the players who have not yet."""
+        with self._lock:
+            seq, what, before = self._said.get(table.id, (table.seq, kind, frozenset()))
+            if (seq, what) != (table.seq, kind):
+                before = frozenset()
+            said = before | {player}
+            self._said[table.id] = (table.seq, kind, said)
+            return tuple(p for p in table.setup.opening.players if p not in said)
 
 
 @dataclass(eq=False)

@@ -14,9 +14,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kibitz.app.common.storage.tables import Storage
+from kibitz.app.server.routes.table.actions import told_action
 from kibitz.app.tables.orders import Order
 from kibitz.app.tables.people.access import Actor
-from kibitz.app.tables.people.actions import told_action
 from kibitz.app.tables.registry import Tables
 from kibitz.app.tables.results.exports import EXPORTS, ExportError, export_table
 from kibitz.app.tables.state import table_view

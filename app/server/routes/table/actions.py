@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Mapping
 from typing import Annotated
 
 from fastapi import APIRouter, Header, Request, Response
 
 from kibitz.app.common.storage.tables import StorageError
+from kibitz.app.observers.told import with_whole_ships
 from kibitz.app.server.errors import ApiError, NotSavedError, refusal_error
 from kibitz.app.server.routes.common import enter, errors, forbidden
 from kibitz.app.server.session import Session
 from kibitz.app.server.speaking import answered
 from kibitz.app.tables.midway import BEGIN_FROM
 from kibitz.app.tables.people.access import Actor
-from kibitz.app.tables.people.actions import NEEDS_ALL, told_action
 from kibitz.app.tables.state import questions
 from kibitz.app.tables.table import END_STANDS, Table
 from kibitz.app.wire.answers import Acted
@@ -27,6 +28,28 @@ from kibitz.engine.tracking.questions import Kind
 HOST_ONLY = frozenset({"finish_game", "set_position", BEGIN_FROM})
 INTERNAL = frozenset({"take_back"})
 """Actions that only pictures of a table bring about."""
+NEEDS_ALL = frozenset({"no_plays"})
+"""Ends a game and shows every fleet: one player alone must not have that."""
+FOR_ALL = frozenset(
+    {
+        "undo",
+        "redo",
+        "correct",
+        "allow_word",
+        "task_done",
+        "pause_clock",
+        "resume_clock",
+        "answer",
+        "no_more_words",
+        "end_game",
+        "abandon",
+        "end_of_play",
+        "end_of_hand",
+    }
+    | {"accept", "tie", "no_plays", "draw_limit", "deal_info", "finish_game", "judge_decision"}
+    | {"working_on"}
+)
+"""Actions that are nobody's own move: a seat may say it without being named as the player."""
 Key = Annotated[
     str | None,
     Header(alias="Idempotency-Key", min_length=1, max_length=200, description="Done once."),
@@ -100,6 +123,20 @@ def _checked(body: ActionBody, actor: Actor, table: Table) -> Action:
     if actor.role == "seat":
         _check_seat(body.action, data, actor, table)
     return told_action(body.action, body.player, data, actor)
+
+
+def told_action(kind: str, player: str | None, data: dict[str, JsonValue], actor: Actor) -> Action:
+    """The action of a request; a seat acts for its own player."""
+    data.pop("at", None)  # the time is the table's own
+    if kind == "correct" and player is not None:
+        data["player"], player = player, None  # who should have done it, not who says so
+    if player is None and actor.role == "seat" and kind not in FOR_ALL:
+        player = actor.player
+    # the rules say in their own words what is wrong with a fleet
+    with contextlib.suppress(ValueError, TypeError):
+        data = with_whole_ships({**data, "action": kind})
+    data.pop("action", None)
+    return Action(kind, player, None, data)
 
 
 def _check_seat(kind: str, data: Mapping[str, JsonValue], actor: Actor, table: Table) -> None:
