@@ -36,6 +36,12 @@ class TraceRule:
     positions: int = number(
         2500, "positions", 1, 1_000_000, "how many are looked at; a position takes a millisecond"
     )
+    extra_play: float = number(
+        1.0, "nats", 0.0, 100.0, "what a play costs that is one more than the words need"
+    )
+    missing_play: float = number(
+        8.0, "nats", 0.0, 100.0, "what it costs where turns leave a play less than the words need"
+    )
     usual_points: float = number(28.0, "points", 1.0, 100.0, "what half of all plays reach")
     spread_points: float = number(6.0, "points", 0.1, 50.0, "how much plays differ in that")
 
@@ -101,25 +107,29 @@ class _Removal(NamedTuple):
         left: the position without it, as a bit for each square.
         tiles: what it laid, likewise.
         zone: all squares of the words that it formed, likewise.
-        text: its main word.
+        words: its main word; of a single tile, each word that it made.
         score: its points.
     """
 
     left: int
     tiles: int
     zone: int
-    text: str
+    words: tuple[str, ...]
     score: int
 
 
+OTHER_EXTRA: Final = 0.0, 3.0
+"""What an extra play costs in further searches, where words told with their turns leave none."""
 ALL: Final = 1000
 """So many orders of a position are kept while none was left out, to tell how many there are."""
 _History = tuple[_Removal, "_History"] | None
 """Plays from one position on to the whole board: the first, and those after it."""
-_Known = tuple[float, _History, tuple[str, ...]]
-"""What such plays cost in nats, they themselves, and which known words they lack."""
-_Layer = dict[int, dict[int, _Known]]
-"""Positions of equally many tiles, each with the plays that lead on from it."""
+_Known = tuple[float, _History]
+"""What such plays cost in nats, and they themselves."""
+_State = tuple[int, int | None]
+"""A position, and how many plays led to it; None while no play after it is known by its turn."""
+_Layer = dict[_State, dict[int, _Known]]
+"""States of equally many tiles, each with the plays that lead on from it."""
 
 
 def trace_orders(
@@ -139,33 +149,31 @@ def trace_orders(
         grid: the board, with a letter on every tile.
         is_word: whether some letters are a word.
         tile_set: what tiles are worth, and how many there are.
-        turns: what people remember: the main words of some plays, by their number from 1.
+        turns: what people remember: the main words of some plays, by their number from 1; they are
+            good words.
         layout: the board's premium squares.
         rule: how far orders are searched.
     """
     why = _impossible(grid, tile_set, layout)
     if why:
         return Trace((), 0, why)
-    search = _Search(grid, is_word, tile_set, layout, rule or TraceRule())
-    turns = {turn: tile_set.tiles_in(word) for turn, word in (turns or {}).items()}
-    found, complete = search.run(tuple(turns.values()))
-    agreeing = [
-        (cost, order)
-        for cost, history in found
-        if (order := _in_turn(_plays(history), turns)) is not None
-    ]
-    count = len(agreeing) if complete else None
-    if agreeing:
-        return Trace(_told(agreeing, search.rule.orders, grid, tile_set, layout), count)
+    told = {turn: tile_set.tiles_in(word) for turn, word in (turns or {}).items()}
+    search = _Search(grid, is_word, tile_set, layout, rule or TraceRule(), told)
+    found, complete = search.run()
+    for extra in OTHER_EXTRA if told else ():
+        if not found and not complete:
+            search.rule = replace(search.rule, extra_play=extra)
+            found, complete = search.run()
+    count = len(found) if complete else None
+    if found:
+        return Trace(_told(found, search.rule.orders, grid, tile_set, layout), count)
     if count is None:
-        return Trace(
-            (),
-            None,
-            "No order was found in the time allowed: tell fewer words, or look at more positions.",
-        )
-    if turns:
-        return Trace((), 0, "No order agrees with what was said of its plays.")
-    return Trace((), 0, "No order of plays leads to this board with these words.")
+        why = "No order was found in the time allowed: look at more positions."
+    elif told:
+        why = "No order agrees with what was said of its plays."
+    else:
+        why = "No order of plays leads to this board with these words."
+    return Trace((), count, why)
 
 
 def _impossible(grid: Grid, tile_set: TileSetLike, layout: Layout) -> str:
@@ -196,8 +204,10 @@ class _Search:
         tile_set: TileSetLike,
         layout: Layout,
         rule: TraceRule,
+        turns: Mapping[int, str],
     ) -> None:
         self.rule = rule
+        self._turns = turns
         self._grid = grid
         self._side = n = grid.rows
         squares = [Square(row, col) for row in range(n) for col in range(n)]
@@ -216,7 +226,8 @@ class _Search:
             for r in range(n)
         ]
         self._text = rows, ["".join(row[c] for row in rows) for c in range(n)]
-        self._shown = {text_of(grid, run) for run in grid.runs()}
+        self._shown = {text_of(grid, run) for run in grid.runs()} | set(turns.values())
+        self._told_places = {turn: list(self._lying(word)) for turn, word in turns.items()}
         self._is_word = is_word
         self._good: dict[tuple[int, int, int], bool] = {}
         self._choices: dict[tuple[int, int, int, int], list[tuple[int, int, int]]] = {}
@@ -224,40 +235,60 @@ class _Search:
         self._words: dict[tuple[int, int, int], list[tuple[int, int]]] = {}
         self._word_costs: dict[tuple[int, int], float] = {}
 
-    def run(self, known: Sequence[str]) -> tuple[list[tuple[float, _History]], bool]:
-        """Orders with what each costs in nats, the cheapest first, and whether these are all.
-
-        Args:
-            known: main words that were played; orders without them are left out.
-        """
+    def run(self) -> tuple[list[tuple[float, _History]], bool]:
+        """Orders with what each costs in nats, the cheapest first, and whether these are all."""
         rule, total = self.rule, len(self._grid.tiles)
         width = max(1, rule.positions // total)
         whole = sum(1 << s.row * self._grid.rows + s.col for s in self._grid.tiles)
-        lying = {word: list(self._lying(word)) for word in known}
-        layers: dict[int, _Layer] = {total: {whole: {0: (0.0, None, tuple(known))}}}
+        start: _State = whole, None
+        layers: dict[int, _Layer] = {total: {start: {0: (0.0, None)}}}
+        end = 0 if self._turns else None
         complete = True
-        # some will have known plays in other turns
-        kept = rule.orders * (2 if known else 1)
         for count in range(total, 0, -1):
             layer = layers.pop(count, {})
             followed = self._likeliest(layer, width)
             complete = complete and len(followed) == len(layer)
-            for position in followed:
+            for state in followed:
+                position, turn = state
                 for last in self._removals(position):
                     size = last.tiles.bit_count()
                     added = cost_of(size, last.score, rule)
-                    there: dict[int, _Known] = {}
                     own = hash(last[1:])
-                    for key, (cost, after, missing) in layer[position].items():
-                        lacking = _without(missing, last.text)
-                        if all(any(x & ~last.left == 0 for x in lying[w]) for w in lacking):
-                            there[key ^ own] = cost + added, (last, after), lacking
-                    if there:
-                        found = layers.setdefault(count - size, {}).setdefault(last.left, {})
-                        found |= there
-                        complete = _keep_cheapest(found, ALL if complete else kept) and complete
-        orders = layers.get(0, {}).get(0, {}).values()
-        return sorted(((cost, h) for cost, h, _ in orders), key=lambda x: x[0]), complete
+                    for before in self._before(turn, last):
+                        layer_before = layers.setdefault(count - size, {})
+                        found = layer_before.setdefault((last.left, before), {})
+                        found |= {
+                            key ^ own: (cost + added, (last, after))
+                            for key, (cost, after) in layer[state].items()
+                        }
+                        most = ALL if complete else rule.orders
+                        complete = _keep_cheapest(found, most) and complete
+        orders = layers.get(0, {}).get((0, end), {}).values()
+        return sorted(orders, key=itemgetter(0)), complete
+
+    def _before(self, turn: int | None, last: _Removal) -> Iterator[int | None]:
+        """How many plays can have come before one, where the words told have their turns.
+
+        Args:
+            turn: the play's number, None where it comes after the last one that was told.
+            last: the play.
+        """
+        told, left = self._turns, last.left.bit_count()
+        latest = max(told, default=0)
+        could: list[int | None] = [None]
+        if turn is not None:
+            could = [turn - 1] if turn not in told or told[turn] in last.words else []
+        elif told.get(latest) in last.words:
+            could.append(latest - 1)
+        for count in could:
+            least = latest if count is None else count
+            most = left if count is None else RACK_SIZE * count
+            if (least < left <= most or not (left or least)) and all(
+                any(x & ~last.left == 0 for x in places)
+                for due, places in self._told_places.items()
+                if due <= least
+            ):
+                yield count
 
     def _lying(self, word: str) -> Iterator[int]:
         """Where a word lies on the whole board, as a bit for each square."""
@@ -268,28 +299,40 @@ class _Search:
                     yield sum(1 << s for s in self._squares[axis][line][first : first + len(word)])
                     first = text.find(word, first + 1)
 
-    def _likeliest(self, layer: _Layer, width: int) -> list[int]:
-        """The positions of a layer to be followed, by their cost and what is still to come."""
+    def _likeliest(self, layer: _Layer, width: int) -> list[_State]:
+        """The states of a layer to be followed, by their cost and what is still to come."""
         if len(layer) <= width:
             return list(layer)
-        whole = {p: min(x[0] for x in f.values()) + self._to_come(p) for p, f in layer.items()}
-        return sorted(whole, key=whole.__getitem__)[:width]
+        come = {position: self._to_come(position) for position, _ in layer}
+        rule, latest = self.rule, max(self._turns, default=0)
 
-    def _to_come(self, position: int) -> float:
-        """What the plays before a position cost if each word is laid whole, the longest first."""
+        def whole(state: _State) -> float:
+            cost, plays = come[state[0]]
+            least = min(x[0] for x in layer[state].values())
+            extra = (max(plays, latest) if state[1] is None else state[1]) - plays
+            return least + cost + max(extra * rule.extra_play, -extra * rule.missing_play)
+
+        return sorted(layer, key=whole)[:width]
+
+    def _to_come(self, position: int) -> tuple[float, int]:
+        """What the plays before a position cost, and their number, if words are laid whole.
+
+        The longest comes first.
+        """
         words: list[tuple[int, int]] = []
         for axis, lines in enumerate(self._lines(position)):
             for line, bits in enumerate(lines):
                 if bits:
                     words += self._words_in(axis, line, bits)
         words.sort(key=itemgetter(0), reverse=True)
-        laid, cost = 0, 0.0
+        laid, cost, plays = 0, 0.0, 0
         for _, word in words:
             new = word & ~laid
             if new:
                 laid |= word
+                plays += 1
                 cost += self._cost_of_word(word, new)
-        return cost
+        return cost, plays
 
     def _words_in(self, axis: int, line: int, bits: int) -> list[tuple[int, int]]:
         """The words of a line: how long each is, and where it lies, as a bit for each square."""
@@ -389,6 +432,7 @@ class _Search:
         laid = sum(1 << squares[place] for place in _places(tiles))
         if not self._hangs_together(position & ~laid, laid):
             return None
+        words = [self._text[axis][line][word[0] : word[1]]]
         main = side = zone = 0
         factor = 1
         for place in range(*word):
@@ -401,14 +445,15 @@ class _Search:
                 first, end = self._run_around(across[place], line)
                 if end - first > 1:
                     others = value - self._value[square]
+                    if tiles.bit_count() == 1:
+                        words.append(self._text[1 - axis][place][first:end])
                     for beside in self._squares[1 - axis][place][first:end]:
                         zone |= 1 << beside
                         others += self._value[beside]
                     side += others * self._word_factor[square]
             main += value
         score = main * factor + side + rack_bonus(laid.bit_count())
-        text = self._text[axis][line][word[0] : word[1]]
-        return _Removal(position & ~laid, laid, zone, text, score)
+        return _Removal(position & ~laid, laid, zone, tuple(words), score)
 
     def _hangs_together(self, left: int, laid: int) -> bool:
         """Whether what a play leaves could lie there: all on the star, or nothing (CL-4)."""
@@ -483,14 +528,6 @@ def cost_of(size: int, score: int, rule: TraceRule) -> float:
     return log1p(exp((rule.usual_points - score) / rule.spread_points)) - log(ways)
 
 
-def _without(words: tuple[str, ...], word: str) -> tuple[str, ...]:
-    """Words, one fewer where one of them is that word."""
-    if word not in words:
-        return words
-    at = words.index(word)
-    return words[:at] + words[at + 1 :]
-
-
 def _keep_cheapest(found: dict[int, _Known], most: int) -> bool:
     """Leave so many orders of a position; whether that were all."""
     extra = len(found) - most
@@ -511,7 +548,7 @@ def _plays(history: _History) -> list[_Removal]:
 
 
 def _told(
-    found: Sequence[tuple[float, Sequence[_Removal]]],
+    found: Sequence[tuple[float, _History]],
     most: int,
     grid: Grid,
     tile_set: TileSetLike,
@@ -521,54 +558,17 @@ def _told(
     least = found[0][0]
     weights = [exp(least - cost) for cost, _ in found]
     return tuple(
-        TracedOrder(tuple(_replayed(order, grid, tile_set, layout)), weight / sum(weights))
-        for weight, (_, order) in zip(weights[:most], found[:most], strict=True)
+        TracedOrder(tuple(_replayed(history, grid, tile_set, layout)), weight / sum(weights))
+        for weight, (_, history) in zip(weights[:most], found[:most], strict=True)
     )
 
 
-def _in_turn(plays: list[_Removal], turns: Mapping[int, str]) -> list[_Removal] | None:
-    """Plays so that each known word is played in its turn; None where that cannot be.
-
-    Plays that do not touch each other may change places. A play comes as late as it must, so
-    that those which a known one needs come before it.
-    """
-    left, out = list(plays), []
-    for turn in range(1, len(plays) + 1):
-        waits = [(due, word) for due, word in sorted(turns.items()) if due >= turn]
-        ready = [p for p in left if not any(p.zone & q.tiles for q in left if q is not p)]
-        if waits and waits[0][0] == turn:
-            ready = [p for p in ready if p.text == waits[0][1]]
-        elif waits:
-            needed = _needed(left, waits[0][1])
-            free = [p for p in ready if p.text != waits[0][1]]
-            urgent = [p for p in free if p in needed]
-            spare = waits[0][0] - turn > len(needed)
-            ready = free if spare else urgent
-        if not ready:
-            return None
-        out.append(ready[0])
-        left.remove(ready[0])
-    return out if all(due <= len(plays) for due in turns) else None
-
-
-def _needed(left: Sequence[_Removal], word: str) -> list[_Removal]:
-    """The plays among those left that must come before the play of a word."""
-    todo = [p for p in left if p.text == word][:1]
-    found: list[_Removal] = []
-    while todo:
-        play = todo.pop()
-        before = [p for p in left if p is not play and play.zone & p.tiles and p not in found]
-        found += before
-        todo += before
-    return found
-
-
 def _replayed(
-    order: Sequence[_Removal], grid: Grid, tile_set: TileSetLike, layout: Layout
+    history: _History, grid: Grid, tile_set: TileSetLike, layout: Layout
 ) -> Iterator[TracedPlay]:
     """An order's plays with their words and points, laid one after the other."""
     lying = Grid(grid.rows, grid.cols)
-    for play in order:
+    for play in _plays(history):
         tiles = {
             s: t for s, t in grid.tiles.items() if play.tiles >> (s.row * grid.rows + s.col) & 1
         }

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Mapping
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from kibitz.app.common.materials.named import load_tile_set
-from kibitz.engine.board.moves import WordIndex, moves
+from kibitz.engine.board.moves import Move, WordIndex, moves
 from kibitz.engine.record.trace import Trace, TraceRule, named_blanks, trace_orders
 from kibitz.engine.table import SIDE, Grid, Square, grid_from_rows
+from tests.helpers.property_examples import tries
 
 ENGLISH = load_tile_set("en")
 WORDS = frozenset(
@@ -100,22 +102,59 @@ def test_words_that_only_a_wrong_word_leads_to_have_no_order():
     assert "No order of plays leads to this board with these words." == found.why
 
 
-@settings(deadline=None, max_examples=20)
-@given(seed=st.integers(0, 10**6))
-def test_the_game_that_was_played_is_among_all_orders(seed):
-    """Of a few plays by chance, however they lie."""
+def test_a_word_that_somebody_remembers_is_good():
+    """No list has CATSO's beginning CATS here; who laid it knows it."""
+    grid, words = board({8: "CATSO"}), {"CATSO"}
+    untold = trace_orders(grid, words.__contains__, ENGLISH, rule=WHOLE)
+    remembered = trace_orders(grid, words.__contains__, ENGLISH, turns={1: "CATS"}, rule=WHOLE)
+
+    assert {("CATSO",)} == told(untold)
+    assert {("CATS", "CATSO")} == told(remembered)
+
+
+def played_by_chance(seed: int, most: int) -> tuple[Grid, list[Move]]:
+    """A board after so many plays by chance, or fewer where none is left, and its plays."""
     rng, grid, index = random.Random(seed), Grid(SIDE, SIDE), WordIndex(WORDS)
-    played = []
-    for _ in range(4):
+    played: list[Move] = []
+    for _ in range(most):
         could = sorted(
             (m for m in moves(grid, "EATSO", index, ENGLISH) if len(m.text) > 1),
             key=lambda m: (m.place, m.word),
         )
         if not could:
             break
-        move = rng.choice(could)
-        played.append((frozenset(s for s, _ in move.tiles), move.score))
-        grid = grid.with_tiles(dict(move.tiles))
+        played.append(rng.choice(could))
+        grid = grid.with_tiles(dict(played[-1].tiles))
+    return grid, played
+
+
+@tries(5)
+@given(seed=st.integers(0, 10**6))
+def test_words_told_with_their_turns_leave_orders_that_have_them(seed):
+    """Of a short search too: told words steer it, instead of leaving out what it found."""
+    grid, played = played_by_chance(seed, 10)
+    lying = Counter(tile.letter for tile in grid.tiles.values())
+    assume(all(count <= ENGLISH.count(letter) for letter, count in lying.items()))
+    turns = {turn: played[turn - 1].text for turn in range(2, len(played) + 1, 2)}
+    found = trace_orders(
+        grid, WORDS.__contains__, ENGLISH, turns=turns, rule=TraceRule(positions=500)
+    )
+
+    assert found.orders
+    assert [] == [
+        (turn, word)
+        for order in found.orders
+        for turn, word in turns.items()
+        if word not in dict(order.plays[turn - 1].words)
+    ]
+
+
+@tries(20)
+@given(seed=st.integers(0, 10**6))
+def test_the_game_that_was_played_is_among_all_orders(seed):
+    """Of a few plays by chance, however they lie."""
+    grid, moved = played_by_chance(seed, 4)
+    played = [(frozenset(s for s, _ in move.tiles), move.score) for move in moved]
     found = trace_orders(grid, WORDS.__contains__, ENGLISH, rule=WHOLE)
     orders = [{(frozenset(p.tiles), p.score) for p in order.plays} for order in found.orders]
 
