@@ -45,6 +45,7 @@ PARAMETERS: Final[dict[str, tuple[str, Any]]] = {
 }
 """Sentence and example for each parameter, by its name."""
 
+_LAYOUT = {"board": [0, 0, 27, 27], "scores": [28, 0, 19, 7]}
 _TITLE = GAMES.find_info(DEFAULT_GAME).title
 _ROWS = [*["." * 15] * 7, "......AT.......", *["." * 15] * 7]
 _PLAY = {"action": "place", "player": "Ann", "tiles": {"H7": "A", "H8": "T"}}
@@ -485,7 +486,11 @@ ANSWERS: Final[dict[str, Any]] = {
     },
     "PUT /api/tables/{table_id}/air": {"delay_s": 300},
     "POST /api/air/link": {"token": TOKEN, "role": "watch"},
-    "GET /api/air": {"table": TABLE},
+    "GET /api/air": {"table": TABLE, "layout": _LAYOUT},
+    "GET /api/air/layout": {"layout": _LAYOUT},
+    "PUT /api/air/layout": {"layout": _LAYOUT},
+    "GET /api/tables/{table_id}/layout": {"layout": _LAYOUT},
+    "PUT /api/tables/{table_id}/layout": {"layout": _LAYOUT},
     "POST /api/tables/{table_id}/judge": {"called": True},
     "PUT /api/tables/{table_id}/server": {"server": "hall-left"},
     "POST /api/qr": {"image/svg+xml": '<svg xmlns="http://www.w3.org/2000/svg">…</svg>'},

@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from kibitz.app.wire.shape import Fields, Said, Shape
+from kibitz.app.wire.shape import Fields, Layout, Said, Shape
 from kibitz.app.wire.tables import HallServer, HallTable
 
 
@@ -253,7 +253,13 @@ class AirAnswer(Shape):
     delay_s: int = Field(description="So many seconds spectators are behind.")
 
 
-class OnAirAnswer(Shape):
+class LayoutAnswer(Shape):
+    """Layout of an overlay."""
+
+    layout: Layout | None = Field(description="Where each part lies; null: as its address says.")
+
+
+class OnAirAnswer(LayoutAnswer):
     """The newest game, for the lasting link."""
 
     table: str | None = Field(description="The table that is on air; null while there is none.")

@@ -7,12 +7,14 @@ from typing import Annotated, Any, Final, Literal
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from kibitz.app.common.waiting import WAITS
-from kibitz.app.wire.shape import Body, Name, Plain, Text, plain_json
+from kibitz.app.wire.shape import Body, Layout, Name, Plain, Text, plain_json
 from kibitz.engine.games import DEFAULT_GAME
 from kibitz.engine.phrases import Notation
 
 Part = Annotated[float, Field(ge=-0.5, le=1.5, allow_inf_nan=False)]
 Delay = Annotated[int, Field(ge=0, le=WAITS.air_s)]
+
+EXAMPLE_LAYOUT: Final[dict[str, Any]] = {"board": [0, 0, 27, 27], "scores": [28, 0, 19, 7]}
 
 
 class NewTableBody(Body):
@@ -67,6 +69,13 @@ class AirBody(Body):
 
     model_config = ConfigDict(json_schema_extra={"examples": [{"delay_s": 300}]})
     delay_s: Delay = Field(description="So many seconds spectators are behind.")
+
+
+class LayoutBody(Body):
+    """Layout of an overlay."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [{"layout": EXAMPLE_LAYOUT}]})
+    layout: Layout | None = Field(description="Where each part lies; null: as it was at first.")
 
 
 class LastingBody(Body):

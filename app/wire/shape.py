@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from typing import Annotated, Any, Final, TypeAlias
+from typing import Annotated, Any, Final, Literal, TypeAlias
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, GetPydanticSchema
 from pydantic_core import core_schema
@@ -14,6 +14,12 @@ from kibitz.app.common.listing import LIMITS
 LARGEST_NUMBER: Final = 2**53
 """Larger whole numbers are not kept exactly where JSON's numbers are floats."""
 
+Cell = Annotated[int, Field(ge=0, le=48)]
+Layout: TypeAlias = Mapping[
+    Literal["board", "scores", "play", "clock", "camera", "sheet", "unseen"],
+    tuple[Cell, Cell, Cell, Cell],
+]
+"""Where parts of an overlay lie: left, top, width and height on a grid of 48 columns, 27 rows."""
 Fields: TypeAlias = Mapping[str, Any]
 """A part whose fields depend on the game."""
 Said = Annotated[

@@ -374,7 +374,7 @@ class Upkeep:
                 _tokens,
             ):
                 db.execute(sa.delete(kept).where(kept.c.table_id == table_id))
-            beside = (taught_name(table_id), air_name(table_id))
+            beside = (taught_name(table_id), air_name(table_id), layout_name(table_id))
             db.execute(sa.delete(documents).where(documents.c.name.in_(beside)))
             gone = db.execute(sa.delete(_tables).where(_tables.c.id == table_id))
             return bool(gone.rowcount)
@@ -427,6 +427,11 @@ def taught_name(table_id: str) -> str:
 def air_name(table_id: str) -> str:
     """Name of the document that says how a table is put on air."""
     return f"air/{table_id}"
+
+
+def layout_name(table_id: str) -> str:
+    """Name of the document with the layout of an overlay; of all games' without a table."""
+    return f"layout/{table_id}"
 
 
 def _insert_links(db: sa.Connection, table_id: str, links: tuple[Link, ...]) -> None:

@@ -4,6 +4,8 @@
 import { call } from "./api.js";
 import { byId, fill, h, refresh } from "./dom.js";
 import { clockOf } from "./clocks.js";
+import { FOLLOWS } from "./lasting.js";
+import { lay } from "./layout_parts.js";
 import { tx } from "./language.js";
 
 /** Places in rows from the top, each from the left. */
@@ -21,6 +23,9 @@ const WIDTHS = /** @type {Record<string, number>} */ ({ board: 40, camera: 30, s
 /** Between parts, and around them. */
 const GAP_PX = 16;
 const USUAL = "scores=bottom&play=bottom";
+/** Parts whose shape is given, and how small and large the type of the others becomes. */
+const SHAPED = ["board", "camera"], SIZES = [0.3, 4];
+const LOOK_MS = 2000;
 
 /**
  * What an address asks for.
@@ -45,38 +50,112 @@ function setRoom(zone, room) {
   for (const part of parts) part.style.setProperty("--room", `${room - all + part.offsetHeight}px`);
 }
 
+/** As large as its part allows: what has no fixed shape is set in larger or smaller type. @param {HTMLElement} box */
+function fitInto(box) {
+  const inner = /** @type {HTMLElement | null} */ (box.firstElementChild);
+  const part = box.dataset.part ?? "", { clientWidth: width, clientHeight: height } = box;
+  if (!inner || !width || !height) return;
+  box.style.setProperty("--room", `${height}px`);
+  if (SHAPED.includes(part)) {
+    const side = Math.min(width, height);
+    inner.style.width = `${side}px`;
+    const high = inner.offsetHeight;
+    if (high > height) inner.style.width = `${side - (high - height)}px`;
+    return;
+  }
+  let [low, high] = SIZES;
+  for (let i = 0; i < 7; i++) {
+    const size = (low + high) / 2;
+    inner.style.setProperty("zoom", String(size));
+    inner.style.width = `${width / size}px`;
+    const fits = inner.scrollHeight * size <= height && inner.scrollWidth * size <= width + 1;
+    [low, high] = fits ? [size, high] : [low, size];
+  }
+  inner.style.setProperty("zoom", String(low));
+  inner.style.width = `${width / low}px`;
+}
+
 export class Overlay {
   /** @param {string} table @param {string} token */
   constructor(table, token) {
     this.table = table;
     this.token = token;
     this.frame = -1;
-    const layout = layoutOf(location.search);
     this.camera = h("div", { class: "overlay-camera", hidden: true });
     this.clocks = h("div", { class: "overlay-clocks" });
+    /** @type {Record<string, Element | null>} */
+    this.elements = { camera: this.camera, clock: this.clocks };
+    for (const [part, find] of Object.entries(PARTS)) this.elements[part] = find(document);
+    this.columns = [...byId("main").children];
+    for (const column of this.columns) column.classList.add("unasked");
+    /** What is not shown now. */
+    this.rest = h("div", { class: "unasked" });
+    /** @type {HTMLElement[][]} */
+    this.zones = [];
+    /** @type {HTMLElement[]} */
+    this.placed = [];
+    this.watch = new ResizeObserver(() => requestAnimationFrame(() => this.arrange()));
+    this.layOut(layoutOf(location.search));
+    const asked = new URLSearchParams(location.search);
+    if (![...asked.keys()].some((part) => part in WIDTHS)) this.follow();
+    const theme = asked.get("theme");
+    if (theme === "light" || theme === "dark") document.documentElement.setAttribute("data-theme", theme);
+    const size = Number(asked.get("size"));
+    if (size >= 50 && size <= 400) document.documentElement.style.fontSize = `${size}%`;
+  }
+
+  /** Each part in a zone of the window, as an address says. @param {ReturnType<typeof layoutOf>} layout */
+  layOut(layout) {
     this.zones = ROWS.map((row) => row.map((place) => h("div", { class: `zone ${place.split("-").map((x) => `at-${x}`).join(" ")}` })));
     const zones = new Map(PLACES.map((place, i) => [place, this.zones.flat()[i]]));
-    const own = /** @type {Record<string, HTMLElement>} */ ({ camera: this.camera, clock: this.clocks });
+    this.placed = [];
     for (const { part, place, width } of layout) {
-      const element = own[part] ?? PARTS[part]?.(document);
-      if (!element) continue;
-      const box = h("div", { class: `part part-${part}` }, element);
+      const box = h("div", { class: `part part-${part}` }, this.elements[part]);
       if (width) box.style.width = `calc(${width}vw * var(--fit, 1))`;
       zones.get(place)?.append(box);
     }
-    fill(byId("main"), ...[...byId("main").children].map((child) => { child.classList.add("unasked"); return child; }), ...zones.values());
-    const watch = new ResizeObserver(() => requestAnimationFrame(() => this.arrange()));
-    [document.documentElement, ...byId("main").querySelectorAll(".part")].forEach((one) => watch.observe(one));
-    this.wanted = layout.map((one) => one.part);
-    if (this.wanted.includes("clock")) document.documentElement.classList.add("own-clocks");
-    const theme = new URLSearchParams(location.search).get("theme");
-    if (theme === "light" || theme === "dark") document.documentElement.setAttribute("data-theme", theme);
-    const size = Number(new URLSearchParams(location.search).get("size"));
-    if (size >= 50 && size <= 400) document.documentElement.style.fontSize = `${size}%`;
+    this.show(layout.map((one) => one.part), [...zones.values()]);
+  }
+
+  /** Each part where it was dragged to, as large as it was made. @param {import("./layout_parts.js").Layout} layout */
+  place(layout) {
+    this.zones = [];
+    this.placed = Object.entries(layout).map(([part, place]) => {
+      const box = h("div", { class: `part part-${part} placed`, "data-part": part }, this.elements[part]);
+      lay(box, place);
+      return box;
+    });
+    this.show(Object.keys(layout), this.placed);
+  }
+
+  /** @param {string[]} wanted @param {HTMLElement[]} boxes that hold them */
+  show(wanted, boxes) {
+    this.wanted = wanted;
+    for (const [part, element] of Object.entries(this.elements)) if (element && !wanted.includes(part)) this.rest.append(element);
+    fill(byId("main"), ...this.columns, this.rest, ...boxes);
+    document.documentElement.classList.toggle("own-clocks", wanted.includes("clock"));
+    this.watch.disconnect();
+    [document.documentElement, ...byId("main").querySelectorAll(".part")].forEach((one) => this.watch.observe(one));
+  }
+
+  /** The layout that the host made for it, as soon as it is another one. */
+  async follow() {
+    const path = FOLLOWS ? "/api/air" : `/api/tables/${this.table}/layout`;
+    const answer = await call(path, { token: this.token }).catch(() => null);
+    const key = JSON.stringify(answer?.layout ?? null);
+    if (answer && key !== (this.key ?? "null")) {
+      this.key = key;
+      if (answer.layout) this.place(answer.layout);
+      else this.layOut(layoutOf(""));
+      this.again?.();
+    }
+    setTimeout(() => this.follow(), LOOK_MS);
   }
 
   /** No part lies over another: where there is too little room, boards, pictures and sheets become smaller. */
   arrange() {
+    for (const box of this.placed) fitInto(box);
+    if (!this.zones.length) return;
     const box = (/** @type {HTMLElement} */ zone) => zone.getBoundingClientRect();
     const [top, middle, bottom] = this.zones.map((row) => row.filter((zone) => zone.childElementCount));
     for (const row of this.zones) {
@@ -98,6 +177,8 @@ export class Overlay {
 
   /** @param {any} state @param {() => any} now the newest state */
   update(state, now) {
+    this.again = () => this.update(state, now);
+    if (this.placed.length) requestAnimationFrame(() => this.arrange());
     if (this.wanted.includes("clock")) {
       refresh(this.clocks, [state.view.clocks, state.view.running, state.paused, state.players], () => state.players.map((/** @type {string} */ player) =>
         h("div", { class: "overlay-clock" }, h("span", {}, player), clockOf(now, player))));

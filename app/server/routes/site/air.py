@@ -5,7 +5,9 @@ from __future__ import annotations
 from fastapi import APIRouter, Request
 from fastapi.responses import Response
 
+from kibitz.app.common.storage.upkeep import layout_name
 from kibitz.app.server.routes.common import (
+    enter,
     enter_as_host,
     errors,
     given_token,
@@ -13,8 +15,9 @@ from kibitz.app.server.routes.common import (
     wrong_token,
 )
 from kibitz.app.server.session import Session
-from kibitz.app.wire.answers import AirAnswer, OnAirAnswer, TokenAnswer
-from kibitz.app.wire.bodies import AirBody, LastingBody
+from kibitz.app.wire.answers import AirAnswer, LayoutAnswer, OnAirAnswer, TokenAnswer
+from kibitz.app.wire.bodies import AirBody, LastingBody, LayoutBody
+from kibitz.app.wire.shape import Layout
 
 
 def air_routes(session: Session) -> APIRouter:
@@ -60,9 +63,56 @@ def air_routes(session: Session) -> APIRouter:
         token = given_token(request)
         if not session.tables.lasting.is_opened_by(token):
             raise wrong_token(session, request)
-        return OnAirAnswer(table=session.tables.lasting.table())
+        layout = _layout(session, "")
+        return OnAirAnswer(table=session.tables.lasting.table(), layout=layout)
+
+    @router.put("/api/air/layout", response_model=LayoutAnswer, responses=errors(401, 403))
+    def put_common_layout(request: Request, body: LayoutBody) -> LayoutAnswer:
+        """Lay out the overlay of the newest game, and those of tables without their own."""
+        need_server_host(session, request)
+        return _keep_layout(session, "", body)
+
+    @router.get("/api/air/layout", response_model=LayoutAnswer, responses=errors(401, 403))
+    def get_common_layout(request: Request) -> LayoutAnswer:
+        """The layout of the overlay that follows the newest game."""
+        need_server_host(session, request)
+        return LayoutAnswer(layout=_layout(session, ""))
+
+    @router.put(
+        "/api/tables/{table_id}/layout",
+        response_model=LayoutAnswer,
+        responses=errors(401, 403, 404),
+    )
+    def put_layout(request: Request, table_id: str, body: LayoutBody) -> LayoutAnswer:
+        """Lay out the overlay of one table."""
+        enter_as_host(session, request, table_id)
+        return _keep_layout(session, table_id, body)
+
+    @router.get(
+        "/api/tables/{table_id}/layout", response_model=LayoutAnswer, responses=errors(401, 404)
+    )
+    def get_layout(request: Request, table_id: str) -> LayoutAnswer:
+        """The layout of a table's overlay: its own, else that of all games."""
+        table, _ = enter(session, request, table_id)
+        return LayoutAnswer(layout=_layout(session, table.id) or _layout(session, ""))
 
     return router
+
+
+def _layout(session: Session, table_id: str) -> Layout | None:
+    text = session.tables.storage.document(layout_name(table_id))[1]
+    return LayoutAnswer.model_validate_json(text).layout if text else None
+
+
+def _keep_layout(session: Session, table_id: str, body: LayoutBody) -> LayoutAnswer:
+    """Keep a layout, or drop it where none is given."""
+    storage, name = session.tables.storage, layout_name(table_id)
+    answer = LayoutAnswer(layout=body.layout)
+    if body.layout is None:
+        storage.drop_document(name)
+    else:
+        storage.put_document(name, answer.to_text())
+    return answer
 
 
 def _let_go(session: Session) -> None:

@@ -26,6 +26,8 @@ PAGES = {
     "/table/{table_id}": "table.html",
     "/show/{table_id}": "table.html",
     "/air": "table.html",
+    "/layout": "layout.html",
+    "/layout/{table_id}": "layout.html",
     "/seat/{table_id}": "seat.html",
     "/camera/{table_id}": "camera.html",
     "/setup/{table_id}": "setup.html",
