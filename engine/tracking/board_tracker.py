@@ -14,7 +14,7 @@ from kibitz.engine.board.connection import check_line
 from kibitz.engine.judging import unknown_choice
 from kibitz.engine.record.ledger import Entry, Ledger, Opening, open_ledger, tiles_of
 from kibitz.engine.rules import Accepted, Action, Question, Refused, Verdict
-from kibitz.engine.table import UNKNOWN_BLANK, Grid, Square, square_named
+from kibitz.engine.table import Grid, Square, square_named
 from kibitz.engine.telling import letter_told
 from kibitz.engine.tracking.doubts import (
     Doubts,
@@ -61,21 +61,19 @@ from kibitz.engine.tracking.evidence.priors import PRIORS, TrackingPriors
 from kibitz.engine.tracking.explanations import one_or_two, take_backs, whose_turn
 from kibitz.engine.tracking.explanations.letters import (
     as_told,
-    lasting_question,
     think_again,
     tile_question,
     with_answer,
     with_letters_of,
     with_told,
-    word_question,
 )
 from kibitz.engine.tracking.explanations.listed import (
     Answer,
     answered,
-    exchanged,
     explain,
     plays_instead,
     questions_open,
+    tiles_doubted,
 )
 from kibitz.engine.tracking.explanations.matching import HALF_LAID
 from kibitz.engine.tracking.explanations.missed_plays import (
@@ -88,7 +86,6 @@ from kibitz.engine.tracking.explanations.missed_plays import (
 from kibitz.engine.tracking.explanations.several_plays import part, reconsidered
 from kibitz.engine.tracking.explanations.steadiness import (
     ALL_ALONG,
-    STAYS,
     Letters,
     Steadiness,
     after_picture,
@@ -101,7 +98,7 @@ from kibitz.engine.tracking.explanations.steadiness import (
     told_with,
 )
 from kibitz.engine.tracking.explanations.take_backs import last_play
-from kibitz.engine.tracking.questions import Kind
+from kibitz.engine.tracking.questions import Kind, Trait
 from kibitz.engine.tracking.tracker import DOUBTFUL, Preview, Tracker, V
 from kibitz.engine.tracking.why import Explanation, explanation
 
@@ -424,8 +421,6 @@ class BoardTracker(Boards[BoardView]):
 
     def _answer(self, action: Action) -> Verdict:
         field, value = str(action.data.get("field")), str(action.data.get("value") or "")
-        if field in (Kind.BLANK, Kind.LETTER, Kind.EXCHANGED):
-            return self._answer_about_tile(action, Kind(field), value)
         if field == Kind.CLEARING and (end := take_backs.end_told(self.ledger, value)) is not None:
             return self.tell(end)
         photo = action.data.get("photo")
@@ -433,37 +428,35 @@ class BoardTracker(Boards[BoardView]):
         told = Answer(field, value, self.facts, known, self._views[-1] if self._views else None)
         if field == Kind.PLAY:
             return self._answer_about_play(told)
+        if field == Kind.BLANK or Kind(field).has(Trait.OF_TILE):
+            return self._answer_about_tile(action, told)
         return self._take(answered(self.hypotheses, told))
 
-    def _answer_about_tile(self, action: Action, kind: Kind, value: str) -> Verdict:
-        letter = letter_told(action, self.ledger.opening.materials.tile_set)
+    def _answer_about_tile(self, action: Action, said: Answer) -> Verdict:
+        """Judge an answer that says a tile's letter, or another one about a tile."""
         try:
             square = square_named(str(action.data.get("square")))
         except ValueError as error:
             return Refused("off_board", str(error))
-        if kind is Kind.EXCHANGED:
-            return self._answer_about_exchange(square, value)
-        if len(letter) != 1 or not letter.isalpha():
-            return Refused("unknown_letter", f"expected one letter, got {letter!r}", (square,))
-        return self._named(square, letter.lower() if kind is Kind.BLANK else letter.upper())
-
-    def _answer_about_exchange(self, square: Square, value: str) -> Verdict:
-        """Judge an answer about an exchanged tile: as before, or as it lies now."""
-        asked = self._steady.asked.get(square)
-        if asked is None or asked.field != Kind.EXCHANGED:
-            return Refused("unknown_question", "No exchanged tile waits for an answer.")
-        if value not in asked.choices:
-            return unknown_choice(value, asked.choices)
-        now = shown_now(asked)
-        if value == ALL_ALONG.filled(letter=now):
+        if said.field in (Kind.BLANK, Kind.LETTER):
+            letter = letter_told(action, self.ledger.opening.materials.tile_set)
+            if len(letter) != 1 or not letter.isalpha():
+                return Refused("unknown_letter", f"expected one letter, got {letter!r}", (square,))
+            blank = said.field == Kind.BLANK
+            return self._named(square, letter.lower() if blank else letter.upper())
+        question = self._steady.asked.get(square)
+        if question is None or question.field != said.field:
+            return Refused("unknown_question", "No tile waits for this answer.")
+        if said.value not in question.choices:
+            return unknown_choice(said.value, question.choices)
+        now = shown_now(question)
+        if said.value == ALL_ALONG.filled(letter=now):
             return self._named(square, now)
-        if value == STAYS and now != UNKNOWN_BLANK:
-            verdict = self._take(exchanged(self.hypotheses, square, now))
-            if isinstance(verdict, Refused):
-                return verdict
-            self._steady = self._steady.answered(square)
-        self._steady = self._steady.asked_no_more(square)
-        return Accepted(())
+        before = self.lying
+        verdict = self._take(answered(self.hypotheses, replace(said, tile=(square, question))))
+        if isinstance(verdict, Accepted):
+            self._steady = self._steady.kept(before, self.lying).asked_no_more(square)
+        return verdict
 
     def _named(self, square: Square, told: str) -> Verdict:
         """Judge an answer that names a tile."""
@@ -510,13 +503,8 @@ class BoardTracker(Boards[BoardView]):
     def _ask_of_letters(self) -> None:
         """Ask about letters of earlier plays that are in doubt or make unknown words."""
         told = told_with(self._steady, self._answers)
-        for asked in (
-            word_question(self.best, told, self.priors),
-            lasting_question(self.best, told, self.priors),
-        ):
-            if asked is not None:
-                square, question = asked
-                self._steady = self._steady.asking(square, self._with_every_letter(question))
+        for square, question in tiles_doubted(self.best, told, self.priors):
+            self._steady = self._steady.asking(square, self._with_every_letter(question))
 
     def letters(self) -> Letters:
         """Knowledge about letters, to be given back to `recall`."""

@@ -532,6 +532,8 @@ def with_letters_of(question: Question, hypotheses: Sequence[Hypothesis], most: 
         hypotheses: every explanation of the pictures, the likeliest first.
         most: so many answers are offered.
     """
+    if question.field != Kind.LETTER:
+        return question
     square = square_named(str(question.square))
     there = (h.lying.get(square) for h in hypotheses)
     shown = [looks_like(tile) for tile in there if tile is not None]

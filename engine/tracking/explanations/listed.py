@@ -11,7 +11,7 @@ from typing import Final, TypeAlias
 from kibitz.engine.judging import unknown_choice
 from kibitz.engine.record.ledger import Done, Ledger
 from kibitz.engine.rules import Question, Refused
-from kibitz.engine.table import Square, tile_from_text
+from kibitz.engine.table import UNKNOWN_BLANK, Square, tile_from_text
 from kibitz.engine.tracking.evidence.changes import BoardView
 from kibitz.engine.tracking.evidence.hypotheses import (
     Expected,
@@ -23,8 +23,9 @@ from kibitz.engine.tracking.evidence.hypotheses import (
     text_rows,
 )
 from kibitz.engine.tracking.evidence.loose_table import IT_COUNTS
-from kibitz.engine.tracking.evidence.priors import ReadingPriors
+from kibitz.engine.tracking.evidence.priors import ReadingPriors, TrackingPriors
 from kibitz.engine.tracking.explanations import one_or_two, take_backs, whose_turn
+from kibitz.engine.tracking.explanations.letters import lasting_question, word_question
 from kibitz.engine.tracking.explanations.matching import from_base
 from kibitz.engine.tracking.explanations.missed_plays import (
     label_of,
@@ -43,10 +44,13 @@ from kibitz.engine.tracking.explanations.prediction import (
     taken_back,
     went_on,
 )
+from kibitz.engine.tracking.explanations.steadiness import STAYS, shown_now
 from kibitz.engine.tracking.questions import Kind
 
 Games: TypeAlias = list[Hypothesis] | Refused
 """The games that agree with an answer, likeliest first, or why the likeliest cannot."""
+TileQuestion: TypeAlias = tuple[Square, Question]
+"""Where a tile lies, and what is asked about it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +63,7 @@ class Answer:
         facts: what kind of table it is.
         photo: the picture that it was asked about; None for the newest that leaves it open.
         view: the newest picture; None where there is none.
+        tile: where the tile lies that it was asked about, and the question.
     """
 
     field: str
@@ -66,9 +71,10 @@ class Answer:
     facts: TableFacts
     photo: int | None = None
     view: BoardView | None = None
+    tile: TileQuestion | None = None
 
 
-def _expects_nothing(*_: object) -> tuple[()]:
+def _nothing(*_: object) -> tuple[()]:
     return ()
 
 
@@ -82,12 +88,16 @@ class Explanation:
             the position as it was with what the rules wanted done, and the picture.
         ask: what a game's own entries leave open.
         answer: the games after an answer.
+        ask_of_tiles: about tiles that a game leaves in doubt, beside those that people named.
     """
 
     kind: Kind | None = None
-    expect: Callable[[Hypothesis, Expected, Observation], Iterable[Expected]] = _expects_nothing
-    ask: Callable[[Ledger], Iterable[tuple[Done, Question | None]]] = _expects_nothing
+    expect: Callable[[Hypothesis, Expected, Observation], Iterable[Expected]] = _nothing
+    ask: Callable[[Ledger], Iterable[tuple[Done, Question | None]]] = _nothing
     answer: Callable[[Sequence[Hypothesis], Answer], Games] | None = None
+    ask_of_tiles: Callable[
+        [Hypothesis, Mapping[Square, str], TrackingPriors], Iterable[TileQuestion | None]
+    ] = _nothing
 
 
 def explain(
@@ -124,6 +134,14 @@ def questions_open(ledger: Ledger) -> list[tuple[int, Question]]:
     asked = [one for explanation in EXPLANATIONS for one in explanation.ask(ledger)]
     seen = [(d.entry, question) for d, question in asked if not d.entry.told]
     return [(entry.photo, question) for entry, question in seen if question is not None]
+
+
+def tiles_doubted(
+    game: Hypothesis, told: Mapping[Square, str], priors: TrackingPriors
+) -> list[TileQuestion]:
+    """Questions about tiles that a game leaves in doubt, beside those that people named."""
+    asked = chain.from_iterable(e.ask_of_tiles(game, told, priors) for e in EXPLANATIONS)
+    return [one for one in asked if one is not None]
 
 
 def answered(games: Sequence[Hypothesis], told: Answer) -> Games:
@@ -228,6 +246,29 @@ def _of_disturbed(games: Sequence[Hypothesis], told: Answer) -> Games:
     return _agreeing(games, challenged)
 
 
+def _of_exchanged(games: Sequence[Hypothesis], told: Answer) -> Games:
+    """Games with another tile on a square, if it stays there; plays with the old one stay."""
+    if told.tile is None or told.value != STAYS or shown_now(told.tile[1]) == UNKNOWN_BLANK:
+        return list(games)
+    square, letter = told.tile[0], shown_now(told.tile[1])
+
+    def changed(h: Hypothesis) -> Hypothesis | Refused:
+        old = h.lying.get(square)
+        if old is None:
+            return Refused("unknown_question", "No tile lies there.", (square,))
+        new = {square: replace(tile_from_text(letter), turn=old.turn)}
+        rules = rules_grid(h.ledger.game, h.state).with_tiles(new)
+        rows = text_rows(rules, facing=h.ledger.game.info.surface.facing)
+        ledger = h.ledger.at_position(rows, len(h.findings) - 1)
+        if ledger is None:
+            return Refused("position", "The rules cannot go on from this board.", (square,))
+        views = {s: v for s, v in h.views.items() if s != square}
+        lying = h.lying.with_tiles(new)
+        return replace(h, ledger=ledger, lying=lying, views=views, last=None)
+
+    return _agreeing(games, changed)
+
+
 EXPLANATIONS: Final = (
     Explanation(
         Kind.CLEARING,
@@ -267,41 +308,16 @@ EXPLANATIONS: Final = (
         answer=_with_turns(whose_turn.decided),
     ),
     Explanation(Kind.BOARD_CHANGED, answer=_of_disturbed),
+    Explanation(
+        Kind.LETTER, ask_of_tiles=lambda *game: (word_question(*game), lasting_question(*game))
+    ),
+    Explanation(Kind.EXCHANGED, answer=_of_exchanged),
 )
 """Beside that all lies as it did; in the order in which they are tried."""
 
 
 def _some(expected: Expected | None) -> Iterable[Expected]:
     return () if expected is None else (expected,)
-
-
-# --- tiles that are others than they were taken for ------------------------------------
-
-
-def exchanged(games: Sequence[Hypothesis], square: Square, letter: str) -> Games:
-    """Games with another tile on a square; plays with the old one stay.
-
-    Args:
-        games: those that may have led to the pictures, likeliest first.
-        square: where the tile lies.
-        letter: what it bears.
-    """
-
-    def told(h: Hypothesis) -> Hypothesis | Refused:
-        old = h.lying.get(square)
-        if old is None:
-            return Refused("unknown_question", "No tile lies there.", (square,))
-        new = {square: replace(tile_from_text(letter), turn=old.turn)}
-        rules = rules_grid(h.ledger.game, h.state).with_tiles(new)
-        rows = text_rows(rules, facing=h.ledger.game.info.surface.facing)
-        ledger = h.ledger.at_position(rows, len(h.findings) - 1)
-        if ledger is None:
-            return Refused("position", "The rules cannot go on from this board.", (square,))
-        views = {s: v for s, v in h.views.items() if s != square}
-        lying = h.lying.with_tiles(new)
-        return replace(h, ledger=ledger, lying=lying, views=views, last=None)
-
-    return _agreeing(games, told)
 
 
 def plays_instead(
