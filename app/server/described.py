@@ -302,6 +302,7 @@ ANSWERS: Final[dict[str, Any]] = {
                 ],
                 "surfaces": "board",
                 "sentence": "Words across and down on a board, for points.",
+                "notation": "1A",
             }
         ],
         "tiles": ["en", "de"],
