@@ -157,15 +157,20 @@ class _SameCameraRedirects(urllib.request.HTTPRedirectHandler):
         fp.close()  # what else it says may have no end
         there = parse_address(newurl)
         if not there.same_place(parse_address(req.full_url)) or there.user is not None:
-            raise _RedirectedError(there.where if there.sure and there.host else "")
+            raise RedirectedError(there.where if there.sure and there.host else "")
         return super().redirect_request(req, fp, code, msg, headers, newurl)
 
 
-class _RedirectedError(Exception):
+class RedirectedError(Exception):
     """A camera redirects to another machine, whose name may be shown."""
 
 
-_OPENER = urllib.request.build_opener(_SameCameraRedirects, _TimedCalls)
+def camera_opener(*more: urllib.request.BaseHandler) -> urllib.request.OpenerDirector:
+    """Opens addresses of cameras: what they send on to elsewhere is not followed."""
+    return urllib.request.build_opener(_SameCameraRedirects, _TimedCalls, *more)
+
+
+_OPENER = camera_opener()
 
 
 def _get(address: Address, seconds: float) -> Any:
@@ -175,7 +180,7 @@ def _get(address: Address, seconds: float) -> Any:
     try:
         request = urllib.request.Request(address.bare, headers=headers)
         return _OPENER.open(request, timeout=seconds)
-    except _RedirectedError as error:
+    except RedirectedError as error:
         trouble = redirect_message(shown, str(error))
     except urllib.error.HTTPError as error:
         error.close()

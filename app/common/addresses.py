@@ -11,6 +11,11 @@ from dataclasses import dataclass
 from kibitz.app.common.files import named_path
 
 HIDDEN = "…"
+PRIVATE = (
+    *("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "169.254.0.0/16", "127.0.0.0/8"),
+    *("fc00::/7", "fe80::/10", "::1/128"),
+)
+"""Networks whose machines are reached from nowhere else."""
 PORTS = {"http": 80, "https": 443, "rtsp": 554, "rtsps": 322}
 _HOST = re.compile(r"(?P<host>\[[0-9A-Fa-f:.%]+\]|[\w.-]+)(?::(?P<port>\d{1,5}))?")
 _PLAIN = re.compile(r"[\w.~%+-]*")

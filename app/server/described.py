@@ -487,6 +487,12 @@ ANSWERS: Final[dict[str, Any]] = {
     },
     "PUT /api/tables/{table_id}/air": {"delay_s": 300},
     "POST /api/air/link": {"token": TOKEN, "role": "watch"},
+    "GET /api/cameras/found": {
+        "cameras": [{"name": "Garden", "address": "http://192.168.1.30/onvif"}]
+    },
+    "POST /api/cameras/streams": {
+        "streams": [{"name": "Main", "size": [1920, 1080], "source": "rtsp://192.168.1.30/main"}]
+    },
     "GET /api/air": {"table": TABLE, "layout": _LAYOUT},
     "GET /api/air/layout": {"layout": _LAYOUT},
     "PUT /api/air/layout": {"layout": _LAYOUT},

@@ -212,6 +212,19 @@ class SourceBody(Body):
     source: Annotated[Text, Field(min_length=1, max_length=500)] | None
 
 
+class OnvifBody(Body):
+    """A camera of the network, and who asks it for its streams."""
+
+    model_config = ConfigDict(
+        json_schema_extra={
+            "examples": [{"address": "http://192.168.1.30/onvif", "user": "viewer"}]
+        }
+    )
+    address: Annotated[Text, Field(min_length=1, max_length=500)]
+    user: Annotated[Text, Field(max_length=100)] = ""
+    password: Annotated[Text, Field(max_length=100)] = ""
+
+
 class CornersBody(Body):
     """The board's corners, as fractions of the picture's width and height."""
 

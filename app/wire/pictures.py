@@ -102,3 +102,30 @@ class SquareAnswer(Shape):
         description="The likeliest first; empty: none is seen."
     )
     picture: str | None = Field(description="Where its picture is; null: no camera sees it now.")
+
+
+class NetworkCamera(Shape):
+    """A camera that answered a search."""
+
+    name: str
+    address: str = Field(description="Where it is asked for its streams.")
+
+
+class NetworkCameras(Shape):
+    """Cameras of the home network."""
+
+    cameras: tuple[NetworkCamera, ...]
+
+
+class NetworkStream(Shape):
+    """A stream of a camera; its address holds no password."""
+
+    name: str
+    size: tuple[int, int] | None = Field(description="Width and height, as far as told.")
+    source: str
+
+
+class NetworkStreams(Shape):
+    """Streams of a camera."""
+
+    streams: tuple[NetworkStream, ...]

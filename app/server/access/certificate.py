@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from kibitz.app.common.addresses import PRIVATE
 from kibitz.app.common.private_files import keep_private
 
 if TYPE_CHECKING:
@@ -25,10 +26,6 @@ DAYS: Final = 397
 AUTHORITY_DAYS: Final = 3650
 SPARE_DAYS: Final = 14
 """A certificate that runs out so soon is made anew."""
-PRIVATE = (
-    *("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "169.254.0.0/16", "127.0.0.0/8"),
-    *("fc00::/7", "fe80::/10", "::1/128"),
-)
 LOCAL_NAMES = ("localhost", "local", "lan", "home.arpa")
 
 

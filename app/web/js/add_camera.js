@@ -3,7 +3,7 @@
 
 import { call, kept, leadTo } from "./api.js";
 import { Import, fileButton, usable } from "./drop.js";
-import { ask, h, toast } from "./dom.js";
+import { ask, fill, h, toast } from "./dom.js";
 import { tx } from "./language.js";
 
 /** Where other devices reach the server: as this page did, unless it was opened on the server's own machine. @param {{address?: string | null}} made a fresh token's answer */
@@ -73,7 +73,36 @@ function house(table, token) {
   ask(tx("A camera in the house"), [
     h("label", { class: "field" }, tx("Number or address"), address,
       h("span", { class: "soft" }, tx("0 is the first camera plugged into the computer that runs Kibitz; rtsp:// or http:// a camera on the network."))),
+    networkCameras((source) => { address.value = source; }),
   ], [{ label: tx("Disconnect"), act: () => put(null) }, { label: tx("Open it"), act: () => put(address.value.trim()) }]);
+}
+
+/** Cameras of the home network that answer a search, and the streams of one of them. @param {(source: string) => void} take */
+function networkCameras(take) {
+  const token = kept("kibitz.key"), list = h("div", { class: "stack", role: "status" });
+  const field = (/** @type {string} */ label, /** @type {Record<string, any>} */ more) => {
+    const input = /** @type {HTMLInputElement} */ (h("input", { autocomplete: "off", maxlength: "100", ...more }));
+    return { input, element: h("label", { class: "field" }, label, input) };
+  };
+  const user = field(tx("User of the camera"), { spellcheck: "false" }), password = field(tx("Password"), { type: "password" });
+  /** @param {() => Promise<import("./dom.js").Child[]>} make */
+  const fillWith = async (make) => {
+    fill(list, h("p", { class: "small soft" }, tx("Looking …")));
+    try { fill(list, ...await make()); } catch (error) { fill(list, h("p", { class: "note bad" }, /** @type {Error} */ (error).message)); }
+  };
+  const pick = (/** @type {string} */ title, /** @type {string} */ more, /** @type {() => void} */ run) => h("button", { type: "button", class: "choice", onclick: run }, h("b", {}, title), h("span", { class: "soft small" }, more));
+  const streams = (/** @type {string} */ address) => fillWith(async () => {
+    const found = (await call("/api/cameras/streams", { token, body: { address, user: user.input.value, password: password.input.value } })).streams;
+    const login = user.input.value ? `${encodeURIComponent(user.input.value)}:${encodeURIComponent(password.input.value)}@` : "";
+    return found.map((/** @type {any} */ one) => pick(one.name, `${one.size ? `${one.size.join(" × ")} · ` : ""}${one.source}`, () => take(one.source.replace("://", `://${login}`))));
+  });
+  const look = () => fillWith(async () => {
+    const { cameras } = await call("/api/cameras/found", { token });
+    if (!cameras.length) return [h("p", {}, tx("No camera answered. Some have ONVIF switched off: see the camera's settings."))];
+    return cameras.map((/** @type {any} */ one) => pick(one.name, one.address, () => streams(one.address)));
+  });
+  return h("details", {}, h("summary", {}, tx("Look for cameras on the network")), h("div", { class: "stack" }, user.element, password.element,
+    h("span", { class: "soft small" }, tx("As set in the camera; ONVIF cameras tell their streams to a user only.")), h("button", { type: "button", onclick: look }, tx("Look for cameras")), list));
 }
 
 /** @param {string} table @param {string} token */

@@ -50,6 +50,8 @@ CALLS = {
     "GET /api/words",
     "POST /api/words",
     "GET /api/cameras",
+    "GET /api/cameras/found",
+    "POST /api/cameras/streams",
     "GET /api/languages",
     "GET /language/{code}.json",
     "GET /api/cameras/{table_id}/{number}.jpg",

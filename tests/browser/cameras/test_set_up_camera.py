@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
+import os
+from functools import partial
+from typing import Any
+
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
+from kibitz.app.cameras.onvif import OnvifRule, find_cameras
 from kibitz.app.cli.serving.demo import DEMOS
+from tests.app.cameras.test_onvif import MATCH, answering, camera
 from tests.browser.browser_help import HOST, PHONE, Served, do, visit
 
 PHOTO = DEMOS / "scrabble" / "05.jpg"
 FALLING_JS = """() =>
 document.querySelector("#headline").textContent === "Words facing both ways fall: ACCEPT."
 && document.querySelectorAll("svg.board .mark.wrong").length === 4"""
+
+__all__ = ["camera"]
 
 
 def test_corners_are_dragged_into_place(page: Page, served: Served) -> None:
@@ -54,16 +62,45 @@ def test_a_table_without_camera_offers_three(page: Page, served: Served) -> None
     expect(page.get_by_role("alert")).to_contain_text("Expected a camera's number or its address")
 
 
+@pytest.mark.parametrize("width", [390, 1400])
+def test_cameras_of_the_network_are_found_and_asked(
+    page: Page, served: Served, camera: Any, monkeypatch: pytest.MonkeyPatch, width: int
+) -> None:
+    """A camera that answers the search, its user, and the address of its stream is filled in."""
+    address, _ = camera
+    group = answering(MATCH.format(addresses=address))
+    look = partial(find_cameras, group, OnvifRule(wait_s=1.0))
+    monkeypatch.setattr("kibitz.app.server.routes.pictures.cameras.find_cameras", look)
+    opened = served.open_table("scrabble", ["Ann", "Bob"])
+    page.set_viewport_size({"width": width, "height": 900})
+    visit(page, served.page(opened))
+    page.get_by_role("button", name="A camera in the house").click()
+    page.get_by_text("Look for cameras on the network").click()
+    page.get_by_label("User of the camera").fill("viewer")
+    page.get_by_label("Password").fill("seven & nine")
+    page.get_by_role("button", name="Look for cameras", exact=True).click()
+    page.get_by_role("button", name="Front door").click()
+    stream = page.get_by_role("button", name="Main 1920 × 1080")
+    expect(stream).to_be_visible()
+    if folder := os.environ.get("KIBITZ_SHOTS"):
+        page.screenshot(path=f"{folder}/onvif-{width}.png")
+    stream.click()
+
+    expect(page.get_by_label("Number or address")).to_have_value(
+        "rtsp://viewer:seven%20%26%20nine@127.0.0.1:554/main?profile=1"
+    )
+
+
 def test_every_place_at_the_table_has_a_code(page: Page, served: Served) -> None:
     """The invitation shows a code for each seat, the camera and watchers."""
     opened = served.open_table("scrabble", ["Ann", "Bob"])
     visit(page, served.page(opened))
     page.get_by_role("button", name="Invite").click()
     codes = page.locator(".codes figure")
-    expect(codes).to_have_count(4)
+    expect(codes).to_have_count(5)
 
     names = [text.split("\n")[0] for text in codes.all_inner_texts()]
-    assert names == ["Ann", "Bob", "Camera", "Watch"]
+    assert names == ["Ann", "Bob", "Camera", "Watch", "Always the newest game"]
 
 
 @pytest.mark.parametrize("view", ["screen", "overlay"])

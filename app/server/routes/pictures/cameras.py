@@ -9,6 +9,7 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Request, Response
 from fastapi.concurrency import run_in_threadpool
 
+from kibitz.app.cameras.onvif import OnvifError, find_cameras, find_streams
 from kibitz.app.cameras.state import camera_state
 from kibitz.app.cameras.table_camera import TableCamera
 from kibitz.app.common.addresses import shown_source
@@ -22,8 +23,16 @@ from kibitz.app.server.session import Session
 from kibitz.app.server.speaking import answered
 from kibitz.app.tables.table import Table
 from kibitz.app.wire.answers import Document
-from kibitz.app.wire.bodies import CornersBody, SourceBody
-from kibitz.app.wire.pictures import CameraEntry, CamerasAnswer, CameraTrouble
+from kibitz.app.wire.bodies import CornersBody, OnvifBody, SourceBody
+from kibitz.app.wire.pictures import (
+    CameraEntry,
+    CamerasAnswer,
+    CameraTrouble,
+    NetworkCamera,
+    NetworkCameras,
+    NetworkStream,
+    NetworkStreams,
+)
 from kibitz.app.wire.tables import Aimed
 from kibitz.engine.phrases import phrase
 
@@ -113,7 +122,34 @@ def camera_routes(session: Session, feeds: Feeds) -> APIRouter:
         aimed = Aimed(camera=camera_state(camera, actor))
         return answered(session, request, aimed)
 
+    _add_network(router, session)
     return router
+
+
+def _add_network(router: APIRouter, session: Session) -> None:
+    @router.get("/cameras/found", response_model=NetworkCameras, responses=errors(401, 403, 409))
+    def look_for_cameras(request: Request) -> NetworkCameras:
+        """Cameras of the home network that answer an ONVIF search; for the server's host."""
+        need_server_host(session, request)
+        try:
+            found = find_cameras()
+        except OnvifError as error:
+            raise ApiError(409, "not_found_out", str(error)) from error
+        every = (NetworkCamera(name=one.name, address=one.address) for one in found)
+        return NetworkCameras(cameras=tuple(every))
+
+    @router.post(
+        "/cameras/streams", response_model=NetworkStreams, responses=errors(401, 403, 409)
+    )
+    def ask_for_streams(request: Request, body: OnvifBody) -> NetworkStreams:
+        """The streams of such a camera, asked as a user of it; for the server's host."""
+        need_server_host(session, request)
+        try:
+            found = find_streams(body.address, body.user, body.password)
+        except OnvifError as error:
+            raise ApiError(409, "not_found_out", str(error)) from error
+        every = (NetworkStream(name=one.name, size=one.size, source=one.source) for one in found)
+        return NetworkStreams(streams=tuple(every))
 
 
 def _camera_entry(table: Table, camera: TableCamera, labels: Mapping[str, Label]) -> CameraEntry:
