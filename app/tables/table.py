@@ -309,7 +309,8 @@ class Table:
         timed = replace(action, at=now)
         before = self.ledger
         answered = Kind(str(action.data.get("field"))) if action.kind == "answer" else None
-        do = self._letter if answered == Kind.LETTER else self._tell
+        of_tile = {Kind.LETTER: self._letter, Kind.BLANK: self._blank}
+        do = of_tile.get(answered, self._tell) if answered else self._tell
         verdict = self._judged(timed, actor, doers.get(action.kind, do), before)
         if isinstance(verdict, Refused):
             return verdict
@@ -433,6 +434,18 @@ class Table:
             return self._correct(told)
         self.look_again += 1
         return Accepted((), {"corrected": True})
+
+    def _blank(self, action: Action) -> Verdict:
+        """Take the letter of a blank; one that no picture shows is put right in the record."""
+        before = self.ledger
+        verdict = self.changing().tell(action)
+        told = as_correction(action, apart=two_boards(self.setup.opening))
+        if isinstance(verdict, Refused) or isinstance(told, Refused) or self.ledger is not before:
+            return verdict
+        named = replace(told, data={**told.data, "letter": str(told.data["letter"]).lower()})
+        if changes_nothing(before, named.data):
+            return verdict
+        return self._correct(named)
 
     def _allow_word(self, action: Action) -> Verdict:
         told = str(action.data.get("word") or "").strip()

@@ -724,3 +724,16 @@ def test_two_plays_taken_up_one_after_the_other_both_stay_in_the_history(
     ]
     assert ("Ann", {"Ann": 0, "Bob": 0}) == (now["view"]["to_move"], now["view"]["scores"])
     assert questions == asked(now)
+
+
+def test_the_letter_of_a_typed_blank_is_taken(session):
+    """No picture shows the tile: the record is put right, its words too, and nothing is asked."""
+    table = session.tables.create(Order("scrabble", ("Ann", "Bob"))).table
+    table.act(Action("place", "Ann", None, {"tiles": {"H7": "A", "H8": "?"}}), HOST)
+    table.act(Action("answer", None, None, {"field": "blank", "square": "H8", "value": "T"}), HOST)
+
+    assert [[{"word": "AT", "score": 2}]] == [x["words"] for x in table.history()]
+    assert ("......At.......", []) == (
+        table.view(HOST)["board"][7],
+        list(questions(table, table.view(HOST))),
+    )
