@@ -6,7 +6,7 @@ import { ask, byId, fill, h } from "./dom.js";
 import { icon } from "./icons.js";
 import { Import, fileButton, takeDrops, usable } from "./drop.js";
 import { Lists } from "./lists.js";
-import { LISTS, nameOf } from "./materials.js";
+import { listName, nameOf } from "./materials.js";
 import { settingField } from "./settings.js";
 import { languageButton, themeButton, useTheme } from "./chrome.js";
 import { code, tn, tx } from "./language.js";
@@ -53,7 +53,7 @@ function showSetup(offer) {
     h("input", { type: "radio", name: "game", value: game.game, checked: i === 0, onchange: () => choose(game) }),
     h("b", {}, game.title), h("span", { class: "soft small" }, game.sentence))));
   fill(byId("tiles"), offer.tiles.map((/** @type {string} */ t) => h("option", { value: t }, nameOf(t))));
-  fill(byId("lexicon"), offer.lexicons.map((/** @type {string} */ x) => h("option", { value: x }, LISTS[x] ?? x)));
+  fill(byId("lexicon"), offer.lexicons.map((/** @type {string} */ x) => h("option", { value: x }, listName(x))));
   new Lists(/** @type {HTMLSelectElement} */ (byId("tiles")), /** @type {HTMLSelectElement} */ (byId("lexicon")), byId("words"), key).begin();
   byId("add").addEventListener("click", () => { names.push(""); showNames(); focusLast(); });
   byId("setup").addEventListener("submit", open);

@@ -4,6 +4,7 @@
 import { call } from "./api.js";
 import { fill, h, toast } from "./dom.js";
 import { code, tx } from "./language.js";
+import { listName } from "./materials.js";
 
 export class Lists {
   /** @param {HTMLSelectElement} tiles @param {HTMLSelectElement} lexicon @param {HTMLElement} place @param {string | null} key the server's */
@@ -44,14 +45,14 @@ export class Lists {
   /** @param {any} list */
   offer(list) {
     const size = tx("{size} MB, licence {licence}", { size: (list.bytes / 1e6).toLocaleString(code, { maximumFractionDigits: 1 }), licence: list.licence });
-    const button = /** @type {HTMLButtonElement} */ (h("button", { type: "button" }, tx("Build the word list {name}", { name: list.name })));
+    const button = /** @type {HTMLButtonElement} */ (h("button", { type: "button" }, tx("Build the word list {name}", { name: listName(list.name) })));
     button.addEventListener("click", async () => {
       button.disabled = true;
       button.textContent = tx("Building…");
       try {
         const made = await call("/api/words", { token: this.key, body: { name: list.name } });
         this.known.lists.push(made);
-        this.lexicon.append(h("option", { value: made.name }, made.name));
+        this.lexicon.append(h("option", { value: made.name }, listName(made.name)));
         this.lexicon.value = made.name;
       } catch (error) {
         toast(/** @type {Error} */ (error).message, "bad");

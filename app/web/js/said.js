@@ -19,6 +19,10 @@ const SMALLEST = 0.62, STEP = 0.06;
 export function fit(element) {
   let size = 1;
   element.style.fontSize = "";
+  if (getComputedStyle(element).whiteSpace === "nowrap") { // a line of its own
+    element.style.fontSize = `${parseFloat(getComputedStyle(element).fontSize) * Math.min(1, element.clientWidth / element.scrollWidth)}px`;
+    return;
+  }
   const room = parseFloat(getComputedStyle(element).minHeight);
   if (!room) return; // nothing is kept free here: it takes what it needs
   const full = parseFloat(getComputedStyle(element).fontSize);
@@ -34,7 +38,14 @@ export function newestOf(state) {
   if (error?.code === "unseen") return [error.message];
   const [player, ...others] = moversOf(state);
   if (state.camera?.laying) return [player && !others.length ? tx("{player} is laying…", { player }) : tx("A play is being laid…")];
-  return state.said[state.said.length - 1]?.lines ?? [];
+  return known(state, state.said[state.said.length - 1]?.lines ?? []);
+}
+
+/** Lines with the letters of blanks that are known since; a blank without one parts no word. @param {any} state @param {string[]} lines */
+export function known(state, lines) {
+  const words = state.history.flatMap((/** @type {any} */ entry) => (entry.words ?? []).map((/** @type {any} */ w) => w.word));
+  const named = (/** @type {string} */ word) => words.find((/** @type {string} */ now) => now.length === word.length && [...word].every((x, i) => (x === "?" ? now[i] !== "?" : x === now[i])));
+  return lines.map((line) => line.replace(/[\p{L}?]*\?(?!$)[\p{L}?]*/gu, (word) => named(word) ?? word.replace(/\?(?=\p{L})/gu, "?\u2060")));
 }
 
 /** All lines of one step as a text, side words after their main word. @param {string[]} lines */

@@ -9,6 +9,7 @@ import { closed, languageButton, showLink, themeButton, useTheme } from "./chrom
 import { Finder } from "./finder.js";
 import { openCorners } from "./corners.js";
 import { tn, tx } from "./language.js";
+import { listName, nameOf } from "./materials.js";
 import { Lesson } from "./teach.js";
 import { Trial, keepSetup, restoreButton } from "./trial.js";
 import { outlineOf, viewChecks } from "./view_checks.js";
@@ -64,8 +65,8 @@ function show() {
   byId("aim").hidden = !camera?.size || loose || (state.view.boards ?? []).length > 1;
   byId("seats-step").hidden = !Object.keys(state.seats).length;
   refresh(byId("seats"), state.seats, () => state.players.map(seatOf));
-  byId("tiles").textContent = [tn("The tile set is {set}, with {count} letter.", "The tile set is {set}, with {count} letters.", state.letters.length, { set: state.tiles }),
-    WORDS[state.lexicon] ?? tx("Words are checked in the list {name}.", { name: state.lexicon }), tx("Others are chosen when a table is set up.")].join(" ");
+  byId("tiles").textContent = [tn("The tile set is {set}, with {count} letter.", "The tile set is {set}, with {count} letters.", state.letters.length, { set: nameOf(state.tiles) }),
+    WORDS[state.lexicon] ?? tx("Words are checked in the list {name}.", { name: listName(state.lexicon) }), tx("Others are chosen when a table is set up.")].join(" ");
   if (!finder && camera?.size && camera.frame !== shown && !busy) load(camera);
 }
 

@@ -8,7 +8,7 @@ import { fileButton } from "./drop.js";
 import { languageButton, themeButton, useTheme } from "./chrome.js";
 import { icon } from "./icons.js";
 import { tn, tx } from "./language.js";
-import { LISTS, nameOf } from "./materials.js";
+import { listName, nameOf } from "./materials.js";
 
 useTheme();
 fill(byId("tools"), languageButton(), themeButton());
@@ -36,7 +36,7 @@ async function offer() {
     const known = await call("/api/games", { token: key });
     nameSquares(known.games[0].notation); // what is traced is the first of them, Scrabble
     fill(byId("tiles"), known.tiles.map((/** @type {string} */ t) => h("option", { value: t }, nameOf(t))));
-    fill(byId("lexicon"), known.lexicons.map((/** @type {string} */ x) => h("option", { value: x }, LISTS[x] ?? x)));
+    fill(byId("lexicon"), known.lexicons.map((/** @type {string} */ x) => h("option", { value: x }, listName(x))));
   });
 }
 

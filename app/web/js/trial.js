@@ -4,6 +4,7 @@
 import { act as send, call, keep, kept } from "./api.js";
 import { h, refresh, toast } from "./dom.js";
 import { openReport } from "./report.js";
+import { nameOf } from "./materials.js";
 import { readable } from "./said.js";
 import { tx } from "./language.js";
 
@@ -41,7 +42,7 @@ export class Trial {
     if (!this.verdict) return [h("p", {}, tx("Is that right?")), h("p", { class: "row" }, h("button", { type: "button", class: "first", onclick: say("right") }, tx("That is right")), h("button", { type: "button", onclick: say("wrong") }, tx("That is wrong")))];
     return [h("ul", { class: "stack tips" },
       advice ? h("li", {}, advice) : null,
-      h("li", {}, tx("Single letters are wrong: more light, nearer, and the tile set of your language. The set is {set}; it is chosen when a table is set up.", { set: state.tiles })),
+      h("li", {}, tx("Single letters are wrong: more light, nearer, and the tile set of your language. The set is {set}; it is chosen when a table is set up.", { set: nameOf(state.tiles) })),
       h("li", {}, tx("Letters made by hand or of an unusual look: teach them under “Your tiles”.")),
       h("li", {}, tx("The word lies elsewhere than read: check the board's outline in the picture, and set its corners with “Corners”."))),
     h("p", { class: "row" }, undo, h("button", { type: "button", class: "quiet", "aria-haspopup": "dialog", onclick: () => openReport(this.table, this.token) }, tx("Report a misreading")))];

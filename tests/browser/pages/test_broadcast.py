@@ -68,6 +68,25 @@ def test_an_overlay_is_laid_out_by_its_address(page: Page, served: Served) -> No
     assert not page.locator("#sheet").is_visible()
 
 
+def test_the_newest_play_is_one_line(page: Page, served: Served) -> None:
+    """However narrow: set smaller, no word parted; a blank is its letter once that is known."""
+    opened = served.open_table("scrabble", ["Annabella", "Bob"])
+    tiles = {"H6": "W", "H7": "H", "H8": "?", "H9": "L", "H10": "E"}
+    do(opened, action="place", player="Annabella", tiles=tiles)
+    page.set_viewport_size({"width": 300, "height": 200})
+    address = f"{served.address}/table/{opened.table.id}?view=overlay&play=bottom#t={opened.watch}"
+    visit(page, address)
+    headline = page.locator("#headline")
+    expect(headline).to_contain_text("WH?\u2060LE")
+    fits = headline.evaluate(
+        "e => [e.scrollWidth < e.clientWidth + 2, e.clientHeight < 2 * parseFloat(e.style.fontSize)]"
+    )
+    do(opened, action="answer", field="blank", square="H8", value="O")
+    expect(page.locator("#said")).to_contain_text("Annabella plays WHOLE.")
+
+    assert [True, True] == fits
+
+
 LAYOUTS = [
     "board=left,60&play=bottom-left,70&scores=bottom-right&camera=right,50",
     "scores=top&board=middle,90&play=bottom",
