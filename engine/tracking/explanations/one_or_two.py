@@ -83,6 +83,7 @@ def grows(
     side = hands.get(last.photo) if last is not None else None
     begun = (last.squares if last else None, frozenset(waiting.tiles) if waiting else None)
     same = None in (side, how.side) or side == how.side
+    same = same and not game.ledger.game.info.tile_by_tile  # there a tile is a whole turn
     return same and any(b and check_line(game.lying, b | new) is None for b in begun)
 
 

@@ -116,6 +116,16 @@ def test_a_quick_table_waits_no_longer_than_for_a_doubt():
     assert replace(REST, laying_s=REST.doubtful_s) == found[0]
 
 
+def test_where_a_tile_is_a_turn_none_is_waited_with(session):
+    """In Scrabbage the next player's tile often goes on with the line."""
+    filmed = Filmed(session, "scrabbage")
+    filmed.show(EMPTY, 10)
+    for word in ("C", "CA", "CAT"):
+        filmed.show(board(H8=word), 10)
+
+    assert ["Ann", "Bob", "Ann"] == [player for player, _, _ in filmed.done()]
+
+
 def test_a_press_ends_a_turn_that_was_waited_with(session):
     """The play in the making is the presser's, all of it."""
     filmed = Filmed(session, "scrabble", **{"cl.press_clock": True})
