@@ -9,6 +9,7 @@ from fastapi import FastAPI
 
 from kibitz.app.wire.answers import ErrorAnswer
 from kibitz.app.wire.tables import PublicGame, Standing
+from kibitz.engine.board.layouts import STANDARD
 from kibitz.engine.games import DEFAULT_GAME, GAMES
 
 TABLE: Final = "k7m2pq4x"
@@ -433,7 +434,7 @@ ANSWERS: Final[dict[str, Any]] = {
             }
         ]
     },
-    "POST /api/trace/board": {"board": _ROWS},
+    "POST /api/trace/board": {"board": _ROWS, "premiums": list(STANDARD)},
     "POST /api/trace": {
         "orders": [
             {

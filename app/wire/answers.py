@@ -208,9 +208,10 @@ class Refused(Shape):
 
 
 class TracedBoard(Shape):
-    """Tiles on a photographed board, a text for each row."""
+    """Tiles on a photographed board, and its premium squares, a text for each row."""
 
     board: tuple[str, ...]
+    premiums: tuple[str, ...]
 
 
 class PossibleGames(Shape):

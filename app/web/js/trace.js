@@ -63,7 +63,7 @@ const read = (file) => trying(tx("The photograph is being read…"), async () =>
   if (!answer.ok) throw new Error(told.error.message);
   rows = told.board;
   letters.clear();
-  board = new BoardView({ size: rows.length, premiums: null, values: null, facing: false, label: tx("The board") }, putRight);
+  board = new BoardView({ size: rows.length, premiums: told.premiums, values: null, facing: false, label: tx("The board") }, putRight);
   fill(byId("board"), board.element);
   byId("found").hidden = false;
   showPlayers();

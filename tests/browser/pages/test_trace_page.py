@@ -24,6 +24,7 @@ def test_a_photograph_becomes_a_game(
     page.get_by_role("link", name="Find its game again").click()
     page.get_by_label("Players, in the order of play").fill("Ada, Ben")
     page.locator("#choose input[type=file]").set_input_files(str(PHOTO))
+    expect(page.locator("#board svg .premium")).to_have_count(61, timeout=90_000)
     games = page.locator("#orders .order")
     expect(games.first.locator("tbody tr").first).to_contain_text("Ada", timeout=90_000)
     with page.expect_download() as download:

@@ -19,6 +19,7 @@ from kibitz.app.server.routes.pictures.frames import BODY, check_is_picture
 from kibitz.app.server.session import Session
 from kibitz.app.wire.answers import PossibleGames, TracedBoard
 from kibitz.app.wire.bodies import TraceBody
+from kibitz.engine.board.layouts import STANDARD
 from kibitz.models.session import ModelFileInvalid
 from kibitz.vision.frame import PictureError
 from kibitz.vision.request import ReadRequest
@@ -52,7 +53,7 @@ def trace_routes(session: Session) -> APIRouter:
         read = reading_of("", frame.reading, code=frame.code, message=frame.message)
         if not read.boards:
             raise ApiError(422, frame.code, frame.message)
-        return TracedBoard(board=read.boards[0].rows)
+        return TracedBoard(board=read.boards[0].rows, premiums=STANDARD)
 
     @router.post("", response_model=PossibleGames, responses=errors(401, 403))
     async def trace_board(request: Request, body: TraceBody) -> PossibleGames:
