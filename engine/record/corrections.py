@@ -265,7 +265,7 @@ def _positioned(
         new = new.lower() if old.islower() else new.upper()
     rows[square.row] = rows[square.row][: square.col] + new + rows[square.row][square.col + 1 :]
     data = {**entry.action.data, "initial": {**initial, key: rows}}
-    return replace(entry, action=replace(entry.action, data=data))
+    return entry.with_data(data)
 
 
 def _with_start(opening: Opening, entries: list[Entry], data: Mapping[str, Any]) -> Opening | None:
@@ -301,7 +301,7 @@ def _with_start(opening: Opening, entries: list[Entry], data: Mapping[str, Any])
 
 
 def _with_tiles(entry: Entry, tiles: Mapping[str, str]) -> Entry:
-    return replace(entry, action=replace(entry.action, data={**entry.action.data, "tiles": tiles}))
+    return entry.with_data({**entry.action.data, "tiles": tiles})
 
 
 def _holds_tiles(entry: Entry) -> bool:

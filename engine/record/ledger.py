@@ -88,6 +88,10 @@ class Entry:
     photo: int
     told: bool = False
 
+    def with_data(self, data: Mapping[str, Any]) -> Entry:
+        """The same with other data of its action."""
+        return replace(self, action=replace(self.action, data=data))
+
 
 @dataclass(frozen=True, slots=True)
 class Done:

@@ -24,7 +24,7 @@ def with_letter(ledger: Ledger, letter: str, other: str) -> Ledger | None:
     flips = _flips_of(ledger, letter)
     if not flips:
         return None
-    right = replace(flips[-1], action=replace(flips[-1].action, data={"letter": other}))
+    right = flips[-1].with_data({"letter": other})
     after, refused = ledger.rewritten(lambda entry: right if entry is flips[-1] else entry)
     return None if refused else after
 

@@ -137,7 +137,7 @@ def turned_game(hypothesis: Hypothesis, quarters: int) -> Hypothesis | None:
 
     def change(entry: Entry) -> Entry:
         data = _turned_data(entry.action.data, size, quarters)
-        return replace(entry, action=replace(entry.action, data=data))
+        return entry.with_data(data)
 
     ledger, refused = hypothesis.ledger.rewritten(change)
     if refused:

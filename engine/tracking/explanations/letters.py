@@ -311,7 +311,7 @@ def with_letters(hypothesis: Hypothesis, letters: Mapping[Square, str]) -> Hypot
             return entry
         named = {s: x for s, x in letters.items() if latest[s] in (-1, entry.photo)}
         data = _renamed(entry.action.data, named)
-        return replace(entry, action=replace(entry.action, data=data))
+        return entry.with_data(data)
 
     ledger, _ = hypothesis.ledger.rewritten(change)
     if len(ledger.done) < len(hypothesis.ledger.done):

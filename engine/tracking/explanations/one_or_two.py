@@ -123,7 +123,7 @@ def _marked(best: Hypothesis, other: Hypothesis, photo: int) -> Hypothesis | Non
     mark = {"open": ONE if best is as_one else TWO, "first": first}
     ledger = best.ledger
     entries = [d.entry for d in ledger.done]
-    entries[-1] = _with_data(entries[-1], {**entries[-1].action.data, **mark})
+    entries[-1] = entries[-1].with_data({**entries[-1].action.data, **mark})
     after, problems = ledger.with_entries(entries)
     if problems:
         return None
@@ -140,10 +140,6 @@ def _tiles_at(ledger: Ledger, photo: int) -> Mapping[str, str]:
     tiles = newest.action.data.get("tiles") if newest is not None else None
     is_it = newest is not None and newest.photo == photo and isinstance(tiles, Mapping)
     return dict(tiles) if is_it and tiles is not None else {}
-
-
-def _with_data(entry: Entry, data: Mapping[str, object]) -> Entry:
-    return replace(entry, action=replace(entry.action, data=data))
 
 
 # --- asked and answered ----------------------------------------------------------------
@@ -186,10 +182,10 @@ def _ways(ledger: Ledger, done: Done) -> dict[str, tuple[str, Ledger]]:
     begun = {k: v for k, v in tiles.items() if k in first}
     more = {k: v for k, v in tiles.items() if k not in first}
     parts = {
-        ONE: [_with_data(earlier, {**data, "tiles": dict(sorted(tiles.items()))})],
+        ONE: [earlier.with_data({**data, "tiles": dict(sorted(tiles.items()))})],
         TWO: [
-            _with_data(earlier, {**data, "tiles": begun}),
-            _with_data(done.entry, {**data, "tiles": more}),
+            earlier.with_data({**data, "tiles": begun}),
+            done.entry.with_data({**data, "tiles": more}),
         ],
     }
     out = {}
@@ -369,7 +365,7 @@ def with_longer(
         entry, tiles = done.entry, done.entry.action.data.get("tiles")
         if entry.photo == photo and not entry.told and isinstance(tiles, Mapping):
             data = {**entry.action.data, "tiles": dict(sorted({**tiles, **named}.items()))}
-            entry, changed = replace(entry, action=replace(entry.action, data=data)), True
+            entry, changed = entry.with_data(data), True
         entries.append(entry)
     after, problems = ledger.with_entries(entries)
     if not changed or problems:

@@ -186,7 +186,7 @@ def laid_back(expected: Expected, observed: Observation) -> Expected | None:
         left = [s.name for s in _lifted(entry) if s not in back]
         data = {**entry.action.data, "lifted": left}
         none_left = not left and not data.get("turned")
-        return None if none_left else replace(entry, action=replace(entry.action, data=data))
+        return None if none_left else entry.with_data(data)
 
     ledger, refused = expected.ledger.rewritten(without_them)
     if refused:

@@ -378,7 +378,7 @@ def decided(ledger: Ledger, photo: int | None, *, spent: bool) -> Ledger | Refus
 def _closed(entry: Entry, *, spent: bool) -> Entry:
     data = {k: v for k, v in entry.action.data.items() if k != "open"}
     data["turn"] = "spent" if spent else "back"
-    return replace(entry, action=replace(entry.action, data=data))
+    return entry.with_data(data)
 
 
 def told_turn(ledger: Ledger, entry: Entry) -> Ledger | None:

@@ -253,6 +253,5 @@ def _played_by(ledger: Ledger, done: Done, player: str) -> Ledger | Refused:
 def _with_data(ledger: Ledger, done: Done, mark: dict[str, JsonValue]) -> Ledger:
     """The game with a play marked or unmarked, which is the same to the rules."""
     data = {k: v for k, v in done.entry.action.data.items() if k not in (_HAND, "open")}
-    action = replace(done.entry.action, data={**data, **mark})
-    new = replace(done, entry=replace(done.entry, action=action))
+    new = replace(done, entry=done.entry.with_data({**data, **mark}))
     return replace(ledger, done=tuple(new if d is done else d for d in ledger.done))
