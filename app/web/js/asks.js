@@ -34,6 +34,9 @@ const answerTo = (q, act) => (value) => act({
   ...(q.photo === undefined ? {} : { photo: q.photo }),
 });
 
+/** Questions that any letter answers. */
+const LETTERS = ["blank", "letter", "tile"];
+
 /** @param {any} state @param {any} q @param {Act} act @param {boolean} may */
 function question(state, q, act, may) {
   const answer = answerTo(q, act);
@@ -45,17 +48,16 @@ function question(state, q, act, may) {
       may ? choices(q, answer, [fromPaper(state, q, act)]) : null,
       !may ? null : h("p", { class: "small" }, tx("A tile that was read wrongly is put right by tapping it. Plays that are not named here: press Undo, then tap the square where each began, and type them in their order.")));
   }
-  const ofSquare = may && q.square && ["blank", "letter"].includes(q.field);
-  const seen = ofSquare ? tilePicture(state, tokenHere(state), q.square, q.board ?? 1, null) : may && q.field === "tile" ? loosePicture(state, tokenHere(state), q.prompt) : null;
+  const seen = may && q.square ? tilePicture(state, tokenHere(state), q.square, q.board ?? 1, null) : may && q.field === "tile" ? loosePicture(state, tokenHere(state), q.prompt) : null;
   return h("div", { class: `ask${seen ? " of-tile" : ""}` }, h("p", {}, q.prompt), seen, may ? h("div", { class: "row" },
     ...q.choices.slice(0, 6).map((/** @type {string} */ choice, /** @type {number} */ i) =>
       h("button", { type: "button", class: i === 0 ? "first" : "", onclick: () => answer(choice) }, q.labels?.[i] ?? choice)),
-    ["blank", "letter", "tile"].includes(q.field) ? h("button", { type: "button", onclick: other }, q.choices.length ? tx("Another letter") : tx("Choose the letter")) : null,
+    LETTERS.includes(q.field) ? h("button", { type: "button", onclick: other }, q.choices.length ? tx("Another letter") : tx("Choose the letter")) : null,
     hasPicture(state, q) ? h("button", { type: "button", class: "quiet", onclick: () => showPicture(state, q) }, tx("Show the picture")) : null) : null);
 }
 
 /** Whether the picture in which a tile was read is kept, and shown to this person. @param {any} state @param {any} q */
-const hasPicture = (state, q) => ["letter", "tile"].includes(q.field) && state.pictures.some((/** @type {any} */ p) => p.seq === q.seq);
+const hasPicture = (state, q) => state.pictures.some((/** @type {any} */ p) => p.seq === q.seq);
 
 /** @param {any} state @param {any} q */
 async function showPicture(state, q) {
