@@ -69,7 +69,7 @@ class LongWords:
         """
         checked_players(players, PLAYERS)
         start = initial or {}
-        grid = board_in(start)
+        grid = board_in(start, INFO.surface.rows)
         scores = numbers_in(start, "scores", players)
         to_move = player_in(start, "to_move", players) or players[0]
         return LongWordsState(players, options, materials, grid, scores, to_move)
