@@ -7,6 +7,7 @@ message begins with the field.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from sys import float_info
 from types import MappingProxyType
 
 from kibitz.engine.rules import JsonValue
@@ -73,6 +74,18 @@ def _number(value: JsonValue, name: str, least: int | None = None) -> int:
     if least is not None and value < least:
         raise ValueError(f"{name}: expected {least} or more, got {value}")
     return value
+
+
+def seconds_of(value: JsonValue, name: str) -> float:
+    """Parse a time in seconds; below zero is over time.
+
+    Raises:
+        ValueError: it is no finite number.
+    """
+    number = isinstance(value, (int, float)) and not isinstance(value, bool)
+    if not number or not -float_info.max <= value <= float_info.max:
+        raise ValueError(f"{name}: expected seconds, got {value!r:.60}")
+    return float(value)
 
 
 def numbers_in(start: Fields, name: str, keys: Iterable[str], default: int = 0) -> dict[str, int]:

@@ -6,7 +6,7 @@ import json
 import random
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from kibitz.engine.rules import Accepted, Action, Refused
@@ -51,6 +51,7 @@ ACTIONS = st.builds(
 @pytest.mark.parametrize("slug", SLUGS)
 @tries(40)
 @given(actions=st.lists(ACTIONS, min_size=1, max_size=4), seed=st.integers(0, 30))
+@example(actions=[Action("press_clock")], seed=6)  # with a clock, at no known time
 def test_junk_is_judged(slug, actions, seed):
     """Every answer is a verdict; what is accepted can be folded, shown and said."""
     played = play(slug, random.Random(seed), 12)

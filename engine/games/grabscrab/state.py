@@ -186,7 +186,7 @@ def seconds(value: JsonValue) -> float | None:
 def evolve(state: GrabState, event: Event) -> GrabState:
     """The state after an event."""
     d = event.data
-    if "at" in d:
+    if "at" in d and event.kind not in CLOCK:
         state = replace(state, last_at=float(d["at"]))
     match event.kind:
         case "flipped":

@@ -164,6 +164,30 @@ def test_letters_that_lie_too_often_are_named(game, start, letters):
     )
 
 
+@pytest.mark.parametrize(
+    ("start", "says"),
+    [
+        ({"board": None, "clocks": {"Ann": None}}, "clocks.Ann: expected seconds, got None"),
+        ({"clocks": {"Ann": float("nan")}}, "clocks.Ann: expected seconds, got nan"),
+        ({"clocks": {"Ann": 10**400}}, "clocks.Ann: expected seconds, got 1000"),
+        ({"clocks": {"Cyd": 5}}, "clocks: expected Ann, Bob, got 'Cyd'"),
+        (
+            {"clocks": {"Ann": 5}, "running": ["Ann"], "running_since": [{}]},
+            "running_since: expected seconds, got {}",
+        ),
+    ],
+)
+def test_times_of_a_position_are_seconds(start, says):
+    """Whatever else stands there is refused with the field's name."""
+    game = find_game("scrabble-house")
+    options = check_options(game.info, {})
+    materials = make_materials("none", "en", options)
+    with pytest.raises(ValueError, match="expected") as error:
+        game.begin(PLAYERS, options, materials, read_start(game.info, PLAYERS, start))
+
+    assert str(error.value).startswith(says)
+
+
 JUNK = st.recursive(
     st.none() | st.booleans() | st.integers(-3, 300) | st.text("A.b?5 H8,/\n", max_size=20),
     lambda inner: (
