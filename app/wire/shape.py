@@ -17,7 +17,7 @@ LARGEST_NUMBER: Final = 2**53
 Cell = Annotated[int, Field(ge=0, le=48)]
 Layout: TypeAlias = Mapping[
     Literal["board", "scores", "play", "clock", "camera", "sheet", "unseen"],
-    tuple[Cell, Cell, Cell, Cell],
+    Annotated[tuple[Cell, ...], Field(min_length=4, max_length=4)],
 ]
 """Where parts of an overlay lie: left, top, width and height on a grid of 48 columns, 27 rows."""
 Fields: TypeAlias = Mapping[str, Any]
