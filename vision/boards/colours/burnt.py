@@ -71,8 +71,8 @@ def settle_glare(
 ) -> None:
     """Change the kinds of burnt-out squares on which neither a letter nor a card is seen.
 
-    A tile may lie there unseen where one lies beside it: plays connect. Such squares are hidden,
-    the others hardly anything but bare. On a board that is nearly burnt out anyway dark tiles
+    A tile may lie there unseen where the white patch reaches one: plays connect. Such squares are
+    hidden, the others hardly anything but bare. On a board that is nearly burnt out anyway dark tiles
     would be seen: there a white square is bare as well.
 
     Args:
@@ -93,7 +93,9 @@ def settle_glare(
             white[:] = False
     kind[white, EMPTY_KIND] = np.log(RULES.bare)
     kind[white, TILE_KIND] = np.log(1 - RULES.bare)
-    hide(kind, (white & beside(lettered)) | (lost & (best == TILE_KIND) & (blank > 0.5)))
+    touched = white & beside(lettered)
+    _, patch = cv2.connectedComponents(white.astype(np.uint8), connectivity=4)
+    hide(kind, np.isin(patch, patch[touched]) | (lost & (best == TILE_KIND) & (blank > 0.5)))
 
 
 def lightness(straight: Picture, square_px: int) -> NDArray[np.float32]:

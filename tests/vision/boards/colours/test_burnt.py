@@ -81,21 +81,21 @@ def test_a_letter_or_a_card_that_shows_is_told():
 
 
 def test_a_white_square_hides_a_tile_only_where_plays_connect():
-    """Beside a tile it may; elsewhere it is hardly anything but bare, and never surely."""
+    """In a patch that reaches a tile it may; elsewhere hardly anything is there, never surely."""
     kind = np.log(np.full((15, 15, 4), 0.001, np.float32))
     kind[..., EMPTY_KIND] = np.log(0.997)
     kind[7, 7] = np.log((0.001, 0.997, 0.001, 0.001))
     burnt = np.zeros((15, 15), np.float32)
-    burnt[7, 8] = burnt[7, 10] = 1.0
+    burnt[7, 8:10] = burnt[7, 11] = 1.0
     settle_glare(burnt, kind, np.zeros((15, 15), np.float32), 255 * burnt)
 
-    assert [COVERED_KIND, EMPTY_KIND] == kind[7, [8, 10]].argmax(-1).tolist()
-    assert 0.5 < np.exp(kind[7, 10, EMPTY_KIND]) < 0.9
+    assert [COVERED_KIND] * 2 + [EMPTY_KIND] * 2 == kind[7, 8:12].argmax(-1).tolist()
+    assert 0.5 < np.exp(kind[7, 11, EMPTY_KIND]) < 0.9
 
 
 @pytest.mark.parametrize(
     ("board", "tiles", "expected"),
-    [(235.0, 40.0, 0), (235.0, 215.0, 6), (120.0, 40.0, 6)],
+    [(235.0, 40.0, 0), (235.0, 215.0, 15), (120.0, 40.0, 15)],
     ids=["dark tiles on a white board", "light tiles on it", "a lamp over a grey board"],
 )
 def test_where_a_dark_tile_would_be_seen_a_white_square_is_bare(board, tiles, expected):
