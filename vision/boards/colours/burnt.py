@@ -72,8 +72,8 @@ def settle_glare(
     """Change the kinds of burnt-out squares on which neither a letter nor a card is seen.
 
     A tile may lie there unseen where the white patch reaches one: plays connect. Such squares are
-    hidden, the others hardly anything but bare. On a board that is nearly burnt out anyway dark tiles
-    would be seen: there a white square is bare as well.
+    hidden, the others hardly anything but bare. On a board that is nearly burnt out anyway dark
+    tiles would be seen: there a white square is bare as well.
 
     Args:
         burnt: (n, n) see `burnt_part`.
