@@ -13,7 +13,7 @@ from typing import Any
 import cv2
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import kibitz
@@ -24,6 +24,7 @@ from kibitz.app.reading.results import reading_of
 from kibitz.vision.overlay import squares_to_picture
 from kibitz.vision.readings import NoticedScript, PhotoReading
 from tests.helpers.fake_readings import reading_of_rows
+from tests.helpers.property_examples import tries
 
 EXAMPLES = kibitz.examples()
 BOARD = EXAMPLES["scrabble"] / "05.jpg"
@@ -66,7 +67,7 @@ def test_a_reading_is_the_command_lines_line(
 ROW = st.lists(st.sampled_from(f".....{LETTERS}?"), min_size=15, max_size=15).map("".join)
 
 
-@settings(max_examples=40, deadline=None)
+@tries(40)
 @given(rows=st.lists(ROW, min_size=15, max_size=15))
 def test_every_tile_of_a_line_has_its_name_and_place(rows: list[str]) -> None:
     """Tiles stand where rows have them, their corners where the picture has their square."""

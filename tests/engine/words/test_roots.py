@@ -16,6 +16,7 @@ from kibitz.engine.words.roots import (
     stems,
     with_ruling,
 )
+from tests.helpers.property_examples import tries
 from tests.helpers.shared_data import SHARED, needs_shared
 
 SAME = """
@@ -162,6 +163,7 @@ def test_wrong_rulings_are_refused(text):
         rulings_from_texts([text])
 
 
+@tries(100)
 @given(st.text("AEIRSTNGYDLUPOF", min_size=1, max_size=12))
 def test_stems_never_grow_and_always_end(word):
     """Whatever counts as a word, taking affixes off ends and no stem is longer than the word."""

@@ -25,6 +25,7 @@ from tests.app.server_help import (
     see,
     tell_fleet,
 )
+from tests.helpers.property_examples import tries
 
 ROOT = Path(__file__).resolve().parents[4]
 EVENT = TypeAdapter(Anything)
@@ -224,6 +225,7 @@ def test_every_event_is_of_its_type(tmp_path):
 entries = st.lists(st.integers(0, 3).map(lambda n: {"action": "pass", "n": n}), max_size=5)
 
 
+@tries(100)
 @given(entries, entries)
 def test_differences_lead_from_one_history_to_the_other(old, new):
     """Doing what the events say turns any history into any other."""

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kibitz.engine.games.grabscrab.spelling import Spelled, fits_word, spell_from_pool, spell_steal
+from tests.helpers.property_examples import tries
 
 WORDS = st.text("ABC", min_size=1, max_size=5)
 POOLS = st.text("ABC?", max_size=5)
@@ -21,6 +22,7 @@ def can_stand_for(tiles, word):
     return len(tiles) == len(word) and not real - Counter(word)
 
 
+@tries(100)
 @given(WORDS, POOLS)
 def test_pool_words_are_found_just_when_there_are_tiles(word, pool):
     """A word is spelled if any choice of pool tiles spells it, and with the fewest blanks."""
@@ -37,6 +39,7 @@ def test_pool_words_are_found_just_when_there_are_tiles(word, pool):
     assert not Counter(got.pool_used) - Counter(pool)
 
 
+@tries(100)
 @given(WORDS, st.text("ABC?", min_size=1, max_size=3), POOLS, st.booleans())
 def test_steals_are_found_just_when_there_are_tiles(word, old, pool, needs_pool):
     """A steal is spelled if the old tiles and any choice of pool tiles spell the word."""

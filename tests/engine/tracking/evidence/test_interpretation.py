@@ -18,6 +18,7 @@ from kibitz.engine.tracking.evidence.interpretation import (
     splits,
 )
 from kibitz.engine.tracking.evidence.priors import SearchLimits
+from tests.helpers.property_examples import tries
 
 KINDS = {
     ".": SquareView(empty=0.995, tile=0.005, letters={"A": 0.5, "B": 0.5}),
@@ -87,6 +88,7 @@ def every_stretch(gain: dict[Square, float], grid: Grid) -> dict[frozenset[Squar
     return out
 
 
+@tries(100)
 @given(
     st.dictionaries(
         st.builds(Square, st.integers(0, 4), st.integers(0, 4)),
