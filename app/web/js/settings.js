@@ -8,7 +8,7 @@ import { tx } from "./language.js";
 const NAMES = /** @type {Record<string, Record<string, string>>} */ ({
   clock: { off: tx("without clocks"), down: tx("counting down"), up: tx("counting up") },
   challenge: { double: tx("the next turn"), single: tx("nothing"), 5: tx("5 points"), 10: tx("10 points"), void: tx("the list decides at once") },
-  "cl.endgame": { transfer: tx("own loss, the sum to whoever went out"), double_to_out: tx("twice the other rack to whoever went out") },
+  "cl.endgame": { transfer: tx("own loss, sum to whoever went out"), double_to_out: tx("twice the rest to whoever went out") },
   "cl.tie": { pre_rack: tx("the score before the racks"), draw: tx("a draw") },
   "fs.connect": { star_group: tx("by star groups"), any_crossing: tx("by any tiles across a seam") },
   "fs.exchange": { free: tx("cost nothing"), counts: tx("count as a play"), off: tx("not allowed") },

@@ -49,6 +49,12 @@ CUT_JS = """() => {
     const quiet = box.width <= 2 || style.clipPath !== "none"; // for screen readers alone
     if (quiet) continue;
     if (hides && e.scrollWidth > e.clientWidth + 1) out.push(`cut: ${e.textContent.trim()}`);
+    if (e.tagName === "SELECT") { // it hides what it cuts; its own width is that of its longest choice
+      const width = e.style.width;
+      e.style.width = "max-content";
+      if (e.offsetWidth > box.width + 1) out.push(`cut: ${e.textContent.trim()}`);
+      e.style.width = width;
+    }
     if (!hides && e.tagName === "BUTTON" && e.scrollWidth > e.clientWidth + 1) out.push(`runs over: ${e.textContent.trim()}`);
   }
   return out;
