@@ -94,7 +94,10 @@ def words_challenged(
     """The challenged words of a play: those named, or all of them."""
     if challenger == pending.player:
         return Refused("own_play", phrase("A player does not challenge the own play."))
-    named = [str(w) for w in action.data.get("words") or pending.words]
+    named = action.data.get("words") or pending.words
+    if not isinstance(named, (list, tuple)):
+        return Refused("bad_action", f"Expected a list of words, got {named!r:.60}.")
+    named = [str(w) for w in named]
     asked = [tile_set.word_of(tile_set.tiles_in(w)) for w in named]
     if stray := [w for w in asked if w not in pending.words]:
         formed = ", ".join(pending.words)

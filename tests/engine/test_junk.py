@@ -52,6 +52,7 @@ ACTIONS = st.builds(
 @tries(40)
 @given(actions=st.lists(ACTIONS, min_size=1, max_size=4), seed=st.integers(0, 30))
 @example(actions=[Action("press_clock")], seed=6)  # with a clock, at no known time
+@example(actions=[Action("challenge", None, None, {"words": 1})], seed=0)
 def test_junk_is_judged(slug, actions, seed):
     """Every answer is a verdict; what is accepted can be folded, shown and said."""
     played = play(slug, random.Random(seed), 12)
