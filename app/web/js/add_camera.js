@@ -58,11 +58,14 @@ async function phone(table, token) {
   ], [{ label: tx("Done"), act: () => null }]);
 }
 
+/** A text whose options of the command line are never broken. @param {string} text */
+const whole = (text) => text.split(/(--\w+)/).map((part, i) => (i % 2 ? h("code", { class: "option" }, part) : part));
+
 /** What a phone needs that opens a link: a server that it can reach, over https, whose certificate it trusts. @param {string} link */
 export function phoneNote(link) {
   const { protocol, hostname } = new URL(link);
-  if (isLocal() && hostname === location.hostname) return h("p", { class: "note warn" }, tx("This page was opened on the server's own machine, so its links work only here. Start Kibitz with --home and open the page by the address that is printed."));
-  if (protocol !== "https:") return h("p", { class: "note warn" }, tx("Phones give a page their camera only over https: start Kibitz with --home."));
+  if (isLocal() && hostname === location.hostname) return h("p", { class: "note warn" }, ...whole(tx("This page was opened on the server's own machine, so its links work only here. Start Kibitz with --home and open the page by the address that is printed.")));
+  if (protocol !== "https:") return h("p", { class: "note warn" }, ...whole(tx("Phones give a page their camera only over https: start Kibitz with --home.")));
   return h("p", { class: "small soft" }, tx("The phone warns of this house's own certificate the first time. "), h("a", { href: "/trust", target: "_blank" }, tx("What to do then")));
 }
 

@@ -36,7 +36,7 @@ let notation = "A1";
 /** From now on squares are named so. @param {string} told */
 export const nameSquares = (told) => { notation = told; };
 /** A row and a column from 0 as people are told them. @param {number} row @param {number} column @returns {[string, string]} */
-function places(row, column) {
+export function places(row, column) {
   const letter = (/** @type {number} */ n) => String.fromCharCode(65 + n);
   return notation === "1A" ? [`${row + 1}`, letter(column)] : [letter(row), `${column + 1}`];
 }

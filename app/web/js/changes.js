@@ -48,7 +48,7 @@ function lineOf(one, history) {
 
 /** @param {Change} one */
 function causeOf(one) {
-  if (one.cause === "person") return tx("{person} told it", { person: one.by || tx("somebody") });
+  if (one.cause === "person") return tx("{person} told it", { person: one.by === "host" ? tx("the host") : one.by || tx("somebody") });
   return CAUSES[one.cause] ?? one.cause;
 }
 

@@ -1,7 +1,7 @@
 // @ts-check
 /** Placing a fleet in secret: pick a ship, tap where it begins, turn it, keep it. */
 
-import { BoardView, squareAt, squareName } from "./board.js";
+import { BoardView, places, squareAt, squareName } from "./board.js";
 import { fill, h } from "./dom.js";
 import { keepHere, keptHere } from "./api.js";
 import { tn, tx } from "./language.js";
@@ -205,7 +205,8 @@ export function fleetEditor(state, act) {
     });
   }
 
-  say(tx("Pick a ship and tap where it begins. Your ships lie in rows {first} to {last}, columns {left} to {right}. Nobody else sees this.", { first: String.fromCharCode(65 + zone.rows[0]), last: String.fromCharCode(65 + zone.rows[1]), left: zone.cols[0] + 1, right: zone.cols[1] + 1 }), "");
+  const [[first, left], [last, right]] = [0, 1].map((end) => places(zone.rows[end], zone.cols[end]));
+  say(tx("Pick a ship and tap where it begins. Your ships lie in rows {first} to {last}, columns {left} to {right}. Nobody else sees this.", { first, last, left, right }), "");
   draw();
   return h("div", { class: "card stack" }, h("h2", {}, tx("Place your fleet")), ships,
     h("div", { class: "row" }, turn, h("button", { type: "button", onclick: scatter }, tx("Scatter them"))), board.element, told, done,

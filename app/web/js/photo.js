@@ -43,7 +43,7 @@ export class Photo {
   place(state) {
     const pictured = Boolean(state.camera?.size);
     byId("photo").hidden = !pictured && (state.you.role !== "host" || state.over);
-    byId("photo-tools").style.visibility = pictured ? "" : "hidden"; // their room is kept
+    byId("photo-tools").hidden = !pictured;
     if (!pictured && !byId("photo").hidden && !this.finder) this.offer(state);
     if (pictured) byId("picture").style.setProperty("--shape", state.camera.size.join(" / "));
   }

@@ -1,7 +1,7 @@
 // @ts-check
 /** A player's own page: whose turn it is, what only this player may see and do, the board. */
 
-import { BoardView } from "./board.js";
+import { BoardView, nameSquares } from "./board.js";
 import { Live, act as send, tableOfPage, tokenOfPage } from "./api.js";
 import { Speech } from "./speech.js";
 import { asksOf } from "./asks.js";
@@ -44,8 +44,11 @@ const actAndTell = async (/** @type {Record<string, any>} */ action) => {
 
 if (!token) closed(tx("This page needs your seat's link, with its token."));
 else new Live(table, token, (message) => {
-  if (message.type === "state") { state = { ...message, came: performance.now() }; show(); }
-  else if (state && message.type === "camera") {
+  if (message.type === "state") {
+    state = { ...message, came: performance.now() };
+    nameSquares(state.facts.notation); // the own part is drawn before the board
+    show();
+  } else if (state && message.type === "camera") {
     state = { ...state, camera: message.camera, tasks: message.tasks };
     showHeadline();
     showAsks();

@@ -70,6 +70,7 @@ function playLines(lines, entry) {
     if (entry.action === "challenge") lines.push({ entry, off: false, why: "", label: tx("challenge fails") });
     return;
   }
+  if (entry.action === "go_on") settle(lines, entry);
   if (HIDDEN.has(entry.action)) return;
   const before = lines[lines.length - 1];
   if (entry.action === "flip" && before?.entry.action === "flip") {
@@ -77,6 +78,12 @@ function playLines(lines, entry) {
     return;
   }
   lines.push({ entry: entry.action === "flip" ? { ...entry, flipped: letterOf(entry) } : entry, off: false, why: "" });
+}
+
+/** What a play brought that waited until its word stood. @param {Line[]} lines @param {Entry} entry */
+function settle(lines, entry) {
+  const play = lines.findLast((line) => line.entry.tiles && !line.off);
+  if (play && entry.turn_score !== undefined) play.entry = { ...play.entry, turn_score: entry.turn_score, scores: entry.scores };
 }
 
 /** Why a play no longer counts. @param {Entry} entry */

@@ -127,16 +127,17 @@ function tellStep(text) {
 function showHeadline() {
   if (explosion.running) return;
   const newest = newestOf(state);
-  const [first, more] = headlineOf(newest.length ? newest : [opening()]);
+  const [first, more] = headlineOf(newest.length ? newest : opening());
   if (refresh(byId("headline"), [first, more], () => [first, more ? h("span", { class: "more" }, ` ${more}`) : null])) fit(byId("headline"));
 }
 
+/** What the game waits for, and what a newcomer does about it. */
 function opening() {
-  if ((state.view.fleets_ready?.length ?? state.players.length) < state.players.length) return tx("Everybody places a fleet in secret.");
+  if ((state.view.fleets_ready?.length ?? state.players.length) < state.players.length) return [tx("Everybody places a fleet in secret."), ...(state.you.role === "host" ? [tx("Each on their own phone: Invite, at the top, shows the codes.")] : [])];
   const to = moversOf(state);
-  if (!to.length) return tx("Ready.");
-  if (state.history.length) return tx("{players} to move.", { players: row(to) });
-  return tn("{players} begins.", "{players} begin.", to.length, { players: row(to) });
+  if (!to.length) return [tx("Ready."), ...(state.view.clocks && !state.over ? [tx("Whoever does not begin presses the clock first.")] : [])];
+  if (state.history.length) return [tx("{players} to move.", { players: row(to) })];
+  return [tn("{players} begins.", "{players} begin.", to.length, { players: row(to) })];
 }
 
 function showAsks() {

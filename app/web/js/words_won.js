@@ -56,7 +56,7 @@ export function tie(state, act) {
     run: () => {
       const calls = state.players.slice(0, Math.max(2, Math.min(4, state.players.length))).map((/** @type {string} */ _, /** @type {number} */ i) => {
         const name = /** @type {HTMLSelectElement} */ (h("select", {}, ...state.players.map((/** @type {string} */ p, /** @type {number} */ j) => h("option", { selected: i === j }, p))));
-        const word = wordField("called");
+        const word = wordField(tx("Word"));
         const from = sourceField(state);
         return { name, word, from, row: h("fieldset", { class: "call-row" }, h("label", { class: "field" }, tx("Player"), name), word.field, from.field) };
       });

@@ -48,7 +48,8 @@ def evolved(state: HouseState, event: Event) -> HouseState:
             return _board_over(state, d)
         case "game_over":
             winner = None if d["winner"] is None else str(d["winner"])
-            halted = tuple(clock.halted() for clock in state.clocks)
+            flag = d.get("who") if d["reason"] == "time" else None
+            halted = tuple(clock.halted(flag) for clock in state.clocks)
             return replace(state, over=True, reason=str(d["reason"]), winner=winner, clocks=halted)
         case kind if kind in FIRST:
             return replace(state, first=first_after(state.first, event))
@@ -187,4 +188,5 @@ def _blank_named(state: HouseState, d: Mapping[str, JsonValue]) -> HouseState:
 def _board_over(state: HouseState, d: Mapping[str, JsonValue]) -> HouseState:
     index = int(d["board"]) - 1
     board = replace(state.boards[index], result=str(d["winner"]), last=None)
-    return state.with_board(index, board).with_clock(index, state.clocks[index].halted())
+    flag = d.get("who") if d["reason"] == "time" else None
+    return state.with_board(index, board).with_clock(index, state.clocks[index].halted(flag))

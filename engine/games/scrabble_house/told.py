@@ -82,7 +82,7 @@ def clock_stands(state: HouseState, action: Action, player: str) -> Refused | No
     if state.clocks[index].running is not None:
         return None
     message = phrase(
-        "The clocks do not run yet: {other} presses the clock to start {player}'s. To play without clocks set sh.clocks to off.",
+        "The clocks do not run yet: {other} presses the clock to start {player}'s. The house rules of a new table may leave clocks out.",
         other=opponent_of(state, player),
         player=player,
     )

@@ -12,6 +12,7 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
 from kibitz.app.common.materials.named import TILE_SETS, load_tile_set
+from kibitz.engine.games.scrabbleship.fleets import SHIP_LENGTHS
 from tests.browser.browser_help import HOST, Served, do, under_board, visit, words_on_sheet
 
 
@@ -257,6 +258,30 @@ def test_the_clock_is_pressed_on_a_phone(context: BrowserContext, served: Served
 
     assert opened.table.view(HOST)["running"] == ["North"]
     assert table.get_by_role("timer", name="South's clock").inner_text() == "10:00"
+
+
+def test_clocks_that_wait_say_who_presses(page: Page, served: Served) -> None:
+    """Nobody is to move before the first press, so the headline tells whose it is."""
+    opened = served.open_table("scrabble-house", ["South", "North"])
+    visit(page, served.page(opened))
+
+    expect(page.locator("#headline .more")).to_contain_text("does not begin presses")
+
+
+def test_a_word_that_waited_stands_with_its_points(page: Page, served: Served) -> None:
+    """Points that come only when all agreed to go on stand at the word, as those of any play."""
+    opened = served.open_table("scrabbleship", ["Ann", "Bob"], {"ss.challenge": "any_word"})
+    for player, row in (("Ann", "ABCDE"), ("Bob", "ONMLK")):
+        ends = zip(SHIP_LENGTHS.items(), row, strict=True)
+        fleet = {ship: [f"{letter}1", f"{letter}{length}"] for (ship, length), letter in ends}
+        do(opened, action="enter_fleet", player=player, fleet=fleet)
+    do(opened, action="place", player="Ann", tiles={"H8": "A", "H9": "T"})
+    visit(page, served.page(opened))
+    under_board(page, "Go on").click()
+    page.get_by_role("dialog").get_by_role("button", name="Go on").click()
+
+    expect(page.locator("#sheet .play .points")).to_have_text(["", "", "+4"])
+    expect(page.locator("#sheet .play .after")).to_have_text(["0", "0", "4"])
 
 
 def test_any_game_may_have_clocks(context: BrowserContext, served: Served) -> None:

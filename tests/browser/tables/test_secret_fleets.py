@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
+from kibitz.app.tables.orders import Order
 from tests.browser.browser_help import HOST, PHONE, Served, do, visit
 
 
@@ -114,3 +115,26 @@ def test_the_editor_turns_moves_and_checks_ships(browser: Browser, served: Serve
     assert begun is True
     assert sorted(len(ship) for ship in fleet) == [2, 3, 3, 4, 5]
     assert opened.table.view(HOST)["fleets_ready"] == ["Bob"]
+
+
+def test_the_editor_names_rows_and_columns_as_the_table_does(page: Page, served: Served) -> None:
+    """Where squares are named 1A the rows of the own sea are numbers, and its columns letters."""
+    order = Order("scrabbleship", ("Ann", "Bob"), notation="1A")
+    opened = served.session.tables.create(order)
+    served.session.listen(opened.table)
+    visit(page, served.page(opened, "seat", opened.seats["Bob"]))
+
+    expect(page.locator("#own .note")).to_contain_text("rows 9 to 15, columns A to O.")
+
+
+def test_a_fleetless_table_says_where_the_codes_are(
+    context: BrowserContext, served: Served
+) -> None:
+    """The host's page leads to Invite, where each phone's code is; who only watches has none."""
+    opened = served.open_table("scrabbleship", ["Ann", "Bob"])
+    host, watch = context.new_page(), context.new_page()
+    visit(host, served.page(opened))
+    visit(watch, served.page(opened, "table", opened.watch))
+
+    expect(host.locator("#headline .more")).to_contain_text("Invite")
+    expect(watch.locator("#headline")).to_have_text("Everybody places a fleet in secret.")

@@ -73,7 +73,7 @@ def test_a_typed_play_waits_for_the_clock():
     assert (
         "clock_not_started",
         "The clocks do not run yet: Bea presses the clock to start "
-        "Ann's. To play without clocks set sh.clocks to off.",
+        "Ann's. The house rules of a new table may leave clocks out.",
     ) == (
         verdict.code,
         verdict.message,
