@@ -6,8 +6,8 @@ message begins with the field.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
-from sys import float_info
 from types import MappingProxyType
 
 from kibitz.engine.rules import JsonValue
@@ -82,10 +82,14 @@ def seconds_of(value: JsonValue, name: str) -> float:
     Raises:
         ValueError: it is no finite number.
     """
-    number = isinstance(value, (int, float)) and not isinstance(value, bool)
-    if not number or not -float_info.max <= value <= float_info.max:
+    known = isinstance(value, (int, float)) and not isinstance(value, bool)
+    try:
+        seconds = float(value) if known else math.nan
+    except OverflowError:
+        seconds = math.inf
+    if not math.isfinite(seconds):
         raise ValueError(f"{name}: expected seconds, got {value!r:.60}")
-    return float(value)
+    return seconds
 
 
 def numbers_in(start: Fields, name: str, keys: Iterable[str], default: int = 0) -> dict[str, int]:

@@ -103,7 +103,7 @@ def test_the_set_up_ends_with_a_word_that_is_laid(page: Page, served: Served) ->
     _show(served, opened, cv2.imread(str(DEMOS / "scrabble" / "02.jpg")))
     expect(page.locator("#trial")).to_contain_text("GARDEN")
     page.locator("#trial").get_by_role("button", name="That is wrong").click()
-    expect(page.locator("#trial")).to_contain_text("The set is en")
+    expect(page.locator("#trial")).to_contain_text("The set is English")
     page.locator("#trial").get_by_role("button", name="It was only a test").click()
     expect(page.locator("#trial")).to_contain_text("Lay a word on the board")
 
