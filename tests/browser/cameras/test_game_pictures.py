@@ -183,7 +183,7 @@ def test_two_speak_at_once(page: Page, served: Served) -> None:
     do(opened, action="flip", player="Bob", letter="T")
     visit(page, served.page(opened))
     page.get_by_role("button", name="Tie").click()
-    calls = page.get_by_role("dialog").get_by_label("called")
+    calls = page.get_by_role("dialog").get_by_label("Word", exact=True)
     calls.nth(0).fill("stop")
     calls.nth(1).fill("post")
     page.get_by_role("dialog").get_by_role("button", name="Tie").click()

@@ -186,7 +186,7 @@ def call_tie(page: Page, *words: str) -> None:
     under_board(page, "Tie").click()
     dialog = page.get_by_role("dialog")
     for number, word in enumerate(words):
-        dialog.get_by_label("called").nth(number).fill(word)
+        dialog.get_by_label("Word", exact=True).nth(number).fill(word)
     dialog.get_by_role("button", name="Tie", exact=True).click()
 
 
