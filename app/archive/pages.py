@@ -31,9 +31,10 @@ def page_name(number: int) -> str:
 
 
 class BoardStyle(TypedDict):
-    """Style of boards for a game and tile set: squares, and letter `values`."""
+    """Style of boards for a game and tile set: squares and how they are named, letter `values`."""
 
     size: int
+    notation: str
     facing: bool
     premiums: list[str] | None
     values: dict[str, int]
@@ -188,7 +189,7 @@ def _look(kind: str) -> BoardStyle:
     try:
         info = KNOWN.find_info(slug)
     except ValueError:
-        return {"size": SIDE, "facing": False, "premiums": None, "values": {}}
+        return {"size": SIDE, "notation": "A1", "facing": False, "premiums": None, "values": {}}
     values = {}
     if info.letter_values:
         try:
@@ -198,6 +199,7 @@ def _look(kind: str) -> BoardStyle:
             values = {}
     return {
         "size": info.surface.rows,
+        "notation": info.notation,
         "facing": info.surface.facing,
         "premiums": None if info.premiums is None else list(info.premiums),
         "values": values,

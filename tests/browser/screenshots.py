@@ -13,8 +13,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from PIL import Image
 from playwright.sync_api import Browser, Page, sync_playwright
 
+import kibitz
 from kibitz.app.cli.serving.demo import DEMOS, DemoPlayer, bundled
 from kibitz.app.reading.frames import FrameReader
 from kibitz.app.server.background.feed import CameraFeed
@@ -130,8 +132,8 @@ SHOWN = {
 """How many photographs of each bundled game have been seen in its picture in the documents."""
 
 
-def bundled_shots(served: Served) -> list[Shot]:
-    """The table page of each bundled game in its middle."""
+def bundled_shots(served: Served, folder: Path) -> list[Shot]:
+    """The table page of each bundled game in its middle, and the archive of them in a folder."""
     out = []
     for slug, count in SHOWN.items():
         game = bundled(slug)
@@ -143,8 +145,10 @@ def bundled_shots(served: Served) -> list[Shot]:
         CameraFeed(served.session, opened.table, player).run()
         out.append(Shot(slug, served.page(opened)))
     game = filmed(served, 10)
+    kibitz.archive(DEMOS, folder)
     return [
         *out,
+        Shot("archive", (folder / "index.html").as_uri()),
         best_plays(served),
         *lessons(served),
         Shot("set-up", served.page(game, "setup")),
@@ -219,7 +223,7 @@ def films(name: str) -> Callable[[Page], None]:
     return start
 
 
-def take(browser: Browser, shot: Shot, width: int, folder: Path, name: str) -> None:
+def take(browser: Browser, shot: Shot, width: int, folder: Path, name: str) -> Path:
     """One picture of the whole page."""
     scheme = "dark" if shot.dark else "light"
     size = {"width": width, "height": HEIGHTS.get(width, 800)}
@@ -243,6 +247,14 @@ def take(browser: Browser, shot: Shot, width: int, folder: Path, name: str) -> N
     else:
         page.screenshot(path=path, full_page=shot.before is None)
     context.close()
+    return path
+
+
+def shrink(picture: Path) -> None:
+    """Give a picture the 256 colours nearest to its own, which is a third of the bytes."""
+    with Image.open(picture) as image:
+        few = image.convert("RGB").quantize(256, method=Image.Quantize.MAXCOVERAGE, kmeans=4)
+    few.save(picture, optimize=True)
 
 
 def main() -> None:
@@ -265,12 +277,15 @@ def main() -> None:
     ):
         shown = film([DEMOS / "scrabble" / "05.jpg"], Path(data))
         browser = launch(playwright, *filming_args(shown))
-        for shot in bundled_shots(served) if args.bundled else shots(served):
+        shown_in_docs = args.bundled and bundled_shots(served, Path(data) / "archive")
+        for shot in shown_in_docs or shots(served):
             for width in map(int, widths.split(",")):
                 if shot.name.startswith(tuple(args.only.split(","))):
                     wanted = replace(shot, dark=shot.dark or args.dark)
                     name = shot.name if args.bundled else f"{shot.name}-{width}"
-                    take(browser, wanted, width, args.folder, name)
+                    path = take(browser, wanted, width, args.folder, name)
+                    if args.bundled:
+                        shrink(path)
         browser.close()
 
 

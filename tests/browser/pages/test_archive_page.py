@@ -44,6 +44,8 @@ def test_boards_are_drawn_when_they_come_into_view(page: Page, archive: Path) ->
     expect(first.locator(".tile")).to_have_count(6)
     expect(first.locator(".tile.blank")).to_have_text("E")
     expect(first.get_by_role("img")).to_have_accessible_name("The board at the end: night 0")
+    axis = first.locator(".axis").all_inner_texts()
+    assert [["A", "B"], ["1", "2"]] == [axis[1:3], axis[16:18]]  # as clubs name Scrabble's squares
     page.locator(".game", has_text="Loose tiles").scroll_into_view_if_needed()
     expect(page.locator(".board.loose")).to_contain_text("Face down: 12")
 
