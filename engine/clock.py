@@ -67,10 +67,9 @@ class ChessClock:
         left = {**self.left, self.running: self.remaining(self.running, at)}
         return replace(self, left=MappingProxyType(left), running=None, since=at)
 
-    def halted(self, flag: JsonValue = None) -> ChessClock:
-        """The clock stopped at an unknown time; whose flag fell has nothing left."""
-        left = {player: 0.0 if player == flag else left for player, left in self.left.items()}
-        return replace(self, left=MappingProxyType(left), running=None)
+    def halted(self) -> ChessClock:
+        """The clock stopped at an unknown time."""
+        return replace(self, running=None)
 
     def paid(self, player: str, minutes: int) -> ChessClock:
         """The clock once minutes of overtime were paid for."""

@@ -48,8 +48,7 @@ def evolved(state: HouseState, event: Event) -> HouseState:
             return _board_over(state, d)
         case "game_over":
             winner = None if d["winner"] is None else str(d["winner"])
-            flag = d.get("who") if d["reason"] == "time" else None
-            halted = tuple(clock.halted(flag) for clock in state.clocks)
+            halted = tuple(clock.halted() for clock in state.clocks)
             return replace(state, over=True, reason=str(d["reason"]), winner=winner, clocks=halted)
         case kind if kind in FIRST:
             return replace(state, first=first_after(state.first, event))
@@ -188,5 +187,4 @@ def _blank_named(state: HouseState, d: Mapping[str, JsonValue]) -> HouseState:
 def _board_over(state: HouseState, d: Mapping[str, JsonValue]) -> HouseState:
     index = int(d["board"]) - 1
     board = replace(state.boards[index], result=str(d["winner"]), last=None)
-    flag = d.get("who") if d["reason"] == "time" else None
-    return state.with_board(index, board).with_clock(index, state.clocks[index].halted(flag))
+    return state.with_board(index, board).with_clock(index, state.clocks[index].halted())
