@@ -96,6 +96,6 @@ def _table(
     view = table_view(reading, (*letters, BLANK), len(players), shortest_word(opening))
     words: dict[str, list[str]] = {p: [] for p in players}
     for word in view.words:
-        words[players[word.seat]].append(word.text)
+        words[players[word.seat]].append(opening.materials.tile_set.word_of(word.text))
     pool = "".join(sorted(tile.best for tile in view.loose))
     return {"pool": pool, "face_down": view.face_down, "words": words}

@@ -135,9 +135,9 @@ def _done_json(ledger: Ledger, index: int, done: Done) -> HistoryLine:
         named = result.get("words") or ()
         # at the end of GrabScrab it is how many words each player has
         words = [] if isinstance(named, Mapping) else [_word_json(w) for w in named]
-        called = result.get("word")  # of GrabScrab, in the signs of its tiles
+        called = result.get("word")  # of GrabScrab
         if isinstance(called, str):
-            words = [{"word": ledger.opening.materials.tile_set.word_of(called)}]
+            words = [{"word": called}]
         tiles = action.data.get("tiles")
         if isinstance(tiles, Mapping):
             out["tiles"] = dict(tiles)

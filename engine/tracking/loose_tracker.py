@@ -162,8 +162,9 @@ class LooseTracker(Tracker[TableView]):
         if self.ledger.done or opening.initial is not None:
             return
         words: dict[str, list[str]] = {p: [] for p in opening.players}
+        word_of = opening.materials.tile_set.word_of
         for word in table.words:
-            words[self.players[word.seat]].append(word.text)
+            words[self.players[word.seat]].append(word_of(word.text))
         pool = "".join(sorted(tile.best for tile in table.loose))
         initial = {"pool": pool, "face_down": table.face_down, "words": words}
         action = Action("set_position", data={"initial": initial})

@@ -35,16 +35,6 @@ export function tilesIn(word, prints) {
   return tiles;
 }
 
-/** A word as people write it, of the signs of its tiles; tiles whose letters could stand on one are parted.
- * @param {string} tiles @param {Record<string, string>} prints @returns {string}
- */
-export function wordOf(tiles, prints) {
-  return [...tiles].reduce((word, sign) => {
-    const printed = prints[sign] ?? sign;
-    return word + (tilesIn(word + printed, prints) === tilesIn(word, prints) + sign ? printed : `-${printed}`);
-  }, "");
-}
-
 const SHIPS = ["carrier", "scrabbleship", "submarine", "destroyer", "patrol"];
 
 /** @type {Record<string, (state: any, again: (() => void) | null) => HTMLElement[]>} */

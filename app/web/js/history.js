@@ -10,7 +10,7 @@ import { bestPlays } from "./best_plays.js";
 import { changeList } from "./changes.js";
 import { copied } from "./clipboard.js";
 import { boardsOf, faceOf } from "./marks.js";
-import { tileRow } from "./extras.js";
+import { tileRow, tilesIn } from "./extras.js";
 import { scoreGraph } from "./graph.js";
 import { readable } from "./said.js";
 import { scoreSheet, wordOf } from "./sheet.js";
@@ -93,7 +93,7 @@ function showBoard(entry) {
 function showWords(entry) {
   const words = at === state.history.length ? state.view.words : wordsAfter(at);
   refresh(byId("board"), [words, entry?.say], () => [h("div", { class: "felt" }, ...state.players.map((/** @type {string} */ player) =>
-    h("div", { class: "hold" }, h("h3", {}, player), h("ul", {}, ...(words?.[player] ?? []).map((/** @type {string} */ word) => h("li", {}, tileRow(word, state.prints)))))))]);
+    h("div", { class: "hold" }, h("h3", {}, player), h("ul", {}, ...(words?.[player] ?? []).map((/** @type {string} */ word) => h("li", {}, tileRow(tilesIn(word, state.prints), state.prints)))))))]);
 }
 
 /** Everybody's words after so many entries, from what was won, stolen and given up. @param {number} count */

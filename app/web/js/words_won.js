@@ -3,7 +3,6 @@
 
 import { ask, h } from "./dom.js";
 import { who } from "./doings.js";
-import { wordOf } from "./extras.js";
 import { tx } from "./language.js";
 
 /** @typedef {import("./doings.js").Doing} Doing */
@@ -19,7 +18,7 @@ export function wordField(label) {
 export function sourceField(state) {
   const select = /** @type {HTMLSelectElement} */ (h("select", {}, h("option", { value: "" }, tx("from the middle")),
     ...Object.entries(state.view.words ?? {}).flatMap(([owner, words]) => /** @type {string[]} */ (words).map((w) =>
-      h("option", { value: JSON.stringify([owner, w]) }, tx("steals {word} of {player}", { word: wordOf(w, state.prints), player: owner }))))));
+      h("option", { value: JSON.stringify([owner, w]) }, tx("steals {word} of {player}", { word: w, player: owner }))))));
   return {
     field: h("label", { class: "field" }, tx("Made from"), select),
     /** @returns {Record<string, any>} */
@@ -77,7 +76,7 @@ export function giveUp(state, act) {
       const mine = Object.entries(state.view.words ?? {}).filter(([owner]) => state.you.role === "host" || owner === state.you.player);
       // who has no word gives up nothing, which is told as well
       const select = /** @type {HTMLSelectElement} */ (h("select", {}, ...mine.flatMap(([owner, words]) =>
-        words.length ? /** @type {string[]} */ (words).map((w) => h("option", { value: JSON.stringify([owner, w]) }, `${owner}: ${wordOf(w, state.prints)}`))
+        words.length ? /** @type {string[]} */ (words).map((w) => h("option", { value: JSON.stringify([owner, w]) }, `${owner}: ${w}`))
           : [h("option", { value: JSON.stringify([owner, null]) }, tx("{player}: no word", { player: owner }))])));
       ask(tx("Give up a word"), [h("p", {}, tx("After a false call one own word goes back among the tiles that lie face down.")),
         h("label", { class: "field" }, tx("Which"), select)], [{

@@ -46,14 +46,14 @@ def read_claim(
         return Refused(
             "unknown_player", f"Expected the player who called, {known}; got {player!r}."
         )
-    word = data.get("word")
-    if not isinstance(word, str) or not word:
-        return Refused("bad_action", f"Expected the word that was called, got {word!r}.")
+    called = data.get("word")
+    if not isinstance(called, str) or not called:
+        return Refused("bad_action", f"Expected the word that was called, got {called!r}.")
     owner = data.get("from_player")
     if owner is not None and owner not in state.players:
         return Refused("unknown_player", f"There is no player {owner!r} to steal from.")
     tiles_in = state.materials.tile_set.tiles_in
-    word = tiles_in(word)
+    word = tiles_in(called)
     also = data.get("also") or ()
     old: list[tuple[str, str | None]] = []
     if data.get("steal"):
@@ -65,7 +65,7 @@ def read_claim(
         old.append((tiles_in(taken[0]), taken[1]))
     tiles = tiles_in(str(data.get("tiles") or ""))
     if tiles and not fits_word(tiles, word):
-        return Refused("bad_action", f"Expected the tiles of {word}, got {tiles!r}.")
+        return Refused("bad_action", f"Expected the tiles of {called}, got {data['tiles']!r:.60}.")
     same_root = data.get("same_root")
     same = (
         same_root
@@ -129,7 +129,7 @@ def _from_pool(state: GrabState, claim: Claim) -> Event | Refused:
     spelled = spell_from_pool(claim.word, state.pool, claim.tiles)
     if not isinstance(spelled, Spelled):
         return Refused(spelled, phrase("Those tiles are not there."))
-    return Event("won", _outcome(claim, spelled))
+    return Event("won", _outcome(state, claim, spelled))
 
 
 def _unnamed(state: GrabState, claim: Claim) -> Event | Refused | None:
@@ -161,11 +161,11 @@ def _unnamed(state: GrabState, claim: Claim) -> Event | Refused | None:
     return Refused("ask_steal", question, result={"choices": choices})
 
 
-def _outcome(claim: Claim, spelled: Spelled) -> dict[str, JsonValue]:
+def _outcome(state: GrabState, claim: Claim, spelled: Spelled) -> dict[str, JsonValue]:
     """Fields shared by the events of all won words; the winner flips next (GS-9)."""
     data: dict[str, JsonValue] = {
         "player": claim.player,
-        "word": claim.word,
+        "word": state.materials.tile_set.word_of(claim.word),
         "tiles": spelled.tiles,
         "pool_used": spelled.pool_used,
         "next_flipper": claim.player,
@@ -185,18 +185,21 @@ def _steal(state: GrabState, claim: Claim) -> Event | Refused:
         )
         if isinstance(spelled, Spelled):
             refused = _root_shared(state, claim)
-            return refused or Event("stolen", _stolen(claim, spelled, taken))
+            return refused or Event("stolen", _stolen(state, claim, spelled, taken))
         failure = failure or _misspelled(state, spelled, claim)
     return failure or _not_there(state, claim)
 
 
-def _stolen(claim: Claim, spelled: Spelled, taken: Sequence[Owned]) -> dict[str, JsonValue]:
-    owner, old = taken[0]
+def _stolen(
+    state: GrabState, claim: Claim, spelled: Spelled, owned: Sequence[Owned]
+) -> dict[str, JsonValue]:
+    word_of = state.materials.tile_set.word_of
+    taken = [{"player": p, "word": word_of(w.word), "tiles": w.tiles} for p, w in owned]
     return {
-        **_outcome(claim, spelled),
-        "stolen_from": owner,
-        "old_word": old.word,
-        "taken": [{"player": p, "word": w.word, "tiles": w.tiles} for p, w in taken],
+        **_outcome(state, claim, spelled),
+        "stolen_from": taken[0]["player"],
+        "old_word": taken[0]["word"],
+        "taken": taken,
     }
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
 from kibitz.engine.first_turn import EVENTS as FIRST
 from kibitz.engine.first_turn import first_lines
@@ -37,15 +37,15 @@ def _line(state: GrabState, kind: str, d: Mapping[str, JsonValue]) -> str | None
             return phrase("{letter}.", letter=letter)
         case "won":
             if not state.face_down:
-                return phrase("{player}: {word}.", player=d["player"], word=word_of(d["word"]))
+                return phrase("{player}: {word}.", player=d["player"], word=d["word"])
             return phrase(
                 "{player}: {word}. {next} flips next.",
                 player=d["player"],
-                word=word_of(d["word"]),
+                word=d["word"],
                 next=d["next_flipper"],
             )
         case "stolen":
-            return _stolen(d, word_of)
+            return _stolen(d)
         case "tie" if "returned" in d:
             if d["returned"] == UNKNOWN_BLANK:
                 return phrase("Both at once; the blank goes back.")
@@ -55,7 +55,7 @@ def _line(state: GrabState, kind: str, d: Mapping[str, JsonValue]) -> str | None
         case "penalty":
             if not d["word"]:
                 return phrase("{player} gives up nothing; there is no word.", player=d["player"])
-            return phrase("{player} gives up {word}.", player=d["player"], word=word_of(d["word"]))
+            return phrase("{player} gives up {word}.", player=d["player"], word=d["word"])
         case "game_over":
             return _game_over(d)
         case "_root_ruled":
@@ -71,12 +71,12 @@ def _line(state: GrabState, kind: str, d: Mapping[str, JsonValue]) -> str | None
             return None
 
 
-def _stolen(d: Mapping[str, JsonValue], word_of: Callable[[str], str]) -> str:
-    joined = [word_of(str(taken["word"])) for taken in d["taken"][1:]]
+def _stolen(d: Mapping[str, JsonValue]) -> str:
+    joined = [str(taken["word"]) for taken in d["taken"][1:]]
     names = {
-        "old": word_of(d["old_word"]),
+        "old": d["old_word"],
         "owner": d["stolen_from"],
-        "word": word_of(d["word"]),
+        "word": d["word"],
         "player": d["player"],
     }
     if joined:

@@ -133,7 +133,8 @@ def _tie(state: GrabState, action: Action) -> Verdict:
         if isinstance(outcome, Event):
             holding.append(outcome)
         else:
-            refused.append({"player": claim.player, "word": claim.word, "reason": outcome.code})
+            word = state.materials.tile_set.word_of(claim.word)
+            refused.append({"player": claim.player, "word": word, "reason": outcome.code})
     if not holding:
         return Refused(
             "no_legal_claim", phrase("None of these calls holds."), result={"refused": refused}
@@ -173,8 +174,8 @@ def _give_up(state: GrabState, action: Action) -> Verdict:
         return _one(Event("penalty", nothing))
     wanted = tile_set.tiles_in(str(word))
     chosen = next((w for w in held if w.word == wanted), None)
+    named = tile_set.word_of(wanted)
     if chosen is None:
-        named = tile_set.word_of(wanted)
         return Refused(
             "no_such_word",
             phrase("There is no {word} before {player}.", word=named, player=player),
@@ -184,7 +185,7 @@ def _give_up(state: GrabState, action: Action) -> Verdict:
             "penalty",
             {
                 "player": player,
-                "word": chosen.word,
+                "word": named,
                 "tiles": chosen.tiles,
                 "face_down_added": len(chosen.tiles),
             },

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
@@ -105,7 +105,7 @@ def set_out(
     if window != "until_told" and seconds(window) is None:
         raise ValueError(f"gs.final_window: expected until_told or seconds, got {window!r}")
     start = dict(initial or {})
-    words = _words_of(start, players)
+    words = _words_of(start, players, materials.tile_set.tiles_in)
     pool = _letters(str(start.get("pool") or ""), "pool")
     face_down = start.get("face_down")
     if face_down is None:
@@ -128,7 +128,9 @@ def set_out(
         flipper=flipper,
         won=MappingProxyType({**held, **numbers_in(start, "won", won)}),
         last_flip=_last_flip(last, players),
-        dismissed=frozenset(str(w).upper() for w in list_in(start, "dismissed")),
+        dismissed=frozenset(
+            materials.tile_set.tiles_in(str(w)) for w in list_in(start, "dismissed")
+        ),
         rulings=rulings_from_texts(options.get("gs.rulings", ())),
     )
 
@@ -143,12 +145,12 @@ def _last_flip(last: Mapping[str, JsonValue], players: tuple[str, ...]) -> tuple
 
 
 def _words_of(
-    start: Mapping[str, JsonValue], players: tuple[str, ...]
+    start: Mapping[str, JsonValue], players: tuple[str, ...], cut: Callable[[str], str]
 ) -> dict[str, tuple[HeldWord, ...]]:
     words, tiles = object_in(start, "words", players), object_in(start, "tiles", players)
     out = {}
     for player in players:
-        held = [str(w).upper() for w in list_in(words, player)]
+        held = [cut(str(w)) for w in list_in(words, player)]
         laid = [str(t).upper() for t in list_in(tiles, player) or held]
         if len(laid) != len(held) or not all(map(fits_word, laid, held)):
             raise ValueError(
@@ -198,9 +200,10 @@ def evolve(state: GrabState, event: Event) -> GrabState:
             down, flipper = state.face_down + 1, str(d["next_flipper"])
             return replace(state, pool=pool, face_down=down, flipper=flipper, last_flip=None)
         case "tie":
-            return replace(state, dismissed=state.dismissed | frozenset(d["dismissed"]))
+            out = map(state.materials.tile_set.tiles_in, d["dismissed"])
+            return replace(state, dismissed=state.dismissed | frozenset(out))
         case "penalty" if d["word"] is not None:
-            words = _drop(state.words, str(d["player"]), str(d["word"]), str(d["tiles"]))
+            words = _without_word(state, state.words, d)
             return replace(state, words=words, face_down=state.face_down + len(str(d["tiles"])))
         case "game_over":
             return replace(state, over=True, winner=tuple(d["winner"]))
@@ -234,8 +237,8 @@ def _flipped(state: GrabState, letter: str, by: str, following: str) -> GrabStat
 def _worded(state: GrabState, d: Mapping[str, JsonValue]) -> GrabState:
     player, words = str(d["player"]), state.words
     for taken in d.get("taken", ()):
-        words = _drop(words, str(taken["player"]), str(taken["word"]), str(taken["tiles"]))
-    new = HeldWord(str(d["word"]), str(d["tiles"]))
+        words = _without_word(state, words, taken)
+    new = HeldWord(state.materials.tile_set.tiles_in(str(d["word"])), str(d["tiles"]))
     return replace(
         state,
         words=MappingProxyType({**words, player: (*words[player], new)}),
@@ -249,11 +252,12 @@ def _without(pool: str, used: str) -> str:
     return "".join(sorted((Counter(pool) - Counter(used)).elements()))
 
 
-def _drop(
-    words: Mapping[str, tuple[HeldWord, ...]], player: str, word: str, tiles: str
+def _without_word(
+    state: GrabState, words: Mapping[str, tuple[HeldWord, ...]], d: Mapping[str, JsonValue]
 ) -> Mapping[str, tuple[HeldWord, ...]]:
+    player = str(d["player"])
     held = list(words[player])
-    gone = HeldWord(word, tiles)
+    gone = HeldWord(state.materials.tile_set.tiles_in(str(d["word"])), str(d["tiles"]))
     if gone in held:
         held.remove(gone)
     return MappingProxyType({**words, player: tuple(held)})
@@ -270,16 +274,17 @@ def _ruled(materials: Materials, word: str, good: bool) -> Materials:
 def table_view(state: GrabState) -> dict[str, JsonValue]:
     """The table in the form of a scenario's `initial` and `final`.
 
-    There are no secrets: nobody knows what lies face down.
+    There are no secrets: nobody knows what lies face down. Words are as people write them.
     """
+    word_of = state.materials.tile_set.word_of
     view: dict[str, JsonValue] = {
         "pool": state.pool,
         "face_down": state.face_down,
-        "words": {p: [w.word for w in held] for p, held in state.words.items()},
+        "words": {p: [word_of(w.word) for w in held] for p, held in state.words.items()},
         "tiles": {p: [w.tiles for w in held] for p, held in state.words.items()},
         "flipper": state.flipper,
         "won": dict(state.won),
-        "dismissed": sorted(state.dismissed),
+        "dismissed": sorted(map(word_of, state.dismissed)),
         "last_flip": None,
         "total_tiles": state.total,
         "may_act": sorted(state.may_act),

@@ -96,6 +96,30 @@ def test_words_called_and_added(words: str) -> None:
     assert 13 == kibitz.word("calle", lexicon=words, tiles="es").value
 
 
+def test_words_taken_and_given_up_are_in_events_as_people_write_them(tmp_path: Path) -> None:
+    """So are those that lie on the table and those that are out; tiles keep their signs."""
+    listed = tmp_path / "lista.txt"
+    listed.write_text("calle\ncalles\nchal\nlach\n", encoding="utf-8")
+    start = {"pool": "SĈAL", "words": {"Ann": ["CALLE"], "Bob": []}, "face_down": 3}
+    rules = {"gs_tie": "dismiss", "gs_penalty": True, "gs_min_length": 3, "gs_root_test": "off"}
+    game = kibitz.Game(
+        "grabscrab", "Ann,Bob", tiles="es", lexicon=str(listed), start=start, **rules
+    )
+    calls = [{"player": "Ann", "word": "CHAL"}, {"player": "Bob", "word": "LACH"}]
+    tie = game.act("tie", claims=calls).events[0]
+    out = game.view()["dismissed"]
+    stolen = game.act("claim", "Bob", word="calles", steal="calle").events[0]
+    lying = (game.view()["words"], game.view()["tiles"])
+    given_up = game.act("give_up", "Bob", word="calles").events[0]
+
+    assert ["CHAL", "LACH"] == tie["dismissed"] == out
+    assert ("CALLES", "CALLE", "CAĹES") == tuple(stolen[x] for x in ("word", "old_word", "tiles"))
+    assert [{"player": "Ann", "word": "CALLE", "tiles": "CAĹE"}] == stolen["taken"]
+    assert ({"Ann": [], "Bob": ["CALLES"]}, {"Ann": [], "Bob": ["CAĹES"]}) == lying
+    assert "CALLES" == given_up["word"]
+    assert {"Ann": [], "Bob": []} == game.view()["words"]
+
+
 def test_records(words: str) -> None:
     """A GCG has tiles of two letters in brackets and plays again to the same score."""
     game = kibitz.Game("scrabble", "Ann,Bob", tiles="es", lexicon=words)

@@ -122,15 +122,37 @@ def test_pages_cut_words_into_tiles_as_the_rules_do(
     )
     words = [tile_set.word_of(row) for row in rows]
     visit(page, served.page(served.open_table("grabscrab", ["Ann", "Bob"], tiles=language)))
-    shown, cut = page.evaluate(
-        """async ([rows, words, prints]) => {
-          const { tilesIn, wordOf } = await import("/static/js/extras.js");
-          return [rows.map((x) => wordOf(x, prints)), words.map((x) => tilesIn(x, prints))];
+    cut = page.evaluate(
+        """async ([words, prints]) => {
+          const { tilesIn } = await import("/static/js/extras.js");
+          return words.map((x) => tilesIn(x, prints));
         }""",
-        [rows, words, dict(tile_set.prints)],
+        [words, dict(tile_set.prints)],
     )
 
-    assert (words, rows) == (shown, cut)
+    assert rows == cut
+
+
+def test_stolen_words_of_two_letter_tiles_are_shown_as_people_write_them(
+    page: Page, served: Served
+) -> None:
+    """The tiles show what stands on them, and what a word was made from is known."""
+    start = {"pool": "S", "words": {"Ann": ["CALLE"], "Bob": []}, "face_down": 3}
+    opened = served.open_table("grabscrab", ["Ann", "Bob"], tiles="es", initial=start)
+    act = {
+        "action": "claim",
+        "player": "Bob",
+        "word": "CALLES",
+        "steal": "CALLE",
+        "override": True,
+    }
+    do(opened, **act)
+    visit(page, served.page(opened))
+    held = page.locator(".felt li")
+
+    expect(held.locator(".hush")).to_have_text("CALLES")
+    expect(held.locator(".from")).to_have_text("CALLE of Ann")
+    assert ["C", "A", "LL", "E", "S"] == held.locator(".tile-chip").all_text_contents()
 
 
 def test_tiles_are_drawn_for_the_first_turn(context: BrowserContext, served: Served) -> None:
