@@ -8,18 +8,20 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from kibitz.app.cameras.laying import Laying, Seen, patience_with
 from kibitz.app.cameras.load import Load
 from kibitz.app.cameras.settling import (
     CLOCK,
     REST,
     Hidden,
+    Laying,
     ReadText,
     Rest,
     RestRule,
+    Seen,
     board_mask,
     hidden_squares,
     newly_hidden,
+    patience_with,
     seen_in,
     side_for,
 )

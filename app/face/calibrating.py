@@ -12,9 +12,8 @@ from typing import TYPE_CHECKING, Final, TypedDict
 
 from kibitz.app.common.addresses import shown_source
 from kibitz.app.common.errors import CommandError, Option, UsageError
-from kibitz.app.common.files import PathLike
+from kibitz.app.common.files import PathLike, write_private
 from kibitz.app.common.materials.named import load_tile_set
-from kibitz.app.common.private_files import write_private
 from kibitz.app.common.terminal import silent
 from kibitz.app.face.reading import CornersLike, corners_text
 from kibitz.app.reading.pictures import PathProblem, expand

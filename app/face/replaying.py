@@ -476,13 +476,13 @@ class _GamePhoto:
         """The photograph that was just read; a film's picture is gone later."""
         if found.picture is None:
             return cls(found, board)
-        from kibitz.app.tables.results.small_photos import small_photo
+        from kibitz.app.tables.results.html_replay import small_photo
 
         return cls(replace(found, picture=None), board, small_photo(found, board))
 
     def shot(self) -> SmallPhoto | None:
         """The photograph scaled down, with outlines of what was read in it."""
-        from kibitz.app.tables.results.small_photos import small_photo
+        from kibitz.app.tables.results.html_replay import small_photo
 
         return self.drawn or small_photo(self.found, self.board)
 

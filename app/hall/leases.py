@@ -16,8 +16,8 @@ from typing import Final
 
 import sqlalchemy as sa
 
+from kibitz.app.common.storage.databases import meta
 from kibitz.app.common.storage.kept import LeaseLostError, StorageError
-from kibitz.app.common.storage.schema import meta
 from kibitz.app.common.storage.tables import Storage
 from kibitz.app.common.waiting import WAITS
 from kibitz.engine.parameters import as_in, checked, number

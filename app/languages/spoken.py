@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from kibitz.app.languages.catalogues import ENGLISH, chosen_language
-from kibitz.app.languages.wire import localized, say
+from kibitz.app.languages.catalogues import ENGLISH, chosen_language, localized, say
 from kibitz.engine.phrases import Notation
 
 _chosen = [ENGLISH]

@@ -10,11 +10,10 @@ from pathlib import Path
 from typing import Any
 
 from kibitz.app.common.materials.named import counts_of, letters_for
-from kibitz.app.observers.board import BoardObserver
 from kibitz.app.observers.board_views import SureLetter, tiles_seen
 from kibitz.app.observers.lines import FinalLine, ReplayLine
 from kibitz.app.observers.loose import LooseObserver
-from kibitz.app.observers.observer import Observer, take_in
+from kibitz.app.observers.observer import BoardObserver, Observer, take_in
 from kibitz.app.observers.panels import PanelOrder
 from kibitz.app.observers.told import ToldAction, due_before, tell_all
 from kibitz.app.observers.two_boards import TwoBoardObserver

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from kibitz.app.common.errors import Problem
-from kibitz.app.observers.board import PANEL_UNKNOWN
+from kibitz.app.observers.observer import PANEL_UNKNOWN
 from kibitz.app.observers.panel_places import is_in_parts, panels_of, piece_of, spots_of
 from kibitz.app.observers.panels import PanelOrder
 from kibitz.app.reading.lines import COVERED, PanelLine

@@ -14,9 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kibitz.app.common.errors import CommandError, Option, UsageError
-from kibitz.app.common.files import read_json
+from kibitz.app.common.files import read_json, write_private
 from kibitz.app.common.materials.named import load_tile_set
-from kibitz.app.common.private_files import write_private
 from kibitz.app.reading.request import squares_of
 from kibitz.engine.rules import GameInfo
 from kibitz.engine.table import JOINED_SIDE, UNKNOWN_BLANK

@@ -24,27 +24,23 @@ from kibitz.app.server.described import describe
 from kibitz.app.server.errors import ApiError, NotSavedError, storage_api_error
 from kibitz.app.server.hall.floor import HallFloor
 from kibitz.app.server.hall.forwarding import Forwarding
+from kibitz.app.server.routes.common import noted_language, noted_notation
 from kibitz.app.server.routes.pictures.cameras import camera_routes
 from kibitz.app.server.routes.pictures.films import film_routes
 from kibitz.app.server.routes.pictures.frames import frame_routes
 from kibitz.app.server.routes.pictures.taught import taught_routes
-from kibitz.app.server.routes.site.air import air_routes
+from kibitz.app.server.routes.site.air import air_routes, public_routes
 from kibitz.app.server.routes.site.director import director_routes
-from kibitz.app.server.routes.site.fame import fame_routes
 from kibitz.app.server.routes.site.health import health_routes
-from kibitz.app.server.routes.site.languages import language_routes
-from kibitz.app.server.routes.site.pages import WEB, page_named, page_routes
-from kibitz.app.server.routes.site.public import public_routes
+from kibitz.app.server.routes.site.pages import WEB, language_routes, page_named, page_routes
 from kibitz.app.server.routes.site.traces import trace_routes
 from kibitz.app.server.routes.site.words import word_routes
 from kibitz.app.server.routes.table.actions import action_routes
-from kibitz.app.server.routes.table.links import link_routes
-from kibitz.app.server.routes.table.records import record_routes
+from kibitz.app.server.routes.table.records import fame_routes, record_routes
 from kibitz.app.server.routes.table.sockets import socket_routes
 from kibitz.app.server.routes.table.squares import square_routes
-from kibitz.app.server.routes.table.tables import table_routes
+from kibitz.app.server.routes.table.tables import link_routes, table_routes
 from kibitz.app.server.session import Session
-from kibitz.app.server.speaking import noted_language, noted_notation
 from kibitz.app.tables.orders import OrderError
 from kibitz.engine.phrases import phrase
 

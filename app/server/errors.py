@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from kibitz.app.common.storage.tables import StorageError
-from kibitz.app.languages.catalogues import ENGLISH
-from kibitz.app.languages.wire import localized
+from kibitz.app.languages.catalogues import ENGLISH, localized
 from kibitz.app.tables.people.access import FORBIDDEN
 from kibitz.engine.phrases import Notation, phrase
 from kibitz.engine.rules import JsonValue, Refused

@@ -1,7 +1,8 @@
-"""Session of a running server: tables, cameras, reader, and host key."""
+"""Session of a running server: tables, cameras, reader, host key, and open pages."""
 
 from __future__ import annotations
 
+import asyncio
 import hmac
 import threading
 from collections.abc import Callable
@@ -24,7 +25,6 @@ from kibitz.app.server.access.certificate import Papers
 from kibitz.app.server.access.gate import Gate
 from kibitz.app.server.access.security import RateLimit
 from kibitz.app.server.background.booth import Booth
-from kibitz.app.server.background.live import LiveHub
 from kibitz.app.server.background.retention import Retention
 from kibitz.app.tables.air import AirTable, live_of
 from kibitz.app.tables.people.access import Actor
@@ -34,6 +34,63 @@ from kibitz.app.tables.table import Table
 from kibitz.app.wire.tables import CameraState, TableView
 from kibitz.vision.boards.letters.taught import Taught
 from kibitz.vision.request import ReadRequest
+
+
+@dataclass(eq=False)
+class Subscriber:
+    """An open page; it is woken once for several changes and sends the newest state."""
+
+    loop: asyncio.AbstractEventLoop
+    awake: asyncio.Event = field(default_factory=asyncio.Event)
+
+    def wake(self) -> None:
+        """Wake the page from any thread."""
+        try:
+            self.loop.call_soon_threadsafe(self.awake.set)
+        except RuntimeError:
+            return  # its loop has closed: the page is gone
+
+
+class LiveHub:
+    """Open pages by table.
+
+    Attributes:
+        hearers: called with a table's name at every change, from any thread; they may not wait.
+    """
+
+    def __init__(self) -> None:
+        self.hearers: list[Callable[[str], None]] = []
+        self._lock = threading.Lock()
+        self._subscribers: dict[str, set[Subscriber]] = {}
+
+    def join(self, table_id: str) -> Subscriber:
+        """Add a page to a table; called from the page's own event loop."""
+        subscriber = Subscriber(asyncio.get_running_loop())
+        with self._lock:
+            self._subscribers.setdefault(table_id, set()).add(subscriber)
+        return subscriber
+
+    def leave(self, table_id: str, subscriber: Subscriber) -> None:
+        """Remove a page."""
+        with self._lock:
+            here = self._subscribers.get(table_id, set())
+            here.discard(subscriber)
+            if not here:
+                self._subscribers.pop(table_id, None)
+
+    def wake(self, table_id: str) -> None:
+        """Wake the pages of a table that changed."""
+        with self._lock:
+            here = tuple(self._subscribers.get(table_id, ()))
+        for subscriber in here:
+            subscriber.wake()
+        for hear in tuple(self.hearers):
+            hear(table_id)
+
+    def watching(self, table_id: str) -> int:
+        """Number of open pages of a table."""
+        with self._lock:
+            return len(self._subscribers.get(table_id, ()))
 
 
 class Agreements:

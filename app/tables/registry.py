@@ -9,8 +9,8 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final, Protocol
 
+from kibitz.app.common.files import FolderLock
 from kibitz.app.common.listing import LISTS
-from kibitz.app.common.private_files import FolderLock
 from kibitz.app.common.storage.kept import LeaseLostError
 from kibitz.app.common.storage.tables import (
     Damage,
@@ -24,6 +24,7 @@ from kibitz.app.common.storage.tables import (
 from kibitz.app.common.storage.upkeep import Label, Link
 from kibitz.app.common.terminal import show_progress
 from kibitz.app.common.waiting import RETRY, WAITS
+from kibitz.app.tables.air import LastingLink
 from kibitz.app.tables.orders import Order, OrderError, check_languages, check_title, offer_of
 from kibitz.app.tables.people.access import (
     WATCHER,
@@ -34,7 +35,6 @@ from kibitz.app.tables.people.access import (
     new_table_id,
     token_hash,
 )
-from kibitz.app.tables.people.lasting import LastingLink
 from kibitz.app.tables.rescue import rescue, take_back
 from kibitz.app.tables.rulings import RootRulings
 from kibitz.app.tables.setup import Setup

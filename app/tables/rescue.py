@@ -13,7 +13,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final, TypedDict
 
-from kibitz.app.common.private_files import is_own
+from kibitz.app.common.files import is_own
 from kibitz.app.common.storage.tables import Step, Storage, StorageError, TableRow, TokenRow
 from kibitz.app.common.terminal import show_progress
 from kibitz.app.tables.table import Table

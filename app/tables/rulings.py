@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 
-from kibitz.app.common.files import named_path
-from kibitz.app.common.private_files import write_private
+from kibitz.app.common.files import named_path, write_private
 from kibitz.app.tables.table import Table
 from kibitz.engine.games import GAMES, Games
 from kibitz.engine.rules import JsonValue

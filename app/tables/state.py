@@ -10,14 +10,12 @@ from typing import Any
 from kibitz.app.common.listing import LISTS
 from kibitz.app.common.materials.named import load_tile_set
 from kibitz.app.common.storage.tables import Step
-from kibitz.app.languages.catalogues import ENGLISH
-from kibitz.app.languages.wire import localized
+from kibitz.app.languages.catalogues import ENGLISH, localized
 from kibitz.app.observers.lines import question_json
 from kibitz.app.tables.midway import start_json
 from kibitz.app.tables.people.access import WATCHER, Actor
-from kibitz.app.tables.people.seating import seats_json
 from kibitz.app.tables.results.analyses import has_word_list
-from kibitz.app.tables.steps import SAID, SHOWS_END
+from kibitz.app.tables.steps import SAID, SHOWS_END, seats_json
 from kibitz.app.tables.table import Table
 from kibitz.app.wire.shape import Fields
 from kibitz.app.wire.tables import (

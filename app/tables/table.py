@@ -22,7 +22,6 @@ from kibitz.app.observers.lines import (
     task_json,
 )
 from kibitz.app.observers.observer import Observer, look_ahead, take_in
-from kibitz.app.tables.looking import ENDS_A_TURN, look_with, looked
 from kibitz.app.tables.midway import (
     BEGIN_FROM,
     SECRET,
@@ -33,23 +32,25 @@ from kibitz.app.tables.midway import (
     strange_words,
 )
 from kibitz.app.tables.people.access import FORBIDDEN, Actor
-from kibitz.app.tables.people.repeats import Repeats, answer_to, fingerprint, key_hash
-from kibitz.app.tables.people.seating import SEAT, hands_seen, seats_told, told_seat
-from kibitz.app.tables.saving import Saving
-from kibitz.app.tables.setup import Outcome, Setup
+from kibitz.app.tables.saving import Repeats, Saving, answer_to, fingerprint, key_hash
+from kibitz.app.tables.setup import ENDS_A_TURN, Outcome, Setup, look_with, looked
 from kibitz.app.tables.steps import (
     PAUSE,
     RESUME,
     SAID,
+    SEAT,
     SHOWS_END,
     Mark,
     changes_json,
     clock_after,
+    hands_seen,
     is_move,
     is_same_game,
     ledger_at,
     mark_of,
     marks_of,
+    seats_told,
+    told_seat,
 )
 from kibitz.app.tables.unsaid import UNSAID, HeldAnnouncement
 from kibitz.engine.first_turn import Chance, lots_drawn

@@ -19,7 +19,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 import kibitz
 from kibitz.app.cli.serving.demo import DEMOS, DemoPlayer, bundled
 from kibitz.app.reading.frames import FrameReader
-from kibitz.app.server.background.feed import CameraFeed
+from kibitz.app.server.background.feeds import CameraFeed
 from kibitz.app.tables.registry import Opened
 from tests.browser.browser_help import Served, do, film, filming_args, launch, serve
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from kibitz import app
-from kibitz.app.languages.wire import say
+from kibitz.app.languages.catalogues import say
 from kibitz.app.reading.frames import FrameReader
 from kibitz.app.reading.pictures import read_picture
 from kibitz.app.reading.results import reading_of

@@ -36,7 +36,13 @@ import sqlalchemy as sa
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from kibitz.app.common.errors import CommandError
-from kibitz.app.common.storage.schema import header_checksum, step_checksum, steps, tables, tokens
+from kibitz.app.common.storage.databases import (
+    header_checksum,
+    step_checksum,
+    steps,
+    tables,
+    tokens,
+)
 from kibitz.app.common.storage.tables import Storage, database_url
 from kibitz.app.common.terminal import show_progress
 from kibitz.app.server.access.gate import allowed_descriptors

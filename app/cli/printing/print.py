@@ -13,9 +13,8 @@ from PIL import Image
 
 from kibitz.app.cli.options import Json
 from kibitz.app.cli.printing.canvas import DPI, PAPERS_MM, Sheet, pdf_of, pictures
-from kibitz.app.cli.printing.grids import grid_sheets
 from kibitz.app.cli.printing.marker_page import marker_page
-from kibitz.app.cli.printing.sheets import sheets
+from kibitz.app.cli.printing.sheets import grid_sheets, sheets
 from kibitz.app.common.errors import CommandError, UsageError
 from kibitz.app.common.terminal import print_result
 

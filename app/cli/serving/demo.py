@@ -27,7 +27,7 @@ from kibitz.app.languages.spoken import language_of_server
 from kibitz.app.observers.told import ToldAction, due_before, load_told
 from kibitz.app.reading.frames import FrameReader
 from kibitz.app.server.app import create_app
-from kibitz.app.server.background.feed import CameraFeed
+from kibitz.app.server.background.feeds import CameraFeed
 from kibitz.app.server.errors import ApiError
 from kibitz.app.server.routes.common import errors, need_server_host
 from kibitz.app.server.session import Session

@@ -23,17 +23,19 @@ from kibitz.app.cli.options import (
     Start,
     Tiles,
 )
-from kibitz.app.cli.serving.home import note_page, running_page, wants_home
 from kibitz.app.cli.serving.place import (
     Place,
     join_hall,
     listen,
     listen_at_home,
     make_session,
+    note_page,
     papers_of,
     run,
+    running_page,
     say_table,
     say_where,
+    wants_home,
 )
 from kibitz.app.cli.serving.serve_tables import (
     Files,

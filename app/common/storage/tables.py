@@ -14,20 +14,31 @@ from sqlalchemy.exc import DBAPIError, IntegrityError
 
 from kibitz.app.common.addresses import parse_address, without_password
 from kibitz.app.common.errors import Option
-from kibitz.app.common.files import named_path, user_folder
+from kibitz.app.common.files import keep_private, named_path, user_folder
 from kibitz.app.common.listing import LISTS
-from kibitz.app.common.private_files import keep_private
 from kibitz.app.common.storage.databases import (
+    FORMAT,
     Connections,
     HungError,
     StorageLimits,
+    add_indexes,
     close_after_use,
     explain_error,
     file_identity,
+    header_checksum,
     hung_error,
     is_damage,
+    meta,
+    metadata,
+    migrate,
     open_postgres,
     open_sqlite,
+    pictures,
+    refusals,
+    step_checksum,
+    steps,
+    tables,
+    tokens,
 )
 from kibitz.app.common.storage.kept import (
     Damage,
@@ -38,22 +49,8 @@ from kibitz.app.common.storage.kept import (
     TableRow,
     TokenRow,
 )
-from kibitz.app.common.storage.schema import (
-    FORMAT,
-    add_indexes,
-    header_checksum,
-    meta,
-    metadata,
-    migrate,
-    pictures,
-    refusals,
-    step_checksum,
-    steps,
-    tables,
-    tokens,
-)
 from kibitz.app.common.storage.upkeep import Upkeep
-from kibitz.app.languages.wire import phrases_back, with_phrases
+from kibitz.app.languages.catalogues import phrases_back, with_phrases
 
 __all__ = [
     "Damage",

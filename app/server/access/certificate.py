@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from kibitz.app.common.addresses import PRIVATE
-from kibitz.app.common.private_files import keep_private
+from kibitz.app.common.files import keep_private
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ec import EllipticCurvePrivateKey

@@ -15,8 +15,8 @@ import cv2
 
 from kibitz.app.cameras.reopening import Shot
 from kibitz.app.cameras.sources import VideoSource
-from kibitz.app.common.private_files import LOCK_NAME, FolderLock, is_own
-from kibitz.app.server.background.feed import CameraFeed
+from kibitz.app.common.files import LOCK_NAME, FolderLock, is_own
+from kibitz.app.server.background.feeds import CameraFeed
 from kibitz.app.server.session import Session
 from kibitz.app.tables.table import Table
 from kibitz.vision.frame import PictureError

@@ -7,8 +7,8 @@ from concurrent.futures import ThreadPoolExecutor
 from kibitz.app.cameras.state import camera_state
 from kibitz.app.common.storage.tables import StorageError
 from kibitz.app.common.storage.upkeep import Label
+from kibitz.app.server.routes.common import HEADER
 from kibitz.app.server.session import Session
-from kibitz.app.server.speaking import HEADER
 from kibitz.app.tables.people.access import HOST, WATCHER
 from kibitz.app.tables.people.divisions import Division, division_from_json
 from kibitz.app.tables.state import notices, questions, standing

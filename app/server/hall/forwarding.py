@@ -26,7 +26,7 @@ from kibitz.app.common.storage.kept import LeaseLostError, StorageError
 from kibitz.app.reading.frames import FRAMES
 from kibitz.app.server.access.security import LIMITS
 from kibitz.app.server.errors import ApiError, NotSavedError, storage_api_error
-from kibitz.app.server.speaking import HEADER
+from kibitz.app.server.routes.common import HEADER
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send

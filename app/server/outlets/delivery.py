@@ -20,8 +20,7 @@ from typing import Any, Final
 
 from kibitz.app.common.addresses import Address, parse_address
 from kibitz.app.common.errors import CommandError, UsageError
-from kibitz.app.common.files import named_path
-from kibitz.app.common.private_files import keep_private
+from kibitz.app.common.files import keep_private, named_path
 from kibitz.app.common.terminal import RepeatLimiter, print_result, shown
 from kibitz.app.common.waiting import RETRY, WAITS, RetryRule
 from kibitz.engine.parameters import as_in, checked, number

@@ -14,9 +14,9 @@ from kibitz.app.tables import midway
 from kibitz.app.tables.results.html_replay import (
     PageFacts,
     SmallPhoto,
+    made_small,
     replay_page,
 )
-from kibitz.app.tables.results.small_photos import made_small
 from kibitz.app.tables.state import questions
 from kibitz.app.tables.table import Table
 from kibitz.engine.record.gcg_writer import GcgImpossible, gcg_game, gcg_text

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from kibitz.app.archive.plots import bars, covered_board
+from kibitz.app.archive.pages import bars, covered_board
 
 
 def test_no_columns_make_an_empty_plot() -> None:

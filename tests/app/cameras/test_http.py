@@ -294,7 +294,7 @@ def test_a_film_is_knocked_at_before_it_is_opened(monkeypatch):
         waited.append(timeout)
         raise TimeoutError
 
-    monkeypatch.setattr("kibitz.app.cameras.rtsp.socket.create_connection", nobody)
+    monkeypatch.setattr("kibitz.app.cameras.film.socket.create_connection", nobody)
     with pytest.raises(SourceTroubleError) as wrong:
         connect_film(parse_address("rtsp://camera/film"))
 

@@ -11,7 +11,7 @@ import pytest
 
 from kibitz.app.cli.serving.place import make_session
 from kibitz.app.common.errors import CommandError
-from kibitz.app.common.private_files import FolderLock, keep_private, write_private
+from kibitz.app.common.files import FolderLock, keep_private, write_private
 from kibitz.app.common.storage.tables import FILE_NAME, Storage
 from kibitz.app.server.access.certificate import local_papers
 from kibitz.app.tables.orders import Order
@@ -73,7 +73,7 @@ def test_a_second_server_on_a_folder_is_refused(tmp_path):
         [
             sys.executable,
             "-c",
-            "import sys; from pathlib import Path; from kibitz.app.common.private_files import FolderLock;"
+            "import sys; from pathlib import Path; from kibitz.app.common.files import FolderLock;"
             f"lock = FolderLock(Path({str(tmp_path)!r})); print('held', flush=True);"
             "sys.stdin.read()",
         ],

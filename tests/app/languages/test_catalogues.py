@@ -17,8 +17,16 @@ from kibitz.app.languages.catalogues import (
     language_of_system,
     read_catalogue,
 )
-from kibitz.app.languages.extract import ExtractError, page_texts, python_texts, script_texts
-from kibitz.app.languages.update import keys_with_places, missing, updated, written
+from kibitz.app.languages.update import (
+    ExtractError,
+    keys_with_places,
+    missing,
+    page_texts,
+    python_texts,
+    script_texts,
+    updated,
+    written,
+)
 
 OTHERS = [code for code in LANGUAGES if code != ENGLISH]
 KNOWN = keys_with_places()

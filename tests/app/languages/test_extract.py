@@ -7,8 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from kibitz.app.languages.extract import PAGES, script_code
-from kibitz.app.languages.update import ROOT
+from kibitz.app.languages.update import PAGES, ROOT, script_code
 
 FOR_PROGRAMS = "docs"
 """The page about the calls speaks English, as the calls do."""

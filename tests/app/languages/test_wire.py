@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from kibitz.app.languages.wire import localized, phrases_back, say, with_phrases
+from kibitz.app.languages.catalogues import localized, phrases_back, say, with_phrases
 from kibitz.engine.phrases import Translatable, counted, phrase
 
 PASSES = phrase("{player} passes.", player="Ann")

@@ -11,7 +11,7 @@ import pytest
 from PIL import Image, ImageFile
 
 from kibitz.app.cli.serving.demo import DEMOS
-from kibitz.app.languages.wire import say
+from kibitz.app.languages.catalogues import say
 from kibitz.app.reading.frames import (
     Frame,
     FrameReader,

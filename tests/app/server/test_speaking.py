@@ -7,7 +7,7 @@ import json
 import pytest
 from starlette.requests import Request
 
-from kibitz.app.server.speaking import answer_in, answered, language_of, noted_language
+from kibitz.app.server.routes.common import answer_in, answered, language_of, noted_language
 from kibitz.app.tables.orders import Order
 from kibitz.app.wire.tables import Notice
 from kibitz.engine.phrases import phrase

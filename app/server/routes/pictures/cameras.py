@@ -17,22 +17,21 @@ from kibitz.app.common.storage.upkeep import Label
 from kibitz.app.reading.request import is_convex
 from kibitz.app.server.background.feeds import Feeds
 from kibitz.app.server.errors import ApiError, not_found
-from kibitz.app.server.routes.common import enter, errors, forbidden, need_server_host
+from kibitz.app.server.routes.common import answered, enter, errors, forbidden, need_server_host
 from kibitz.app.server.routes.pictures.frames import JPEG
 from kibitz.app.server.session import Session
-from kibitz.app.server.speaking import answered
 from kibitz.app.tables.table import Table
-from kibitz.app.wire.answers import Document
-from kibitz.app.wire.bodies import CornersBody, OnvifBody, SourceBody
-from kibitz.app.wire.pictures import (
+from kibitz.app.wire.answers import (
     CameraEntry,
     CamerasAnswer,
     CameraTrouble,
+    Document,
     NetworkCamera,
     NetworkCameras,
     NetworkStream,
     NetworkStreams,
 )
+from kibitz.app.wire.bodies import CornersBody, OnvifBody, SourceBody
 from kibitz.app.wire.tables import Aimed
 from kibitz.engine.phrases import phrase
 

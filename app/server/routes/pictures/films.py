@@ -14,7 +14,7 @@ from kibitz.app.server.errors import ApiError, not_found
 from kibitz.app.server.routes.common import enter, errors, forbidden
 from kibitz.app.server.session import Session
 from kibitz.app.tables.table import Table
-from kibitz.app.wire.pictures import FilmAnswer
+from kibitz.app.wire.answers import FilmAnswer
 
 TYPES = ("video/mp4", "video/webm", "video/quicktime", "application/octet-stream")
 BODY: dict[str, Any] = {

@@ -13,9 +13,8 @@ from kibitz.app.common.materials.named import letters_if_known
 from kibitz.app.observers.seen_start import CannotTellError, seen_start
 from kibitz.app.reading.reports import write_report
 from kibitz.app.server.errors import ApiError, not_found, picture_error
-from kibitz.app.server.routes.common import enter, enter_as_host, errors, forbidden
+from kibitz.app.server.routes.common import answered, enter, enter_as_host, errors, forbidden
 from kibitz.app.server.session import Session
-from kibitz.app.server.speaking import answered
 from kibitz.app.tables.people.access import WATCHER, Actor
 from kibitz.app.tables.table import Table
 from kibitz.app.wire.answers import Document

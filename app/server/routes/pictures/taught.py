@@ -14,12 +14,11 @@ from kibitz.app.common.materials.named import can_be_read, load_tile_set, untaug
 from kibitz.app.reading.request import squares_of
 from kibitz.app.reading.teaching import order_of, reads_taught, rows_of
 from kibitz.app.server.errors import ApiError, picture_error
-from kibitz.app.server.routes.common import enter, errors, forbidden
+from kibitz.app.server.routes.common import answered, enter, errors, forbidden
 from kibitz.app.server.routes.pictures.frames import PICTURES, check_is_picture
 from kibitz.app.server.session import Session
-from kibitz.app.server.speaking import answered
 from kibitz.app.tables.table import Table
-from kibitz.app.wire.pictures import TaughtAnswer, TaughtTile
+from kibitz.app.wire.answers import TaughtAnswer, TaughtTile
 from kibitz.engine.phrases import counted, listed, phrase
 from kibitz.engine.table import UNKNOWN_BLANK
 from kibitz.models.session import ModelFileInvalid

@@ -20,14 +20,15 @@ from kibitz.app.server.hall.director import (
     with_results,
 )
 from kibitz.app.server.routes.common import (
+    answered,
     enter,
     enter_as_host,
     errors,
     forbidden,
     need_server_host,
+    noted_language,
 )
 from kibitz.app.server.session import Session
-from kibitz.app.server.speaking import answered, noted_language
 from kibitz.app.tables.orders import Order, check_names
 from kibitz.app.tables.people.divisions import (
     Division,

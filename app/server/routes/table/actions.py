@@ -11,9 +11,8 @@ from fastapi import APIRouter, Header, Request, Response
 from kibitz.app.common.storage.tables import StorageError
 from kibitz.app.observers.told import with_whole_ships
 from kibitz.app.server.errors import ApiError, NotSavedError, refusal_error
-from kibitz.app.server.routes.common import enter, errors, forbidden
+from kibitz.app.server.routes.common import answered, enter, errors, forbidden
 from kibitz.app.server.session import Session
-from kibitz.app.server.speaking import answered
 from kibitz.app.tables.midway import BEGIN_FROM
 from kibitz.app.tables.people.access import Actor
 from kibitz.app.tables.state import questions

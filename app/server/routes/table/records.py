@@ -1,4 +1,4 @@
-"""Routes with the record of a game, its analysis, and what changed it."""
+"""Routes with a game's record, its analysis, what changed it, and the hall of fame."""
 
 from __future__ import annotations
 
@@ -9,16 +9,17 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query, Request, Response
 from fastapi.concurrency import run_in_threadpool
 
-from kibitz.app.server.errors import ApiError
-from kibitz.app.server.routes.common import enter, errors, forbidden
+from kibitz.app.server.errors import ApiError, not_found
+from kibitz.app.server.routes.common import answered, enter, errors, forbidden, need_server_host
+from kibitz.app.server.routes.pictures.frames import JPEG
 from kibitz.app.server.session import Session
-from kibitz.app.server.speaking import answered
 from kibitz.app.tables.people.access import Actor
 from kibitz.app.tables.results.analyses import Analyses, AnalysisError
 from kibitz.app.tables.results.exports import EXPORTS, ExportError, export_table
+from kibitz.app.tables.results.fame import FameGroup, finished_games, hall_of_fame
 from kibitz.app.tables.table import Table
 from kibitz.app.tables.why import changes_of, why
-from kibitz.app.wire.answers import AnalysisAnswer
+from kibitz.app.wire.answers import AnalysisAnswer, Document
 from kibitz.app.wire.shape import LARGEST_NUMBER
 from kibitz.app.wire.tables import Changes, Why
 from kibitz.engine.phrases import phrase
@@ -126,3 +127,33 @@ def _check(table: Table, actor: Actor) -> None:
     raise ApiError(
         403, "not_yet", phrase("The record is open to everybody once the game is over.")
     )
+
+
+def fame_routes(session: Session) -> APIRouter:
+    """Routes of the hall of fame; as it spans tables, only for the server's host."""
+    router = APIRouter(prefix="/api/fame", tags=["record"])
+
+    @router.get("", response_model=Document, responses=errors(401, 403))
+    def fame(request: Request) -> dict[str, list[FameGroup]]:
+        """Finished games of Frankenscrabbards with records and title holders."""
+        need_server_host(session, request)
+        return {"groups": hall_of_fame(finished_games(session.tables))}
+
+    @router.get(
+        "/{table_id}/picture.jpg",
+        response_class=Response,
+        responses={**JPEG, **errors(401, 403, 404)},
+    )
+    def picture(request: Request, table_id: str) -> Response:
+        """The photograph of a finished game's final grid."""
+        need_server_host(session, request)
+        found = next((g for g in finished_games(session.tables) if g.table == table_id), None)
+        table = session.tables.openable(found.table) if found else None
+        jpeg = None
+        if table is not None and found is not None and found.photo is not None:
+            jpeg = table.picture(found.photo)
+        if jpeg is None:
+            raise not_found(phrase("No picture of this game was kept."))
+        return Response(jpeg, media_type="image/jpeg")
+
+    return router

@@ -25,8 +25,8 @@ from kibitz.app.server.access.gate import admit
 from kibitz.app.server.access.security import LIMITS, caller_of
 from kibitz.app.server.errors import picture_error
 from kibitz.app.server.hall.forwarding import ELSEWHERE, speak_for
+from kibitz.app.server.routes.common import language_of, spoken
 from kibitz.app.server.session import Session
-from kibitz.app.server.speaking import language_of, spoken
 from kibitz.app.tables.air import AirTable, live_of
 from kibitz.app.tables.people.access import Actor
 from kibitz.app.tables.table import Table

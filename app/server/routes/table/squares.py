@@ -23,7 +23,7 @@ from kibitz.app.server.session import Session
 from kibitz.app.tables.air import AirTable
 from kibitz.app.tables.people.access import Actor
 from kibitz.app.tables.table import Table
-from kibitz.app.wire.pictures import LikelyLetter, SquareAnswer
+from kibitz.app.wire.answers import LikelyLetter, SquareAnswer
 from kibitz.engine.table import Grid, Square, parse_square
 from kibitz.engine.tracking.evidence.hypotheses import facing_grid, rules_grid
 from kibitz.engine.tracking.evidence.loose_table import UpTile

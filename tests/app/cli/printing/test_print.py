@@ -17,18 +17,22 @@ from typer.testing import CliRunner
 import kibitz
 from kibitz.app.cli.main import app
 from kibitz.app.cli.printing.canvas import DPI, PAPERS_MM, px, typed
-from kibitz.app.cli.printing.grids import HEAD_MM, RIM_MM, SHADE, grid_side_mm, zones_for
 from kibitz.app.cli.printing.marker_page import LEFT_MM, TOP_MM
 from kibitz.app.cli.printing.print import PrintJob, check, pages_of, print_job
 from kibitz.app.cli.printing.sheets import (
     EDGE_MM,
+    HEAD_MM,
     MARGIN_MM,
+    RIM_MM,
+    SHADE,
     CardPiece,
     StripPiece,
     coordinate_strips,
+    grid_side_mm,
     lay_out,
     room_mm,
     ship_cards,
+    zones_for,
 )
 from kibitz.app.common.errors import UsageError
 from kibitz.calibration.markers import CORNER_IDS, DICTIONARY, MARKER_MM

@@ -11,7 +11,7 @@ from kibitz.app.cli.serving.demo import DEMOS, DemoPlayer, bundled, load_demo
 from kibitz.app.common.errors import CommandError
 from kibitz.app.common.storage.tables import Storage
 from kibitz.app.reading.frames import FrameReader
-from kibitz.app.server.background.feed import CameraFeed
+from kibitz.app.server.background.feeds import CameraFeed
 from kibitz.app.server.session import Session
 from kibitz.app.tables.people.access import Actor
 from kibitz.app.tables.registry import Tables

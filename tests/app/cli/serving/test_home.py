@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from kibitz.app.cli.serving.home import HomeName, note_page, running_page, wants_home
+from kibitz.app.cli.serving.place import HomeName, note_page, running_page, wants_home
 
 ROOT = Path(__file__).resolve().parents[4]
 HERE = "127.0.0.1"

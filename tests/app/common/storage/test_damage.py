@@ -12,7 +12,7 @@ from fastapi.testclient import TestClient
 from kibitz.app.cli.kept import export
 from kibitz.app.cli.materials import check
 from kibitz.app.cli.serving.serve_tables import TablePlan, open_planned
-from kibitz.app.common.storage.schema import step_checksum
+from kibitz.app.common.storage.databases import step_checksum
 from kibitz.app.common.storage.tables import FILE_NAME, DamagedTableError, Storage
 from kibitz.app.server.app import create_app
 from kibitz.app.tables.orders import Order

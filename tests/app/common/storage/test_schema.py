@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from kibitz.app.common.storage import schema
-from kibitz.app.common.storage.schema import FORMAT, header_checksum, step_checksum
+from kibitz.app.common.storage import databases as schema
+from kibitz.app.common.storage.databases import FORMAT, header_checksum, step_checksum
 from kibitz.app.common.storage.tables import Storage, StorageError
 from kibitz.app.tables.orders import Order
 from kibitz.app.tables.people.access import Actor

@@ -11,7 +11,7 @@ import pytest
 from kibitz.app.cameras.reopening import Shot
 from kibitz.app.cameras.sources import open_source
 from kibitz.app.cameras.state import camera_state
-from kibitz.app.server.background.feed import CameraFeed
+from kibitz.app.server.background.feeds import CameraFeed
 from kibitz.app.tables.orders import Order
 from kibitz.app.tables.people.access import Actor
 from tests.app.cameras.camera_help import QUICK, http_camera

@@ -7,14 +7,14 @@ import pytest
 from kibitz.app.common.storage.tables import RefusalRow, Step, Storage
 from kibitz.app.tables.orders import Order
 from kibitz.app.tables.people.access import Actor
-from kibitz.app.tables.people.repeats import (
+from kibitz.app.tables.registry import Tables
+from kibitz.app.tables.saving import (
     REUSED,
     Repeats,
     answer_to,
     fingerprint,
     key_hash,
 )
-from kibitz.app.tables.registry import Tables
 from kibitz.app.tables.setup import Outcome
 from kibitz.engine.rules import Action, Refused
 

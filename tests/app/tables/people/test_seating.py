@@ -7,7 +7,7 @@ import pytest
 from kibitz.app.common.materials.named import make_materials
 from kibitz.app.common.storage.tables import Step
 from kibitz.app.observers.feeds import make_observer
-from kibitz.app.tables.people.seating import SEAT, hands_seen, seats_json, seats_told, told_seat
+from kibitz.app.tables.steps import SEAT, hands_seen, seats_json, seats_told, told_seat
 from kibitz.engine.games import find_game
 from kibitz.engine.options import check_options
 from kibitz.engine.record.ledger import Opening

@@ -7,8 +7,7 @@ import numpy as np
 import pytest
 
 from kibitz.app.reading.pictures import FileReading
-from kibitz.app.tables.results.html_replay import LONGEST_PX
-from kibitz.app.tables.results.small_photos import small_photo
+from kibitz.app.tables.results.html_replay import LONGEST_PX, small_photo
 from tests.helpers import loose_readings
 from tests.helpers.fake_readings import reading_of_rows
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from kibitz.app.observers.board import BoardObserver
+from kibitz.app.observers.observer import BoardObserver
 from kibitz.engine.rules import Action
 from kibitz.engine.table import parse_square
 from kibitz.engine.tracking.evidence.facing import turned_game

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from fastapi.testclient import TestClient
 
-from kibitz.app.common.private_files import FolderLock
+from kibitz.app.common.files import FolderLock
 from kibitz.app.server.app import create_app
 from tests.app.server_help import bearer, new_table
 
