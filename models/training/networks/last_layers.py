@@ -29,7 +29,7 @@ from torch import Tensor, nn
 
 from kibitz.models.session import WEIGHTS, patches
 from kibitz.models.training.facts import how_made, keep_facts, kept_facts
-from kibitz.models.training.networks.slim import FEATURES
+from kibitz.models.training.networks.slim import FEATURES, WIDE
 from kibitz.models.training.networks.train import in_halves, letters_told, mixed_glyph_sample
 from kibitz.models.training.sampling import loose_scene, turns
 from kibitz.models.training.sampling.pool import Pool
@@ -76,7 +76,8 @@ class Published:
             for n in graph.node
             if n.op_type == "QuantizeLinear"
         }
-        (self.head,) = (n for n in graph.node if n.op_type == "Gemm" and n.name.startswith(OWN))
+        (head,) = (n for n in graph.node if n.op_type == "Gemm" and n.name.startswith(OWN))
+        self.head = [name.removesuffix(WIDE) for name in head.input[1:]]
 
     def value(self, name: str) -> NDArray[Any]:
         """A layer's numbers."""
@@ -141,7 +142,7 @@ class Published:
 
 
 def _give_letters_layers(graph: onnx.GraphProto, before: str) -> None:
-    """Last layers once more: of the logits the first ones tell kinds, the second ones letters.
+    """Last layers once more: the first ones then tell kinds only, the second ones letters.
 
     Args:
         graph: of a published network.
@@ -176,20 +177,18 @@ def _give_letters_layers(graph: onnx.GraphProto, before: str) -> None:
                 values.setdefault(value.name, value)
     graph.initializer.extend(v for name, v in values.items() if name.startswith(OWN))
     for node in graph.node:
-        node.output[:] = ["both/logits" if x == "logits" else x for x in node.output]
+        if "logits" in node.output:
+            node.output[:] = ["both/kinds"]
+            for name in node.input[1:]:
+                kinds = values[name.removesuffix(WIDE)]
+                some = onnx.numpy_helper.to_array(kinds)[:KINDS]
+                kinds.CopyFrom(onnx.numpy_helper.from_array(some, kinds.name))
     graph.node.extend(copied)
-    numbers = {"first": [0], "kinds": [KINDS], "all": [np.iinfo(np.int64).max], "axis": [1]}
-    for name, value in numbers.items():
-        at = np.array(value, np.int64)
-        graph.initializer.append(onnx.numpy_helper.from_array(at, f"both/{name}"))
-    for which, told, low, high in (
-        ("kinds", "both/logits", "first", "kinds"),
-        ("letters", f"{OWN}logits", "kinds", "all"),
-    ):
-        given = [told, f"both/{low}", f"both/{high}", "both/axis"]
-        out = f"both/told_{which}"
-        graph.node.append(onnx.helper.make_node("Slice", given, [out], name=out))
-    parts = ["both/told_kinds", "both/told_letters"]
+    given = [f"{OWN}logits", "both/first", "both/all", "both/axis"]
+    for name, value in zip(given[1:], (KINDS, np.iinfo(np.int64).max, 1), strict=True):
+        graph.initializer.append(onnx.numpy_helper.from_array(np.array([value], np.int64), name))
+    graph.node.append(onnx.helper.make_node("Slice", given, ["both/letters"], name="both/letters"))
+    parts = ["both/kinds", "both/letters"]
     graph.node.append(onnx.helper.make_node("Concat", parts, ["logits"], name="both", axis=1))
 
 
@@ -288,7 +287,7 @@ class LastLayers(nn.Module):
                 *weights.shape[1::-1], weights.shape[2], given["strides"][0], given["pads"][0]
             )
             setattr(self, name, _holding(layer, weights, bias))
-        weights, bias = (published.value(x) for x in published.head.input[1:])
+        weights, bias = map(published.value, published.head)
         self.head = _holding(nn.Linear(*weights.shape[::-1]), weights, bias)
 
     def _within(self, name: str, x: Tensor) -> Tensor:
@@ -324,7 +323,7 @@ class LastLayers(nn.Module):
             published.put_convolution(
                 place, mean(layer, weights, "weight"), mean(layer, bias, "bias")
             )
-        for name, place in zip(("weight", "bias"), published.head.input[1:], strict=True):
+        for name, place in zip(("weight", "bias"), published.head, strict=True):
             published.put(place, mean(self.head, published.value(place), name))
 
 

@@ -10,6 +10,8 @@ from kibitz.models.session import ANY_SIZE, LEVELS
 LOOKS = ("reader", "glyph", "small_glyph")
 """Networks whose looks the board network sees."""
 FEATURES = "features"
+WIDE = "/wide"
+"""Ends the names of numbers that are kept in 16 bits, once they are widened."""
 AXES = ["n", "channels", "features_height", "features_width"]
 
 
@@ -22,6 +24,7 @@ def slim(model: onnx.ModelProto, name: str) -> None:
         any_size(model)
     if name in LOOKS:
         features_out(model)
+    halve(model)
     _tidy(model)
     onnx.checker.check_model(model)
 
@@ -49,6 +52,21 @@ def features_out(model: onnx.ModelProto) -> None:
             for k, it in enumerate(names):
                 names[k] = FEATURES if it == name else it
     graph.output.append(onnx.helper.make_tensor_value_info(FEATURES, kind, AXES))
+
+
+def halve(model: onnx.ModelProto) -> None:
+    """Keep the numbers of fully connected layers in 16 bits each; a runtime widens them once."""
+    graph = model.graph
+    wide = {i.name: i for i in graph.initializer if i.data_type == onnx.TensorProto.FLOAT}
+    for node in [n for n in graph.node if n.op_type == "Gemm" and n.input[1] in wide]:
+        kept = wide[node.input[1]]
+        half = onnx.numpy_helper.to_array(kept).astype(np.float16)
+        kept.CopyFrom(onnx.numpy_helper.from_array(half, kept.name))
+        node.input[1] = kept.name + WIDE
+        widened = onnx.helper.make_node(
+            "Cast", [kept.name], [node.input[1]], name=node.input[1], to=onnx.TensorProto.FLOAT
+        )
+        graph.node.insert(list(graph.node).index(node), widened)
 
 
 def plain_start(model: onnx.ModelProto) -> None:
