@@ -51,11 +51,18 @@ FOLDERS = {
     "reading": ("read", "replay", "trace", "archive", "calibrate"),
     "printing": ("print",),
     "serving": ("serve", "demo"),
-    "kept": ("tables", "export", "film", "analyse"),
-    "materials": ("word", "words", "tiles", "rules", "check"),
+    "kept": ("tables", "analyse"),
+    "materials": ("words", "rules", "check"),
     "bench": ("bench",),
 }
-"""The folders beside this file, with the commands that each has in files of their names.
+"""The folders beside this file, with the commands that each has in files of their names."""
+ALIKE = {
+    "export": "kept.tables",
+    "film": "kept.tables",
+    "word": "materials.words",
+    "tiles": "materials.words",
+}
+"""Commands that share the file of another one.
 
 A command's file is loaded only when the command is called, so that `kibitz --help` answers at
 once.
@@ -69,8 +76,8 @@ def load_command(name: str) -> Any:
     """Load a command with its options from its file."""
     alone = typer.Typer(add_completion=False)
     settings = {"help_option_names": ["--help", "-h"]}
-    (folder,) = (folder for folder, names in FOLDERS.items() if name in names)
-    found = import_module(f"kibitz.app.cli.{folder}.{name}").command
+    at = ALIKE.get(name) or next(f"{k}.{name}" for k, names in FOLDERS.items() if name in names)
+    found = getattr(import_module(f"kibitz.app.cli.{at}"), name if name in ALIKE else "command")
     if isinstance(found, typer.Typer):  # a command with commands of its own
         return typer.main.get_command(found)
     alone.command(name, context_settings=settings)(found)

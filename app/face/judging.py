@@ -18,18 +18,18 @@ from kibitz.app.common.materials.named import (
     load_tile_set,
     make_materials,
 )
+from kibitz.app.common.materials.own_games import GameLike, games_with
 from kibitz.app.common.terminal import silent
 from kibitz.app.face.game import scores_in
+from kibitz.engine.games import Games
 from kibitz.engine.record.gcg import GcgInvalid, read_gcg
 from kibitz.engine.record.gcg_replay import GcgWrong, replay_gcg
 from kibitz.engine.rules import JsonValue, Materials, Options
-from kibitz.engine.scenarios import MakeMaterials, ScenarioInvalid, ScenarioLine, run_scenario
+from kibitz.engine.scenarios import ScenarioInvalid, ScenarioLine, run_scenario
 from kibitz.vision.plain_file import FileRefused, read_plain
 
 if TYPE_CHECKING:
     from kibitz.app.reading.lines import ErrorLine
-
-PlaysScenario: TypeAlias = Callable[[Mapping[str, JsonValue], MakeMaterials], ScenarioLine]
 
 
 class GcgLine(TypedDict, total=False):
@@ -96,6 +96,7 @@ def rules(
     files: PathLike | Iterable[PathLike],
     *,
     lexicon: str = "default",
+    game: GameLike | None = None,
     house_rules: bool = False,
     progress: Callable[[str], None] = silent,
 ) -> Iterator[Judged]:
@@ -107,6 +108,7 @@ def rules(
         files: scenario files (JSON, `{"scenarios": [...]}`) and GCG files.
         lexicon: the words that are good in scenarios: `default`, `none` (any string is a word) or
             a file. A GCG file's words are not judged.
+        game: rules of your own that scenarios may be of, beside Kibitz's games.
         house_rules: a GCG file may break the rules of laying, drawing and taking turns; its
             scores are judged all the same.
         progress: is told, in words, what cannot be played.
@@ -115,37 +117,15 @@ def rules(
         One for each scenario and each GCG file, in order.
 
     Raises:
-        UsageError: no file was named, or the word list cannot be had; before anything is judged.
+        UsageError: no file was named, the word list cannot be had, or these rules are no game;
+            before anything is judged.
     """
     names = [files] if isinstance(files, (str, os.PathLike)) else list(files)
-    return judge_files(names, lexicon, progress, house_rules=house_rules)
-
-
-def judge_files(
-    files: Sequence[PathLike],
-    lexicon: str = "default",
-    progress: Callable[[str], None] = silent,
-    play: PlaysScenario = run_scenario,
-    *,
-    house_rules: bool = False,
-) -> Iterator[Judged]:
-    """Judge files as `rules` does, with a function that plays a scenario.
-
-    Args:
-        files: scenario files and GCG files.
-        lexicon: the words that are good in scenarios.
-        progress: is told, in words, what cannot be played.
-        play: plays one scenario.
-        house_rules: a GCG file may break other rules than those of scoring.
-
-    Raises:
-        UsageError: no file was named, or the word list cannot be had.
-    """
-    if not files:
+    if not names:
         raise UsageError("rules: expected one or more scenario (.json) or GCG files")
     load_lexicon(lexicon)
-    judge = _Judge(lexicon, progress, play, house_rules)
-    return (_of_line(path, line) for path in map(Path, files) for line in judge.lines(path))
+    judge = _Judge(lexicon, progress, games_with(*([game] if game else [])), house_rules)
+    return (_of_line(path, line) for path in map(Path, names) for line in judge.lines(path))
 
 
 def _of_line(path: Path, line: CheckedLine) -> Judged:
@@ -170,7 +150,7 @@ class _Judge:
 
     lexicon: str
     progress: Callable[[str], None]
-    play: PlaysScenario
+    games: Games
     house_rules: bool
 
     def lines(self, path: Path) -> Sequence[CheckedLine]:
@@ -227,7 +207,7 @@ class _Judge:
             return make_materials(self.lexicon, "en", options)
 
         try:
-            return self.play(scenario, materials)
+            return run_scenario(scenario, materials, self.games)
         except ScenarioInvalid as error:
             fault = self._fault(path, error.code, f"{path}: {error}")
             return {**fault, "id": scenario.get("id"), "place": error.place}

@@ -222,33 +222,21 @@ def export(
         CommandError: the record cannot be made or read. Of a damaged table what can be read is
             no error: it is there, with its `damage`.
     """
-    return export_kept(table, format, after=after, game=game, data=data)
-
-
-def export_kept(
-    table_id: str,
-    format_: str,
-    *,
-    after: int | None = None,
-    game: GameLike | None = None,
-    data: str | None = None,
-) -> Exported:
-    """Write a recorded game, as `export` does."""
     from kibitz.app.common.storage.tables import DamagedTableError
     from kibitz.app.tables.orders import OrderError
     from kibitz.app.tables.results.exports import EXPORTS, ExportError, export_table
 
-    if format_ not in EXPORTS:
-        raise UsageError(Option("format"), f": expected {', '.join(EXPORTS)}, got {format_!r}")
+    if format not in EXPORTS:
+        raise UsageError(Option("format"), f": expected {', '.join(EXPORTS)}, got {format!r}")
     with kept_tables(data, game) as tables:
         try:
-            text = export_table(table_named(tables, table_id), format_, after)
+            text = export_table(table_named(tables, table), format, after)
         except DamagedTableError as error:
-            text = _readable_part(tables, table_id, format_, error.damage)
-            return Exported(table_id, format_, text, error.damage.wrong)
+            text = _readable_part(tables, table, format, error.damage)
+            return Exported(table, format, text, error.damage.wrong)
         except (ExportError, OrderError) as error:
             raise CommandError(error.message) from error
-    return Exported(table_id, format_, text)
+    return Exported(table, format, text)
 
 
 def _readable_part(tables: Tables, table_id: str, format_: str, damage: Damage) -> str:
@@ -300,18 +288,6 @@ def film(
         UsageError: there is no such table, kind of file or time.
         CommandError: the table cannot be read, the film not written, or no picture was kept.
     """
-    return film_table(table, Path(out), seconds, game, data, progress)
-
-
-def film_table(
-    table_id: str,
-    out: Path,
-    seconds: float,
-    game: GameLike | None,
-    data: str | None,
-    progress: Callable[[str], None],
-) -> int:
-    """Make a film of a recorded game, as `film` does."""
     from kibitz.app.common.storage.tables import DamagedTableError
     from kibitz.app.reading.frames import FrameReader
     from kibitz.app.tables.orders import OrderError
@@ -323,7 +299,12 @@ def film_table(
         raise UsageError(Option("seconds"), f" {seconds}: {error}") from error
     with kept_tables(data, game) as tables:
         try:
-            table = table_named(tables, table_id)
-            return write_film(table, out, FrameReader(), rule, lambda n: progress(f"picture {n}"))
+            return write_film(
+                table_named(tables, table),
+                Path(out),
+                FrameReader(),
+                rule,
+                lambda n: progress(f"picture {n}"),
+            )
         except (OrderError, DamagedTableError) as error:
             raise CommandError(f"film: {error}") from error

@@ -75,6 +75,16 @@ def test_its_scenarios_hold(scenario: dict[str, Any]) -> None:
     assert [] == played.get("differences", [])
 
 
+def test_the_command_plays_its_scenarios(capsys: pytest.CaptureFixture[str]) -> None:
+    """`kibitz rules --game MODULE:NAME` knows a game that a user brings."""
+    with pytest.raises(SystemExit) as left:
+        main(["rules", str(HERE / "scenarios.json"), "--json", "--game", NAME])
+    lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+
+    assert left.value.code == 0
+    assert [(s["id"], True) for s in SCENARIOS] == [(x["id"], x["ok"]) for x in lines]
+
+
 def test_photographs_of_it_are_replayed(photos: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Pictures go in; its plays, points and announcements come out."""
     with pytest.raises(SystemExit) as left:

@@ -1,4 +1,4 @@
-"""`kibitz tables`: the tables that are kept here, named, written out, and deleted."""
+"""`kibitz tables`, `export` and `film`: kept tables, named, written out, filmed and deleted."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from kibitz.app.cli.options import Data, Json
+from kibitz.app.cli.options import Data, Game, Json
 from kibitz.app.common.errors import UsageError
 from kibitz.app.common.terminal import print_result, show_progress, shown
-from kibitz.app.face.kept import kept_table, open_storage
-from kibitz.app.face.kept import tables as kept
+from kibitz.app.common.waiting import WAITS
+from kibitz.app.face import kept
 from kibitz.engine.phrases import phrase
 from kibitz.vision.plain_file import told_size
 
@@ -37,10 +37,10 @@ def line_of(facts: dict[str, Any]) -> str:
     names = ", ".join(facts["players"])
     title = f"{facts['name']}: " if facts["name"] else ""
     away = ", archived" if facts["archived"] else ""
-    kept = f"{facts['steps']} steps, {facts['pictures']} pictures"
+    parts = f"{facts['steps']} steps, {facts['pictures']} pictures"
     size = f" ({told_size(facts['picture_bytes'])})" if facts["pictures"] else ""
     what = f"{shown(title)}{facts['game']}, {shown(names)}"
-    return f"{facts['table']}  {day}  {what}; {kept}{size}{away}"
+    return f"{facts['table']}  {day}  {what}; {parts}{size}{away}"
 
 
 def _show(facts: dict[str, Any], *, as_json: bool) -> None:
@@ -70,7 +70,7 @@ def list_(
 
     Example: kibitz tables list sunday ann
     """
-    found = list(kept(" ".join(words or ()), archived=every, data=data))
+    found = list(kept.tables(" ".join(words or ()), archived=every, data=data))
     for one in found:
         _show(one.to_json(), as_json=as_json)
     if not found:
@@ -86,11 +86,11 @@ def show(table: TableName, *, as_json: Json = False, data: Data = None) -> None:
     from kibitz.app.common.storage.upkeep import Label, Sizes
     from kibitz.app.tables.people.access import is_open
 
-    with open_storage(data) as storage:
+    with kept.open_storage(data) as storage:
         row = _row_of(storage, table)
         label = storage.labels().get(table, Label())
         sizes = storage.sizes().get(table, Sizes(0, 0, 0))
-        facts = kept_table(row, label, sizes).to_json()
+        facts = kept.kept_table(row, label, sizes).to_json()
         open_ones = [link for link in storage.links_of(table) if is_open(link)]
     places: dict[str, int] = {}
     for link in open_ones:
@@ -110,19 +110,31 @@ def export(
     format_: Annotated[
         str, typer.Option("--format", metavar="gcg|cgp|json|csv|html", help="What to write.")
     ] = "json",
+    after: Annotated[
+        int | None,
+        typer.Option("--after", metavar="N", help="With cgp: after so many entries of the game."),
+    ] = None,
     output: Annotated[
         Path | None,
-        typer.Option("--out", "--output", "-o", metavar="FILE", help="Not printed."),
+        typer.Option("--out", "--output", "-o", metavar="FILE", help="Instead of printing."),
     ] = None,
+    as_json: Json = False,
+    game: Game = None,
     data: Data = None,
 ) -> int:
-    """Write a recorded game, as `kibitz export` does.
+    """Write a recorded game as GCG, CSV, JSON or a page, or a position as CGP.
 
-    Example: kibitz tables export 4f2a9kqz --format html -o game.html
+    Example: kibitz export 4f2a --format gcg -o game.gcg
     """
-    from kibitz.app.cli.kept.export import command as write
-
-    return write(table, format_=format_, output=output, data=data)
+    format_ = "json" if as_json else format_
+    record = kept.export(table, format_, after=after, game=game, data=data)
+    code = 1 if record.damage else 0
+    if output is None:
+        print_result(record.text.rstrip("\n"))
+        return code
+    record.write(output)
+    show_progress(f"written to {output}")
+    return code
 
 
 @command.command("rename")
@@ -138,7 +150,7 @@ def rename(
     """
     from kibitz.app.tables.orders import check_title
 
-    with open_storage(data) as storage:
+    with kept.open_storage(data) as storage:
         _row_of(storage, table)
         storage.label(table, name=check_title(name))
 
@@ -154,7 +166,7 @@ def archive(
 
     Example: kibitz tables archive 4f2a9kqz
     """
-    with open_storage(data) as storage:
+    with kept.open_storage(data) as storage:
         _row_of(storage, table)
         storage.label(table, archived=not back)
 
@@ -171,7 +183,7 @@ def delete(
     Example: kibitz tables delete 4f2a9kqz --yes
     """
     missing = 0
-    with open_storage(data) as storage:
+    with kept.open_storage(data) as storage:
         if not yes:
             for table in tables:
                 _row_of(storage, table)
@@ -203,8 +215,31 @@ def vacuum(
     """
     from kibitz.app.server.background.retention import PictureKeeper, parse_keep
 
-    with open_storage(data) as storage:
+    with kept.open_storage(data) as storage:
         if older is not None:
             n = PictureKeeper(storage, parse_keep(older)).look()
             show_progress(f"{n} picture{'s' * (n != 1)} deleted")
         storage.vacuum()
+
+
+def film(
+    table: TableName,
+    *,
+    out: Annotated[
+        Path,
+        typer.Option(
+            "--out", "--output", "-o", metavar="FILE", help="An .mp4, .webm or .avi file."
+        ),
+    ],
+    seconds: Annotated[
+        float, typer.Option("--seconds", metavar="S", help="How long each picture is shown.")
+    ] = WAITS.shown_s,
+    game: Game = None,
+    data: Data = None,
+) -> None:
+    """Make a film of a recorded game: the board straightened, the scores, what was said.
+
+    Example: kibitz film 4f2a --out game.mp4
+    """
+    count = kept.film(table, out, seconds=seconds, game=game, data=data, progress=show_progress)
+    print_result(f"{out}: {count} pictures, {count * seconds:g} s")

@@ -8,11 +8,11 @@ from typing import Annotated
 
 import typer
 
-from kibitz.app.cli.options import Json, Lexicon
+from kibitz.app.cli.options import Game, Json, Lexicon
 from kibitz.app.common.terminal import print_result, show_progress, shown
-from kibitz.app.face.judging import Judged, judge_files
+from kibitz.app.face.judging import Judged
+from kibitz.app.face.judging import rules as judged
 from kibitz.engine.record.gcg_replay import GcgWrong
-from kibitz.engine.scenarios import run_scenario
 
 
 def command(
@@ -25,6 +25,7 @@ def command(
     *,
     as_json: Json = False,
     lexicon: Lexicon = "default",
+    game: Game = None,
     house_rules: Annotated[
         bool,
         typer.Option(
@@ -38,7 +39,9 @@ def command(
     Example: kibitz rules scenarios.json
     """
     failed = False
-    for one in judge_files(files, lexicon, show_progress, run_scenario, house_rules=house_rules):
+    for one in judged(
+        files, lexicon=lexicon, game=game, house_rules=house_rules, progress=show_progress
+    ):
         failed |= not one.ok
         _show(one, as_json=as_json)
     return 1 if failed else 0

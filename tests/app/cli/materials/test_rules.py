@@ -7,7 +7,7 @@ import os
 import pytest
 
 from kibitz.app.cli.main import main
-from kibitz.app.cli.materials import rules
+from kibitz.app.face import judging
 
 GOOD = {
     "id": "X-1",
@@ -180,14 +180,14 @@ def test_one_bad_file_never_loses_the_rest(capsys, tmp_path, monkeypatch):
     good = scenario_file(tmp_path, GOOD)
     broken = tmp_path / "broken.json"
     broken.write_text(json.dumps({"scenarios": [{"id": "BREAK"}, GOOD]}), encoding="utf-8")
-    real = rules.run_scenario
+    real = judging.run_scenario
 
-    def breaks(scenario, materials):
+    def breaks(scenario, materials, games):
         if scenario["id"] == "BREAK":
             raise ZeroDivisionError
-        return real(scenario, materials)
+        return real(scenario, materials, games)
 
-    monkeypatch.setattr(rules, "run_scenario", breaks)
+    monkeypatch.setattr(judging, "run_scenario", breaks)
     bad = [half, deep, gcg, "/dev/zero", tmp_path / "pipe.json", tmp_path]
     code, lines, _ = run(capsys, *bad, broken, good)
 

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from kibitz.app.cli.kept import export
+from kibitz.app.cli.kept.tables import export
 from kibitz.app.cli.main import main
 from kibitz.app.cli.materials import words
 from kibitz.app.common.errors import UsageError
@@ -120,7 +120,7 @@ def test_exports_carry_the_name(folder, capsys):
     tables.close()
     for format_ in ("gcg", "json"):
         output = folder / f"game.{format_}"
-        assert 0 == export.command(table.id, format_=format_, output=output)
+        assert 0 == export(table.id, format_=format_, output=output)
     header = json.loads((folder / "game.json").read_text())["header"]
 
     assert "#lexicon NWL2023" in (folder / "game.gcg").read_text().splitlines()

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from fastapi.testclient import TestClient
 
-from kibitz.app.cli.kept import export
+from kibitz.app.cli.kept.tables import export
 from kibitz.app.cli.materials import check
 from kibitz.app.cli.serving.serve_tables import TablePlan, open_planned
 from kibitz.app.common.storage.databases import step_checksum
@@ -143,7 +143,7 @@ def test_a_damaged_step_is_noticed(tmp_path, capsys, harm, wrong):
         tables.get(table)
     tables.close()
     capsys.readouterr()
-    code = export.command(table, data=str(tmp_path))
+    code = export(table, data=str(tmp_path))
     exported, told = capsys.readouterr()
     found = json.loads(exported)
 
@@ -160,7 +160,7 @@ def test_what_is_whole_is_written_in_every_format(tmp_path, capsys, format_):
     """The plays before the damage, as a file that other programs read."""
     table = played(tmp_path)
     letter(tmp_path, table)
-    code = export.command(table, format_=format_, data=str(tmp_path))
+    code = export(table, format_=format_, data=str(tmp_path))
     out = capsys.readouterr().out
 
     assert (1, True, False) == (code, "QI" in out, "QIS" in out)

@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
-from kibitz.app.cli.kept import film
+from kibitz.app.cli.kept import tables as kept_tables
 from kibitz.app.cli.serving.demo import DEMOS
 from kibitz.app.common.errors import CommandError, UsageError
 from kibitz.app.common.materials.named import TILE_SETS, load_tile_set
@@ -67,7 +67,7 @@ def test_each_kept_picture_is_a_scene(shown):
 def test_a_film_plays_as_long_as_it_should(kept, tmp_path, capsys, ending):
     """In each kind of file: two pictures, each for half a second."""
     path = tmp_path / f"game{ending}"
-    film.command(kept[1], out=path, seconds=0.5, data=str(kept[0]))
+    kept_tables.film(kept[1], out=path, seconds=0.5, data=str(kept[0]))
     opened = cv2.VideoCapture(str(path))
     frames = []
     while (found := opened.read())[0]:
@@ -150,11 +150,11 @@ def test_what_cannot_be_a_film_is_said(kept, tmp_path, monkeypatch):
     ]
     for arguments, kind, text in calls:
         with pytest.raises(kind, match=text):
-            film.command(arguments[0], out=arguments[1], data=str(folder))
+            kept_tables.film(arguments[0], out=arguments[1], data=str(folder))
     with pytest.raises(UsageError, match=r"^seconds 0: "):
-        film.command(table, out=tmp_path / "x.mp4", seconds=0, data=str(folder))
+        kept_tables.film(table, out=tmp_path / "x.mp4", seconds=0, data=str(folder))
     monkeypatch.setitem(game_film.CODECS, ".mp4", "none")
     with pytest.raises(CommandError, match=r"OpenCV has no none here, .* kind of file: \.webm"):
-        film.command(table, out=tmp_path / "x.mp4", data=str(folder))
+        kept_tables.film(table, out=tmp_path / "x.mp4", data=str(folder))
 
     assert [] == [x for x in tmp_path.iterdir() if x.suffix == ".mp4"]
