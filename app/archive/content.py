@@ -19,9 +19,8 @@ from kibitz.app.archive.facts import GameFacts, parse_facts
 from kibitz.app.archive.finding import FACTS, PASSED_OVER, Kind, facts_beside
 from kibitz.app.common.errors import KibitzError, UsageError
 from kibitz.app.common.files import read_json
-from kibitz.app.common.listing import LIMITS as FILES
+from kibitz.app.common.limits import LIMITS as FILES
 from kibitz.app.reading.pictures import natural_key
-from kibitz.engine.parameters import as_in, checked, number
 from kibitz.vision.frame import PICTURE_SUFFIXES, VIDEO_SUFFIXES
 from kibitz.vision.plain_file import told_size
 
@@ -30,12 +29,8 @@ from kibitz.vision.plain_file import told_size
 class ZipLimits:
     """Limits on what a zip may unpack to, so that none fills the disk."""
 
-    most_bytes: int = as_in(FILES, "game_bytes")
-    most_files: int = number(20_000, "files", 1, 10**6, "that it holds")
-
-    def __post_init__(self) -> None:
-        """Refuse numbers out of bounds."""
-        checked(self)
+    most_bytes: int = FILES.game_bytes
+    most_files: int = 20_000
 
 
 LIMITS: Final = ZipLimits()

@@ -13,7 +13,7 @@ from kibitz.app.archive.kept import KeptGame
 from kibitz.app.archive.statistics import PREMIUM_NAMES, SCORE_STEP, Statistics, turn_names
 from kibitz.app.archive.store import GAMES
 from kibitz.app.common.files import drafted
-from kibitz.app.common.listing import LISTS
+from kibitz.app.common.limits import LISTS
 from kibitz.app.common.materials.named import load_tile_set
 from kibitz.app.tables.results.html_replay import filled, inside_script, page_part
 from kibitz.engine.rules import JsonValue

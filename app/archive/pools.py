@@ -20,7 +20,7 @@ from kibitz.app.archive.job import (
     version,
 )
 from kibitz.app.common.errors import CommandError, Option, UsageError
-from kibitz.app.common.waiting import WAITS
+from kibitz.app.common.limits import WAITS
 
 LOCAL = "local:"
 """A cluster of so many processes of this machine, as `local:4`."""

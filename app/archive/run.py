@@ -30,7 +30,7 @@ from kibitz.app.archive.statistics import Statistics
 from kibitz.app.archive.store import Store, ToDo
 from kibitz.app.common.errors import CommandError, Option, UsageError
 from kibitz.app.common.files import PathLike, drafted
-from kibitz.app.common.listing import LIMITS, LISTS
+from kibitz.app.common.limits import LIMITS, LISTS
 from kibitz.app.common.materials.own_games import GameLike, info_of
 from kibitz.app.face.opening import Players, opening_of
 from kibitz.engine.games import DEFAULT_GAME

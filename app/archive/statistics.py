@@ -9,7 +9,7 @@ from itertools import pairwise
 from typing import Final
 
 from kibitz.app.archive.kept import KeptGame, KeptTile
-from kibitz.app.common.listing import LISTS
+from kibitz.app.common.limits import LISTS
 from kibitz.engine.table import SIDE
 from kibitz.vision.readings import SURE
 

@@ -23,7 +23,7 @@ from typing import IO, Any, Final
 
 from kibitz.app.cameras.reopening import PATIENCE, Connection, Patience, Shot, SourceTroubleError
 from kibitz.app.common.addresses import Address, parse_address
-from kibitz.app.reading.frames import FRAMES
+from kibitz.app.common.limits import LIMITS
 
 EXPECTED = "expected a picture (image/jpeg) or a stream of pictures (multipart/x-mixed-replace)"
 
@@ -239,7 +239,7 @@ class Snapshots:
             self._answer = _get(self._address, self._patience.hanging)
         try:
             with self._answer as answer:
-                data = answer.read(FRAMES.most_bytes + 1)
+                data = answer.read(LIMITS.read_bytes + 1)
         except (OSError, HTTPException) as error:
             why = why_no_answer(error)
             raise SourceTroubleError(f"{self._address.shown}: {why}") from None
@@ -307,8 +307,8 @@ class PictureStream:
         return out
 
     def _more(self) -> None:
-        if len(self._held) > FRAMES.most_bytes:
-            most = FRAMES.most_bytes // 1_000_000
+        if len(self._held) > LIMITS.read_bytes:
+            most = LIMITS.read_bytes // 1_000_000
             raise SourceTroubleError(f"{self._name} sends pictures of more than {most} MB")
         piece = self._answer.read1(65536)
         if not piece:

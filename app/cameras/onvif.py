@@ -28,9 +28,7 @@ from defusedxml import ElementTree as SafeTree
 from kibitz.app.cameras.http import RedirectedError, camera_opener
 from kibitz.app.common.addresses import PRIVATE, Address, parse_address
 from kibitz.app.common.errors import KibitzError
-from kibitz.app.common.listing import LISTS
-from kibitz.app.common.waiting import WAITS
-from kibitz.engine.parameters import as_in, checked, number
+from kibitz.app.common.limits import LISTS, WAITS
 from kibitz.engine.phrases import phrase
 
 if TYPE_CHECKING:
@@ -64,14 +62,10 @@ class OnvifRule:
         most_bytes: of one answer.
     """
 
-    wait_s: float = as_in(WAITS, "soon_s")
-    most_cameras: int = as_in(LISTS, "first")
-    most_streams: int = as_in(LISTS, "best")
-    most_bytes: int = number(200_000, "bytes", 1000, 10**7, "of a camera's answer, at most")
-
-    def __post_init__(self) -> None:
-        """Refuse numbers out of bounds."""
-        checked(self)
+    wait_s: float = WAITS.soon_s
+    most_cameras: int = LISTS.first
+    most_streams: int = LISTS.best
+    most_bytes: int = 200_000
 
 
 ONVIF: Final = OnvifRule()

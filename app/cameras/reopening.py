@@ -8,8 +8,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Final, Protocol
 
-from kibitz.app.common.waiting import RETRY, WAITS, RetryRule
-from kibitz.engine.parameters import as_in, checked, number
+from kibitz.app.common.limits import RETRY, WAITS, RetryRule
 from kibitz.vision.frame import Picture
 
 
@@ -55,20 +54,18 @@ class Patience:
     Attributes:
         stall: between two pictures.
         answer: until an address answers.
-        a_second: so many pictures are taken at most.
+        a_second: so many pictures are taken at most; a hand stays longer than one.
         again: between two looks into a folder, two calls of an address that gives single
             pictures, and after what is no picture.
         a_moment: between two looks whether a wait was called off.
         retry: the pauses before it is opened again.
     """
 
-    stall: float = as_in(WAITS, "soon_s")
-    answer: float = as_in(WAITS, "soon_s")
-    a_second: float = number(
-        10.0, "pictures a second", 0.5, 60.0, "so many are taken at most; a hand stays longer"
-    )
-    again: float = as_in(WAITS, "look_s")
-    a_moment: float = as_in(WAITS, "moment_s")
+    stall: float = WAITS.soon_s
+    answer: float = WAITS.soon_s
+    a_second: float = 10.0
+    again: float = WAITS.look_s
+    a_moment: float = WAITS.moment_s
     retry: RetryRule = RETRY
 
     @property
@@ -80,9 +77,6 @@ class Patience:
     def hanging(self) -> float:
         """Seconds after which a silent connection is closed, a little after it is reported."""
         return self.stall + self.again
-
-    def __post_init__(self) -> None:
-        checked(self)
 
 
 PATIENCE: Final = Patience()

@@ -25,10 +25,10 @@ from kibitz.app.cameras.settling import (
     seen_in,
     side_for,
 )
-from kibitz.app.common.waiting import WAITS
+from kibitz.app.common.limits import WAITS
 from kibitz.app.observers.lines import SeenLine
 from kibitz.app.reading.frames import (
-    FRAMES,
+    KEPT_PX,
     Frame,
     FrameReader,
     check_header,
@@ -39,7 +39,6 @@ from kibitz.app.reading.frames import (
 from kibitz.app.tables.table import Table
 from kibitz.app.wire.tables import CameraHealth, Notice, Outlines, Shown
 from kibitz.calibration.board_geometry import Pyramid
-from kibitz.engine.parameters import as_in, checked, number
 from kibitz.engine.phrases import phrase
 from kibitz.engine.tracking.evidence.hypotheses import PHOTO, Capture
 from kibitz.engine.tracking.tracker import DOUBTFUL, Preview
@@ -51,20 +50,8 @@ from kibitz.vision.stream.fusing import fused, same_boards
 from kibitz.vision.stream.hand_side import HandWatch, bands_beside
 from kibitz.vision.stream.stillness import StillWatch, halvings, relief_of
 
-
-@dataclass(frozen=True, slots=True)
-class CameraRule:
-    """Limits of a table's camera, and how often its pages are updated."""
-
-    most_waiting: int = number(3, "frames", 1, 100, "more frames than that wait for no one")
-    beat_s: float = as_in(REST, "search_s")
-    silent_s: float = as_in(WAITS, "soon_s")
-
-    def __post_init__(self) -> None:
-        checked(self)
-
-
-CAMERA: Final = CameraRule()
+MOST_WAITING: Final = 3
+"""More frames than that wait for no one."""
 UNTAUGHT: Final = phrase("None of these letters can be read before they are taught.")
 """The advice at a table none of whose letters can be read."""
 HINDERED: Final = {
@@ -162,7 +149,6 @@ class TableCamera:
         request: ReadRequest,
         on_frame: Callable[[], None],
         rule: RestRule = REST,
-        camera: CameraRule = CAMERA,
         number: int = 0,
         *,
         keeps: bool = True,
@@ -181,7 +167,6 @@ class TableCamera:
         self._request = request
         self._on_frame = on_frame
         self._rule = rule
-        self._camera = camera
         self._keeps = keeps
         self._readable = readable
         self._lock = threading.Lock()
@@ -225,7 +210,7 @@ class TableCamera:
             PictureError: the bytes are no picture.
             CameraBusyError: too many frames are waiting.
         """
-        if self._waiting >= self._camera.most_waiting:
+        if self._waiting >= MOST_WAITING:
             raise CameraBusyError
         self._waiting += 1
         try:
@@ -244,7 +229,7 @@ class TableCamera:
         beat = self._came = time.monotonic()
         changed = before is None or before.settled != report.settled or report.line is not None
         changed = changed or known != self._shown
-        if changed or beat - self._beat > self._camera.beat_s:
+        if changed or beat - self._beat > REST.search_s:
             self._beat = beat
             self._on_frame()
         return report
@@ -322,7 +307,7 @@ class TableCamera:
 
     def miss(self) -> None:
         """Report a phone that has fallen silent while its game goes on."""
-        silent = time.monotonic() - self._came >= self._camera.silent_s
+        silent = time.monotonic() - self._came >= WAITS.soon_s
         if silent and self.pushed and not (self._waiting or self.trouble or self.table.over):
             self.fail(SILENT)
 
@@ -712,7 +697,7 @@ class TableCamera:
             return None
         frame = report.frame
         if overlay and frame.reading is not None:
-            return encode_jpeg(draw_overlay(frame.picture, frame.reading), FRAMES.kept_px)
+            return encode_jpeg(draw_overlay(frame.picture, frame.reading), KEPT_PX)
         if isinstance(raw, bytes):
             return raw if raw[:2] == b"\xff\xd8" else encode_jpeg(frame.picture)
         return encode_jpeg(raw)

@@ -16,13 +16,11 @@ from typing import Any, Final, TypeVar
 from pydantic import TypeAdapter, ValidationError
 
 from kibitz.app.common.errors import NO_ENTRY, CommandError, KibitzError, UsageError
-from kibitz.app.common.listing import LIMITS
-from kibitz.app.common.waiting import RETRY, WAITS
+from kibitz.app.common.limits import LIMITS, RETRY, WAITS
 from kibitz.app.wire.answers import Acted, Games, NewTable, Refused, Tables
 from kibitz.app.wire.events import STANDING, Anything, Known, differences, question_key
 from kibitz.app.wire.shape import Shape
 from kibitz.app.wire.tables import Question, Shown, TableView
-from kibitz.engine.parameters import as_in, checked, number
 
 try:
     import httpx
@@ -51,14 +49,11 @@ class ConnectionRules:
         largest_message: a message of a table with more bytes is not taken.
     """
 
-    tries: int = number(3, "count", 1, 100, "so often a call is made that may be made again")
-    answer: float = as_in(WAITS, "answer_s")
-    first_pause: float = as_in(RETRY, "first_s")
-    longest_pause: float = as_in(RETRY, "longest_s")
-    largest_message: int = as_in(LIMITS, "read_bytes")
-
-    def __post_init__(self) -> None:
-        checked(self)
+    tries: int = 3
+    answer: float = WAITS.answer_s
+    first_pause: float = RETRY.first_s
+    longest_pause: float = RETRY.longest_s
+    largest_message: int = LIMITS.read_bytes
 
     def pauses(self) -> Iterator[float]:
         """Seconds to wait before each new try of a broken link; after the last it fails."""

@@ -13,7 +13,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from kibitz.app.common.listing import LIMITS
+from kibitz.app.common.limits import LIMITS
 from kibitz.vision.plain_file import FileRefused, read_plain, told_size
 
 PathLike: TypeAlias = str | os.PathLike[str]

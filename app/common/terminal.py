@@ -17,10 +17,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, TextIO, TypeVar
 
-from kibitz.app.common.listing import LISTS
-from kibitz.app.common.waiting import WAITS
+from kibitz.app.common.limits import LISTS, WAITS
 from kibitz.app.languages.spoken import said
-from kibitz.engine.parameters import as_in, checked, number
 
 _UNSEEN = (
     r"\x00-\x08\x0b-\x1f\x7f-\x9f"  # controls, except the tab and the end of a line
@@ -126,16 +124,15 @@ def guard_streams() -> None:
 
 @dataclass(frozen=True, slots=True)
 class LogRule:
-    """Limits on repeated log messages."""
+    """Limits on repeated log messages.
 
-    again_s: float = number(
-        30.0, "s", 0.0, 3600.0, "until it is said again that a trouble, or a long run, goes on"
-    )
-    most: int = as_in(LISTS, "held")
+    Attributes:
+        again_s: until it is said again that a trouble, or a long run, goes on.
+        most: so many messages are known again.
+    """
 
-    def __post_init__(self) -> None:
-        """Refuse numbers out of bounds."""
-        checked(self)
+    again_s: float = 30.0
+    most: int = LISTS.held
 
 
 LOGS: Final = LogRule()

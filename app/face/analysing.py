@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from kibitz.app.common.errors import CommandError, Option, UsageError
 from kibitz.app.common.files import PathLike, is_there
-from kibitz.app.common.listing import LIMITS
+from kibitz.app.common.limits import LIMITS
 from kibitz.app.common.materials.named import load_lexicon, load_tile_set
 from kibitz.app.common.materials.own_words import kept_file
 from kibitz.app.common.terminal import silent

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from kibitz.app.common.listing import LISTS
+from kibitz.app.common.limits import LISTS
 from kibitz.app.common.terminal import shown
 from kibitz.app.languages.spoken import said
 from kibitz.app.reading.drawing import draw_rows

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Required, TypeAlias, TypedDict
 
 from kibitz.app.common.errors import Problem, UsageError
 from kibitz.app.common.files import PathLike, json_of
-from kibitz.app.common.listing import LIMITS
+from kibitz.app.common.limits import LIMITS
 from kibitz.app.common.materials.named import (
     TILE_SETS,
     load_lexicon,

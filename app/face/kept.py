@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 from kibitz.app.common.errors import CommandError, Option, UsageError
 from kibitz.app.common.files import PathLike
+from kibitz.app.common.limits import WAITS
 from kibitz.app.common.materials.own_games import GameLike, games_with
 from kibitz.app.common.terminal import silent
-from kibitz.app.common.waiting import WAITS
 
 if TYPE_CHECKING:
     from kibitz.app.common.storage.tables import Damage, Storage, TableRow

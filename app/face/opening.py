@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 
 from kibitz.app.common.errors import Option, UsageError
 from kibitz.app.common.files import is_there, text_of
-from kibitz.app.common.listing import LIMITS
+from kibitz.app.common.limits import LIMITS
 from kibitz.app.common.materials.named import make_materials, with_list_named
 from kibitz.app.common.materials.own_games import GameLike, rules_of
 from kibitz.app.common.materials.starts import StartFile, checked_start, load_start, start_of

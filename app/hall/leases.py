@@ -16,11 +16,10 @@ from typing import Final
 
 import sqlalchemy as sa
 
+from kibitz.app.common.limits import WAITS
 from kibitz.app.common.storage.databases import meta
 from kibitz.app.common.storage.kept import LeaseLostError, StorageError
 from kibitz.app.common.storage.tables import Storage
-from kibitz.app.common.waiting import WAITS
-from kibitz.engine.parameters import as_in, checked, number
 
 metadata = sa.MetaData()
 
@@ -55,39 +54,22 @@ class HallRule:
     """When a server of a hall counts as gone, and how long callers wait for another.
 
     Attributes:
-        lease_s: until a server that says nothing counts as gone.
-        alone_s: until one that hears of no other acts alone.
+        lease_s: until a server that says nothing counts as gone and its tables are taken over; one
+            that can say nothing for so long takes no more actions.
+        alone_s: until one that hears of no other acts alone, and acknowledges what the database
+            did not take: nobody else can know otherwise then.
         patience_s: that a caller waits for a table that nobody runs now.
         answer_s: for the answer of another server.
         again_s: between two tries to reach who runs a table.
         clock_s: that a machine's clock may differ from the database's before it is told.
     """
 
-    lease_s: float = number(
-        4.0,
-        "s",
-        0.2,
-        600,
-        "without a sign of life after which a server's tables are taken over; a server that "
-        "cannot give one for so long takes no more actions",
-    )
-    alone_s: float = number(
-        60.0,
-        "s",
-        0.2,
-        86400,
-        "without a sign of life of any other server after which this one acknowledges what the "
-        "database did not take: nobody else can know otherwise then",
-    )
-    patience_s: float = number(
-        9.0, "s", 0.2, 600, "that a caller waits for a table that nobody runs now"
-    )
-    answer_s: float = as_in(WAITS, "answer_s")
-    again_s: float = as_in(WAITS, "look_s")
-
-    clock_s: float = number(
-        5.0, "s", 0.1, 86400, "that a machine's clock may differ from the database's untold"
-    )
+    lease_s: float = 4.0
+    alone_s: float = 60.0
+    patience_s: float = 9.0
+    answer_s: float = WAITS.answer_s
+    again_s: float = WAITS.look_s
+    clock_s: float = 5.0
 
     @property
     def beat_s(self) -> float:
@@ -98,10 +80,6 @@ class HallRule:
     def connect_s(self) -> float:
         """Seconds to wait for a connection to another server before it counts as gone."""
         return self.lease_s / 2
-
-    def __post_init__(self) -> None:
-        """Refuse numbers out of bounds."""
-        checked(self)
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from kibitz.engine.parameters import as_in, checked, number
 from kibitz.engine.table import Grid, Square
 from kibitz.engine.tracking.evidence.changes import TINY, BoardView, SquareView, fit
 from kibitz.engine.tracking.evidence.facing import turned, turned_square, turned_view
@@ -17,19 +15,8 @@ from kibitz.engine.tracking.evidence.priors import PLAYS
 from kibitz.vision.readings import COVERED_KIND, EMPTY_KIND, MARKER_KIND, TILE_KIND, GridReading
 from kibitz.vision.stream.steady import STEADY
 
-
-@dataclass(frozen=True, slots=True)
-class RowARules:
-    """Penalties for taking another edge of a board as row A than before."""
-
-    moved: float = number(8.0, "nats", 0, 100, "the board lies where it lay, and would be turned")
-    certain: float = as_in(PLAYS, "clear")
-
-    def __post_init__(self) -> None:
-        checked(self)
-
-
-ROW_A = RowARules()
+MOVED: Final = 8.0
+"""Nats against another row A than before where the board lies where it lay."""
 
 
 def board_view(reading: GridReading) -> BoardView:
@@ -125,9 +112,9 @@ class RowA:
         """Penalties for turning a reading by 0 to 3 quarters (natural logs)."""
         here = [self._is_last(reading, k) for k in range(4)]
         if any(here):
-            return [0.0 if same else ROW_A.moved for same in here]
+            return [0.0 if same else MOVED for same in here]
         # a turn that the tiles themselves speak against must explain the position better
-        told = ROW_A.certain if reading.top_certain else 0.0
+        told = PLAYS.clear if reading.top_certain else 0.0
         return [0.0, told, told, told]
 
     @property

@@ -11,11 +11,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from itertools import product
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from kibitz.engine.parameters import checked, number
 from kibitz.engine.table import BOARDS_A_SIDE, SIDE, Grid
 from kibitz.engine.tracking.evidence.priors import SEARCH
 from kibitz.vision.readings import (
@@ -32,21 +32,12 @@ Place = tuple[int, int]
 Logs = NDArray[np.float64]
 
 
-@dataclass(frozen=True, slots=True)
-class PlaceRules:
-    """Weights for placing partial pictures."""
-
-    doubt: float = number(
-        0.08, "probability", 0.001, 0.9, "how often a square differs between two pictures"
-    )
-    tiles: float = number(0.2, "probability", 0.01, 0.9, "share of squares that hold a tile")
-    clear_lead: float = number(4.0, "nats", 0, 100, "a place must be so much better than others")
-
-    def __post_init__(self) -> None:
-        checked(self)
-
-
-RULES = PlaceRules()
+DOUBT: Final = 0.08
+"""Probability that a square differs between two pictures."""
+TILES: Final = 0.2
+"""Share of squares that hold a tile."""
+CLEAR_LEAD: Final = 4.0
+"""Nats by which a place must be better than others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +128,7 @@ def spots_of(
     doubtful = {
         i
         for weight, placed in lines[1:]
-        if weight > top - RULES.clear_lead
+        if weight > top - CLEAR_LEAD
         for i in placed
         if placed[i] != best[i]
     }
@@ -167,7 +158,7 @@ def _alone(
     out = {}
     for quarters, piece in enumerate(turned):
         # where its tiles do not tell, half of what makes a place clear; against them, twice that
-        doubt = -RULES.clear_lead * (2.0 if piece.certain else 0.5) * (quarters > 0)
+        doubt = -CLEAR_LEAD * (2.0 if piece.certain else 0.5) * (quarters > 0)
         for place in product(range(BOARDS_A_SIDE), range(BOARDS_A_SIDE)):
             weight = doubt
             for beside, odds in piece.beyond.items():
@@ -206,8 +197,8 @@ def _alike(a: Logs, b: Logs) -> float:
     if not seen.any():
         return 0.0
     usual = _usual(a.shape[-1])
-    x = (1 - RULES.doubt) * a[seen] + RULES.doubt * usual
-    y = (1 - RULES.doubt) * b[seen] + RULES.doubt * usual
+    x = (1 - DOUBT) * a[seen] + DOUBT * usual
+    y = (1 - DOUBT) * b[seen] + DOUBT * usual
     return float(np.log((x * y / usual).sum(-1)).sum())
 
 
@@ -230,15 +221,15 @@ def _agrees(piece: Piece, first: Place, known: Grid, labels: Sequence[str]) -> f
             new[r, c] = 0.0
             name = BLANK if tile.blank else tile.letter
             index = 1 + labels.index(name) if name in labels else 0
-            value = (1 - RULES.doubt) * squares[r, c, index] + RULES.doubt * usual[index]
+            value = (1 - DOUBT) * squares[r, c, index] + DOUBT * usual[index]
             total += float(np.log(value / usual[index])) if index else 0.0
-        total += np.log(RULES.tiles) * float(new.sum())
+        total += np.log(TILES) * float(new.sum())
     return total
 
 
 @cache
 def _usual(count: int) -> Logs:
     """Prior log probabilities of an empty square and of each letter."""
-    out = np.full(count, RULES.tiles / (count - 1))
-    out[0] = 1 - RULES.tiles
+    out = np.full(count, TILES / (count - 1))
+    out[0] = 1 - TILES
     return out

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from itertools import permutations
+from typing import Final
 
 import numpy as np
 
@@ -23,7 +23,6 @@ from kibitz.app.observers.lines import (
     state_at,
 )
 from kibitz.app.observers.observer import Look, Observer
-from kibitz.engine.parameters import checked, number
 from kibitz.engine.phrases import phrase
 from kibitz.engine.record.ledger import public_view
 from kibitz.engine.table import Grid
@@ -36,17 +35,8 @@ from kibitz.vision.readings import GridReading, PhotoReading
 Place = tuple[float, float]
 
 
-@dataclass(frozen=True, slots=True)
-class TwoPlaceRules:
-    """Limits for telling two boards apart, beside their tiles."""
-
-    away: float = number(40.0, "nats", 0, 1000, "a board lies where the other one lay")
-
-    def __post_init__(self) -> None:
-        checked(self)
-
-
-PLACES = TwoPlaceRules()
+AWAY: Final = 40.0
+"""Nats against a board that lies where the other one lay."""
 
 
 class TwoBoardObserver(Observer[TwoViews]):
@@ -173,8 +163,8 @@ class BoardPlaces:
         here, side = _centre(reading), _side(reading)
         off = {k: min(1.0, math.dist(x, here) / side) for k, x in self._places.items()}
         if board in off:
-            return PLACES.away * off[board]
-        return PLACES.away * max((1.0 - x for x in off.values()), default=0.0)
+            return AWAY * off[board]
+        return AWAY * max((1.0 - x for x in off.values()), default=0.0)
 
 
 def _same_way(

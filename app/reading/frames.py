@@ -13,12 +13,11 @@ from typing import TYPE_CHECKING, Final, Required, TypedDict
 import cv2
 import numpy as np
 
-from kibitz.app.common.listing import LIMITS
+from kibitz.app.common.limits import LIMITS
 from kibitz.app.reading.lines import ReadLine, remarks_on
 from kibitz.app.reading.pictures import TeachableReader, make_reader
 from kibitz.app.reading.refusals import refusal_of
 from kibitz.app.reading.results import reading_of
-from kibitz.engine.parameters import as_in, checked, number
 from kibitz.vision.frame import WEB, Picture, PictureError, size_of_picture
 from kibitz.vision.readings import COVERED_KIND, GridReading, PhotoReading
 from kibitz.vision.request import Corners, ReadRequest
@@ -29,25 +28,14 @@ if TYPE_CHECKING:
     from kibitz.vision.boards.letters.taught import Taught
 
 
-@dataclass(frozen=True, slots=True)
-class FrameRule:
-    """Sizes of frames, how often their view is judged, and how they are kept."""
-
-    most_bytes: int = as_in(LIMITS, "read_bytes")
-    most_unjudged: int = number(
-        4, "frames", 0, 1000, "light changes slowly: so many frames are not judged again"
-    )
-    kept_px: int = number(
-        1600, "pixels", 100, 20_000, "the longer side of a picture that is kept, or drawn on"
-    )
-    kept_bytes: int = number(500_000, "bytes", 0, 10**9, "a smaller JPEG is kept as it came")
-    quality: int = number(82, "JPEG quality", 1, 100, "with which pictures are written")
-
-    def __post_init__(self) -> None:
-        checked(self)
-
-
-FRAMES: Final = FrameRule()
+MOST_UNJUDGED: Final = 4
+"""So many frames are not judged again, as light changes slowly."""
+KEPT_PX: Final = 1600
+"""The longer side of a picture that is kept, or drawn on."""
+KEPT_BYTES: Final = 500_000
+"""A smaller JPEG is kept as it came."""
+QUALITY: Final = 82
+"""JPEG quality with which pictures are written."""
 
 
 class ViewFigures(TypedDict, total=False):
@@ -233,8 +221,8 @@ def check_header(data: bytes) -> tuple[int, int]:
     Raises:
         PictureError: `too_large`, `not_an_image`, `empty_file` or `format_not_supported`.
     """
-    if len(data) > FRAMES.most_bytes:
-        most = FRAMES.most_bytes // 1_000_000
+    if len(data) > LIMITS.read_bytes:
+        most = LIMITS.read_bytes // 1_000_000
         raise PictureError("too_large", f"the frame has more than {most} MB; send a smaller one")
     height, width = size_of_picture(data, "the frame", WEB)
     return width, height
@@ -303,7 +291,7 @@ def _figures(reading: PhotoReading) -> ViewFigures:
 
 def _is_due(before: Frame | None) -> bool:
     """True if the view of the next frame is to be judged."""
-    return before is not None and before.unjudged >= FRAMES.most_unjudged
+    return before is not None and before.unjudged >= MOST_UNJUDGED
 
 
 def _needs_no_judging(reading: PhotoReading, pixels: Pyramid, before: Frame) -> bool:
@@ -312,7 +300,7 @@ def _needs_no_judging(reading: PhotoReading, pixels: Pyramid, before: Frame) -> 
     A frame that was unpacked small leaves it to the next: where it tells a play, people wait for
     it, and the one before it or the next is unpacked in full anyhow.
     """
-    left = pixels.finest > 0 and before.unjudged == FRAMES.most_unjudged
+    left = pixels.finest > 0 and before.unjudged == MOST_UNJUDGED
     if before.reading is None or (_is_due(before) and not left):
         return False
     now, then = reading.boards, before.reading.boards
@@ -332,12 +320,12 @@ def _unread_frame(jpeg: bytes, pixels: Pyramid, error: BoardNotFound) -> Frame:
 def encode_kept(frame: Frame) -> bytes:
     """A JPEG of modest size, to be kept with a step."""
     jpeg = frame.jpeg or encode_jpeg(frame.picture)
-    if jpeg[:2] == b"\xff\xd8" and len(jpeg) <= FRAMES.kept_bytes:
+    if jpeg[:2] == b"\xff\xd8" and len(jpeg) <= KEPT_BYTES:
         return jpeg
-    return encode_jpeg(frame.picture, FRAMES.kept_px)
+    return encode_jpeg(frame.picture, KEPT_PX)
 
 
-def encode_jpeg(picture: Picture, side: int | None = None, quality: int = FRAMES.quality) -> bytes:
+def encode_jpeg(picture: Picture, side: int | None = None, quality: int = QUALITY) -> bytes:
     """A picture as JPEG, scaled so that its longer side is at most `side`."""
     longest = max(picture.shape[:2])
     if side is not None and longest > side:

@@ -14,10 +14,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any, Final
 
-from kibitz.app.common.listing import LISTS
+from kibitz.app.common.limits import LISTS, WAITS
 from kibitz.app.common.storage.tables import Step, Storage, TableRow
 from kibitz.app.common.storage.upkeep import Label, Link, air_name
-from kibitz.app.common.waiting import WAITS
 from kibitz.app.observers.lines import TaskLine
 from kibitz.app.tables.people.access import LinkMaker, token_hash
 from kibitz.app.tables.table import Table

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Final, Protocol
 
 from kibitz.app.common.files import FolderLock
-from kibitz.app.common.listing import LISTS
+from kibitz.app.common.limits import LISTS, RETRY, WAITS
 from kibitz.app.common.storage.kept import LeaseLostError
 from kibitz.app.common.storage.tables import (
     Damage,
@@ -23,7 +23,6 @@ from kibitz.app.common.storage.tables import (
 )
 from kibitz.app.common.storage.upkeep import Label, Link
 from kibitz.app.common.terminal import show_progress
-from kibitz.app.common.waiting import RETRY, WAITS
 from kibitz.app.tables.air import LastingLink
 from kibitz.app.tables.orders import Order, OrderError, check_languages, check_title, offer_of
 from kibitz.app.tables.people.access import (

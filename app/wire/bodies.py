@@ -6,7 +6,7 @@ from typing import Annotated, Any, Final, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
-from kibitz.app.common.waiting import WAITS
+from kibitz.app.common.limits import WAITS
 from kibitz.app.wire.shape import Body, Layout, Name, Plain, Text, plain_json
 from kibitz.engine.games import DEFAULT_GAME
 from kibitz.engine.phrases import Notation

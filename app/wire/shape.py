@@ -9,7 +9,7 @@ from typing import Annotated, Any, Final, Literal, TypeAlias
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, GetPydanticSchema
 from pydantic_core import core_schema
 
-from kibitz.app.common.listing import LIMITS
+from kibitz.app.common.limits import LIMITS
 
 LARGEST_NUMBER: Final = 2**53
 """Larger whole numbers are not kept exactly where JSON's numbers are floats."""

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from kibitz.app.common.errors import Option, UsageError
 from kibitz.app.common.files import text_of, unzipped
-from kibitz.app.common.listing import LIMITS
+from kibitz.app.common.limits import LIMITS
 from kibitz.app.words.hunspell import words_of_dictionary
 from kibitz.app.words.recipes import ROOT, Recipe, Source
 from kibitz.engine.table import SIDE

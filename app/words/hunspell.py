@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from kibitz.app.common.errors import CommandError, UsageError
-from kibitz.app.common.listing import LIMITS
+from kibitz.app.common.limits import LIMITS
 from kibitz.vision.plain_file import read_plain
 
 if TYPE_CHECKING:

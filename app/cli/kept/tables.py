@@ -11,8 +11,8 @@ import typer
 
 from kibitz.app.cli.options import Data, Game, Json
 from kibitz.app.common.errors import UsageError
+from kibitz.app.common.limits import WAITS
 from kibitz.app.common.terminal import print_result, show_progress, shown
-from kibitz.app.common.waiting import WAITS
 from kibitz.app.face import kept
 from kibitz.engine.phrases import phrase
 from kibitz.vision.plain_file import told_size

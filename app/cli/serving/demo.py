@@ -18,11 +18,11 @@ from kibitz.app.cameras.reopening import Shot
 from kibitz.app.cli.options import Game
 from kibitz.app.cli.serving.place import listen, run
 from kibitz.app.common.errors import CommandError
+from kibitz.app.common.limits import WAITS
 from kibitz.app.common.logs import start_logs
 from kibitz.app.common.materials.named import DATA
 from kibitz.app.common.storage.tables import Storage
 from kibitz.app.common.terminal import print_result, show_progress
-from kibitz.app.common.waiting import WAITS
 from kibitz.app.languages.spoken import language_of_server
 from kibitz.app.observers.told import ToldAction, due_before, load_told
 from kibitz.app.reading.frames import FrameReader

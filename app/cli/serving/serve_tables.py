@@ -12,12 +12,12 @@ from typing import Any, Final
 
 from kibitz.app.common.addresses import shown_source
 from kibitz.app.common.errors import UsageError
+from kibitz.app.common.limits import WAITS
 from kibitz.app.common.materials import starts
 from kibitz.app.common.materials.named import TILE_SETS, any_word_note, load_lexicon, load_tile_set
 from kibitz.app.common.materials.own_games import info_of
 from kibitz.app.common.materials.own_words import TAKEN, kept_names
 from kibitz.app.common.terminal import show_progress
-from kibitz.app.common.waiting import WAITS
 from kibitz.app.face.opening import player_names
 from kibitz.app.reading.request import ON_SINGLE_BOARDS, game_slug
 from kibitz.app.reading.teaching import reads_taught

@@ -10,7 +10,7 @@ from types import MappingProxyType
 
 from kibitz.app.common.errors import Option, UsageError
 from kibitz.app.common.files import is_there, read_json, text_of, unzipped
-from kibitz.app.common.listing import LIMITS
+from kibitz.app.common.limits import LIMITS
 from kibitz.engine.options import lexicon_changes
 from kibitz.engine.phrases import listed, phrase
 from kibitz.engine.rules import Materials, Options

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from kibitz.app.common.errors import Option, UsageError
-from kibitz.app.common.listing import LIMITS
+from kibitz.app.common.limits import LIMITS
 from kibitz.engine.record.start import UnknownFieldError, check_tiles, read_start
 from kibitz.engine.rules import GameInfo, JsonValue, Materials, Options
 from kibitz.vision.plain_file import told_size

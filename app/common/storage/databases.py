@@ -17,10 +17,9 @@ import sqlalchemy as sa
 from sqlalchemy.exc import DBAPIError, OperationalError
 
 from kibitz.app.common.errors import Option
+from kibitz.app.common.limits import WAITS
 from kibitz.app.common.storage.kept import StorageError
 from kibitz.app.common.terminal import show_count
-from kibitz.app.common.waiting import WAITS
-from kibitz.engine.parameters import as_in, checked, number
 
 FORMAT: Final = 2
 """The format that this version writes; 2 has a checksum for each table and each step."""
@@ -164,13 +163,9 @@ class StorageLimits:
         rest_s: seconds that it is left alone then; callers are told at once meanwhile.
     """
 
-    lock_s: float = number(3.0, "s", 0.01, 60.0, "for another writer, or a free line")
-    answer_s: float = as_in(WAITS, "soon_s")
-    rest_s: float = as_in(WAITS, "soon_s")
-
-    def __post_init__(self) -> None:
-        """Refuse numbers out of bounds."""
-        checked(self)
+    lock_s: float = 3.0
+    answer_s: float = WAITS.soon_s
+    rest_s: float = WAITS.soon_s
 
 
 class HungError(Exception):

@@ -15,7 +15,7 @@ from sqlalchemy.exc import DBAPIError, IntegrityError
 from kibitz.app.common.addresses import parse_address, without_password
 from kibitz.app.common.errors import Option
 from kibitz.app.common.files import keep_private, named_path, user_folder
-from kibitz.app.common.listing import LISTS
+from kibitz.app.common.limits import LISTS
 from kibitz.app.common.storage.databases import (
     FORMAT,
     Connections,

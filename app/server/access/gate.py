@@ -20,47 +20,29 @@ from typing import Any, Protocol
 import uvicorn
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
-from kibitz.app.reading.frames import FRAMES
-from kibitz.engine.parameters import checked, number
+from kibitz.app.common.limits import LIMITS
 
 
 @dataclass(frozen=True, slots=True)
 class GateRule:
-    """Limits on connections and their waiting times."""
+    """Limits on connections and their waiting times.
 
-    head_s: float = number(
-        10.0,
-        "s",
-        0.01,
-        3600,
-        "from a connection, or a request's first byte, to its head's end, and for a handshake",
-    )
-    transfer_s: float = number(
-        300.0,
-        "s",
-        0.01,
-        3600,
-        "for a body, and until an answer has been taken; 20 MB of a photograph pass in that "
-        "through a slow line",
-    )
-    waiting: int = number(
-        400,
-        "connections",
-        1,
-        10**6,
-        "of one address, through which nothing was asked yet; 200 phones behind one proxy come "
-        "back at once",
-    )
-    most_head: int = number(
-        64_000, "bytes", 1000, 10**9, "of a request's head, or of what follows its body"
-    )
-    kept_back: int = number(
-        128, "descriptors", 0, 10**6, "left to the database, cameras and files"
-    )
+    Attributes:
+        head_s: from a connection, or a request's first byte, to its head's end, and for a
+            handshake.
+        transfer_s: for a body, and until an answer has been taken; 20 MB of a photograph pass in
+            that through a slow line.
+        waiting: connections of one address, through which nothing was asked yet; 200 phones
+            behind one proxy come back at once.
+        most_head: bytes of a request's head, or of what follows its body.
+        kept_back: descriptors that are left to the database, cameras and files.
+    """
 
-    def __post_init__(self) -> None:
-        """Refuse numbers out of bounds."""
-        checked(self)
+    head_s: float = 10.0
+    transfer_s: float = 300.0
+    waiting: int = 400
+    most_head: int = 64_000
+    kept_back: int = 128
 
 
 class Closes(Protocol):
@@ -314,7 +296,7 @@ def guarded_config(
         server_header=False,
         # what is sent is what is worked on: twenty kilobytes can unfold into twenty megabytes
         ws_per_message_deflate=False,
-        ws_max_size=FRAMES.most_bytes,
+        ws_max_size=LIMITS.read_bytes,
         **options,
     )
 

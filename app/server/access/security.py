@@ -10,16 +10,13 @@ import time
 from collections import OrderedDict
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 from urllib.parse import parse_qs, urlsplit
 
 from starlette.concurrency import run_in_threadpool
 
-from kibitz.app.common.listing import LIMITS as FILES
-from kibitz.app.reading.frames import FRAMES
+from kibitz.app.common.limits import LIMITS
 from kibitz.app.server.errors import ApiError
-from kibitz.engine.parameters import as_in, checked, number
 from kibitz.engine.phrases import phrase
 
 if TYPE_CHECKING:
@@ -29,21 +26,10 @@ if TYPE_CHECKING:
     from kibitz.app.server.session import Session
 
 
-@dataclass(frozen=True, slots=True)
-class RequestLimits:
-    """Limits on what one caller may send."""
-
-    most_json: int = number(256_000, "bytes", 1, 10**9, "a larger call is refused")
-    most_film: int = as_in(FILES, "game_bytes")
-    most_callers: int = number(
-        4096, "callers", 1, 10**7, "so many are counted; who called longest ago starts afresh"
-    )
-
-    def __post_init__(self) -> None:
-        checked(self)
-
-
-LIMITS: Final = RequestLimits()
+MOST_JSON: Final = 256_000
+"""Bytes of a call that is no picture; a larger one is refused."""
+MOST_CALLERS: Final = 4096
+"""So many are counted; who called longest ago starts afresh."""
 _HOST = re.compile(r"^(\[[0-9a-f:.]+\]|[a-z0-9.-]{1,253})(:\d{1,5})?$", re.IGNORECASE)
 
 HEADERS = {
@@ -238,9 +224,9 @@ FOREIGN = (
 
 def _limit(scope: Scope) -> int:
     if scope["path"].endswith("/film"):
-        return LIMITS.most_film
+        return LIMITS.game_bytes
     picture = scope["path"].endswith(("/frames", "/taught"))
-    return FRAMES.most_bytes if picture else LIMITS.most_json
+    return LIMITS.read_bytes if picture else MOST_JSON
 
 
 def _too_large(limit: int) -> ApiError:
@@ -320,13 +306,11 @@ class RateLimit:
     Args:
         per_second: how fast a bucket fills.
         burst: how many calls a full bucket allows at once.
-        limits: how many callers are counted.
     """
 
-    def __init__(self, per_second: float, burst: int, limits: RequestLimits = LIMITS) -> None:
+    def __init__(self, per_second: float, burst: int) -> None:
         self.per_second = per_second
         self.burst = burst
-        self._most_callers = limits.most_callers
         self._buckets: OrderedDict[str, tuple[float, float]] = OrderedDict()
         self._lock = threading.Lock()
 
@@ -338,7 +322,7 @@ class RateLimit:
             left = min(float(self.burst), left + (at - since) * self.per_second)
             allowed = left >= 1.0
             self._buckets[caller] = (left - 1.0 if allowed else left, at)
-            if len(self._buckets) > self._most_callers:  # who called longest ago starts afresh
+            if len(self._buckets) > MOST_CALLERS:  # who called longest ago starts afresh
                 self._buckets.popitem(last=False)
             return allowed
 

@@ -10,9 +10,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
-from kibitz.app.common.listing import LISTS
+from kibitz.app.common.limits import LISTS, WAITS
 from kibitz.app.common.storage.tables import Storage
-from kibitz.app.common.waiting import WAITS
 from kibitz.app.observers.one_square import straight_board
 from kibitz.app.reading.frames import encode_jpeg
 from kibitz.app.tables.air import AirTable, OnAir, count_on_air, keep_air, kept_air, on_air

@@ -19,14 +19,12 @@ from typing import TYPE_CHECKING, Any, Final
 
 from starlette.concurrency import run_in_threadpool
 
-from kibitz.app.common.listing import LISTS
+from kibitz.app.common.limits import LISTS, WAITS
 from kibitz.app.common.storage.kept import StorageError
-from kibitz.app.common.waiting import WAITS
 from kibitz.app.server.background.retention import KEPT_S
 from kibitz.app.tables.results.exports import ExportError, export_table
 from kibitz.app.tables.state import snapshot_of
 from kibitz.app.wire.tables import HistoryChange, Snapshot, SnapshotChange
-from kibitz.engine.parameters import as_in, checked, number
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Receive, Scope, Send
@@ -40,26 +38,10 @@ _PATH = re.compile(
 GCG_MEDIA: Final = b"text/plain; charset=utf-8"
 
 
-@dataclass(frozen=True, slots=True)
-class SpectatorRule:
-    """Limits and intervals of serving spectators."""
-
-    wait_s: float = as_in(WAITS, "alive_s")
-    """That a call waits for the next change."""
-    settle_s: float = as_in(WAITS, "moment_s")
-    """From a change until spectators hear: who made it hears first."""
-    remembered: int = number(
-        64, "changes", 0, 10**6, "back from which what came after is told; others start afresh"
-    )
-    snapshot_s: int = number(1, "s", 0, 3600, "for which a cache keeps a snapshot")
-    change_s: int = KEPT_S
-    """For which it keeps a change, which stays true."""
-    most: int = as_in(LISTS, "held")
-    """Games that are held ready; others are made when asked for."""
-
-    def __post_init__(self) -> None:
-        """Refuse numbers out of bounds."""
-        checked(self)
+REMEMBERED: Final = 64
+"""Changes back from which what came after is told; others start afresh."""
+SNAPSHOT_S: Final = 1
+"""Seconds for which a cache keeps a snapshot."""
 
 
 def change_between(before: Snapshot, after: Snapshot) -> SnapshotChange:
@@ -135,13 +117,11 @@ class Spectators:
     Args:
         app: the application, which answers every other call.
         session: whose games they watch.
-        rule: how they are served.
     """
 
-    def __init__(self, app: ASGIApp, session: Session, rule: SpectatorRule | None = None) -> None:
+    def __init__(self, app: ASGIApp, session: Session) -> None:
         self._app = app
         self._session = session
-        self._rule = rule or SpectatorRule()
         self._games: OrderedDict[str, Published] = OrderedDict()
         self._by_table: dict[str, set[str]] = {}
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -186,7 +166,7 @@ class Spectators:
             k: v for k, v in scope["headers"] if k in (b"if-none-match", b"accept-encoding")
         }
         etag = f'W/"{game.key[:8]}-{game.seq}"'.encode()
-        kept = f"public, max-age={self._rule.snapshot_s}, stale-while-revalidate=10".encode()
+        kept = f"public, max-age={SNAPSHOT_S}, stale-while-revalidate=10".encode()
         common = [
             (b"etag", etag),
             (b"cache-control", kept),
@@ -211,7 +191,7 @@ class Spectators:
             await _say(send, status, "no_gcg", text)
             return
         etag = f'W/"{game.key[:8]}-gcg-{game.seq}"'.encode()
-        kept = f"public, max-age={self._rule.snapshot_s}, stale-while-revalidate=10".encode()
+        kept = f"public, max-age={SNAPSHOT_S}, stale-while-revalidate=10".encode()
         common = [(b"etag", etag), (b"cache-control", kept)]
         if etag in dict(scope["headers"]).get(b"if-none-match", b""):
             await _send(send, 304, b"", common)
@@ -248,7 +228,7 @@ class Spectators:
             await self._wait(game)
             body = game.change_after(seq)
         if body is not None:
-            kept = f"public, max-age={self._rule.change_s}, immutable".encode()
+            kept = f"public, max-age={KEPT_S}, immutable".encode()
             await _send(send, 200, body, [(b"cache-control", kept)])
         elif seq == game.seq:
             await _send(send, 204, b"", [(b"cache-control", b"no-store")])
@@ -293,7 +273,7 @@ class Spectators:
             self._tell_soon(game)
         waits = asyncio.get_running_loop().create_future()
         game.waiting[waits] = None
-        timer = asyncio.get_running_loop().call_later(self._rule.wait_s, _let_go, waits)
+        timer = asyncio.get_running_loop().call_later(WAITS.alive_s, _let_go, waits)
         try:
             await waits
         finally:
@@ -324,7 +304,7 @@ class Spectators:
     def _let_go(self) -> None:
         """Forget games that nobody waits for if there are too many."""
         for key in tuple(self._games):
-            if len(self._games) <= self._rule.most:
+            if len(self._games) <= LISTS.held:
                 return
             if not self._games[key].waiting:
                 self._by_table[self._games[key].table_id].discard(key)
@@ -341,7 +321,7 @@ class Spectators:
                 game.fresh = False
                 raise
             if newer is not None and newer.seq != game.seq:
-                game.show(newer, self._rule.remembered)
+                game.show(newer, REMEMBERED)
             elif not game.closed:
                 return
         await self._wake(game)
@@ -430,7 +410,7 @@ class Spectators:
 
     async def _tell(self, game: Published) -> None:
         """Take a new snapshot, after the author of the change was answered."""
-        await asyncio.sleep(self._rule.settle_s)
+        await asyncio.sleep(WAITS.moment_s)
         game.telling = False
         with suppress(StorageError):
             await self._refresh(game)

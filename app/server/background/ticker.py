@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import threading
 
+from kibitz.app.common.limits import WAITS
 from kibitz.app.common.storage.tables import StorageError
-from kibitz.app.common.waiting import WAITS
 from kibitz.app.server.session import Session
 from kibitz.app.tables.people.access import Actor
 from kibitz.app.tables.table import Table

@@ -22,9 +22,9 @@ from starlette.datastructures import Headers
 from starlette.requests import ClientDisconnect, Request
 from starlette.status import WS_1012_SERVICE_RESTART
 
+from kibitz.app.common.limits import LIMITS
 from kibitz.app.common.storage.kept import LeaseLostError, StorageError
-from kibitz.app.reading.frames import FRAMES
-from kibitz.app.server.access.security import LIMITS
+from kibitz.app.server.access.security import MOST_JSON
 from kibitz.app.server.errors import ApiError, NotSavedError, storage_api_error
 from kibitz.app.server.routes.common import HEADER
 
@@ -192,7 +192,7 @@ async def _relay(socket: WebSocket, hall: Hall, reach: str) -> bool:
             f"ws{reach.removeprefix('http')}{socket.url.path}?{query}",
             additional_headers=[*asked, *forwarded],
             compression=None,
-            max_size=FRAMES.most_bytes,
+            max_size=LIMITS.read_bytes,
             open_timeout=hall.rule.connect_s,
             proxy=None,
         )
@@ -272,7 +272,7 @@ class _Body:
         self._receive = receive
         self._kept: list[Message] = []
         self._next = 0
-        self._left = LIMITS.most_json
+        self._left = MOST_JSON
         self.whole = True
 
     async def receive(self) -> Message:

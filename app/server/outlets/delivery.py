@@ -21,9 +21,8 @@ from typing import Any, Final
 from kibitz.app.common.addresses import Address, parse_address
 from kibitz.app.common.errors import CommandError, UsageError
 from kibitz.app.common.files import keep_private, named_path
+from kibitz.app.common.limits import RETRY, WAITS, RetryRule
 from kibitz.app.common.terminal import RepeatLimiter, print_result, shown
-from kibitz.app.common.waiting import RETRY, WAITS, RetryRule
-from kibitz.engine.parameters import as_in, checked, number
 
 SIGNATURE: Final = "X-Kibitz-Signature"
 SECRET_NAME: Final = "KIBITZ_WEBHOOK_SECRET"
@@ -36,28 +35,22 @@ class OutletRule:
     """Limits of waiting events, and of tries to deliver them.
 
     Attributes:
-        most_waiting: events that wait for one listener.
+        most_waiting: events that wait for one listener; then the oldest are given up.
         answer_s: that a webhook may take.
-        tries: for one event.
+        tries: for one event; then it is given up.
         closing_s: for what still waits when the server ends.
         shortest_secret: bytes that a secret must have.
         longest_secret: bytes that it may have.
         retry: the pauses between tries.
     """
 
-    most_waiting: int = number(
-        1000, "events", 1, 10**6, "wait for one listener; then the oldest are given up"
-    )
-    answer_s: float = as_in(WAITS, "answer_s")
-    tries: int = number(8, "tries", 1, 1000, "for one event; then it is given up")
-    closing_s: float = as_in(WAITS, "soon_s")
-    shortest_secret: int = number(16, "bytes", 1, 4096, "a secret must have at least")
-    longest_secret: int = number(4096, "bytes", 1, 10**6, "a secret may have at most")
+    most_waiting: int = 1000
+    answer_s: float = WAITS.answer_s
+    tries: int = 8
+    closing_s: float = WAITS.soon_s
+    shortest_secret: int = 16
+    longest_secret: int = 4096
     retry: RetryRule = RETRY
-
-    def __post_init__(self) -> None:
-        """Refuse numbers out of bounds."""
-        checked(self)
 
 
 RULE: Final = OutletRule()

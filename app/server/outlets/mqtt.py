@@ -28,8 +28,8 @@ from urllib.parse import unquote
 from kibitz import __version__
 from kibitz.app.common.addresses import Address, parse_address
 from kibitz.app.common.errors import CommandError, UsageError
+from kibitz.app.common.limits import RETRY, WAITS, RetryRule
 from kibitz.app.common.terminal import RepeatLimiter, show_progress, shown
-from kibitz.app.common.waiting import RETRY, WAITS, RetryRule
 from kibitz.app.server.background.retention import KEPT_S
 from kibitz.app.server.outlets.delivery import (
     RULE,
@@ -40,7 +40,6 @@ from kibitz.app.server.outlets.delivery import (
 )
 from kibitz.app.wire.events import Known
 from kibitz.app.wire.tables import TableState
-from kibitz.engine.parameters import as_in, checked
 
 if TYPE_CHECKING:
     from paho.mqtt.client import Client, MQTTMessageInfo
@@ -66,13 +65,9 @@ class MqttRule:
         retry: the pauses before it is reached again.
     """
 
-    keepalive_s: int = as_in(WAITS, "alive_s")
+    keepalive_s: int = WAITS.alive_s
     kept_s: int = KEPT_S
     retry: RetryRule = RETRY
-
-    def __post_init__(self) -> None:
-        """Refuse numbers out of bounds."""
-        checked(self)
 
 
 MQTT_RULE: Final = MqttRule()

@@ -10,10 +10,9 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, TypeVar
 
-from kibitz.app.common.listing import LIMITS, LISTS
+from kibitz.app.common.limits import LIMITS, LISTS
 from kibitz.app.tables.table import Table
 from kibitz.engine.board.moves import WordIndex
-from kibitz.engine.parameters import as_in, checked, number
 from kibitz.engine.phrases import phrase
 from kibitz.engine.record.analysis import AnalysisRule, Turn, analyse_stepwise
 from kibitz.engine.record.gcg_writer import GcgImpossible, gcg_game
@@ -31,17 +30,17 @@ class AnalysisError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class AnalysesRule:
-    """Limits of kept analyses."""
+    """Limits of kept analyses.
 
-    kept: int = as_in(LISTS, "held")
-    share_s: float = number(
-        0.2, "s", 0.001, 60.0, "of work on a game before the next that is asked for has its turn"
-    )
+    Attributes:
+        kept: so many at most.
+        share_s: of work on a game before the next that is asked for has its turn.
+        turns: limits of analysing a turn.
+    """
+
+    kept: int = LISTS.held
+    share_s: float = 0.2
     turns: AnalysisRule = field(default_factory=AnalysisRule)
-
-    def __post_init__(self) -> None:
-        """Refuse numbers out of bounds."""
-        checked(self)
 
 
 class Analyses:

@@ -14,13 +14,13 @@ import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
 from kibitz.app.common.errors import CommandError, Option, UsageError
+from kibitz.app.common.limits import WAITS
 from kibitz.app.common.materials.named import letters_if_known
-from kibitz.app.common.waiting import WAITS
 from kibitz.app.observers.one_square import straight_board
 from kibitz.app.reading.frames import FrameReader
 from kibitz.app.reading.request import squares_of
 from kibitz.app.tables.table import Table
-from kibitz.engine.parameters import as_in, checked
+from kibitz.engine.parameters import checked, number
 from kibitz.engine.record.history import lines_said
 from kibitz.engine.tracking.evidence.hypotheses import rules_grid
 from kibitz.vision.frame import Picture, PictureError
@@ -68,7 +68,7 @@ class FilmRule:
         edge: around the text, in pixels.
     """
 
-    seconds: float = as_in(WAITS, "shown_s")
+    seconds: float = number(WAITS.shown_s, "s", 0.1, 600, "for which each picture is shown")
     rate: int = RATE
     width: int = SIZE[0]
     height: int = SIZE[1]

@@ -12,7 +12,7 @@ from kibitz.app.archive import pages
 from kibitz.app.archive.kept import KeptGame
 from kibitz.app.archive.pages import Pages, page_name, statistics_html
 from kibitz.app.archive.statistics import Statistics
-from kibitz.app.common.listing import ListRule
+from kibitz.app.common.limits import ListRule
 from tests.app.archive.test_statistics import failed, kept
 
 

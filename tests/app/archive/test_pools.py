@@ -14,7 +14,7 @@ import pytest
 import kibitz
 from kibitz.app.archive import run as archive_run
 from kibitz.app.archive.pools import cluster_workers
-from kibitz.app.common.waiting import WaitRule
+from kibitz.app.common.limits import WaitRule
 from tests.app.archive.archive_help import film_game, folder_game, lines_of, results_of, zip_game
 from tests.helpers.shared_data import ROOT
 

@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 
 from kibitz.app.cameras.reopening import Patience, Shot
-from kibitz.app.common.waiting import RetryRule
+from kibitz.app.common.limits import RetryRule
 
 QUICK = Patience(stall=0.6, retry=RetryRule(0.2, 0.4))
 """Cameras in tests stall and come back sooner than real ones."""

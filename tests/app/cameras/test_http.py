@@ -17,7 +17,7 @@ from kibitz.app.cameras.reopening import Patience, SourceTroubleError
 from kibitz.app.cameras.sources import open_source
 from kibitz.app.common.addresses import parse_address
 from kibitz.app.common.errors import UsageError
-from kibitz.app.common.waiting import RetryRule
+from kibitz.app.common.limits import RetryRule
 from tests.app.cameras.camera_help import (
     QUICK,
     HttpCamera,

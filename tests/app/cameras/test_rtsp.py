@@ -16,7 +16,7 @@ import pytest
 from kibitz.app.cameras.reopening import Patience
 from kibitz.app.cameras.sources import open_source
 from kibitz.app.common.addresses import PORTS
-from kibitz.app.common.waiting import RetryRule
+from kibitz.app.common.limits import RetryRule
 from kibitz.app.server.access.certificate import local_papers
 from tests.app.cameras.camera_help import first_words, not_here, seen, shots, words
 

@@ -18,11 +18,10 @@ from starlette.status import (
 
 from kibitz.app.cameras.table_camera import CameraBusyError, TableCamera
 from kibitz.app.common.errors import NO_ENTRY
+from kibitz.app.common.limits import LIMITS, WAITS
 from kibitz.app.common.storage.kept import LeaseLostError
-from kibitz.app.common.waiting import WAITS
-from kibitz.app.reading.frames import FRAMES
 from kibitz.app.server.access.gate import admit
-from kibitz.app.server.access.security import LIMITS, caller_of
+from kibitz.app.server.access.security import MOST_JSON, caller_of
 from kibitz.app.server.errors import picture_error
 from kibitz.app.server.hall.forwarding import ELSEWHERE, speak_for
 from kibitz.app.server.routes.common import language_of, spoken
@@ -204,7 +203,7 @@ class _Camera:
             data = message.get("bytes")
             if data is None:
                 continue  # text keeps the line open, nothing more
-            if len(data) > FRAMES.most_bytes:
+            if len(data) > LIMITS.read_bytes:
                 await self._socket.close(WS_1009_MESSAGE_TOO_BIG, "frames are too large")
                 return
             self._dropped += self._newest is not None
@@ -259,7 +258,7 @@ async def _drain(socket: WebSocket) -> None:
     heard = 0
     while (message := await socket.receive())["type"] != "websocket.disconnect":
         heard += len(message.get("text") or message.get("bytes") or "")
-        if heard > LIMITS.most_json:
+        if heard > MOST_JSON:
             await socket.close(WS_1009_MESSAGE_TOO_BIG, "this socket only tells, it takes nothing")
             return
 

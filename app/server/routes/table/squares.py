@@ -7,7 +7,7 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Request, Response
 
 from kibitz.app.cameras.table_camera import TableCamera
-from kibitz.app.common.listing import LISTS
+from kibitz.app.common.limits import LISTS
 from kibitz.app.observers.one_square import (
     SeenSquare,
     loose_picture,

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request, Response
 
-from kibitz.app.common.listing import LISTS
+from kibitz.app.common.limits import LISTS
 from kibitz.app.common.storage.tables import Damage, TableRow
 from kibitz.app.common.storage.upkeep import Label, Link
 from kibitz.app.languages.catalogues import say

@@ -13,10 +13,10 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 
 from kibitz.app.common.errors import NO_ENTRY
+from kibitz.app.common.limits import LIMITS
 from kibitz.app.common.storage.kept import LeaseLostError
-from kibitz.app.reading.frames import FRAMES
 from kibitz.app.server.access.gate import CONNECTION
-from kibitz.app.server.access.security import LIMITS
+from kibitz.app.server.access.security import MOST_JSON
 from kibitz.app.server.hall.forwarding import SENT_ON, Forwarding
 from kibitz.app.server.routes.table.sockets import ENDED
 from tests.app.common.storage.postgres_help import address, fresh_database, postgres
@@ -93,9 +93,9 @@ def test_bytes_above_127_in_a_header_break_nothing(pair, made):
 @pytest.mark.parametrize(
     ("path", "length", "code"),
     [
-        ("frames", FRAMES.most_bytes + 1, "too_large"),
-        ("frames", FRAMES.most_bytes, "not_found"),
-        ("film", FRAMES.most_bytes + 1, "not_found"),
+        ("frames", LIMITS.read_bytes + 1, "too_large"),
+        ("frames", LIMITS.read_bytes, "not_found"),
+        ("film", LIMITS.read_bytes + 1, "not_found"),
         ("film", 10**12, "too_large"),
     ],
 )
@@ -112,7 +112,7 @@ def test_a_film_passes_through_another_server_piece_by_piece(pair, made, tmp_pat
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     begun = b"\0\0\0\x18ftypmp42" + b"\0" * 100_000
     head = f"POST /api/tables/{made['table']}/film HTTP/1.1\r\nhost: 127.0.0.1\r\n"
-    head += f"content-length: {FRAMES.most_bytes * 10}\r\n"
+    head += f"content-length: {LIMITS.read_bytes * 10}\r\n"
     head += f"authorization: Bearer {made['host_token']}\r\n\r\n"
     with socket.create_connection(("127.0.0.1", pair[1].port), 90) as line:
         line.sendall(head.encode() + begun)
@@ -125,7 +125,7 @@ def test_a_film_passes_through_another_server_piece_by_piece(pair, made, tmp_pat
 def test_what_is_no_film_is_said_through_another_server(pair, made):
     """As at the server that runs the table, though it is more than is ever sent a second time."""
     target = f"/api/tables/{made['table']}/film"
-    film = b"x" * 2 * LIMITS.most_json
+    film = b"x" * 2 * MOST_JSON
     answers = [call(s, "POST", target, film, **bearer(made["host_token"])) for s in pair]
 
     assert [(415, "not_a_film")] * 2 == [(s, a["error"]["code"]) for s, a in answers]
@@ -133,7 +133,7 @@ def test_what_is_no_film_is_said_through_another_server(pair, made):
 
 def test_what_is_not_remembered_is_not_sent_in_part(pair, made):
     """A table that moves while a picture for it is taken in: it is said, and sent again."""
-    picture = {"type": "http.request", "body": b"x" * 2 * LIMITS.most_json, "more_body": False}
+    picture = {"type": "http.request", "body": b"x" * 2 * MOST_JSON, "more_body": False}
     came, told = iter([picture]), []
 
     async def receive():

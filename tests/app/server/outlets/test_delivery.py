@@ -15,7 +15,7 @@ import pytest
 
 from kibitz.app.cli.serving.serve import command, make_hooks
 from kibitz.app.common.errors import CommandError, UsageError
-from kibitz.app.common.waiting import RetryRule
+from kibitz.app.common.limits import RetryRule
 from kibitz.app.server.outlets.delivery import (
     SECRET_NAME,
     GaveUpError,

@@ -13,7 +13,7 @@ from fastapi.testclient import TestClient
 
 from kibitz.app.cli.serving.serve import broker_of
 from kibitz.app.common.errors import CommandError, UsageError
-from kibitz.app.common.waiting import RetryRule
+from kibitz.app.common.limits import RetryRule
 from kibitz.app.server.app import create_app
 from kibitz.app.server.outlets.delivery import OutletRule
 from kibitz.app.server.outlets.events import TableEvents
