@@ -11,18 +11,21 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
 
-from kibitz.engine.phrases import Catalogue, Listed, Notation, Numeral
+from kibitz.engine.phrases import (
+    Catalogue,
+    Listed,
+    Notation,
+    Numeral,
+    Translatable,
+    from_parts,
+    in_language,
+)
 
 if TYPE_CHECKING:  # loaded only where another language than English is spoken
     from babel import Locale
     from babel.messages.catalog import Catalog
-
-
-from typing import Any, TypeVar, cast
-
-from kibitz.engine.phrases import Translatable, from_parts, in_language
 
 LOCALES = Path(__file__).resolve().parent / "locale"
 ENGLISH: Final = "en"

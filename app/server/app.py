@@ -61,6 +61,7 @@ def create_app(session: Session, cameras: Feeds | None = None) -> FastAPI:
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
         films.tidy()
         ticker.start()
+        feeds.resume_all()
         keeper.start()
         if session.hall is not None:
             session.hall.start(HallFloor(session, feeds))

@@ -55,6 +55,9 @@ documents = sa.Table(
     sa.Column("text", sa.Text, nullable=False),
 )
 
+CAMERA = "camera/"
+"""Beginning of the names of documents that say which camera a page chose for a table."""
+
 # the tables of the games themselves, as far as they are needed here
 _tables = sa.table("kibitz_tables", sa.column("id"))
 _tokens = sa.table(
@@ -374,7 +377,12 @@ class Upkeep:
                 _tokens,
             ):
                 db.execute(sa.delete(kept).where(kept.c.table_id == table_id))
-            beside = (taught_name(table_id), air_name(table_id), layout_name(table_id))
+            beside = (
+                taught_name(table_id),
+                air_name(table_id),
+                layout_name(table_id),
+                CAMERA + table_id,
+            )
             db.execute(sa.delete(documents).where(documents.c.name.in_(beside)))
             gone = db.execute(sa.delete(_tables).where(_tables.c.id == table_id))
             return bool(gone.rowcount)

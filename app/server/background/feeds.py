@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 
 from kibitz.app.cameras.drive import drive
 from kibitz.app.cameras.reopening import PATIENCE, Patience
@@ -11,7 +12,9 @@ from kibitz.app.cameras.table_camera import TableCamera
 from kibitz.app.common.addresses import shown_source
 from kibitz.app.common.errors import UsageError
 from kibitz.app.common.storage.kept import LeaseLostError, StorageError
+from kibitz.app.common.storage.upkeep import CAMERA
 from kibitz.app.common.terminal import RepeatLimiter, show_progress
+from kibitz.app.server.background.retention import GOES_ON_S
 from kibitz.app.server.errors import ApiError
 from kibitz.app.server.session import Session
 from kibitz.app.tables.table import Table
@@ -125,7 +128,30 @@ class Feeds:
                 "no_such_camera",
                 phrase("{given} is no camera of the server.", given=f"{shown_source(text)!r}"),
             )
-        self.watch(table, opened, plugged=text if text.isdecimal() else None)
+        # what a query or a password opens is kept nowhere
+        self.watch(table, opened, chosen=text if shown_source(text) == text else None)
+
+    def resume_all(self) -> None:
+        """Reopen the cameras that pages chose for games which go on, in a thread of its own."""
+        if self._session.hall is None:  # else each is opened by the server that it belongs to
+            threading.Thread(target=self._resume_all, name="cameras", daemon=True).start()
+
+    def _resume_all(self) -> None:
+        tables = self._session.tables
+        try:
+            kept = tables.storage.documents(CAMERA)
+            for table_id, source in ((k.removeprefix(CAMERA), kept[k]) for k in kept):
+                table = tables.openable(table_id)
+                newest = table.steps[-1].at if table and table.steps else 0.0
+                if table is None or table.over or time.time() - newest > GOES_ON_S:
+                    continue
+                self._session.listen(table)
+                try:
+                    self.resume(table, source)
+                except ApiError as error:
+                    show_progress(f"table {table_id}: its camera is not there: {error.message}")
+        except StorageError as error:
+            show_progress(f"cameras cannot be opened again: {error.message}")
 
     def resume(self, table: Table, source: str) -> None:
         """Reopen the camera that a table had here before, unless it is open.
@@ -141,7 +167,7 @@ class Feeds:
         table: Table,
         *sources: Source,
         panels: tuple[int, ...] = (),
-        plugged: str | None = None,
+        chosen: str | None = None,
     ) -> None:
         """Take a table's pictures from these sources, replacing those it had.
 
@@ -149,10 +175,9 @@ class Feeds:
             table: whose pictures they are.
             sources: where they come from.
             panels: which of nine joined boards each source shows, where it shows only one.
-            plugged: the number of a camera that is opened again when this server comes back.
+            chosen: the camera, where it is opened again when this server comes back.
         """
-        if self._session.hall is not None:  # the table comes back to where its camera is
-            self._session.hall.settle(table.id, plugged, here=True)
+        self._keep(table.id, chosen, here=True)
         named = (*panels, *([None] * len(sources)))
         feeds = [
             CameraFeed(self._session, table, source, number=number, panel=named[number])
@@ -167,9 +192,18 @@ class Feeds:
     def plug_out(self, table_id: str) -> bool:
         """Close a table's cameras for good; False if it had none."""
         stopped = self.stop(table_id)
-        if self._session.hall is not None:
-            self._session.hall.settle(table_id, None, here=False)
+        self._keep(table_id, None, here=False)
         return stopped
+
+    def _keep(self, table_id: str, chosen: str | None, *, here: bool) -> None:
+        """Keep a table's camera; in a hall the table then comes back to where that is."""
+        storage = self._session.tables.storage
+        if self._session.hall is not None:
+            self._session.hall.settle(table_id, chosen, here=here)
+        elif chosen is not None:
+            storage.put_document(CAMERA + table_id, chosen)
+        else:
+            storage.drop_document(CAMERA + table_id)
 
     def stop(self, table_id: str) -> bool:
         """Close a table's cameras; False if it had none."""

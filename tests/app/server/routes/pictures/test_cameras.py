@@ -7,7 +7,9 @@ from fastapi.testclient import TestClient
 
 from kibitz.app.server.app import create_app
 from kibitz.engine.phrases import phrase
-from tests.app.server_help import bearer, board, make_session, new_table, picture_of
+from tests.app.cameras.camera_help import http_camera
+from tests.app.server.background.test_feed import wait
+from tests.app.server_help import PLAY, bearer, board, make_session, new_table, picture_of
 
 SQUARE = [[0.1, 0.1], [0.9, 0.1], [0.9, 0.9], [0.1, 0.9]]
 
@@ -28,6 +30,16 @@ def source(client, made, text, token=None):
     headers = bearer(token or made["host_token"])
     path = f"/api/tables/{made['table']}/source"
     return client.put(path, json={"source": text}, headers=headers)
+
+
+def act(client, made):
+    path = f"/api/tables/{made['table']}/actions"
+    client.post(path, json=PLAY, headers=bearer(made["host_token"])).raise_for_status()
+
+
+def watched(session):
+    """The tables that a camera was opened for."""
+    return [camera.table for camera in session.cameras()]
 
 
 def test_corners_by_hand_are_used_and_given_back(client, session):
@@ -99,6 +111,26 @@ def test_a_page_opens_no_files(client, text):
 
     assert answer.status_code == 422
     assert answer.json()["error"]["code"] == "no_such_camera"
+
+
+def test_a_camera_that_a_page_chose_is_opened_again_after_a_restart(tmp_path):
+    """By its address, as long as the game goes on and nobody has let go of it."""
+    with http_camera() as camera:
+        address = f"{camera.address}/stream"
+        session = make_session(tmp_path)
+        with TestClient(create_app(session)) as client:
+            made, closed = new_table(client), new_table(client)
+            for table in (made, closed):
+                act(client, table)
+                source(client, table, address)
+            source(client, closed, None)
+        session = make_session(tmp_path)
+        with TestClient(create_app(session)):
+            again = wait(lambda: session.tables.is_open(made["table"]) in watched(session))
+            others = [t.id for t in watched(session)]
+
+    assert again
+    assert [made["table"]] == others
 
 
 def test_the_servers_cameras_are_its_hosts(tmp_path):
