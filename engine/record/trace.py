@@ -23,6 +23,7 @@ from kibitz.engine.board.layouts import STANDARD_LAYOUT, Layout
 from kibitz.engine.board.notation import gcg_position
 from kibitz.engine.board.scoring import RACK_SIZE, rack_bonus, tile_value, word_score
 from kibitz.engine.parameters import checked, number
+from kibitz.engine.record.orders import History, Step, plays_of, search_orders
 from kibitz.engine.rules import TileSetLike
 from kibitz.engine.table import UNKNOWN_BLANK, Grid, Square, Tile
 from kibitz.engine.words.formed import AXES, text_of, words_formed
@@ -120,16 +121,8 @@ class _Removal(NamedTuple):
 
 OTHER_EXTRA: Final = 0.0, 3.0
 """What an extra play costs in further searches, where words told with their turns leave none."""
-ALL: Final = 1000
-"""So many orders of a position are kept while none was left out, to tell how many there are."""
-_History = tuple[_Removal, "_History"] | None
-"""Plays from one position on to the whole board: the first, and those after it."""
-_Known = tuple[float, _History]
-"""What such plays cost in nats, and they themselves."""
 _State = tuple[int, int | None]
 """A position, and how many plays led to it; None while no play after it is known by its turn."""
-_Layer = dict[_State, dict[int, _Known]]
-"""States of equally many tiles, each with the plays that lead on from it."""
 
 
 def trace_orders(
@@ -235,36 +228,24 @@ class _Search:
         self._words: dict[tuple[int, int, int], list[tuple[int, int]]] = {}
         self._word_costs: dict[tuple[int, int], float] = {}
 
-    def run(self) -> tuple[list[tuple[float, _History]], bool]:
+    def run(self) -> tuple[list[tuple[float, History[_Removal]]], bool]:
         """Orders with what each costs in nats, the cheapest first, and whether these are all."""
-        rule, total = self.rule, len(self._grid.tiles)
-        width = max(1, rule.positions // total)
+        total = len(self._grid.tiles)
         whole = sum(1 << s.row * self._grid.rows + s.col for s in self._grid.tiles)
         start: _State = whole, None
-        layers: dict[int, _Layer] = {total: {start: {0: (0.0, None)}}}
-        end = 0 if self._turns else None
-        complete = True
-        for count in range(total, 0, -1):
-            layer = layers.pop(count, {})
-            followed = self._likeliest(layer, width)
-            complete = complete and len(followed) == len(layer)
-            for state in followed:
-                position, turn = state
-                for last in self._removals(position):
-                    size = last.tiles.bit_count()
-                    added = cost_of(size, last.score, rule)
-                    own = hash(last[1:])
-                    for before in self._before(turn, last):
-                        layer_before = layers.setdefault(count - size, {})
-                        found = layer_before.setdefault((last.left, before), {})
-                        found |= {
-                            key ^ own: (cost + added, (last, after))
-                            for key, (cost, after) in layer[state].items()
-                        }
-                        most = ALL if complete else rule.orders
-                        complete = _keep_cheapest(found, most) and complete
-        orders = layers.get(0, {}).get((0, end), {}).values()
-        return sorted(orders, key=itemgetter(0)), complete
+        width = max(1, self.rule.positions // total)
+        most = self.rule.orders
+        return search_orders(start, total, self._steps, self._come, width=width, most=most)
+
+    def _steps(self, state: _State) -> Iterator[Step[_State, _Removal]]:
+        """Every play that may have been the last one on a position, with what is then left."""
+        position, turn = state
+        for last in self._removals(position):
+            size = last.tiles.bit_count()
+            cost = cost_of(size, last.score, self.rule)
+            own = hash(last[1:])
+            for before in self._before(turn, last):
+                yield Step((last.left, before), size, cost, last, own)
 
     def _before(self, turn: int | None, last: _Removal) -> Iterator[int | None]:
         """How many plays can have come before one, where the words told have their turns.
@@ -299,20 +280,13 @@ class _Search:
                     yield sum(1 << s for s in self._squares[axis][line][first : first + len(word)])
                     first = text.find(word, first + 1)
 
-    def _likeliest(self, layer: _Layer, width: int) -> list[_State]:
-        """The states of a layer to be followed, by their cost and what is still to come."""
-        if len(layer) <= width:
-            return list(layer)
-        come = {position: self._to_come(position) for position, _ in layer}
-        rule, latest = self.rule, max(self._turns, default=0)
-
-        def whole(state: _State) -> float:
-            cost, plays = come[state[0]]
-            least = min(x[0] for x in layer[state].values())
-            extra = (max(plays, latest) if state[1] is None else state[1]) - plays
-            return least + cost + max(extra * rule.extra_play, -extra * rule.missing_play)
-
-        return sorted(layer, key=whole)[:width]
+    def _come(self, state: _State) -> float:
+        """What the plays before a position cost, with those more than its words need."""
+        position, turn = state
+        cost, plays = self._to_come(position)
+        count = max(plays, *self._turns, 0) if turn is None else turn
+        extra = count - plays
+        return cost + max(extra * self.rule.extra_play, -extra * self.rule.missing_play)
 
     def _to_come(self, position: int) -> tuple[float, int]:
         """What the plays before a position cost, and their number, if words are laid whole.
@@ -528,27 +502,8 @@ def cost_of(size: int, score: int, rule: TraceRule) -> float:
     return log1p(exp((rule.usual_points - score) / rule.spread_points)) - log(ways)
 
 
-def _keep_cheapest(found: dict[int, _Known], most: int) -> bool:
-    """Leave so many orders of a position; whether that were all."""
-    extra = len(found) - most
-    if extra <= 0:
-        return True
-    for key in sorted(found, key=lambda key: -found[key][0])[:extra]:
-        del found[key]
-    return False
-
-
-def _plays(history: _History) -> list[_Removal]:
-    """The plays of a history, the first one first."""
-    out = []
-    while history is not None:
-        last, history = history
-        out.append(last)
-    return out
-
-
 def _told(
-    found: Sequence[tuple[float, _History]],
+    found: Sequence[tuple[float, History[_Removal]]],
     most: int,
     grid: Grid,
     tile_set: TileSetLike,
@@ -564,11 +519,11 @@ def _told(
 
 
 def _replayed(
-    history: _History, grid: Grid, tile_set: TileSetLike, layout: Layout
+    history: History[_Removal], grid: Grid, tile_set: TileSetLike, layout: Layout
 ) -> Iterator[TracedPlay]:
     """An order's plays with their words and points, laid one after the other."""
     lying = Grid(grid.rows, grid.cols)
-    for play in _plays(history):
+    for play in plays_of(history):
         tiles = {
             s: t for s, t in grid.tiles.items() if play.tiles >> (s.row * grid.rows + s.col) & 1
         }

@@ -9,13 +9,17 @@ import heapq
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import islice, product
 from typing import Final
 
 from kibitz.engine.board.connection import adrift
+from kibitz.engine.board.scoring import RACK_SIZE
 from kibitz.engine.phrases import SquareName, phrase
 from kibitz.engine.record.blanks import letters_of_blank
 from kibitz.engine.record.ledger import Entry, Ledger
+from kibitz.engine.record.orders import History, Step, plays_of, search_orders
+from kibitz.engine.record.trace import TraceRule, cost_of
 from kibitz.engine.rules import Accepted, Candidate, Change, Materials, Question, Refused
 from kibitz.engine.table import (
     JOINED_SIDE,
@@ -28,7 +32,14 @@ from kibitz.engine.table import (
 )
 from kibitz.engine.tracking.evidence.changes import BoardView, new_letters
 from kibitz.engine.tracking.evidence.hypotheses import name_of, rules_grid
-from kibitz.engine.tracking.evidence.priors import PLAYS, SEARCH, PlayPriors, SearchLimits
+from kibitz.engine.tracking.evidence.priors import (
+    PLAYS,
+    PRIORS,
+    SEARCH,
+    PlayPriors,
+    SearchLimits,
+    TrackingPriors,
+)
 from kibitz.engine.tracking.questions import Kind
 
 
@@ -243,62 +254,124 @@ def open_ends(
     return frozenset(s for s in ends_of(squares, grid) if view[s].covered > least)
 
 
-def splits(
+@dataclass(frozen=True, slots=True)
+class Order:
+    """Plays in an order that the rules accept.
+
+    Attributes:
+        plays: the squares of each.
+        ledger: the game with them.
+        weight: how likely they are by their words, as `Tried` has it.
+        cost: how unlikely people lay them, in nats, as for traced games.
+    """
+
+    plays: tuple[frozenset[Square], ...]
+    ledger: Ledger
+    weight: float = 0.0
+    cost: float = 0.0
+
+
+_Position = tuple[frozenset[Square], int, bool]
+"""The new squares that are still free, how many plays were made, and whether the game is over."""
+
+
+def orders_of(
+    before: Ledger,
+    lying: Grid,
     squares: frozenset[Square],
-    grid: Grid,
-    legal: Callable[[tuple[frozenset[Square], ...]], bool],
+    change_of: Callable[[frozenset[Square]], Change | None],
+    photo: int,
     *,
     plays: Iterable[int],
     most_tiles: int,
-    budget: int,
-) -> list[tuple[frozenset[Square], ...]]:
-    """Ways to split new tiles into as few consecutive legal plays as possible.
+    priors: TrackingPriors = PRIORS,
+) -> list[Order]:
+    """Orders of as few plays as possible that the rules accept, the likeliest first.
 
     Args:
+        before: the game without the new tiles.
+        lying: the tiles that lay there before.
         squares: every new square.
-        grid: the tiles that lay there before.
-        legal: whether a beginning of plays, in this order, is accepted by the game.
+        change_of: some of them as a change for the rules, None where they are no single play.
+        photo: the picture that showed them.
         plays: how many there may be, the fewest first: with the first number that will do.
         most_tiles: tiles in one play.
-        budget: how often `legal` may be called for each number of plays; what is found by then
-            is returned.
+        priors: how far is looked, and what is believed of plays.
     """
-    found: list[tuple[frozenset[Square], ...]] = []
-    judged: dict[tuple[frozenset[Square], ...], bool] = {}
-    spent = 0
+    known: dict[tuple[frozenset[Square], ...], Order | None] = {}
+    start = squares, 0, False
+    reached = {start: Order((), before)}
 
-    def accepts(sequence: tuple[frozenset[Square], ...]) -> bool:
-        nonlocal spent
-        if sequence not in judged:
-            if spent >= budget:
-                return False
-            spent += 1
-            judged[sequence] = legal(sequence)
-        return judged[sequence]
+    def attempt(order: Order, play: frozenset[Square]) -> Order | None:
+        made = (*order.plays, play)
+        if made not in known:
+            change = change_of(play)
+            found = change and try_change(order.ledger, change, photo, priors.plays)[0]
+            known[made] = None
+            if found:
+                weight = order.weight + found.weight
+                cost = order.cost + _cost_of_play(play, found.ledger)
+                known[made] = Order(made, found.ledger, weight, cost)
+        return known[made]
 
-    def search(
-        done: tuple[frozenset[Square], ...], rest: frozenset[Square], now: Grid, most: int
-    ) -> None:
-        if not rest:
-            found.append(done)
-            return
-        if len(done) >= most:
-            return
-        apart = adrift(now, rest)
-        if apart and not any(accepts((*done, s)) for s in _stretches(apart, now, most_tiles)):
+    def steps(at: _Position, most: int) -> Iterator[Step[_Position, frozenset[Square]]]:
+        (free, made, _), order = at, reached[at]
+        now = lying.with_tiles(dict.fromkeys(squares - free, ANY_TILE))
+        apart = adrift(now, free)
+        if apart and not any(attempt(order, s) for s in _stretches(apart, now, most_tiles)):
             return  # nothing that is laid later joins them to a tile
-        for first in _stretches(rest, now, most_tiles):
-            sequence = (*done, first)
-            if _fit_in_lines(rest - first, most - len(sequence)) and accepts(sequence):
-                after = now.with_tiles(dict.fromkeys(first, ANY_TILE))
-                search(sequence, rest - first, after, most)
+        for play in _stretches(free, now, most_tiles):
+            left = free - play
+            if _fit_in_lines(left, most - made - 1) and (one := attempt(order, play)):
+                after = left, made + 1, bool(getattr(one.ledger.state, "over", False))
+                reached.setdefault(after, one)
+                cost = (one.cost - one.weight) - (order.cost - order.weight)
+                yield Step(after, len(play), cost, play, hash((made, play)))
 
+    limit = priors.search.looked_through
+    width = max(1, limit // len(squares))
     for most in plays:
-        spent = 0
-        search((), squares, grid, most)
-        if found:
-            break
-    return found
+        found, _ = search_orders(
+            start,
+            len(squares),
+            partial(steps, most=most),
+            lambda _: 0.0,
+            width=width,
+            most=limit,
+        )
+        orders = [
+            order
+            for _, history in found[:limit]
+            # a position stood for all that lead to it; now each is judged as it came about
+            if (order := _in_turn(attempt, Order((), before), history))
+        ]
+        if orders:
+            return sorted(orders, key=_likelihood)
+    return []
+
+
+def _likelihood(order: Order) -> tuple[float, float, list[tuple[int, list[Square]]]]:
+    """What orders are sorted by, the likeliest first; of equal ones that with long plays first."""
+    cost = round(order.cost, 6)  # the same sum in another order differs in its last digits
+    return -order.weight, cost, [(-len(play), sorted(play)) for play in order.plays]
+
+
+def _in_turn(
+    attempt: Callable[[Order, frozenset[Square]], Order | None],
+    order: Order | None,
+    history: History[frozenset[Square]],
+) -> Order | None:
+    """The order of these plays, None if the rules refuse one of them."""
+    for play in reversed([*plays_of(history)]):
+        order = order and attempt(order, play)
+    return order
+
+
+def _cost_of_play(play: frozenset[Square], after: Ledger) -> float:
+    """How unlikely people lay a play, in nats."""
+    score = after.done[-1].verdict.result.get("score")
+    points = score if isinstance(score, int) else 0
+    return cost_of(min(len(play), RACK_SIZE), points, TraceRule())
 
 
 def _fit_in_lines(squares: frozenset[Square], lines: int) -> bool:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from kibitz.engine.phrases import SquareName, phrase
 from kibitz.engine.record.ledger import PLAYS, Done, Entry, Ledger, Opening, fold, player_of
 from kibitz.engine.rules import Change, Question, Refused
-from kibitz.engine.table import UNKNOWN_BLANK, Axis, Grid, Square, Tile
+from kibitz.engine.table import UNKNOWN_BLANK, Axis, Square, Tile
 from kibitz.engine.tracking.evidence.changes import SquareView, seen_tile
 from kibitz.engine.tracking.evidence.hypotheses import (
     NORTH_TURN,
@@ -23,7 +23,7 @@ from kibitz.engine.tracking.evidence.hypotheses import (
     rules_grid,
     text_rows,
 )
-from kibitz.engine.tracking.evidence.interpretation import splits, try_change, words_in
+from kibitz.engine.tracking.evidence.interpretation import orders_of, try_change, words_in
 from kibitz.engine.tracking.evidence.loose_table import IT_COUNTS, TAKE_BACK
 from kibitz.engine.tracking.explanations.letters import takes_an, with_letters
 from kibitz.engine.tracking.explanations.take_backs import last_play
@@ -355,34 +355,25 @@ def _strange(before: Ledger, way: Way) -> list[str]:
 
 
 def _ways(missed: Missed, before: Ledger, fewest: int, facts: TableFacts) -> list[Way]:
-    limits = facts.priors.search
-    ledgers: dict[tuple[frozenset[Square], ...], Ledger] = {(): before}
-
-    def legal(sequence: tuple[frozenset[Square], ...]) -> bool:
-        turned = {s: missed.turns[s] for s in sequence[-1] if s in missed.turns}
-        added = {s: missed.tiles[s] for s in sequence[-1]}
+    def change_of(play: frozenset[Square]) -> Change | None:
+        turned = {s: missed.turns[s] for s in play if s in missed.turns}
         if len(set(turned.values())) > 1:
-            return False  # all tiles of a play face its player
-        tried, _ = try_change(
-            ledgers[sequence[:-1]], Change(added=added, turned=turned), missed.photo
-        )
-        if tried is not None:
-            ledgers[sequence] = tried.ledger
-        return tried is not None
+            return None  # all tiles of a play face its player
+        return Change(added={s: missed.tiles[s] for s in play}, turned=turned)
 
-    lying = rules_grid(before.game, before.state)
-    flat = Grid(lying.rows, lying.cols, {s: Tile(t.letter) for s, t in lying.tiles.items()})
-    found = splits(
+    found = orders_of(
+        before,
+        rules_grid(before.game, before.state),
         frozenset(missed.tiles),
-        flat,
-        legal,
-        plays=range(fewest, limits.plays_at_once + 1),
+        change_of,
+        missed.photo,
+        plays=range(fewest, facts.priors.search.plays_at_once + 1),
         most_tiles=facts.most_tiles,
-        budget=limits.looked_through,
+        priors=facts.priors,
     )
     ways: dict[str, Way] = {}
-    for plays in sorted(found, key=lambda way: [(-len(p), sorted(p)) for p in way]):
-        way = Way(plays, label_of(before, ledgers[plays]), ledgers[plays])
+    for order in found:
+        way = Way(order.plays, label_of(before, order.ledger), order.ledger)
         ways.setdefault(way.label, way)
     return list(ways.values())
 

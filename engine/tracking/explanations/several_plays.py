@@ -7,8 +7,7 @@ from dataclasses import replace
 
 from kibitz.engine.board.connection import reached
 from kibitz.engine.phrases import counted, phrase
-from kibitz.engine.record.ledger import Ledger
-from kibitz.engine.rules import Question
+from kibitz.engine.rules import Change, Question
 from kibitz.engine.table import Grid, Square, Tile
 from kibitz.engine.tracking.evidence.changes import BoardView, fit, fused, seen_tile
 from kibitz.engine.tracking.evidence.hypotheses import (
@@ -19,7 +18,7 @@ from kibitz.engine.tracking.evidence.hypotheses import (
     TableFacts,
     text_rows,
 )
-from kibitz.engine.tracking.evidence.interpretation import ANY_TILE, Laying, splits, try_change
+from kibitz.engine.tracking.evidence.interpretation import ANY_TILE, Laying, orders_of
 from kibitz.engine.tracking.evidence.priors import ReadingPriors
 from kibitz.engine.tracking.explanations.matching import (
     change_of,
@@ -61,47 +60,32 @@ def part(puzzle: Puzzle, observed: Observation) -> list[Hypothesis]:
 
 def _split(expected: Expected, observed: Observation, best: Laying) -> Hypothesis | None:
     """Likeliest plays in an order that the rules accept, with a question if others are close."""
-    ledgers: dict[tuple[frozenset[Square], ...], tuple[Ledger, float]] = {
-        (): (expected.ledger, 0.0)
-    }
 
-    def legal(sequence: tuple[frozenset[Square], ...]) -> bool:
-        before, weight = ledgers[sequence[:-1]]
-        tiles = {s: best.tiles[s] for s in sequence[-1]}
-        change = change_of(Laying(tiles, 0.0, sequence[-1]), observed)
-        tried, _ = try_change(before, change, observed.photo, observed.priors.plays)
-        if tried is None:
-            return False
-        ledgers[sequence] = (tried.ledger, weight + tried.weight)
-        return True
+    def change(play: frozenset[Square]) -> Change:
+        return change_of(Laying({s: best.tiles[s] for s in play}, 0.0, play), observed)
 
-    flat = _without_facing(expected.lying)
-    limits = observed.priors.search
     # fewer plays first: people photograph every play, and forget one at most
-    likely = splits(
+    likely = orders_of(
+        expected.ledger,
+        expected.lying,
         best.squares,
-        flat,
-        legal,
-        plays=range(2, limits.plays_at_once + 1),
+        change,
+        observed.photo,
+        plays=range(2, observed.priors.search.plays_at_once + 1),
         most_tiles=observed.facts.most_tiles,
-        budget=limits.looked_through,
+        priors=observed.priors,
     )
     if not likely:
         return None
-    likely.sort(key=lambda way: (-ledgers[way][1], [(-len(p), sorted(p)) for p in way]))
-    way = likely[0]
-    ledger, words = ledgers[way]
-    near = [w for w in likely if ledgers[w][1] >= words - observed.priors.letters.asked]
+    first = likely[0]
+    way, ledger, words = first.plays, first.ledger, first.weight
+    near = [order for order in likely if order.weight >= words - observed.priors.letters.asked]
     question = WHICH_PLAYS if len(near) > 1 else None
     after = expected.lying.with_tiles(dict.fromkeys(best.squares, ANY_TILE))
     hand = min(complete(play, after.without(play), observed) for play in way)
     parted = observed.priors.plays.seldom * (len(way) - 1)
     weight = expected.weight + best.weight + words + parted + hand
     return with_play(expected, observed, best.tiles, way, ledger, weight, question=question)
-
-
-def _without_facing(grid: Grid) -> Grid:
-    return Grid(grid.rows, grid.cols, {s: Tile(t.letter) for s, t in grid.tiles.items()})
 
 
 def _joined(grid: Grid, squares: frozenset[Square]) -> bool:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import permutations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -15,7 +13,6 @@ from kibitz.engine.tracking.evidence.interpretation import (
     certain_squares,
     layings,
     open_ends,
-    splits,
 )
 from kibitz.engine.tracking.evidence.priors import SearchLimits
 from tests.helpers.property_examples import tries
@@ -148,45 +145,6 @@ def test_open_ends(rows: list[str], new: list[str], ends: list[str]) -> None:
     assert names(open_ends(squares, grid, view_of(rows))) == ends
 
 
-def test_splits() -> None:
-    """New squares are parted into plays that the game accepts one after the other."""
-    grid = grid_from_rows(["....", "....", "...."])
-    new = frozenset({Square(1, 0), Square(1, 1), Square(0, 1), Square(2, 1)})
-    across = frozenset({Square(1, 0), Square(1, 1)})
-    down = frozenset({Square(0, 1), Square(2, 1)})
-
-    def legal(sequence: tuple[frozenset[Square], ...]) -> bool:
-        return sequence in ((across,), (across, down))
-
-    assert splits(new, grid, legal, plays=range(1, 3), most_tiles=7, budget=100) == [
-        (across, down)
-    ]
-
-
-@pytest.mark.parametrize(
-    ("island", "expected"),
-    [([], (2, 4)), ([Square(3, 5)], (0, 1)), ([Square(3, 5), Square(3, 6)], (0, 3))],
-)
-def test_tiles_that_can_be_joined_to_none_end_the_search(
-    island: list[Square], expected: tuple[int, int]
-) -> None:
-    """A row beside a tile may be parted in either order; what lies apart is asked for at once."""
-    grid = grid_from_rows(["T......", ".......", ".......", "......."])
-    row = {Square(0, c) for c in range(1, 5)} | {Square(1, 0)}
-    asked = []
-
-    def legal(sequence: tuple[frozenset[Square], ...]) -> bool:
-        asked.append(sequence)
-        return not sequence[-1] & set(island)
-
-    found = splits(
-        frozenset(row | set(island)), grid, legal, plays=range(1, 7), most_tiles=7, budget=400
-    )
-
-    assert expected == (len(found), len(asked))
-    assert len(asked) == len(set(asked))
-
-
 @pytest.mark.parametrize(("covered", "ends"), [(0.4, []), (0.6, ["A2"])])
 def test_an_open_end_is_rather_hidden_than_not(covered: float, ends: list[str]) -> None:
     """A square beside a tile where a hand may be."""
@@ -194,21 +152,3 @@ def test_an_open_end_is_rather_hidden_than_not(covered: float, ends: list[str]) 
     view.squares[Square(0, 1)] = SquareView(empty=1 - covered, covered=covered)
 
     assert ends == names(open_ends(frozenset({Square(0, 0)}), Grid(1, 3), view))
-
-
-def test_every_order_of_long_plays_is_found_without_trying_their_parts():
-    """Three words of seven tiles, each down from one that lay there: six orders."""
-    lying = Grid(15, 15, {Square(0, c): Tile("A") for c in range(7)})
-    words = [frozenset(Square(r, c) for r in range(1, 8)) for c in (0, 3, 6)]
-    tried = []
-
-    def legal(sequence):
-        tried.append(sequence)
-        return any(s.row == 1 for s in sequence[-1])
-
-    found = splits(
-        frozenset().union(*words), lying, legal, plays=range(2, 7), most_tiles=7, budget=400
-    )
-
-    assert set(permutations(words)) == set(found)
-    assert len(tried) < 50
