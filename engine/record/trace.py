@@ -23,7 +23,7 @@ from kibitz.engine.board.layouts import STANDARD_LAYOUT, Layout
 from kibitz.engine.board.notation import gcg_position
 from kibitz.engine.board.scoring import RACK_SIZE, rack_bonus, tile_value, word_score
 from kibitz.engine.parameters import checked, number
-from kibitz.engine.record.orders import History, Step, plays_of, search_orders
+from kibitz.engine.record.orders import Step, search_orders
 from kibitz.engine.rules import TileSetLike
 from kibitz.engine.table import UNKNOWN_BLANK, Grid, Square, Tile
 from kibitz.engine.words.formed import AXES, text_of, words_formed
@@ -121,6 +121,8 @@ class _Removal(NamedTuple):
 
 OTHER_EXTRA: Final = 0.0, 3.0
 """What an extra play costs in further searches, where words told with their turns leave none."""
+_Found = tuple[float, tuple[_Removal, ...]]
+"""What an order costs in nats, and its plays, the last one first."""
 _State = tuple[int, int | None]
 """A position, and how many plays led to it; None while no play after it is known by its turn."""
 
@@ -228,14 +230,13 @@ class _Search:
         self._words: dict[tuple[int, int, int], list[tuple[int, int]]] = {}
         self._word_costs: dict[tuple[int, int], float] = {}
 
-    def run(self) -> tuple[list[tuple[float, History[_Removal]]], bool]:
+    def run(self) -> tuple[list[_Found], bool]:
         """Orders with what each costs in nats, the cheapest first, and whether these are all."""
         total = len(self._grid.tiles)
         whole = sum(1 << s.row * self._grid.rows + s.col for s in self._grid.tiles)
         start: _State = whole, None
         width = max(1, self.rule.positions // total)
-        most = self.rule.orders
-        return search_orders(start, total, self._steps, self._come, width=width, most=most)
+        return search_orders(start, total, self._steps, width, self.rule.orders, self._come)
 
     def _steps(self, state: _State) -> Iterator[Step[_State, _Removal]]:
         """Every play that may have been the last one on a position, with what is then left."""
@@ -503,7 +504,7 @@ def cost_of(size: int, score: int, rule: TraceRule) -> float:
 
 
 def _told(
-    found: Sequence[tuple[float, History[_Removal]]],
+    found: Sequence[_Found],
     most: int,
     grid: Grid,
     tile_set: TileSetLike,
@@ -519,11 +520,11 @@ def _told(
 
 
 def _replayed(
-    history: History[_Removal], grid: Grid, tile_set: TileSetLike, layout: Layout
+    history: tuple[_Removal, ...], grid: Grid, tile_set: TileSetLike, layout: Layout
 ) -> Iterator[TracedPlay]:
     """An order's plays with their words and points, laid one after the other."""
     lying = Grid(grid.rows, grid.cols)
-    for play in plays_of(history):
+    for play in reversed(history):
         tiles = {
             s: t for s, t in grid.tiles.items() if play.tiles >> (s.row * grid.rows + s.col) & 1
         }

@@ -9,7 +9,7 @@ import heapq
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import partial
+from functools import partial, reduce
 from itertools import islice, product
 from typing import Final
 
@@ -18,7 +18,7 @@ from kibitz.engine.board.scoring import RACK_SIZE
 from kibitz.engine.phrases import SquareName, phrase
 from kibitz.engine.record.blanks import letters_of_blank
 from kibitz.engine.record.ledger import Entry, Ledger
-from kibitz.engine.record.orders import History, Step, plays_of, search_orders
+from kibitz.engine.record.orders import Step, search_orders
 from kibitz.engine.record.trace import TraceRule, cost_of
 from kibitz.engine.rules import Accepted, Candidate, Change, Materials, Question, Refused
 from kibitz.engine.table import (
@@ -31,15 +31,8 @@ from kibitz.engine.table import (
     tile_from_text,
 )
 from kibitz.engine.tracking.evidence.changes import BoardView, new_letters
-from kibitz.engine.tracking.evidence.hypotheses import name_of, rules_grid
-from kibitz.engine.tracking.evidence.priors import (
-    PLAYS,
-    PRIORS,
-    SEARCH,
-    PlayPriors,
-    SearchLimits,
-    TrackingPriors,
-)
+from kibitz.engine.tracking.evidence.hypotheses import TableFacts, name_of, rules_grid
+from kibitz.engine.tracking.evidence.priors import PLAYS, SEARCH, PlayPriors, SearchLimits
 from kibitz.engine.tracking.questions import Kind
 
 
@@ -261,18 +254,26 @@ class Order:
     Attributes:
         plays: the squares of each.
         ledger: the game with them.
+        points: what each scored.
         weight: how likely they are by their words, as `Tried` has it.
         cost: how unlikely people lay them, in nats, as for traced games.
     """
 
     plays: tuple[frozenset[Square], ...]
     ledger: Ledger
+    points: tuple[int, ...] = ()
     weight: float = 0.0
     cost: float = 0.0
 
 
-_Position = tuple[frozenset[Square], int, bool]
-"""The new squares that are still free, how many plays were made, and whether the game is over."""
+@dataclass(frozen=True, slots=True)
+class _Position:
+    """Some of the new tiles, after so many plays, with one of the orders that lead there."""
+
+    free: frozenset[Square]
+    plays: int
+    over: bool
+    order: Order = field(compare=False)
 
 
 def orders_of(
@@ -281,12 +282,12 @@ def orders_of(
     squares: frozenset[Square],
     change_of: Callable[[frozenset[Square]], Change | None],
     photo: int,
-    *,
-    plays: Iterable[int],
-    most_tiles: int,
-    priors: TrackingPriors = PRIORS,
+    facts: TableFacts,
+    fewest: int = 2,
 ) -> list[Order]:
     """Orders of as few plays as possible that the rules accept, the likeliest first.
+
+    People photograph every play, and forget one at most.
 
     Args:
         before: the game without the new tiles.
@@ -294,84 +295,68 @@ def orders_of(
         squares: every new square.
         change_of: some of them as a change for the rules, None where they are no single play.
         photo: the picture that showed them.
-        plays: how many there may be, the fewest first: with the first number that will do.
-        most_tiles: tiles in one play.
-        priors: how far is looked, and what is believed of plays.
+        facts: what kind of table it is.
+        fewest: so many plays there are at least.
     """
-    known: dict[tuple[frozenset[Square], ...], Order | None] = {}
-    start = squares, 0, False
-    reached = {start: Order((), before)}
+    limits, most_tiles, priors = facts.priors.search, facts.most_tiles, facts.priors.plays
+    known: dict[tuple[frozenset[Square], ...], Order | None] = {(): Order((), before)}
 
-    def attempt(order: Order, play: frozenset[Square]) -> Order | None:
+    def attempt(order: Order | None, play: frozenset[Square]) -> Order | None:
+        if order is None:
+            return None
         made = (*order.plays, play)
         if made not in known:
             change = change_of(play)
-            found = change and try_change(order.ledger, change, photo, priors.plays)[0]
-            known[made] = None
-            if found:
-                weight = order.weight + found.weight
-                cost = order.cost + _cost_of_play(play, found.ledger)
-                known[made] = Order(made, found.ledger, weight, cost)
+            found = change and try_change(order.ledger, change, photo, priors)[0]
+            known[made] = _gone_on(order, play, found) if found else None
         return known[made]
 
     def steps(at: _Position, most: int) -> Iterator[Step[_Position, frozenset[Square]]]:
-        (free, made, _), order = at, reached[at]
+        free, order = at.free, at.order
         now = lying.with_tiles(dict.fromkeys(squares - free, ANY_TILE))
         apart = adrift(now, free)
         if apart and not any(attempt(order, s) for s in _stretches(apart, now, most_tiles)):
             return  # nothing that is laid later joins them to a tile
         for play in _stretches(free, now, most_tiles):
-            left = free - play
-            if _fit_in_lines(left, most - made - 1) and (one := attempt(order, play)):
-                after = left, made + 1, bool(getattr(one.ledger.state, "over", False))
-                reached.setdefault(after, one)
+            left, made = free - play, at.plays + 1
+            if _fit_in_lines(left, most - made) and (one := attempt(order, play)):
+                over = bool(getattr(one.ledger.state, "over", False))
                 cost = (one.cost - one.weight) - (order.cost - order.weight)
-                yield Step(after, len(play), cost, play, hash((made, play)))
+                state = _Position(left, made, over, one)
+                yield Step(state, len(play), cost, play, hash((made, play)))
 
-    limit = priors.search.looked_through
+    start = _Position(squares, 0, over=False, order=Order((), before))
+    limit = limits.looked_through
     width = max(1, limit // len(squares))
-    for most in plays:
-        found, _ = search_orders(
-            start,
-            len(squares),
-            partial(steps, most=most),
-            lambda _: 0.0,
-            width=width,
-            most=limit,
-        )
-        orders = [
-            order
-            for _, history in found[:limit]
-            # a position stood for all that lead to it; now each is judged as it came about
-            if (order := _in_turn(attempt, Order((), before), history))
-        ]
-        if orders:
+    for most in range(fewest, limits.plays_at_once + 1):
+        found, _ = search_orders(start, len(squares), partial(steps, most=most), width, limit)
+        # a position stood for all that lead to it; now each order is judged as it came about
+        judged = [reduce(attempt, ways, known[()]) for _, ways in found[:limit]]
+        if orders := [order for order in judged if order]:
             return sorted(orders, key=_likelihood)
     return []
 
 
-def _likelihood(order: Order) -> tuple[float, float, list[tuple[int, list[Square]]]]:
-    """What orders are sorted by, the likeliest first; of equal ones that with long plays first."""
+def _gone_on(order: Order, play: frozenset[Square], found: Tried) -> Order:
+    """The order with one more play."""
+    points = found.ledger.done[-1].verdict.result.get("turn_score")
+    score = points if isinstance(points, int) else 0
+    return Order(
+        (*order.plays, play),
+        found.ledger,
+        (*order.points, score),
+        order.weight + found.weight,
+        order.cost + cost_of(min(len(play), RACK_SIZE), score, TraceRule()),
+    )
+
+
+def _likelihood(order: Order) -> tuple[float, float, list[int], list[list[Square]]]:
+    """What orders are sorted by, the likeliest first; of equal ones that with most points first.
+
+    The best places of a board are taken first.
+    """
     cost = round(order.cost, 6)  # the same sum in another order differs in its last digits
-    return -order.weight, cost, [(-len(play), sorted(play)) for play in order.plays]
-
-
-def _in_turn(
-    attempt: Callable[[Order, frozenset[Square]], Order | None],
-    order: Order | None,
-    history: History[frozenset[Square]],
-) -> Order | None:
-    """The order of these plays, None if the rules refuse one of them."""
-    for play in reversed([*plays_of(history)]):
-        order = order and attempt(order, play)
-    return order
-
-
-def _cost_of_play(play: frozenset[Square], after: Ledger) -> float:
-    """How unlikely people lay a play, in nats."""
-    score = after.done[-1].verdict.result.get("score")
-    points = score if isinstance(score, int) else 0
-    return cost_of(min(len(play), RACK_SIZE), points, TraceRule())
+    return -order.weight, cost, [-x for x in order.points], [sorted(x) for x in order.plays]
 
 
 def _fit_in_lines(squares: frozenset[Square], lines: int) -> bool:

@@ -361,18 +361,9 @@ def _ways(missed: Missed, before: Ledger, fewest: int, facts: TableFacts) -> lis
             return None  # all tiles of a play face its player
         return Change(added={s: missed.tiles[s] for s in play}, turned=turned)
 
-    found = orders_of(
-        before,
-        rules_grid(before.game, before.state),
-        frozenset(missed.tiles),
-        change_of,
-        missed.photo,
-        plays=range(fewest, facts.priors.search.plays_at_once + 1),
-        most_tiles=facts.most_tiles,
-        priors=facts.priors,
-    )
+    lying, tiles = rules_grid(before.game, before.state), frozenset(missed.tiles)
     ways: dict[str, Way] = {}
-    for order in found:
+    for order in orders_of(before, lying, tiles, change_of, missed.photo, facts, fewest):
         way = Way(order.plays, label_of(before, order.ledger), order.ledger)
         ways.setdefault(way.label, way)
     return list(ways.values())

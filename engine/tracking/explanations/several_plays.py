@@ -64,21 +64,11 @@ def _split(expected: Expected, observed: Observation, best: Laying) -> Hypothesi
     def change(play: frozenset[Square]) -> Change:
         return change_of(Laying({s: best.tiles[s] for s in play}, 0.0, play), observed)
 
-    # fewer plays first: people photograph every play, and forget one at most
-    likely = orders_of(
-        expected.ledger,
-        expected.lying,
-        best.squares,
-        change,
-        observed.photo,
-        plays=range(2, observed.priors.search.plays_at_once + 1),
-        most_tiles=observed.facts.most_tiles,
-        priors=observed.priors,
-    )
+    ledger, lying, facts = expected.ledger, expected.lying, observed.facts
+    likely = orders_of(ledger, lying, best.squares, change, observed.photo, facts)
     if not likely:
         return None
-    first = likely[0]
-    way, ledger, words = first.plays, first.ledger, first.weight
+    way, ledger, words = likely[0].plays, likely[0].ledger, likely[0].weight
     near = [order for order in likely if order.weight >= words - observed.priors.letters.asked]
     question = WHICH_PLAYS if len(near) > 1 else None
     after = expected.lying.with_tiles(dict.fromkeys(best.squares, ANY_TILE))

@@ -103,7 +103,7 @@ def test_tiles_laid_one_a_turn_are_asked_for_in_their_order(client):
     made = table_after(client, board(H8="TOE", v_G9="NO", v_H10="EN"), game="scrabbage")
     before = now(client, made)
     (question,) = before["questions"]
-    chosen = "Ann: T H8, Bob: O H9, Ann: N G9, Bob: E H10, Ann: N I10"
+    chosen = "Ann: T H8, Bob: O H9, Ann: E H10, Bob: N G9, Ann: N I10"
     done = answer(client, made, question, chosen)
     after = now(client, made)
 

@@ -94,26 +94,26 @@ def scores(kept: BoardTracker) -> dict[str, int]:
 
 
 COW = board(H8="CAT", v_H8="COW")
-COW_WEB = board(H8="CAT", v_H8="COW", J8="WEB")
+COW_TEN = board(H8="CAT", v_H8="COW", v_H10="TEN")
 
 
 def test_of_two_plays_in_one_picture_only_the_one_taken_up_goes():
-    """Ann takes up WEB; COW stays and counts, and she lays another word."""
+    """Ann takes up TEN; COW stays and counts, and she lays another word."""
     kept = tracker()
-    seen(kept, board(), CAT, COW_WEB, COW)
+    seen(kept, board(), CAT, COW_TEN, COW)
     back = scores(kept)
-    seen(kept, board(H8="CAT", v_H8="COW", J8="WET"))
+    seen(kept, board(H8="CAT", v_H8="COW", v_H10="TEA"))
 
-    assert "Ann takes WEB back and has the turn again." in said(kept)
+    assert "Ann takes TEN back and has the turn again." in said(kept)
     assert {"Ann": 10, "Bob": 8} == back
     assert [("place", "Ann"), ("place", "Bob"), ("place", "Ann")] == plays(kept)[:3]
     assert [("take_back", "Bob"), ("place", "Ann")] == plays(kept)[3:]
 
 
 def test_what_was_taken_up_is_left_out_of_a_gcg():
-    """COW of the same picture is written, WEB is not."""
+    """COW of the same picture is written, TEN is not."""
     kept = tracker()
-    seen(kept, board(), CAT, COW_WEB, COW)
+    seen(kept, board(), CAT, COW_TEN, COW)
     words = [m.word for m in gcg_game(kept.ledger).moves if m.kind == "play"]
 
     assert ["CAT", ".OW"] == words
