@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from itertools import count
 from typing import Any
 
@@ -27,7 +28,8 @@ from tests.filming.tables import BoardTable, View, straight_view
 
 Picture = NDArray[np.uint8]
 Flat = NDArray[np.float32]
-NOISES = 4
+GRAIN_PX = 64
+"""The sensor's noise is drawn so much larger than a picture, which shows another part each time."""
 HANDS = 4
 CHILD = HANDS
 """The number of the child's hand; those before it are of the players in their order."""
@@ -194,17 +196,12 @@ class Filmed:
     ) -> None:
         self.seed, self.size, self.tile_px = seed, size, tile_px
         width, height = size
-        self._hands = [_Sprite(seed * 10 + i, tile_px * 0.75) for i in range(HANDS)]
-        self._hands.append(_Sprite(seed * 10 + CHILD, tile_px * 0.45))
+        self._hands: dict[int, _Sprite] = {}
         self._things = {name: _Thing(name, tile_px, cabinet) for name in ("rack", "bag")}
-        rng = np.random.default_rng([seed, 77])
-        self._noise = [
-            np.round(rng.normal(0, 2.0, (height, width, 3))).astype(np.int16)
-            for _ in range(NOISES)
-        ]
+        self._grain = _grain(width + GRAIN_PX, height + GRAIN_PX)
         yy, xx = np.mgrid[0:height, 0:width].astype(np.float32)
         fall = 1.04 - 0.22 * (xx / width * 0.6 + yy / height * 0.4)
-        self._fall = np.asarray(fall[..., None], np.float32)
+        self._fall = cv2.merge([fall] * 3)
         self._plain: list[tuple[Scene, Picture]] = []
 
     def picture(self, shown: Scene, number: int) -> tuple[Picture, Picture]:
@@ -218,14 +215,22 @@ class Filmed:
         covered = np.zeros(out.shape[:2], np.uint8)
         for pose in shown.poses:
             which = pose.which
-            sprite = self._things[which] if isinstance(which, str) else self._hands[which]
+            sprite = self._things[which] if isinstance(which, str) else self._hand(which)
             covered = np.maximum(covered, sprite.lay(out, pose))
         if shown.fog_px:
             out = np.asarray(cv2.GaussianBlur(out, (0, 0), shown.fog_px), np.uint8)
         rng = np.random.default_rng([self.seed, 3, number])
         lit = cv2.convertScaleAbs(out, alpha=shown.level * (1 + float(rng.normal(0, 0.004))))
-        noise = self._noise[number % NOISES][:, :: int(rng.choice((-1, 1)))]
-        return np.asarray(cv2.add(lit, noise, dtype=cv2.CV_8U), np.uint8), covered
+        x, y = rng.integers(0, GRAIN_PX, 2)
+        lighter, darker = (g[y : y + out.shape[0], x : x + out.shape[1]] for g in self._grain)
+        return np.asarray(cv2.subtract(cv2.add(lit, lighter), darker), np.uint8), covered
+
+    def _hand(self, which: int) -> _Sprite:
+        """A hand, drawn when it first comes."""
+        if which not in self._hands:
+            large = self.tile_px * (0.45 if which == CHILD else 0.75)
+            self._hands[which] = _Sprite(self.seed * 10 + which, large)
+        return self._hands[which]
 
     def _resting(self, shown: Scene) -> Picture:
         """What rests, as it was drawn before."""
@@ -247,6 +252,14 @@ class Filmed:
     def play_area(self, shown: Scene) -> Picture:
         """Where a hand counts as over the game, (h, w) uint8."""
         raise NotImplementedError
+
+
+@lru_cache(maxsize=2)
+def _grain(width: int, height: int) -> tuple[Picture, Picture]:
+    """A sensor's noise: what it adds to a picture, and what it takes."""
+    drawn = np.random.default_rng([width, height]).standard_normal((height, width, 3), np.float32)
+    noise = np.round(2.0 * drawn).astype(np.int16)
+    return np.maximum(noise, 0).astype(np.uint8), np.maximum(-noise, 0).astype(np.uint8)
 
 
 class FilmedBoard(Filmed):
@@ -271,31 +284,43 @@ class FilmedBoard(Filmed):
         self.geometry: BoardGeometry = self._geometries[0]
         super().__init__(seed, size, self.geometry.square_px, first.styles["a"])
         self._flat: dict[int, tuple[Scene, Picture]] = {}
+        self._edges: dict[int, tuple[Moved, Flat, Flat]] = {}
 
     def plain(self, shown: Scene) -> Picture:
         """The boards on their table."""
-        out = self._tables[0].backdrop
+        out = self._tables[0].backdrop.astype(np.float32)
         for number in range(len(self._tables)):
-            out = self._with_board(np.asarray(out), number, shown)
-        out = np.asarray(cv2.GaussianBlur(out.astype(np.float32), (0, 0), 0.7), np.float32)
-        lit = np.clip(out * self._fall, 0, 255).astype(np.uint8)
+            out = self._with_board(out, number, shown)
+        lit = cv2.multiply(cv2.GaussianBlur(out, (0, 0), 0.7), self._fall)
+        lit = np.clip(lit, 0, 255, out=lit).astype(np.uint8)
         if shown.camera == Moved():
             return lit
         push = self._push(shown.camera, self._middle())[:2]
         edge = cv2.BORDER_REFLECT
         return np.asarray(cv2.warpAffine(lit, push, self.size, borderMode=edge), np.uint8)
 
-    def _with_board(self, under: NDArray[Any], number: int, shown: Scene) -> NDArray[Any]:
+    def _with_board(self, under: Flat, number: int, shown: Scene) -> Flat:
         """One board over what lies under it, with its shadow."""
-        table, geometry = self._tables[number], self._moved(number, shown.moved)
-        warped, _ = camera.warp_onto(self._from_above(number, shown), geometry)
+        warped, _ = camera.warp_onto(
+            self._from_above(number, shown), self._moved(number, shown.moved)
+        )
+        if self._edges.get(number, (None,))[0] != shown.moved:
+            self._edges[number] = shown.moved, *self._edge(number, shown.moved)
+        _, shade, a = self._edges[number]
+        return cv2.add(cv2.multiply(under, shade), cv2.multiply(warped.astype(np.float32), a))
+
+    def _edge(self, number: int, moved: Moved) -> tuple[Flat, Flat]:
+        """How much of what lies under a board is seen beside it, and how much of the board."""
+        table, geometry = self._tables[number], self._moved(number, moved)
         x0, y0, x1, y1 = np.array(table.rim) / SQUARE_PX - MARGIN
         quad = geometry.to_px(np.array([(x0, y0), (x1, y0), (x1, y1), (x0, y1)], float))
-        mask = np.zeros(warped.shape[:2], np.uint8)
+        mask = np.zeros(self.size[::-1], np.uint8)
         cv2.fillPoly(mask, [(quad * 16).astype(np.int32)], 255, cv2.LINE_AA, 4)
-        dark = cv2.GaussianBlur(np.roll(mask, (8, 6), (0, 1)), (0, 0), 7.0)[..., None] / 255
-        a = mask[..., None].astype(np.float32) / 255
-        return np.asarray(under * (1 - dark * 0.45) * (1 - a) + warped * a)
+        dark = (
+            cv2.GaussianBlur(np.roll(mask, (8, 6), (0, 1)), (0, 0), 7.0).astype(np.float32) / 255
+        )
+        a = mask.astype(np.float32) / 255
+        return cv2.merge([(1 - dark * 0.45) * (1 - a)] * 3), cv2.merge([a] * 3)
 
     def _from_above(self, number: int, shown: Scene) -> Picture:
         """One board with what lies on it, as it was drawn before."""
