@@ -264,10 +264,12 @@ class Laying:
     Attributes:
         held: a play that is not told yet, as its player may lay more.
         waits: whether tiles are waited with, which may be more by and by.
+        slowly: whether plays come tile by tile at this table: one of them did.
     """
 
     held: Seen | None = None
     waits: bool = False
+    slowly: bool = False
     _tiles: frozenset[tuple[int, Square]] = frozenset()
     _rests: int = 0
 
@@ -276,7 +278,9 @@ class Laying:
         new = likely.brought
         self._rests += bool(new - self._tiles)
         self._tiles = new
-        slow = rule.laid_slowly or self._rests > 1 or (likely.alone and not likely.half_laid)
+        self.slowly |= self._rests + likely.grows > 2
+        first = likely.alone and not likely.half_laid and (self.slowly or not likely.sound)
+        slow = rule.laid_slowly or self._rests > 1 or first
         return bool(new) and (slow or likely.grows)
 
     def told(self) -> None:

@@ -101,6 +101,7 @@ from kibitz.engine.tracking.explanations.take_backs import last_play
 from kibitz.engine.tracking.questions import Kind, Trait
 from kibitz.engine.tracking.tracker import DOUBTFUL, Preview, Tracker, V
 from kibitz.engine.tracking.why import Explanation, explanation
+from kibitz.engine.words.lexicon import AcceptAll
 
 
 class Boards(Tracker[V], Protocol):
@@ -654,7 +655,8 @@ def preview_of(
     laid = [(a, new) for a, new in brought if new]
     old, new = before.ledger, after.ledger
     fresh = [d for d in new.done if d not in old.done]
-    phony = any(has_strange_word(d.verdict, new.opening.materials) for d in fresh)
+    materials = new.opening.materials
+    phony = any(has_strange_word(d.verdict, materials) for d in fresh)
     found = [board.best.findings[-1] for board in after.boards]
     asked = any(f.question is not None and f.question.field == Kind.LETTER for f in found)
     doubts = before.letter_questions() != after.letter_questions()
@@ -671,6 +673,7 @@ def preview_of(
         ),
         brought=frozenset((k, s) for k, (_, new) in enumerate(brought) for s in new),
         alone=[len(s) for _, s in laid] == [1] and not new.game.info.tile_by_tile,
+        sound=bool(fresh) and not phony and not isinstance(materials.lexicon, AcceptAll),
         in_line=len(laid) <= 1 and all(check_line(a.lying, new) is None for a, new in laid),
         grows=len(laid) == 1
         and one_or_two.grows(laid[0][0].best, laid[0][1], laid[0][0].hands, how),

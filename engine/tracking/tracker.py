@@ -53,6 +53,7 @@ class Preview(Generic[T]):
         brought: new tiles, each with its board's number, also those that are no play yet.
         in_line: whether they lie in one line without a gap.
         alone: whether it is a single one where a play may have more: it may be the first of them.
+        sound: whether it is a play whose words are all known to be in a list.
         grows: whether they continue the newest play and no other hand laid them.
         before: what knew nothing of the picture yet.
         after: the same with the picture accepted; None if it shows nothing.
@@ -67,6 +68,7 @@ class Preview(Generic[T]):
     brought: frozenset[tuple[int, Square]] = frozenset()
     in_line: bool = True
     alone: bool = False
+    sound: bool = False
     grows: bool = False
     before: T | None = None
     after: T | None = None

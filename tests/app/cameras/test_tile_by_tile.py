@@ -57,22 +57,43 @@ def test_tiles_that_touch_nothing_yet_are_waited_with(session):
     assert [("Ann", "place", ["BEAR"])] == filmed.done()
 
 
-def test_a_tile_by_itself_may_be_the_first_of_a_word(session):
-    """It is a play already, and still waited with; the page shows that somebody is laying."""
+def test_a_tile_by_itself_that_makes_words_is_told_at_once(session):
+    """Nothing suggests that more comes: nobody laid tile by tile so far."""
     filmed = Filmed(session)
     filmed.show(EMPTY, 10)
     filmed.show(board(H7="BEARDS"), 10)
-    before = len(announced(filmed))
-    filmed.show(board(H7="BEARDS", v_H9="AT"), 10)
-    seen = [filmed.camera.is_laid]
-    for down in ("AT", "ATE"):
-        filmed.show(board(H7="BEARDS", v_H9=down), 30)
-    early = len(announced(filmed))
-    filmed.show(board(H7="BEARDS", v_H9="ATEN"), 60)
-    seen.append(filmed.camera.is_laid)
+    filmed.show(board(H7="BEARDS", v_H9="AT"), 6)
 
-    assert (before, before + 1) == (early, len(announced(filmed)))
-    assert [True, False] == seen
+    assert [("Ann", "place", ["BEARDS"]), ("Bob", "place", ["AT"])] == filmed.done()
+
+
+def test_a_tile_by_itself_that_makes_no_word_is_waited_with(session):
+    """It may be the first of one; the page shows that somebody is laying."""
+    filmed = Filmed(session)
+    filmed.show(EMPTY, 10)
+    filmed.show(board(H7="BEARDS"), 10)
+    filmed.show(board(H7="BEARDS", v_H9="AV"), 30)
+    seen = [(filmed.camera.is_laid, len(announced(filmed)))]
+    filmed.show(board(H7="BEARDS", v_H9="AVE"), 60)
+    seen.append((filmed.camera.is_laid, len(announced(filmed))))
+
+    assert [(True, 1), (False, 2)] == seen
+
+
+def test_where_people_lay_tile_by_tile_one_by_itself_is_waited_with(session):
+    """Words or not: one of them did before, so it may be the first of a longer one."""
+    filmed = Filmed(session)
+    filmed.show(EMPTY, 10)
+    laid(filmed, "B", "BE", "BEA", "BEAR", each=25)
+    filmed.show(board(H7="BEARDS"), 60)
+    filmed.show(board(H7="BEARDS", v_H9="AT"), 30)
+    seen = [(filmed.camera.is_laid, len(announced(filmed)))]
+    for down in ("ATE", "ATEN"):
+        filmed.show(board(H7="BEARDS", v_H9=down), 30)
+    filmed.show(board(H7="BEARDS", v_H9="ATEN"), 60)
+    seen.append((filmed.camera.is_laid, len(announced(filmed))))
+
+    assert [(True, 1), (False, 2)] == seen
 
 
 def test_a_tile_that_makes_no_line_with_those_waited_with_ends_their_turn(session):
