@@ -20,8 +20,9 @@ import json
 import random
 import sys
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
@@ -47,6 +48,7 @@ from tests.filming.scenarios import (
     bundled,
     from_paper,
     house_of_four,
+    two_grabs,
 )
 from tests.filming.script import (
     AROUND,
@@ -60,11 +62,15 @@ from tests.filming.script import (
 MADE_UP = "scrabble"
 """The game that is made up anew for each film; the others are the bundled games."""
 RETOLD = ("frankenscrabbards", "grabscrab", "scrabbage", "scrabble-house", "scrabbleship")
-HOUSE_OF_FOUR = "house-of-four"
-"""Scrabble House with four people at two boards."""
+TOLD_HERE: Mapping[str, tuple[str, Callable[[], Pictured]]] = {
+    "house-of-four": ("scrabble-house", house_of_four),
+    "two-grabs": ("grabscrab", two_grabs),
+}
+"""Games that are told in `scenarios`: Scrabble House with four people at two boards, and GrabScrab
+with two words called at once."""
 PHOTOS = "photos"
 """Photographed games, where the photographs are at hand."""
-GAMES = (MADE_UP, *RETOLD, HOUSE_OF_FOUR, PHOTOS)
+GAMES = (MADE_UP, *RETOLD, *TOLD_HERE, PHOTOS)
 SIZE = (960, 720)
 JOINED_SIZE = (1560, 1560)
 TWO_SIZE = (1280, 720)
@@ -118,11 +124,17 @@ def _suits(game: str, name: str) -> bool:
     if game == PHOTOS:
         told = incident.paper or incident.drawn or incident.end is not None
         return not told and bool(films_photos.names()) and _happens(_photographed(0)[1], incident)
-    if game == HOUSE_OF_FOUR:
-        return not incident.paper and _happens(house_of_four(), incident)
-    story, size = bundled(game), _size_of(game)
-    loose = find_info(game).surface.kind == "loose"
-    return not (loose and incident.drawn) and _happens(story, incident, size)
+    if game in TOLD_HERE and incident.paper:
+        return False
+    slug, story = _told(game)
+    loose = find_info(slug).surface.kind == "loose"
+    return not (loose and incident.drawn) and _happens(story, incident, _size_of(slug))
+
+
+def _told(game: str) -> tuple[str, Pictured]:
+    """The rules of a game that its pictures tell, and its story."""
+    slug, story = TOLD_HERE.get(game) or (game, partial(bundled, game))
+    return slug, story()
 
 
 def _happens(story: Pictured, incident: Incident, size: int = 15) -> bool:
@@ -159,23 +171,22 @@ def staged(title: Title, plays: int) -> tuple[Order, Iterator[Shot]]:
     if title.game == MADE_UP:
         return _made_up(title, incident, rng, plays)
     table: Filmed
-    slug, size = title.game, SIZE
+    slug, boards = MADE_UP, 1
     if title.game == PHOTOS:
         name, story = _photographed(title.seed)
         part = slice(0, plays + 1)
         story = replace(story, scenes=story.scenes[part], ledgers=story.ledgers[part])
-        slug, table = MADE_UP, films_photos.FilmedPhotos(title.seed, name, story.facts["files"])
-    elif title.game == HOUSE_OF_FOUR:
-        slug, story = "scrabble-house", house_of_four()
-        table = FilmedBoard(title.seed, TWO_SIZE, boards=2)
+        table = films_photos.FilmedPhotos(title.seed, name, story.facts["files"])
     else:
-        story = from_paper(slug) if incident.paper else bundled(slug)
-        surface = find_info(slug).surface
-        if surface.kind == "loose":
+        slug, story = _told(title.game)
+        story = from_paper(slug) if incident.paper else story
+        info = find_info(slug)
+        boards, rows = len(info.surfaces(len(story.facts["players"]))), info.surface.rows
+        if info.surface.kind == "loose":
             table = FilmedSpread(title.seed, LOOSE_SIZE)
         else:
-            size = SIZE if surface.rows == 15 else JOINED_SIZE
-            table = FilmedBoard(title.seed, size, surface.rows)
+            size = TWO_SIZE if boards > 1 else SIZE if rows == 15 else JOINED_SIZE
+            table = FilmedBoard(title.seed, size, rows, boards)
     facts = story.facts
     order = Order(
         slug,
@@ -186,7 +197,7 @@ def staged(title: Title, plays: int) -> tuple[Order, Iterator[Shot]]:
         None if story.initial is None else dict(story.initial),
     )
     seats = FACING if len(facts["players"]) == 2 else AROUND
-    if title.game == HOUSE_OF_FOUR:
+    if boards > 1:
         seats = rng.choice((AT_TWO_BOARDS, ON_FOUR_SIDES))
     director = Director(table, rng, seats, Known())
     frames = filmed(Retold(director, story, _size_of(slug)), incident)
@@ -271,7 +282,9 @@ def main() -> None:
     for verdict in films(wanted, a.plays, a.models):
         verdicts.append(verdict)
         print(json.dumps(verdict.to_json()), flush=True)
-    print(json.dumps({"summary": summary(verdicts)}, indent=1))
+    by_game = {g: [v for v in verdicts if v.film.startswith(f"{g} ")] for g in games}
+    games_told = {game: summary(found) for game, found in by_game.items() if found}
+    print(json.dumps({"summary": summary(verdicts), "games": games_told}, indent=1))
     if a.strict and not all(v.faultless for v in verdicts):
         sys.exit(1)
 

@@ -17,12 +17,14 @@ from tests.filming.incidents import INCIDENTS, filmed
 from tests.filming.judging import Verdict, _Due, summary
 from tests.filming.scenarios import (
     MadeUp,
+    Pictured,
     Retold,
     Story,
     bundled,
     from_paper,
     house_of_four,
     places,
+    two_grabs,
 )
 from tests.filming.script import (
     AROUND,
@@ -65,10 +67,10 @@ def retold(slug: str, name: str) -> list:
     return list(filmed(Retold(director, story, size), INCIDENTS[name]))
 
 
-def retold_by_four(name: str) -> list:
-    """The same of two boards."""
+def retold_by_four(name: str, story: Pictured | None = None) -> list:
+    """The same of two boards, or of another story that is told here."""
     director = Director(BareTable(), random.Random(5), AT_TWO_BOARDS, Known())
-    return list(filmed(Retold(director, house_of_four()), INCIDENTS[name]))
+    return list(filmed(Retold(director, story or house_of_four()), INCIDENTS[name]))
 
 
 @pytest.mark.timeout(300)
@@ -188,6 +190,27 @@ def test_four_people_play_the_same_game_at_both_boards():
     assert ["Ann", "Dan", "Bob", "Cyd"] == players[:4]
     assert players.count("Ann") == players.count("Dan")
     assert ("Bob", "Cyd") == known[-1].to_move
+
+
+def test_a_play_is_laid_while_tiles_lie_on_the_other_board_that_are_to_be_lifted():
+    """All plays of both boards are known at the end, and the board is as the story has it."""
+    frames = retold_by_four("lifted_beside")
+
+    assert house_of_four().known[-1] == frames[-1].known
+    assert house_of_four().scenes[-1].tiles == frames[-1].scene.tiles
+
+
+@pytest.mark.parametrize("name", ["claims_at_once", "pushed_together"])
+def test_two_words_are_called_at_once_or_pushed_together(name):
+    """What is true at the end is as without it."""
+    story = two_grabs()
+    last = retold_by_four(name, story)[-1]
+
+    assert story.known[-1] == last.known
+    assert [p.word for p in story.known[-1].plays if len(p.word) > 1] == [
+        "RAIN", "TOES", "DAMP", "TRAIN",
+    ]  # fmt: skip
+    assert (name == "pushed_together") == last.scene.spread.pushed
 
 
 def test_what_was_taken_up_does_not_stand():
@@ -324,7 +347,8 @@ def test_every_game_has_its_films():
         "tile_by_tile",
         "wrong_hand",
     }
-    assert made_up | {"card_late", "card_never"} == set(INCIDENTS) - house
+    others = {"card_late", "card_never", "lifted_beside", "claims_at_once", "pushed_together"}
+    assert made_up | others == set(INCIDENTS) - house
     cards = {t.game for t in every if t.incident.startswith("card")}
     assert {"scrabbleship"} == cards
     assert len(every) == len(set(every))

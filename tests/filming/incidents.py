@@ -14,7 +14,7 @@ from kibitz.engine.rules import Action
 from kibitz.engine.table import Square
 from tests.filming.drawing import CHILD, Pose, RimTile, Worn
 from tests.filming.film_stage import Moved
-from tests.filming.scenarios import PLAYERS, MadeUp, Scenario, Story, drawn_tiles
+from tests.filming.scenarios import PLAYERS, MadeUp, Retold, Scenario, Story, drawn_tiles
 from tests.filming.script import Frame, Frames
 from tests.filming.story import Laid, LooseShot
 
@@ -218,6 +218,59 @@ def _lifted_slowly(s: Scenario) -> Frames:
     yield from s.visit()
 
 
+def _lifted_beside(s: Scenario) -> Frames:
+    """The same, and between the two visits a play is laid on the other board."""
+    d, player, gone = s.director, s.player, s.lifted
+    half = len(gone) // 2
+    yield from d.take(player, gone[:half])
+    yield from d.leave(player)
+    yield from d.wait(1.0)
+    s.number += 1
+    s.tells()
+    yield from d.lay(s.player, s.tiles)
+    d.known = s.stands()
+    yield from d.leave(s.player)
+    yield from d.wait(1.0)
+    yield from d.take(player, gone[half:])
+    yield from d.leave(player)
+
+
+def _claims_at_once(s: Scenario) -> Frames:
+    """A second word is called and laid while the hand that lays the first is still at it."""
+    assert isinstance(s, Retold)
+    d, first, at = s.director, s.player, s.director.at(Square(1, 0))
+    (seat, word), second = s.claimed_at(s.number), s.claimed_at(s.number + 1)
+    yield from d.reach(first, at)
+    yield from d.hover(first, 0.3)
+    _lay_word(s, seat, word[: len(word) // 2])
+    yield from d.hover(first, 0.4)
+    s.number += 1
+    s.tells()
+    d.rest(d.pose(first, at))
+    yield from d.reach(s.player, d.at(Square(1, 0)))
+    yield from d.hover(s.player, 0.3)
+    _lay_word(s, *second)
+    yield from d.hover(s.player, 0.4)
+    yield from d.leave(s.player)
+    d.rest()
+    yield from d.hover(first, 0.4)
+    d.scene = s.story.scenes[s.number + 1]
+    yield from d.hover(first, 0.4)
+    d.known = s.stands()
+    yield from d.leave(first)
+
+
+def _lay_word(s: Scenario, seat: int, word: str) -> None:
+    """A word, or the part of it that lies there so far, is taken from the middle."""
+    spread = s.director.scene.spread
+    assert spread is not None
+    pool = spread.pool
+    for letter in word:
+        pool = pool.replace(letter, ".", 1)
+    words = {**spread.words, seat: (*spread.words.get(seat, ()), word)}
+    s.director.scene = replace(s.director.scene, spread=replace(spread, pool=pool, words=words))
+
+
 def _swapped(s: Scenario) -> Frames:
     d, player, tiles = s.director, s.player, s.tiles
     wrong = _exchanged(tiles)
@@ -279,6 +332,18 @@ def _swept(s: Scenario) -> Frames:
 
 
 # --- before a turn --------------------------------------------------------------------------
+
+
+def _pushed_together(s: Scenario) -> Frames:
+    """A hand pushes one word against another, and there they stay."""
+    assert isinstance(s, Retold)
+    d, other = s.director, s.other
+    yield from d.reach(other, d.at(_something(s)))
+    yield from d.hover(other, 0.3)
+    s.push_together()
+    yield from d.hover(other, 0.3)
+    yield from d.leave(other)
+    yield from d.wait(3.0)
 
 
 def _nudged(s: Scenario) -> Frames:
@@ -475,6 +540,25 @@ def _can_waver(s: Scenario) -> bool:
     return any(tile.char in LIKE for tile in s.tiles.values())
 
 
+def _can_lift_beside(s: Scenario) -> bool:
+    """Whether tiles are lifted, and then a play is laid on the other board."""
+    if not isinstance(s, Retold) or len(s.lifted) < 2 or s.number + 1 == s.total:
+        return False
+    laid, here = s.laid_at(s.number + 1), s.lifted[0].col // s.size
+    return bool(laid) and all(square.col // s.size != here for square in laid)
+
+
+def _can_claim_at_once(s: Scenario) -> bool:
+    if not isinstance(s, Retold) or s.number + 1 == s.total:
+        return False
+    return all(s.claimed_at(s.number + k)[1] for k in (0, 1))
+
+
+def _has_two_words(s: Scenario) -> bool:
+    spread = s.director.scene.spread
+    return spread is not None and any(len(words) > 1 for words in spread.words.values())
+
+
 def _lies(least: int) -> Callable[[Scenario], bool]:
     return lambda s: len(s.director.scene.tiles) >= least
 
@@ -518,6 +602,21 @@ INCIDENTS: Mapping[str, Incident] = {
         _lifted_slowly,
         fits=lambda s: len(s.lifted) > 1,
         retold=True,
+    ),
+    "lifted_beside": Incident(
+        "exploded tiles are lifted in two visits, between which the other board has a play",
+        _lifted_beside,
+        fits=_can_lift_beside,
+        retold=True,
+    ),
+    "claims_at_once": Incident(
+        "a second word is called and laid while the first is being laid",
+        _claims_at_once,
+        fits=_can_claim_at_once,
+        retold=True,
+    ),
+    "pushed_together": Incident(
+        "words are pushed together", before=_pushed_together, fits=_has_two_words, retold=True
     ),
     "swapped": Incident("two tiles are exchanged after 2 s", _swapped, fits=_can_swap),
     "child": Incident("a small hand lays the play", _child),

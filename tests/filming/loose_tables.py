@@ -16,7 +16,8 @@ from tests.filming.tables import Picture, View, finish, hand_rng
 
 TILE_PARTS = 19.0
 """How many tiles fit into the picture's height."""
-SEATS = 4
+TOUCHING, APART = 1.02, 1.35
+"""So many tiles it is from one tile to the next of its word, and from one word to the next."""
 
 
 @dataclass(frozen=True)
@@ -49,7 +50,7 @@ class LoosePlaces:
                 yield self._jittered(*self._pool_place(slot), char, 300 + slot)
         for seat, words in shot.words.items():
             for row, word in enumerate(words):
-                yield from self._word(seat, row, word)
+                yield from self._word(seat, row, word, TOUCHING if shot.pushed else APART)
 
     def _jittered(self, x: float, y: float, char: str, number: int) -> Lying:
         rng = np.random.default_rng([self.view.seed, number])
@@ -68,18 +69,18 @@ class LoosePlaces:
         left = 0.52 * self.view.width
         return left + across * 1.8 * self.px, 0.36 * self.view.height + down * 1.8 * self.px
 
-    def _word(self, seat: int, row: int, word: str) -> Iterator[Lying]:
+    def _word(self, seat: int, row: int, word: str, apart: float) -> Iterator[Lying]:
         """A row of tiles near an edge, upright for whoever sits there; seats go clockwise."""
         v = self.view
         angle = 90.0 * seat
         a = np.deg2rad(angle)
         along = np.array([np.cos(a), np.sin(a)])
         out = np.array([-np.sin(a), np.cos(a)])  # from the middle to the seat
-        reach = 0.5 * (v.width if seat % 2 else v.height) - (1.2 + 1.35 * row) * self.px
+        reach = 0.5 * (v.width if seat % 2 else v.height) - (1.2 + apart * row) * self.px
         middle = np.array([v.width / 2, v.height / 2]) + out * reach
         rng = np.random.default_rng([v.seed, 500 + 10 * seat + row])
         for k, char in enumerate(word):
-            shift = (k - (len(word) - 1) / 2) * 1.02 * self.px
+            shift = (k - (len(word) - 1) / 2) * TOUCHING * self.px
             x, y = middle + along * shift + rng.normal(0, 0.02, 2) * self.px
             yield Lying(float(x), float(y), angle + float(rng.normal(0, 1.5)), char)
 

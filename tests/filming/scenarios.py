@@ -15,7 +15,9 @@ from typing import Any
 
 from kibitz.app.common.materials.named import counts_of, letters_for, make_materials
 from kibitz.app.face.replaying import Photographs, new_replay
-from kibitz.app.observers.told import load_told
+from kibitz.app.observers.feeds import GameReplay
+from kibitz.app.observers.lines import spoken_lines
+from kibitz.app.observers.told import load_told, told_of
 from kibitz.app.reading.pictures import FileReading
 from kibitz.app.tables.midway import start_for
 from kibitz.engine.board.connection import check_connected, check_free, check_line
@@ -24,14 +26,22 @@ from kibitz.engine.options import check_options
 from kibitz.engine.record.ledger import TOLD_FOR_GOOD, Entry, Ledger, Opening, open_ledger
 from kibitz.engine.rules import Action, Refused
 from kibitz.engine.table import SIDE, Grid, Square, tile_from_text
+from kibitz.engine.tracking.evidence.hypotheses import Finding
 from kibitz.engine.words.formed import text_of, words_formed
 from kibitz.vision.readings import GridReading, PhotoReading
 from tests.filming.drawing import Scene
 from tests.filming.film_plays import Fate, PlannedPlay, plan_game
-from tests.filming.script import Director, Frames, Known, known_of
+from tests.filming.script import Director, Frames, Known, Saying, known_of
 from tests.filming.story import BoardShot, CardPlace, Laid, LooseShot, loose_shots_of, shots_of
 from tests.helpers.fake_readings import reading_of_rows
-from tests.helpers.pictured_games import DEMOS, drawn, game_of, replay_of
+from tests.helpers.pictured_games import (
+    DEMOS,
+    drawn,
+    game_of,
+    readings_of,
+    replay_of,
+    replay_with,
+)
 
 PLAYERS = ("Ann", "Bob")
 SETTINGS = {"reject_invalid": False, "challenge": "double"}
@@ -371,6 +381,7 @@ class Pictured:
         ledgers: the game after each.
         told: what people say before each.
         initial: the position that it begins from, where it begins with one.
+        forgotten: ship cards that are laid late or never; people may be reminded of them.
     """
 
     facts: Mapping[str, Any]
@@ -378,26 +389,73 @@ class Pictured:
     ledgers: tuple[Ledger, ...]
     told: tuple[tuple[Action, ...], ...]
     initial: Mapping[str, Any] | None = None
+    forgotten: tuple[CardPlace, ...] = ()
 
     @cached_property
     def known(self) -> tuple[Known, ...]:
         """What is true after each picture."""
-        return tuple(known_of(ledger) for ledger in self.ledgers)
+        every = map(known_of, self.ledgers)
+        return tuple(replace(k, said=(*k.said, *map(_reminder, self.forgotten))) for k in every)
+
+
+def _reminder(card: CardPlace) -> Saying:
+    """What may be said of a ship card that does not lie where it should."""
+    (r, c), (r2, c2) = card
+    squares = frozenset(Square(i, j) for i in range(r, r2 + 1) for j in range(c, c2 + 1))
+    finding = Finding(0, "no_change", due_cards=(squares,))
+    lines = spoken_lines(open_ledger(_opening()[0]), (), finding)
+    return Saying(tuple(lines), needed=False)
 
 
 @cache
 def bundled(slug: str) -> Pictured:
     """A bundled game; what is true of it is what faultless readings come to."""
-    facts, replay = game_of(slug), replay_of(slug)
+    return _retold(game_of(slug), replay_of(slug))
+
+
+@cache
+def two_grabs() -> Pictured:
+    """GrabScrab where two words are called one after the other, and one player wins two."""
+    shots = [
+        ("RAINTOSE", 14, {}),
+        ("....TOSE", 14, {"2": ["RAIN"]}),
+        ("", 14, {"2": ["RAIN"], "0": ["TOES"]}),
+        ("D", 13, {"2": ["RAIN"], "0": ["TOES"]}),
+        ("DA", 12, {"2": ["RAIN"], "0": ["TOES"]}),
+        ("DAM", 11, {"2": ["RAIN"], "0": ["TOES"]}),
+        ("DAMP", 10, {"2": ["RAIN"], "0": ["TOES"]}),
+        ("", 10, {"2": ["RAIN", "DAMP"], "0": ["TOES"]}),
+        ("T", 9, {"2": ["RAIN", "DAMP"], "0": ["TOES"]}),
+        ("", 9, {"2": ["DAMP"], "0": ["TOES"], "1": ["TRAIN"]}),
+        ("L", 8, {"2": ["DAMP"], "0": ["TOES"], "1": ["TRAIN"]}),
+    ]
+    photos = [
+        {"file": f"{n}.jpg", "pool": pool, "face_down": down, "words": words}
+        for n, (pool, down, words) in enumerate(shots)
+    ]
+    words = {player: [] for player in FOUR}
+    initial = {"pool": "AEINORST", "face_down": 14, "words": words, "flipper": FOUR[0]}
+    facts = {**game_of("grabscrab"), "photos": photos, "initial": initial, "players": FOUR}
+    claims = (("1.jpg", "Cyd", "RAIN"), ("2.jpg", "Ann", "TOES"), ("7.jpg", "Cyd", "DAMP"))
+    told = [
+        {"before": at, "player": who, "action": "claim", "word": word} for at, who, word in claims
+    ]
+    steal = {"word": "TRAIN", "steal": "RAIN", "from_player": "Cyd"}
+    told.append({"before": "9.jpg", "player": "Bob", "action": "claim", **steal})
+    return _retold(facts, replay_with(facts, told_of(told)))
+
+
+def _retold(facts: Mapping[str, Any], replay: GameReplay) -> Pictured:
+    """A game of which every picture is read faultlessly."""
     told = tuple(
         tuple(t.action for t in replay._told if t.before == photo["file"])
         for photo in facts["photos"]
     )
     ledgers = []
-    for found in drawn(slug):
+    for found in readings_of(facts):
         replay.see(found)
         ledgers.append(replay.ledger)
-    loose = find_info(slug).surface.kind == "loose"
+    loose = find_info(facts["game_slug"]).surface.kind == "loose"
     shots = tuple(loose_shots_of(facts)) if loose else tuple(shots_of(facts))
     scenes = tuple(scene_of(shot) for shot in shots)
     for k in range(len(scenes) - 1, 0, -1):  # only the hand, which no scene has, hid it before
@@ -518,6 +576,12 @@ def scene_of(shot: BoardShot | LooseShot) -> Scene:
     return Scene(dict(shot.tiles), shot.cards)
 
 
+def _pushed(scene: Scene) -> Scene:
+    """The same with words before one player that touch one another."""
+    spread = scene.spread
+    return scene if spread is None else replace(scene, spread=replace(spread, pushed=True))
+
+
 class Retold(Scenario):
     """A game told by its pictures: each picture's changes are made by a hand.
 
@@ -561,12 +625,25 @@ class Retold(Scenario):
     @property
     def tiles(self) -> dict[Square, Laid]:
         """The tiles that this turn lays, if that is all it does; else none."""
-        before, after = self.story.scenes[self.number], self.story.scenes[self.number + 1]
+        return self.laid_at(self.number)
+
+    def laid_at(self, number: int) -> dict[Square, Laid]:
+        """The tiles that a turn lays, if that is all it does; else none."""
+        before, after = self.story.scenes[number : number + 2]
         if any(after.tiles.get(s) != t for s, t in before.tiles.items()):
             return {}
         if before.cards != after.cards or after.spread is not None or after.photo is not None:
             return {}
         return {s: t for s, t in after.tiles.items() if s not in before.tiles}
+
+    def claimed_at(self, number: int) -> tuple[int, str]:
+        """The seat and the word that a turn lays; no word where it takes others or lays none."""
+        before, after = (
+            s.spread.words if s.spread else {} for s in self.story.scenes[number : number + 2]
+        )
+        new = {(k, w) for k, held in after.items() for w in held}
+        old = {(k, w) for k, held in before.items() for w in held}
+        return next(iter(new - old), (0, "")) if old <= new else (0, "")
 
     @property
     def cards(self) -> tuple[CardPlace, ...]:
@@ -585,7 +662,12 @@ class Retold(Scenario):
         kept = (tuple(c for c in x.cards if c not in cards) for x in self.story.scenes)
         pairs = zip(self.story.scenes, kept, strict=True)
         scenes = tuple(replace(scene, cards=left) for scene, left in pairs)
-        self.story = replace(self.story, scenes=scenes)
+        self.story = replace(self.story, scenes=scenes, forgotten=tuple(cards))
+
+    def push_together(self) -> None:
+        """Words before one player touch one another from now on."""
+        self.story = replace(self.story, scenes=tuple(map(_pushed, self.story.scenes)))
+        self.director.scene = _pushed(self.director.scene)
 
     def tells(self) -> None:
         """People say what they say before this turn."""

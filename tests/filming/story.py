@@ -57,12 +57,13 @@ class BoardShot:
 
 @dataclass(frozen=True)
 class LooseShot:
-    """What one photograph of a bare table shows."""
+    """What one photograph of a bare table shows; `pushed` is whether a seat's words touch."""
 
     pool: str
     face_down: int
     words: Mapping[int, tuple[str, ...]]
     hand: int | None = None
+    pushed: bool = False
 
 
 def shots_of(game: Mapping[str, Any]) -> Iterator[BoardShot]:

@@ -218,11 +218,14 @@ def nine_boards(rng: np.random.Generator) -> tuple[Array, tuple[int, int, int, i
 
 
 def draw_card(canvas: Array, card: tuple[Square, Square]) -> None:
-    """A ship card: a pale strip with a hull on it."""
+    """A ship card: a pale strip with a hull on it that narrows at both ends."""
     p, (first, last) = SQUARE_PX, card
     x0, y0 = (first.col + MARGIN + 0.08) * p, (first.row + MARGIN + 0.08) * p
     x1, y1 = (last.col + MARGIN + 0.92) * p, (last.row + MARGIN + 0.92) * p
     a, b = (int(x0), int(y0)), (int(x1), int(y1))
     cv2.rectangle(canvas, (a[0] + 2, a[1] + 2), (b[0] + 2, b[1] + 2), (0.08, 0.08, 0.08), -1)
     cv2.rectangle(canvas, a, b, (0.85, 0.82, 0.78), -1)
-    cv2.rectangle(canvas, (a[0] + 4, a[1] + 7), (b[0] - 4, b[1] - 7), (0.45, 0.38, 0.33), -1)
+    wide = min(b[0] - a[0], b[1] - a[1]) - 14  # a line's ends are round
+    bow, beside = 4 + wide // 2, 7 + wide // 2
+    dx, dy = (bow, beside) if first.row == last.row else (beside, bow)
+    cv2.line(canvas, (a[0] + dx, a[1] + dy), (b[0] - dx, b[1] - dy), (0.45, 0.38, 0.33), wide)

@@ -20,7 +20,7 @@ from kibitz.app.cli.serving.demo import DEMOS
 from kibitz.app.common.materials.named import letters_for, make_materials
 from kibitz.app.face.replaying import Photographs, new_replay
 from kibitz.app.observers.feeds import GameReplay
-from kibitz.app.observers.told import load_told
+from kibitz.app.observers.told import ToldAction, load_told
 from kibitz.app.reading.pictures import FileReading, make_reader, read_file
 from kibitz.app.reading.request import squares_of
 from kibitz.engine.games import find_game, find_info
@@ -49,19 +49,28 @@ def game_of(slug: str) -> dict[str, Any]:
 def replay_of(slug: str) -> GameReplay:
     """A replay of a bundled game with all that was told in it."""
     game = game_of(slug)
-    rules = find_game(slug)
+    return replay_with(game, load_told(DEMOS / slug / game["told"]) if game.get("told") else [])
+
+
+def replay_with(game: Mapping[str, Any], told: Sequence[ToldAction]) -> GameReplay:
+    """A replay of a game file's game with what was told in it."""
+    rules = find_game(game["game_slug"])
     options = check_options(rules.info, game.get("settings", {}))
     materials = make_materials(game["lexicon"], game["language"], options)
     players = tuple(game["players"])
     opening = Opening(rules, players, options, materials, game.get("initial"))
-    told = load_told(DEMOS / slug / game["told"]) if game.get("told") else []
     return new_replay(Photographs(), opening, told)
 
 
 def drawn(slug: str) -> Iterator[FileReading]:
-    """Yield a faultless reading of every picture, from what was drawn in it."""
-    game = game_of(slug)
+    """Faultless readings of every picture, from what was drawn in it."""
+    return readings_of(game_of(slug))
+
+
+def readings_of(game: Mapping[str, Any]) -> Iterator[FileReading]:
+    """Yield a faultless reading of every picture that a game file names."""
     names = [photo["file"] for photo in game["photos"]]
+    slug = game["game_slug"]
     if slug == "grabscrab":
         table = LooseTable(view_of(game))
         for name, spread in zip(names, loose_shots_of(game), strict=True):
