@@ -13,6 +13,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, TypeAlias
 
+from kibitz.app.common.errors import UsageError
 from kibitz.app.common.limits import LIMITS
 from kibitz.vision.plain_file import FileRefused, read_plain, told_size
 
@@ -134,6 +135,22 @@ def read_json(path: Path) -> Any:
         OSError: it cannot be read.
     """
     return json_of(read_plain(path, LIMITS.read_bytes))
+
+
+def load_json(path: Path, option: str) -> Any:
+    """Load the JSON of a file that an option names.
+
+    Raises:
+        UsageError: it cannot be read or is no JSON.
+    """
+    try:
+        return read_json(path)
+    except OSError as error:
+        raise UsageError(option, f": cannot read {path}: {error.strerror}") from error
+    except FileRefused as error:
+        raise UsageError(option, f": {error}") from error
+    except ValueError as error:
+        raise UsageError(option, f": {path} is no JSON: {error}") from error
 
 
 OWNER_ONLY = stat.S_IRUSR | stat.S_IWUSR

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from copy import deepcopy
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypedDict
+
+import numpy as np
+from numpy.typing import NDArray
 
 from kibitz.app.common.addresses import shown_source
 from kibitz.app.common.errors import CommandError, Option, UsageError
@@ -22,7 +25,7 @@ from kibitz.app.reading.request import parse_corners, parse_squares, parse_top
 from kibitz.app.reading.teaching import order_of, rows_of, write_taught
 from kibitz.engine.rules import JsonValue
 from kibitz.engine.table import SIDE
-from kibitz.vision.request import Corners, Edge, ReadRequest, Squares
+from kibitz.vision.request import Corners, ReadRequest, Squares
 
 if TYPE_CHECKING:
     from kibitz.calibration.board_geometry import BoardGeometry
@@ -101,31 +104,6 @@ class Calibration:
         return {**deepcopy(self.line), "kept": str(self.file)}
 
 
-@dataclass(frozen=True, slots=True)
-class View:
-    """Arguments of a calibration.
-
-    Attributes:
-        source: a device number, an address, a picture, a film or a folder.
-        table: the name to keep it under.
-        squares: what to look for.
-        corners: outer corners in pixels, row A first, where people said them.
-        top: the edge that row A is nearest to.
-        seats: the edge that each player sits at.
-        data: where it is kept.
-        models: a folder with other model weights.
-    """
-
-    source: str
-    table: str = USUAL_TABLE
-    squares: Squares = SIDE
-    corners: Corners | None = None
-    top: Edge | None = None
-    seats: Mapping[str, Edge] = field(default_factory=dict)
-    data: str | None = None
-    models: Path | None = None
-
-
 def calibrate(
     source: int | PathLike,
     table: str = USUAL_TABLE,
@@ -159,17 +137,38 @@ def calibrate(
         UsageError: an argument is not one of those that are taken.
         CommandError: the source gives no picture, it shows no board, or nothing can be kept.
     """
-    view = View(
-        str(source) if isinstance(source, int) else os.fspath(source),
-        table,
-        parse_squares(None if squares is None else str(squares), game),
-        parse_corners(corners_text(corners)),
-        parse_top(top),
-        parse_seats(_seats_text(seats)),
-        data,
-        None if models is None else Path(models),
-    )
-    return calibrate_view(view, progress)
+    wanted = parse_squares(None if squares is None else str(squares), game)
+    where, edge = parse_corners(corners_text(corners)), parse_top(top)
+    seated = parse_seats(_seats_text(seats))
+    if edge is None and seated:
+        # the first player named sits at row O, so that row A is across
+        edge = OPPOSITE[next(iter(seated.values()))]
+    named = str(source) if isinstance(source, int) else os.fspath(source)
+    picture, name = _picture(named)
+    if where is None:
+        request = ReadRequest(wanted, top=edge)
+        places = _found(picture, name, request, None if models is None else Path(models), progress)
+    else:
+        places = [_placed(picture, where, wanted if isinstance(wanted, int) else SIDE)]
+    height, width = picture.shape[:2]
+    profile: ProfileLine = {
+        "format": 1,
+        "table": table,
+        "source": shown_source(named),
+        "picture": name,
+        "width": width,
+        "height": height,
+        "top": edge,
+        "seats": dict(seated),
+        "boards": [_judged(picture, place) for place in places],
+    }
+    path = profile_path(table, data)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_private(path, json.dumps(profile, indent=1))
+    except OSError as error:
+        raise CommandError(f"cannot keep the calibration in {path}: {error.strerror}") from error
+    return Calibration(table, path, tuple(map(_board, profile["boards"])), profile)
 
 
 def _seats_text(seats: str | Mapping[str, str] | None) -> str | None:
@@ -177,22 +176,6 @@ def _seats_text(seats: str | Mapping[str, str] | None) -> str | None:
     if seats is None or isinstance(seats, str):
         return seats
     return ",".join(f"{player}={edge}" for player, edge in seats.items())
-
-
-def calibrate_view(view: View, progress: Callable[[str], None]) -> Calibration:
-    """Calibrate a camera and keep its profile; `calibrate` with its arguments in a `View`."""
-    picture, name = _picture(view.source)
-    if view.top is None and view.seats:
-        # the first player named sits at row O, so that row A is across
-        view = replace(view, top=OPPOSITE[next(iter(view.seats.values()))])
-    profile = _profile(view, picture, _boards(view, picture, name, progress), name)
-    path = profile_path(view.table, view.data)
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        write_private(path, json.dumps(profile, indent=1))
-    except OSError as error:
-        raise CommandError(f"cannot keep the calibration in {path}: {error.strerror}") from error
-    return Calibration(view.table, path, tuple(map(_board, profile["boards"])), profile)
 
 
 def _board(line: ProfileBoard) -> CalibratedBoard:
@@ -238,26 +221,30 @@ def _picture(source: str) -> tuple[Picture, str]:
     raise CommandError(f"the source {shown_source(source)!r} gave no picture")
 
 
-def _boards(
-    view: View, picture: Picture, name: str, progress: Callable[[str], None]
-) -> list[BoardGeometry]:
+def _placed(picture: Picture, corners: Corners | NDArray[np.float64], size: int) -> BoardGeometry:
     from kibitz.calibration.board_geometry import geometry_from_corners
-    from kibitz.calibration.markers import find_markers
 
     height, width = picture.shape[:2]
-    size = view.squares if isinstance(view.squares, int) else SIDE
-    if view.corners is not None:
-        import numpy as np
+    return geometry_from_corners(np.array(corners, dtype=float), size, width, height)
 
-        return [geometry_from_corners(np.array(view.corners, dtype=float), size, width, height)]
+
+def _found(
+    picture: Picture,
+    name: str,
+    request: ReadRequest,
+    models: Path | None,
+    progress: Callable[[str], None],
+) -> list[BoardGeometry]:
+    """Boards of a picture, by printed markers or by their own looks."""
+    from kibitz.app.reading.pictures import make_reader, read_picture
+    from kibitz.calibration.markers import find_markers
+
+    size = request.squares if isinstance(request.squares, int) else SIDE
     marked = find_markers(picture, size)
     if marked is not None:
         progress("the printed markers were found")
         return [marked]
-    from kibitz.app.reading.pictures import make_reader, read_picture
-
-    request = ReadRequest(view.squares, top=view.top)
-    found = read_picture(name, picture, make_reader(view.models), request)
+    found = read_picture(name, picture, make_reader(models), request)
     if found.reading is None:
         raise CommandError(
             f"{name}: {found.message}; give the corners by hand with ",
@@ -265,43 +252,21 @@ def _boards(
             ", or print markers with 'kibitz calibrate --print-markers'",
         )
     return [
-        replace(
-            geometry_from_corners(b.corners_px, b.size, width, height), quality=float(b.quality)
-        )
+        replace(_placed(picture, b.corners_px, b.size), quality=float(b.quality))
         for b in found.reading.boards
     ]
 
 
-def _profile(
-    view: View, picture: Picture, boards: Sequence[BoardGeometry], name: str
-) -> ProfileLine:
+def _judged(picture: Picture, board: BoardGeometry) -> ProfileBoard:
     from kibitz.calibration.quality import advice, judge_view, summary
 
-    height, width = picture.shape[:2]
-    out: list[ProfileBoard] = []
-    for board in boards:
-        seen = judge_view(picture, board)
-        out.append(
-            {
-                "size": board.size,
-                "corners_px": [
-                    [round(float(x), 1), round(float(y), 1)] for x, y in board.corners_px
-                ],
-                "summary": summary(seen),
-                "advice": list(advice(seen)),
-                "view": asdict(seen),
-            }
-        )
+    seen = judge_view(picture, board)
     return {
-        "format": 1,
-        "table": view.table,
-        "source": shown_source(view.source),
-        "picture": name,
-        "width": width,
-        "height": height,
-        "top": view.top,
-        "seats": dict(view.seats),
-        "boards": out,
+        "size": board.size,
+        "corners_px": [[round(float(x), 1), round(float(y), 1)] for x, y in board.corners_px],
+        "summary": summary(seen),
+        "advice": list(advice(seen)),
+        "view": asdict(seen),
     }
 
 
@@ -330,31 +295,6 @@ class TaughtTiles:
     def to_json(self) -> TaughtLine:
         """The line of `kibitz calibrate --teach --json`."""
         return {"kept": str(self.file), "tiles": self.tiles, "labels": list(self.labels)}
-
-
-@dataclass(frozen=True, slots=True)
-class Lesson:
-    """Arguments of `teach`.
-
-    Attributes:
-        pictures: photographs of the same tiles, laid out alike.
-        tiles: the tile set.
-        order: what lies there row by row; None: the set's letters, then a blank.
-        out: the file to keep it in.
-        squares: what to look for.
-        corners: the board's corners in every picture, in pixels.
-        top: the edge that row A is nearest to; None: the upper one.
-        models: a folder with other model weights.
-    """
-
-    pictures: Sequence[str]
-    tiles: str
-    order: str | None
-    out: Path
-    squares: Squares = SIDE
-    corners: Corners | None = None
-    top: Edge | None = None
-    models: Path | None = None
 
 
 def teach(
@@ -389,41 +329,30 @@ def teach(
         CommandError: a picture cannot be read, other tiles lie there, or nothing can be kept.
     """
     names = [pictures] if isinstance(pictures, (str, os.PathLike)) else pictures
-    lesson = Lesson(
-        tuple(os.fspath(name) for name in names),
-        tiles,
-        order,
-        Path(out),
-        parse_squares(None if squares is None else str(squares), game),
-        parse_corners(corners_text(corners)),
-        parse_top(top),
-        None if models is None else Path(models),
-    )
-    return teach_lesson(lesson, progress)
-
-
-def teach_lesson(lesson: Lesson, progress: Callable[[str], None]) -> TaughtTiles:
-    """Learn the look of tiles from a picture; `teach` with its arguments in a `Lesson`."""
     from kibitz.models.session import ModelFileInvalid
     from kibitz.vision.frame import PictureError, load_picture
     from kibitz.vision.pipeline import BoardNotFound, Reader, WrongCount
 
+    names = [pictures] if isinstance(pictures, (str, os.PathLike)) else list(pictures)
+    wanted = parse_squares(None if squares is None else str(squares), game)
+    where, edge = parse_corners(corners_text(corners)), parse_top(top)
+    weights = None if models is None else Path(models)
     try:
-        order = order_of(lesson.tiles, lesson.order)
+        laid = order_of(tiles, order)
     except ValueError as error:
         raise UsageError(Option("order"), f": {error}") from error
-    rows = [f"  {row}" for row in rows_of(order, load_tile_set(lesson.tiles).prints)]
+    rows = [f"  {row}" for row in rows_of(laid, load_tile_set(tiles).prints)]
     progress("Row by row, from left to right, the tiles are taken for")
     for row in rows:
         progress(row)
     try:
-        reader = Reader(lesson.models)
-        pictures = [load_picture(name)[0] for name in lesson.pictures]
-        request = ReadRequest(lesson.squares, corners=lesson.corners, top=lesson.top or "top")
-        taught = reader.learn(pictures, request, order)
+        reader = Reader(weights)
+        shown = [load_picture(os.fspath(name))[0] for name in names]
+        request = ReadRequest(wanted, corners=where, top=edge or "top")
+        taught = reader.learn(shown, request, laid)
     except WrongCount as error:
         raise CommandError(
-            f"{lesson.pictures[error.picture]}: expected {error.expected} tiles on the board, "
+            f"{os.fspath(names[error.picture])}: expected {error.expected} tiles on the board, "
             f"found {sum(error.rows)} in rows of {' '.join(map(str, error.rows)) or 'none'}; lay "
             "each once, upright, from left to right in rows of any length: "
             f"{' '.join(x.strip() for x in rows)}; or say with ",
@@ -432,5 +361,5 @@ def teach_lesson(lesson: Lesson, progress: Callable[[str], None]) -> TaughtTiles
         ) from error
     except (PictureError, BoardNotFound, ModelFileInvalid) as error:
         raise CommandError(Option("teach"), f": {error}") from error
-    write_taught(lesson.out, taught, lesson.tiles, lesson.models)
-    return TaughtTiles(lesson.out, lesson.tiles, taught.labels)
+    write_taught(Path(out), taught, tiles, weights)
+    return TaughtTiles(Path(out), tiles, taught.labels)

@@ -30,7 +30,7 @@ from kibitz.app.reading.frames import FrameReader, make_loader
 from kibitz.app.reading.pictures import PathProblem, expand
 from kibitz.app.reading.profile import load_profile
 from kibitz.app.reading.request import ON_SINGLE_BOARDS, parse_corners, parse_top, request_of_table
-from kibitz.app.tables.orders import Header
+from kibitz.app.tables.orders import Order
 from kibitz.app.tables.people.access import HOST, Actor, new_table_id
 from kibitz.app.tables.setup import Setup
 from kibitz.app.tables.table import Table
@@ -332,11 +332,9 @@ def watch(
         request = place.relative(place.placed(request, opening.players))
     shown = _source_of(source)
     folder = _Folder(data)
-    row = TableRow(
-        new_table_id(),
-        time.time(),
-        _header(opening, tiles, lexicon),
-    )
+    begun = (opening.options, tiles, lexicon, opening.initial)
+    header = Order(info.slug, opening.players, *begun).to_json()
+    row = TableRow(new_table_id(), time.time(), header)
     folder.storage.create_table(row, ())
     table = Table(Setup(row, opening, tiles), folder.storage)
     reader = FrameReader(make_loader(None if models is None else Path(models)))
@@ -374,19 +372,6 @@ def _taught(profile: str, opening: Opening, models: Path | None) -> Taught:
 
 def _nobody() -> None:
     """Do nothing, as there is no page to update."""
-
-
-def _header(opening: Opening, tiles: str, lexicon: str) -> Header:
-    """Setup of the table, as it is kept."""
-    settings = opening.options
-    out: Header = {
-        "game": opening.game.info.slug,
-        "players": list(opening.players),
-        "settings": {k: list(v) if isinstance(v, tuple) else v for k, v in settings.items()},
-        "tiles": tiles,
-        "lexicon": lexicon,
-    }
-    return {**out, "initial": dict(opening.initial)} if opening.initial else out
 
 
 class _Folder:

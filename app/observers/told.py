@@ -8,11 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from kibitz.app.common.errors import Option, UsageError
-from kibitz.app.common.files import read_json
+from kibitz.app.common.files import load_json
 from kibitz.engine.phrases import phrase
 from kibitz.engine.rules import Action, JsonValue, Refused, Verdict, action_from_json
 from kibitz.engine.table import Square, parse_square
-from kibitz.vision.plain_file import FileRefused
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,22 +29,6 @@ def due_before(told: Sequence[ToldAction], name: str) -> tuple[list[ToldAction],
     """
     due = [t for t in told if t.before is None or Path(t.before).name == name]
     return due, [t for t in told if t not in due]
-
-
-def load_json(path: Path, option: str) -> Any:
-    """Load the JSON of a file that an option names.
-
-    Raises:
-        UsageError: it cannot be read or is no JSON.
-    """
-    try:
-        return read_json(path)
-    except OSError as error:
-        raise UsageError(option, f": cannot read {path}: {error.strerror}") from error
-    except FileRefused as error:
-        raise UsageError(option, f": {error}") from error
-    except ValueError as error:
-        raise UsageError(option, f": {path} is no JSON: {error}") from error
 
 
 def load_told(path: Path | None) -> list[ToldAction]:

@@ -15,6 +15,7 @@ from kibitz.app.cameras.state import camera_state
 from kibitz.app.cameras.table_camera import TableCamera
 from kibitz.app.common.materials.named import can_be_read
 from kibitz.app.common.storage.kept import StorageError
+from kibitz.app.common.storage.upkeep import taught_name
 from kibitz.app.hall.member import Hall
 from kibitz.app.languages.catalogues import ENGLISH
 from kibitz.app.reading.frames import FrameReader
@@ -253,16 +254,16 @@ class Session:
         opening = table.setup.opening
         if not reads_taught(opening.game.info, len(opening.players)):
             return None
-        text = self.tables.storage.taught(table.id)
+        _, text = self.tables.storage.document(taught_name(table.id))
         return parse_taught(text) if text else None
 
     def teach(self, table: Table, taught: Taught | None) -> None:
         """Read taught tiles from now on, also after a restart; None forgets them."""
         storage = self.tables.storage
         if taught is None:
-            storage.drop_taught(table.id)
+            storage.drop_document(taught_name(table.id))
         else:
-            storage.keep_taught(table.id, format_taught(taught, table.setup.tiles))
+            storage.put_document(taught_name(table.id), format_taught(taught, table.setup.tiles))
         for camera in self.cameras_of(table):
             camera.know(taught)
 

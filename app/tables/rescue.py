@@ -9,9 +9,8 @@ import json
 import os
 import tempfile
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from pathlib import Path
-from typing import Final, TypedDict
+from typing import Final
 
 from kibitz.app.common.files import is_own
 from kibitz.app.common.storage.tables import Step, Storage, StorageError, TableRow, TokenRow
@@ -21,6 +20,8 @@ from kibitz.engine.rules import JsonValue
 
 PREFIX, SUFFIX = "kibitz-unsaved-", ".jsonl"
 VERSION: Final = 1
+_FIELDS: Final = ("seq", "at", "kind", "data", "idem")
+"""What is kept of a step: everything but its picture."""
 
 
 def rescue(table: Table, given: Iterable[TokenRow], where: str, trouble: StorageError) -> None:
@@ -34,9 +35,10 @@ def rescue(table: Table, given: Iterable[TokenRow], where: str, trouble: Storage
     """
     gone = trouble.code == "storage_gone"
     # of a place that was deleted nothing is left but what is in memory
-    steps = table.steps if gone else tuple(replace(s, picture=None) for s in table.unsaved)
+    steps = table.steps if gone else table.unsaved
     if not steps:
         return
+    kept = [{name: getattr(step, name) for name in _FIELDS} for step in steps]
     row = table.setup.row
     head = {
         "version": VERSION,
@@ -46,7 +48,7 @@ def rescue(table: Table, given: Iterable[TokenRow], where: str, trouble: Storage
         "header": dict(row.header),
         "tokens": [[t.hash, t.role, t.player] for t in given],
     }
-    lines = [json.dumps(x, ensure_ascii=False) for x in (head, *map(_step_json, steps))]
+    lines = [json.dumps(x, ensure_ascii=False) for x in (head, *kept)]
     said = f"table {table.id}: {_count(steps)} not saved ({trouble.message})"
     try:
         handle, name = tempfile.mkstemp(SUFFIX, f"{PREFIX}{table.id}-")
@@ -75,7 +77,7 @@ def take_back(storage: Storage) -> None:
             head = lines[0]
             if head["version"] != VERSION or head["where"] != storage.where:
                 continue
-            added = _taken(storage, head, [_step(x) for x in lines[1:]])
+            added = _taken(storage, head, [Step(**x) for x in lines[1:]])
             path.unlink()
         except (StorageError, OSError, ValueError, LookupError, TypeError) as error:
             show_progress(f"{path} could not be taken back: {error}")
@@ -97,31 +99,6 @@ def _taken(storage: Storage, head: Mapping[str, JsonValue], steps: list[Step]) -
         raise ValueError("steps are missing before those in it")
     storage.append(table_id, tuple(new))
     return new
-
-
-class StepLine(TypedDict):
-    """A step that could not be stored; `at` in seconds since 1970."""
-
-    seq: int
-    at: float
-    kind: str
-    data: dict[str, JsonValue]
-    idem: str | None
-
-
-def _step_json(step: Step) -> StepLine:
-    return {
-        "seq": step.seq,
-        "at": step.at,
-        "kind": step.kind,
-        "data": dict(step.data),
-        "idem": step.idem,
-    }
-
-
-def _step(given: StepLine) -> Step:
-    idem = given["idem"]
-    return Step(int(given["seq"]), float(given["at"]), str(given["kind"]), given["data"], idem)
 
 
 def _count(steps: Iterable[Step]) -> str:

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Annotated, Final
 
 import typer
-from PIL import Image
 
 from kibitz.app.cli.options import Json
 from kibitz.app.cli.printing.canvas import DPI, PAPERS_MM, Sheet, pdf_of, pictures
@@ -132,11 +131,6 @@ def sheets_of(job: PrintJob) -> list[Sheet]:
         else:
             pages += sheets((name,), job.square_mm, job.fleets, job.paper)
     return pages
-
-
-def pages_of(job: PrintJob) -> list[Image.Image]:
-    """The pages as pictures."""
-    return pictures(sheets_of(job), job.paper)
 
 
 def write_sheets(pages: Sequence[Sheet], paper: str, output: Path, option: str) -> list[Path]:

@@ -11,9 +11,7 @@ import typer
 from kibitz.app.cli import options
 from kibitz.app.common.errors import UsageError
 from kibitz.app.common.terminal import print_result, show_progress
-from kibitz.app.face.calibrating import USUAL_TABLE, Lesson, View, calibrate_view, teach_lesson
-from kibitz.app.reading.profile import parse_seats
-from kibitz.app.reading.request import parse_corners, parse_squares, parse_top
+from kibitz.app.face import calibrating
 
 
 def command(
@@ -29,7 +27,7 @@ def command(
     ] = None,
     table: Annotated[
         str, typer.Option("--table", help="The name to keep it under.")
-    ] = USUAL_TABLE,
+    ] = calibrating.USUAL_TABLE,
     squares: options.Squares = None,
     seats: Annotated[
         str | None,
@@ -65,42 +63,55 @@ def command(
     """
     if teach and source is not None:
         raise UsageError("calibrate: expected a SOURCE or --teach FILE, got both")
-    looked_for = parse_squares(squares, game), parse_corners(corners), parse_top(top)
     if teach:
-        lesson = Lesson(tuple(teach), tiles, order, out or Path("tiles.json"), *looked_for, models)
-        _teach(lesson, as_json=as_json)
+        taught = calibrating.teach(
+            teach,
+            out or Path("tiles.json"),
+            tiles=tiles,
+            order=order,
+            squares=squares,
+            game=game,
+            corners=corners,
+            top=top,
+            models=models,
+            progress=show_progress,
+        )
+        if as_json:
+            print_result(json.dumps(taught.to_json(), ensure_ascii=False))
+        else:
+            print_result(f"{len(taught.labels)} tiles were learnt and kept in {taught.file}")
+            print_result(f"Read with them: kibitz read PATH --profile {taught.file}")
         return
-    seated = parse_seats(seats)
-    view = None if source is None else View(source, table, *looked_for, seated, data, models)
     if print_markers is not None:
         _write_markers(print_markers, as_json=as_json)
-    if view is None:
+    if source is None:
         if print_markers is None:
             raise UsageError("calibrate: expected a SOURCE, or --print-markers FILE")
         return
-    found = calibrate_view(view, show_progress)
+    found = calibrating.calibrate(
+        source,
+        table,
+        squares=squares,
+        game=game,
+        seats=seats,
+        corners=corners,
+        top=top,
+        data=data,
+        models=models,
+        progress=show_progress,
+    )
     if as_json:
         print_result(json.dumps(found.to_json(), ensure_ascii=False))
         return
-    for player, edge in view.seats.items():
+    for player, edge in found.line["seats"].items():
         print_result(f"{player} sits at the picture's {edge} edge")
     for number, board in enumerate(found.boards, 1):
         print_result(f"Board {number}: {board.summary}")
         for line in board.advice:
             print_result(f"  {line}")
-    if view.squares == "loose":
+    if not found.boards:
         print_result("No board is looked for among loose tiles; only who sits where is kept.")
     print_result(f"Kept in {found.file}")
-
-
-def _teach(lesson: Lesson, *, as_json: bool) -> None:
-    """Learn the look of tiles that are laid out once, and keep it."""
-    taught = teach_lesson(lesson, show_progress)
-    if as_json:
-        print_result(json.dumps(taught.to_json(), ensure_ascii=False))
-    else:
-        print_result(f"{len(taught.labels)} tiles were learnt and kept in {taught.file}")
-        print_result(f"Read with them: kibitz read PATH --profile {taught.file}")
 
 
 def _write_markers(path: Path, *, as_json: bool) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import difflib
-import json
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -11,10 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from kibitz.app.common.errors import Option, UsageError
-from kibitz.app.common.limits import LIMITS
+from kibitz.app.common.files import load_json
 from kibitz.engine.record.start import UnknownFieldError, check_tiles, read_start
 from kibitz.engine.rules import GameInfo, JsonValue, Materials, Options
-from kibitz.vision.plain_file import told_size
 
 _ABOUT = ("game", "players", "settings", "tiles", "lexicon")
 _REMARKS = ("id", "title", "rules", "note", "notes", "steps", "final", "arithmetic")
@@ -49,16 +47,7 @@ def load_start(path: str | os.PathLike[str]) -> StartFile:
         UsageError: it cannot be read; the message says what was expected.
     """
     file = Path(path)
-    try:
-        if file.stat().st_size > LIMITS.read_bytes:
-            raise UsageError(
-                Option("start"), f": expected at most {told_size(LIMITS.read_bytes)} in {file}"
-            )
-        given = json.loads(file.read_text(encoding="utf-8-sig"))
-    except OSError as error:
-        raise UsageError(Option("start"), f": cannot read {file}: {error.strerror}") from error
-    except (ValueError, RecursionError) as error:
-        raise UsageError(Option("start"), f": {file} is no JSON: {error}") from error
+    given = load_json(file, Option("start"))
     if not isinstance(given, Mapping):
         raise UsageError(Option("start"), f": expected an object with a position in {file}")
     return start_of(given)

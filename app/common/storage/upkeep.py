@@ -346,20 +346,6 @@ class Upkeep:
         while not self.keep_document(name, self.document(name)[0], text):
             pass  # another server kept something meanwhile
 
-    # --- tiles that were taught ---------------------------------------------------------------
-
-    def taught(self, table_id: str) -> str:
-        """A table's taught tiles as text; empty if none were taught."""
-        return self.document(taught_name(table_id))[1]
-
-    def keep_taught(self, table_id: str, text: str) -> None:
-        """Keep a table's taught tiles, replacing the former ones."""
-        self.put_document(taught_name(table_id), text)
-
-    def drop_taught(self, table_id: str) -> bool:
-        """Delete a table's taught tiles; False if there were none."""
-        return self.drop_document(taught_name(table_id))
-
     # --- what goes ----------------------------------------------------------------------------
 
     def delete_table(self, table_id: str) -> bool:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 import threading
 import time
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from typing import Final
+from typing import ClassVar, Final
 
 from kibitz.app.common.errors import UsageError
 from kibitz.app.common.storage.tables import Storage, StorageError
@@ -56,7 +57,33 @@ def parse_keep(text: str) -> Retention:
     return Retention(float(found[1]) * _SECONDS[found[2]])
 
 
-class PictureKeeper:
+class Rounds(ABC):
+    """A thread of a server that looks again and again, until it is stopped."""
+
+    name: ClassVar[str]
+
+    def __init__(self) -> None:
+        self.stopping = threading.Event()
+        self._thread: threading.Thread | None = None
+
+    @abstractmethod
+    def run(self) -> None:
+        """Look until `stopping` is set."""
+
+    def start(self) -> None:
+        """Start the thread."""
+        self.stopping.clear()
+        self._thread = threading.Thread(target=self.run, name=self.name, daemon=True)
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Stop the thread."""
+        self.stopping.set()
+        if self._thread is not None:
+            self._thread.join(5)
+
+
+class PictureKeeper(Rounds):
     """Deletes old pictures at the start and at intervals.
 
     Args:
@@ -64,33 +91,22 @@ class PictureKeeper:
         retention: how long they stay.
     """
 
+    name = "pictures"
+
     def __init__(self, storage: Storage, retention: Retention) -> None:
+        super().__init__()
         self._storage = storage
         self._retention = retention
-        self._stop = threading.Event()
-        self._thread: threading.Thread | None = None
         self._sparing = RepeatLimiter()
 
-    def start(self) -> None:
-        """Start the thread."""
-        if self._retention.keep_s is None:
-            return
-        self._thread = threading.Thread(target=self._run, name="pictures", daemon=True)
-        self._thread.start()
-
-    def stop(self) -> None:
-        """Stop the thread."""
-        self._stop.set()
-        if self._thread is not None:
-            self._thread.join(5)
-
-    def _run(self) -> None:
-        while True:
+    def run(self) -> None:
+        """Look until it is stopped; there is nothing to do where all pictures stay."""
+        while self._retention.keep_s is not None:
             try:
                 self.look()
             except StorageError as error:
                 self._sparing.tell(f"old pictures stay for now: {error.message}")
-            if self._stop.wait(self._retention.every_s):
+            if self.stopping.wait(self._retention.every_s):
                 return
 
     def look(self, now: float | None = None) -> int:

@@ -2,42 +2,31 @@
 
 from __future__ import annotations
 
-import threading
-
 from kibitz.app.common.limits import WAITS
 from kibitz.app.common.storage.tables import StorageError
+from kibitz.app.server.background.retention import Rounds
 from kibitz.app.server.session import Session
 from kibitz.app.tables.people.access import Actor
 from kibitz.app.tables.table import Table
 from kibitz.engine.rules import Accepted, Action
 
 
-class Ticker:
+class Ticker(Rounds):
     """A thread that lets time pass at the tables, as their rules define it.
 
     Args:
         session: the server; only tables in memory can have a clock that runs.
     """
 
+    name = "ticker"
+
     def __init__(self, session: Session) -> None:
+        super().__init__()
         self._session = session
-        self._stop = threading.Event()
-        self._thread: threading.Thread | None = None
 
-    def start(self) -> None:
-        """Start the thread."""
-        self._stop.clear()
-        self._thread = threading.Thread(target=self._run, name="ticker", daemon=True)
-        self._thread.start()
-
-    def stop(self) -> None:
-        """Stop the thread."""
-        self._stop.set()
-        if self._thread is not None:
-            self._thread.join(5)
-
-    def _run(self) -> None:
-        while not self._stop.wait(WAITS.look_s):
+    def run(self) -> None:
+        """Look at the tables until it is stopped."""
+        while not self.stopping.wait(WAITS.look_s):
             for camera in self._session.cameras():
                 camera.miss()
             for table in self._session.tables.open_tables():

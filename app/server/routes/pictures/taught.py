@@ -11,6 +11,7 @@ from fastapi.concurrency import run_in_threadpool
 
 from kibitz.app.cameras.table_camera import UNTAUGHT
 from kibitz.app.common.materials.named import can_be_read, load_tile_set, untaught_letters
+from kibitz.app.common.storage.upkeep import taught_name
 from kibitz.app.reading.request import squares_of
 from kibitz.app.reading.teaching import order_of, reads_taught, rows_of
 from kibitz.app.server.errors import ApiError, picture_error
@@ -178,7 +179,7 @@ def _answer(session: Session, request: Request, table: Table, taught: Taught | N
     say: list[str] = []
     if not possible:
         say.append(NOT_HERE)
-    elif taught is None and session.tables.storage.taught(table.id):
+    elif taught is None and session.tables.storage.document(taught_name(table.id))[1]:
         say.append(phrase("The tiles were taught to an earlier version; teach them once more."))
     elif taught is None and not can_be_read(table.setup.tiles):
         say.append(UNTAUGHT)

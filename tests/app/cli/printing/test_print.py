@@ -16,9 +16,9 @@ from typer.testing import CliRunner
 
 import kibitz
 from kibitz.app.cli.main import app
-from kibitz.app.cli.printing.canvas import DPI, PAPERS_MM, px, typed
+from kibitz.app.cli.printing.canvas import DPI, PAPERS_MM, pictures, px, typed
 from kibitz.app.cli.printing.marker_page import LEFT_MM, TOP_MM
-from kibitz.app.cli.printing.print import PrintJob, check, pages_of, print_job
+from kibitz.app.cli.printing.print import PrintJob, check, print_job, sheets_of
 from kibitz.app.cli.printing.sheets import (
     EDGE_MM,
     HEAD_MM,
@@ -38,6 +38,11 @@ from kibitz.app.common.errors import UsageError
 from kibitz.calibration.markers import CORNER_IDS, DICTIONARY, MARKER_MM
 
 DOT_MM = 25.4 / DPI
+
+
+def pages_of(job: PrintJob) -> list[Image.Image]:
+    """The pages as pictures."""
+    return pictures(sheets_of(job), job.paper)
 
 
 def dark_extent(page: Image.Image, x_mm: float, y_mm: float) -> tuple[float, float]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from kibitz.app.common.storage.tables import FILE_NAME, Step, Storage, TableRow, TokenRow
-from kibitz.app.common.storage.upkeep import JudgeCall, Label, Link, Sizes
+from kibitz.app.common.storage.upkeep import JudgeCall, Label, Link, Sizes, taught_name
 
 
 @pytest.fixture
@@ -28,7 +28,7 @@ def test_a_new_place_has_nothing_of_it(storage):
     assert ({}, {}, {}) == (storage.labels(), storage.judge_calls(), storage.documents(""))
     assert (None, None) == (storage.public_key("t1"), storage.public_table("key"))
     assert (0, "") == storage.document("club")
-    assert "" == storage.taught("t1")
+    assert "" == storage.document(taught_name("t1"))[1]
     assert {} == storage.sizes()
 
 
@@ -108,10 +108,13 @@ def test_texts_are_found_by_how_they_begin(storage):
 def test_what_was_taught_is_kept_in_place_of_what_was_before(storage):
     """For each table."""
     for text in ("old", "new"):
-        storage.keep_taught("t1", text)
+        storage.put_document(taught_name("t1"), text)
 
-    assert ("new", "") == (storage.taught("t1"), storage.taught("t2"))
-    assert [True, False] == [storage.drop_taught("t1") for _ in range(2)]
+    assert ("new", "") == (
+        storage.document(taught_name("t1"))[1],
+        storage.document(taught_name("t2"))[1],
+    )
+    assert [True, False] == [storage.drop_document(taught_name("t1")) for _ in range(2)]
 
 
 def test_pictures_of_older_steps_are_taken_away(storage):
@@ -133,7 +136,7 @@ def test_a_table_goes_with_all_that_is_kept_of_it(storage, tmp_path):
         storage.label(name, name=f"NAME{name}")
         storage.publish(name, f"key of {name}")
         storage.call_judge(JudgeCall(name, 1.0, "Ann", "why"))
-        storage.keep_taught(name, f"TAUGHT{name}")
+        storage.put_document(taught_name(name), f"TAUGHT{name}")
     gone = [storage.delete_table("t1") for _ in range(2)]
     storage.vacuum()
     left = b"".join(p.read_bytes() for p in tmp_path.glob(f"{FILE_NAME}*"))
@@ -142,5 +145,8 @@ def test_a_table_goes_with_all_that_is_kept_of_it(storage, tmp_path):
     assert ((), 2) == (storage.links_of("t1"), len(storage.links_of("t2")))
     assert {"t2"} == set(storage.labels()) == set(storage.judge_calls()) == set(storage.sizes())
     assert (None, "t2") == (storage.public_table("key of t1"), storage.public_table("key of t2"))
-    assert ("", "TAUGHTt2") == (storage.taught("t1"), storage.taught("t2"))
+    assert ("", "TAUGHTt2") == (
+        storage.document(taught_name("t1"))[1],
+        storage.document(taught_name("t2"))[1],
+    )
     assert [False] * 3 == [x in left for x in (b"SECRETt1", b"NAMEt1", b"TAUGHTt1")]

@@ -12,6 +12,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 from kibitz.app.cameras.table_camera import UNTAUGHT
+from kibitz.app.common.storage.upkeep import taught_name
 from kibitz.app.reading.frames import FrameReader
 from kibitz.app.server.app import create_app
 from kibitz.app.server.session import Session
@@ -214,7 +215,7 @@ def test_letters_that_no_network_knows_say_nothing_of_how_a_board_lies(
 def test_what_was_taught_goes_with_its_table(session: Session, client: Any) -> None:
     """Nothing is left in the database of a table that was deleted."""
     made = new_table(client)
-    session.tables.storage.keep_taught(made["table"], "{}")
+    session.tables.storage.put_document(taught_name(made["table"]), "{}")
     kept = session.tables.storage.documents("taught/")
     says = told(client, made)["say"]
     client.delete(f"/api/tables/{made['table']}", headers=bearer(made["host_token"]))
