@@ -11,8 +11,8 @@ from typing import Any, ClassVar, Final, Protocol, TypeVar
 from kibitz.engine.phrases import phrase
 from kibitz.engine.rules import Accepted, Action, Event, JsonValue, Options, Refused, Verdict
 
-PRESSED, STOPPED, OVERTIME = "_pressed", "_clock_stopped", "overtime"
-EVENTS: Final = frozenset({PRESSED, STOPPED, OVERTIME})
+PRESSED, PASSED_ON, STOPPED, OVERTIME = "_pressed", "_time_passed_on", "_clock_stopped", "overtime"
+EVENTS: Final = frozenset({PRESSED, PASSED_ON, STOPPED, OVERTIME})
 """The events of this module; a game's `evolve` gives them to `on_clock`."""
 MINUTE_S: Final = 60
 
@@ -25,6 +25,8 @@ class ChessClock:
         increment: seconds that a press adds for whoever pressed.
         counts_up: there is no limit: what was used is below zero.
         charged: the minutes of overtime that each player has paid for.
+        passed: whose time a turn that was told has stopped, until the next press.
+        ahead: who pressed before the own turn was told, until it is.
     """
 
     left: Mapping[str, float] = field(default_factory=lambda: MappingProxyType({}))
@@ -33,6 +35,8 @@ class ChessClock:
     increment: float = 0.0
     counts_up: bool = False
     charged: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))
+    passed: str | None = None
+    ahead: str | None = None
 
     def remaining(self, player: str, at: float) -> float:
         """Seconds that a player has left at a time; negative after the flag has fallen."""
@@ -58,7 +62,7 @@ class ChessClock:
         left = stopped.left
         if self.increment and self.running is not None:
             left = MappingProxyType({**left, self.running: left[self.running] + self.increment})
-        return replace(stopped, left=left, running=player, since=at)
+        return replace(stopped, left=left, running=player, since=at, passed=None, ahead=None)
 
     def stopped(self, at: float) -> ChessClock:
         """The clock stopped now."""
@@ -90,6 +94,11 @@ def clock_of_game(players: Iterable[str], options: Options) -> ChessClock | None
         return replace(clock_for(players, 0), counts_up=True)
     clock = clock_for(players, options["clock_seconds"])
     return replace(clock, increment=float(options["clock_increment"]))
+
+
+def moves_by_presses(options: Options) -> bool:
+    """True if only presses pass the time on from one clock to the next."""
+    return options.get("clock", "off") != "off" and not options.get("clock_plays")
 
 
 class Clocked(Protocol):
@@ -127,7 +136,8 @@ def decide_clock(state: Clocked, action: Action) -> Verdict | None:
     """The verdict on a press of the clock or on time alone; None for other actions.
 
     The first press starts the clock of whoever is to move. Later ones pass the time on: to
-    whoever is to move by then, or clockwise where the play is not known yet.
+    whoever is to move by then, or clockwise where the play is not known yet. Where turns that are
+    told pass it on as well, the next tick does so, and a press for the same turn changes nothing.
     """
     clock = state.clock
     if clock is None or action.kind not in ("press_clock", "tick"):
@@ -137,11 +147,14 @@ def decide_clock(state: Clocked, action: Action) -> Verdict | None:
             return None
         if state.over:
             return Accepted((Event(STOPPED, {"at": action.at}),))
-        due = _overtime(state, clock, action.at)
-        return Accepted(tuple(due)) if due else None
+        events = *_overtime(state, clock, action.at), *_passed_on(state, clock, action.at)
+        return Accepted(events) if events else None
     if state.over:
         return None
-    running = clock.running
+    running, passed = clock.running, clock.passed
+    again = action.player == passed if action.player else state.to_move == running
+    if passed is not None and again:  # a turn that was told has done it already
+        return Accepted((Event(PRESSED, {"player": passed, "at": action.at}),))
     if running is not None and action.player not in (None, running):
         message = phrase("{player}'s clock is running already.", player=running)
         return Refused("not_your_clock", message)
@@ -164,6 +177,15 @@ def _overtime(state: Clocked, clock: ChessClock, at: float) -> list[Event]:
     return [Event(OVERTIME, {"player": clock.running, "points": -points * minutes})]
 
 
+def _passed_on(state: Clocked, clock: ChessClock, at: float) -> list[Event]:
+    """Event of a turn that was told since the clock moved, where that passes the time on."""
+    following = state.to_move
+    as_it_was = clock.running if clock.ahead is None else clock.ahead
+    if not state.options.get("clock_plays") or following in (None, as_it_was):
+        return []
+    return [Event(PASSED_ON, {"starts": following, "at": at})]
+
+
 _C = TypeVar("_C", bound=Clocked)
 
 
@@ -182,8 +204,17 @@ def on_clock(state: _C, event: Event) -> _C:
         )
     if d.get("at") is None:  # when that was is not known
         return state
-    at = float(d["at"])
-    after = clock.stopped(at) if event.kind == STOPPED else clock.started(str(d["starts"]), at)
+    at, starts, running = float(d["at"]), d.get("starts"), clock.running
+    if event.kind == STOPPED:
+        after = clock.stopped(at)
+    elif starts in (None, running):
+        after = replace(clock, passed=None, ahead=None)
+    else:
+        after = clock.started(str(starts), at)
+        if event.kind == PASSED_ON:
+            after = replace(after, passed=running)
+        elif state.to_move == running:
+            after = replace(after, ahead=running)
     return replace(state, clock=after)
 
 

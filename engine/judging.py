@@ -8,7 +8,7 @@ from typing import Protocol, TypeVar
 from kibitz.engine.clock import Clocked, decide_clock
 from kibitz.engine.first_turn import DrawsFirst, decide_first
 from kibitz.engine.phrases import phrase
-from kibitz.engine.rules import Action, Refused, TileSetLike, Verdict
+from kibitz.engine.rules import Accepted, Action, Refused, TileSetLike, Verdict
 
 NOTHING_WAITS = Refused(
     "nothing_to_challenge", phrase("There is no play that may be challenged now.")
@@ -81,6 +81,8 @@ def judged(
     if timed is not None:
         return timed
     decider = deciders.get(action.kind)
+    if action.kind == "tick" and state.clock is not None and (decider is None or state.over):
+        return Accepted(())  # time alone breaks no rule, also when it is played again
     if decider is None:
         return Refused("unknown_action", f"{title} knows no action {action.kind!r}.")
     if state.over and action.kind not in after_end:

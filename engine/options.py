@@ -47,7 +47,8 @@ def clock_settings(*, overtime: bool = False) -> tuple[Setting, ...]:
     return (
         Setting("clock", "off", phrase("Each player's clock: none, counting down, or counting up."), ("off", "down", "up"), "CL (a)"),  # noqa: E501 - as above
         Setting("clock_seconds", 1500, phrase("Seconds on each player's clock, where it counts down."), rule="CL (a)", minimum=10, maximum=36000),  # noqa: E501 - as above
-        Setting("clock_increment", 0, phrase("Seconds that each press of the clock adds, where it counts down."), rule="CL (a)", minimum=0, maximum=600),  # noqa: E501 - as above
+        Setting("clock_increment", 0, phrase("Seconds that each turn adds to the clock, where it counts down."), rule="CL (a)", minimum=0, maximum=600),  # noqa: E501 - as above
+        Setting("clock_plays", False, phrase("The clocks pass on when a turn is seen or told, also without a press."), (True, False), "CL (a)", usual=True),  # noqa: E501 - as above
         *((costs,) if overtime else ()),
     )  # fmt: skip
 

@@ -380,11 +380,11 @@ class Table:
             begins = "The record begins here; nothing before it can be taken back."
             message = begins if midway_of(self.ledger) else phrase("Nothing has been done yet.")
             return Refused("nothing_to_undo", message)
-        before = self.ledger.done
+        before = self.ledger
         self._go_to(self._marks[-2], self.tracker.photos)
         # pictures go on from what lies there: only people know whether it is to lie there
-        gone = self._is_watched() and len(before) > len(self.ledger.done)
-        lie = gone and bool(tiles_of(before[-1].entry))
+        gone = self._is_watched() and len(before.done) > len(self.ledger.done)
+        lie = gone and before.newest is not None and bool(tiles_of(before.newest.entry))
         return Accepted((), {"undone": self._marks[-1].seq, "tiles_lie": lie})
 
     def _redo(self, _action: Action) -> Verdict:

@@ -62,6 +62,11 @@ def is_private(done: Done) -> bool:
     return any(event.visible_to is not None for event in done.verdict.events)
 
 
+def is_silent(done: Done) -> bool:
+    """True if only time passed and nobody is told of anything: one clock stopped, another ran."""
+    return done.entry.by_time and all(e.kind.startswith("_") for e in done.verdict.events)
+
+
 def events_json(done: Iterable[Done], viewer: str | None) -> list[dict[str, JsonValue]]:
     """Events that a viewer may know, in rule 9's vocabulary."""
     return [
@@ -161,7 +166,7 @@ def _word_json(word: Any) -> dict[str, JsonValue]:
 
 
 class HistoryCache:
-    """History of the newest ledger; entries that it shares with the last one are kept."""
+    """History of the newest ledger, without silent entries; lines that stand are kept."""
 
     def __init__(self) -> None:
         self._done: tuple[Done, ...] = ()
@@ -174,7 +179,8 @@ class HistoryCache:
             if old is not new:
                 break
             same += 1
-        fresh = [_done_json(ledger, i, d) for i, d in enumerate(ledger.done) if i >= same]
-        self._lines = [*self._lines[:same], *fresh]
+        kept = [line for line in self._lines if line["entry"] < same]
+        fresh = [(i, d) for i, d in enumerate(ledger.done) if i >= same and not is_silent(d)]
+        self._lines = [*kept, *(_done_json(ledger, i, d) for i, d in fresh)]
         self._done = ledger.done
         return self._lines

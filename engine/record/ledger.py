@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
+from itertools import takewhile
 from typing import Any
 
 from kibitz.engine.rules import (
@@ -88,6 +89,11 @@ class Entry:
     photo: int
     told: bool = False
 
+    @property
+    def by_time(self) -> bool:
+        """True if time alone brought it: a tick of the clock."""
+        return self.action.kind == "tick"
+
     def with_data(self, data: Mapping[str, Any]) -> Entry:
         """The same with other data of its action."""
         return replace(self, action=replace(self.action, data=data))
@@ -122,6 +128,11 @@ class Ledger:
         """Set the rules and the newest state, which are asked for all the time."""
         object.__setattr__(self, "game", self.opening.game)
         object.__setattr__(self, "state", self.done[-1].state if self.done else self.start)
+
+    @property
+    def newest(self) -> Done | None:
+        """The newest entry that time alone did not bring."""
+        return next((d for d in reversed(self.done) if not d.entry.by_time), None)
 
     def add(self, entry: Entry, *, again: bool = False) -> tuple[Ledger, Verdict]:
         """Judge an entry; the returned ledger contains it only if it was accepted.
@@ -170,12 +181,15 @@ class Ledger:
         """
         photo = entry.action.data["photo"]
         gone = [d for d in self.done if is_taken_back(d.entry, entry.action)]
-        clean, _ = self.with_entries([d.entry for d in self.done if d not in gone])
         player = (gone[0].entry.action.player or player_of(gone[0])) if gone else None
         turn = entry.action.data.get("turn")
         spent = turn == "spent" or (turn is None and self.game.info.taken_off_costs_turn)
+        left = [d.entry for d in self.done if d not in gone]
         if gone and spent:
-            clean, _ = clean.add(Entry(Action("pass", player), entry.photo))
+            # the turn was over when the play was told: clocks have moved on since
+            ticks = takewhile(lambda d: d.entry.by_time, reversed(self.done))
+            left.insert(len(left) - len(list(ticks)), Entry(Action("pass", player), entry.photo))
+        clean, _ = self.with_entries(left)
         words = [w for d in gone for w in d.verdict.result.get("words") or ()]
         laid = (str(x).upper() for d in gone for x in tiles_of(d.entry).values())
         letters = "".join(x for x in laid if x.isalpha())

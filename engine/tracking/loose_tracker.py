@@ -501,7 +501,8 @@ class LooseTracker(Tracker[TableView]):
 
     def _told_now(self) -> bool:
         now = self.photos
-        return any(d.entry.told and d.entry.photo == now for d in self.ledger.done)
+        since = (d.entry for d in self.ledger.done if d.entry.photo == now)
+        return any(entry.told and not entry.by_time for entry in since)
 
     def _remember(self, match: PoolMatch, how: Capture) -> None:
         """Keep each view of a known tile, by which its letter may be corrected.

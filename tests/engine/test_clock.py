@@ -78,6 +78,78 @@ def test_time_goes_to_whoever_is_to_move():
     assert 590.0 == shown(after)[0]["Bob"]
 
 
+SEEN = Action("place", None, None, CAT)
+NEXT = Action("place", None, None, {"tiles": {"G9": "A", "I9": "E"}})
+
+
+def timed(*told, **settings):
+    """A game in which turns that are told pass the time on, after its first press."""
+    ledger = opened(clock_plays=True, **settings)
+    for at, what in enumerate((("press_clock", None, 0.0), *told)):
+        entry = (
+            Entry(what, at) if isinstance(what, Action) else Entry(Action(*what), at, told=True)
+        )
+        ledger, _ = ledger.add(entry)
+    return ledger
+
+
+def test_a_turn_that_is_seen_passes_the_time_on():
+    """No press is needed; whoever presses all the same, late, changes nothing."""
+    ledger = timed(SEEN, ("tick", None, 10.0))
+    _, running, since = shown(ledger)
+    late, codes = done(ledger, ("press_clock", "Ann", 12.0), ("press_clock", None, 14.0))
+
+    assert (["Bob"], [10.0]) == (running, since)
+    assert (["ok", "ok"], ["Ann"]) == (codes, shown(late)[1])
+    assert shown(ledger) == shown(done(ledger, ("press_clock", None, 14.0))[0])
+    assert {"Ann": 590.0, "Bob": 596.0} == shown(late)[0]
+
+
+def test_whoever_presses_before_the_turn_is_seen_does_not_get_the_time_back():
+    """Time passes on once for a turn, by the press; the turn after it is seen again."""
+    ahead = timed(("press_clock", "Ann", 10.0), ("tick", None, 11.0))
+    known = timed(("press_clock", "Ann", 10.0), SEEN, ("tick", None, 12.0))
+    after = timed(
+        ("press_clock", "Ann", 10.0), SEEN, ("tick", None, 12.0), NEXT, ("tick", None, 30.0)
+    )
+
+    assert ({"Ann": 590.0, "Bob": 600.0}, ["Bob"], [10.0]) == shown(ahead) == shown(known)
+    assert ({"Ann": 590.0, "Bob": 580.0}, ["Ann"], [30.0]) == shown(after)
+
+
+@pytest.mark.parametrize(
+    ("turn", "left", "running"),
+    [
+        ("back", {"Ann": 600.0, "Bob": 600.0}, "Ann"),
+        ("spent", {"Ann": 590.0, "Bob": 600.0}, "Bob"),
+    ],
+)
+def test_a_turn_that_is_taken_back_gives_its_time_back(turn, left, running):
+    """Whose turn it is then has used the time; what was challenged off was over when it was told."""
+    back = Action("take_back", data={"photo": 1, "turn": turn})
+    ledger = timed(SEEN, ("tick", None, 10.0), back, ("tick", None, 25.0))
+
+    assert (left, [running]) == shown(ledger)[:2]
+
+
+def test_a_wrong_challenge_that_costs_the_turn_gives_the_time_to_the_other_player():
+    ledger = timed(
+        SEEN,
+        ("tick", None, 10.0),
+        ("challenge", "Bob", 25.0, {"verdict": "valid"}),
+        ("tick", None, 26.0),
+        reject_invalid=False,
+    )
+
+    assert ({"Ann": 590.0, "Bob": 584.0}, ["Ann"]) == shown(ledger)[:2]
+
+
+def test_an_increment_is_for_a_turn_however_its_end_was_told():
+    ledger = timed(SEEN, ("tick", None, 10.0), ("press_clock", "Ann", 11.0), clock_increment=5)
+
+    assert {"Ann": 595.0, "Bob": 600.0} == shown(ledger)[0]
+
+
 @pytest.mark.parametrize(
     ("settings", "left"),
     [
@@ -133,7 +205,7 @@ def test_the_clock_stops_with_the_game():
     over, codes = done(ledger, ("tick", None, 61.0), ("tick", None, 3600.0))
 
     assert [] == shown(ledger)[1]
-    assert ["ok", "unknown_action"] == codes
+    assert ["ok", "ok"] == codes
     assert ({"Ann": 539.0, "Bob": 600.0}, []) == shown(over)[:2]
     assert {"Ann": 0, "Bob": 0} == over.state.scores
 

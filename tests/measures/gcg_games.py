@@ -187,8 +187,11 @@ def check(ledger: Ledger, *, bag: bool) -> str:
     if said:
         assert "no letter yet" in said, said
         return "a blank without a letter"
-    boards = [macondo(text, bag=bag).board, quackle(text).board, cross_tables(text).board]
     lying = {(s.row, s.col): t.text for s, t in ledger.state.grid.tiles.items()}
+    # a letter stands in the file for a blank that nobody named
+    unnamed = {square: "?" for square, tile in lying.items() if tile == "?"}
+    read = macondo(text, bag=bag).board, quackle(text).board, cross_tables(text).board
+    boards = [{**board, **unnamed} for board in read]
     assert [lying] * 3 == boards
     scored = replay_gcg(
         read_gcg(text.encode()), [ledger.opening.materials.tile_set], house_rules=not bag

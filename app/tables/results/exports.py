@@ -137,12 +137,12 @@ def _write_csv(table: Table) -> str:
         scores = start.get("scores") or {}
         row = [0, "", "begins_from_position", "", "", "", *(scores.get(s, "") for s in sides)]
         writer.writerow([_cell(x) for x in row])
-    for entry in history:
+    for number, entry in enumerate(history, 1):
         words = " ".join(_words_of(entry))
         tiles = " ".join(f"{k}={v}" for k, v in (entry.get("tiles") or {}).items())
         tiles = tiles or " ".join(str(e["letter"]) for e in entry["events"] if "letter" in e)
         scores = entry.get("scores") or {}
-        row = [entry["entry"] + 1, entry.get("player") or "", entry["action"], words, tiles]
+        row = [number, entry.get("player") or "", entry["action"], words, tiles]
         row += [entry.get("turn_score", ""), *(scores.get(side, "") for side in sides)]
         writer.writerow([_cell(x) for x in row])
     return out.getvalue()

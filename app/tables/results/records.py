@@ -20,7 +20,7 @@ from kibitz.app.tables.results.html_replay import (
 from kibitz.app.tables.state import questions
 from kibitz.app.tables.table import Table
 from kibitz.engine.record.gcg_writer import GcgImpossible, gcg_game, gcg_text
-from kibitz.engine.record.history import lines_said
+from kibitz.engine.record.history import is_silent, lines_said
 from kibitz.engine.record.ledger import Done, player_of, public_view
 from kibitz.engine.rules import JsonValue
 from kibitz.vision.frame import PictureError, decode_picture
@@ -46,7 +46,7 @@ def table_page(table: Table) -> str:
     lines: list[Mapping[str, JsonValue]] = []
     shots: list[SmallPhoto | None] = []
     pictures = _pictures(table)
-    for number, done in enumerate(table.ledger.done, 1):
+    for number, done in enumerate(_told(table), 1):
         lines.append(_line_of(table, done, number))
         # what people told was said before the picture that came next was taken
         newest = done.entry.photo - 1 if done.entry.told else done.entry.photo
@@ -65,6 +65,11 @@ def table_page(table: Table) -> str:
         notation=table.setup.notation,
     )
     return replay_page(facts, lines, shots)
+
+
+def _told(table: Table) -> Iterator[Done]:
+    """Entries of which anybody was told something."""
+    return (done for done in table.ledger.done if not is_silent(done))
 
 
 def _line_of(table: Table, done: Done, number: int) -> dict[str, JsonValue]:
@@ -141,7 +146,7 @@ def table_lines(table: Table) -> Iterator[Mapping[str, JsonValue]]:
     """
     game = table.ledger.game
     if not any(True for _ in _seen(table)):
-        for number, done in enumerate(table.ledger.done, 1):
+        for number, done in enumerate(_told(table), 1):
             line = _line_of(table, done, number)
             yield {**line, "file": f"{table.id}/{number}", "status": _status_of(line["play"])}
     for step in _seen(table):

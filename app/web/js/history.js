@@ -67,7 +67,7 @@ function show() {
   byId("headline").textContent = entry ? readable(entry.say) || `${entry.player ?? ""} ${wordOf(entry)}`.trim() : state.start ? tx("The record begins here, in the middle of a game") : tx("The beginning");
   showBoard(entry);
   showGraph();
-  refresh(byId("sheet"), [state.history], () => [scoreSheet(state, (picked) => go(picked.entry + 1))]);
+  refresh(byId("sheet"), [state.history], () => [scoreSheet(state, (picked) => go(state.history.findIndex((/** @type {any} */ e) => e.entry === picked.entry) + 1))]);
   showPicture(entry);
   best?.update(state);
   changes?.update(state);

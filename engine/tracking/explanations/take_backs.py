@@ -18,6 +18,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
+from kibitz.engine.clock import moves_by_presses
 from kibitz.engine.phrases import phrase
 from kibitz.engine.record.ledger import (
     TAKES_OFF,
@@ -83,7 +84,7 @@ def _given_back(ledger: Ledger, last: LastPlay, photo: int) -> Ledger:
 
     The play before one that was withdrawn is the newest again; so that one was not challenged off.
     """
-    if open_ones(ledger)[-1:] == [ledger.done[-1]]:
+    if open_ones(ledger)[-1:] == [ledger.newest]:
         ledger = closed(ledger)
     presses = presses_clock(ledger)
     spent = presses and pressed_since(ledger, last.entry)
@@ -100,9 +101,9 @@ def _given_back(ledger: Ledger, last: LastPlay, photo: int) -> Ledger:
 
 
 def presses_clock(ledger: Ledger) -> bool:
-    """True if the players of this game press a clock that is recorded."""
-    name = ledger.game.info.press_setting
-    return name is not None and bool(ledger.opening.options.get(name))
+    """True if the players of this game press a clock that is recorded, at each turn's end."""
+    name, options = ledger.game.info.press_setting, ledger.opening.options
+    return bool(name and options.get(name)) or moves_by_presses(options)
 
 
 def pressed_since(ledger: Ledger, entry: int) -> bool:
@@ -130,7 +131,8 @@ def never_played(ledger: Ledger, last: LastPlay, board: int | None = None) -> Le
         board: which board of the game it lies on: what happens at another one rests on nothing
             there. None where the game has only one.
     """
-    told = (d.entry for d in ledger.done[last.entry + 1 :] if d.entry.told)
+    since = (d.entry for d in ledger.done[last.entry + 1 :])
+    told = (entry for entry in since if entry.told and not entry.by_time)
     if any(board in (None, board_of(ledger.opening, entry.action)) for entry in told):
         return None
     clean, problems = ledger.with_entries(_entries_without(ledger, last))
@@ -271,7 +273,7 @@ def base_of(
             return never_played(before, last, observed.facts.board) or closed(ledger)
         return ledger
     newest = open_ones(ledger)[-1:]
-    if newest and newest[0] is ledger.done[-1]:
+    if newest and newest[0] is ledger.newest:
         taken = _letters_taken(ledger, newest[0])
         if is_laid_anew(taken, letters):
             return closed(ledger)
@@ -397,7 +399,7 @@ def told_turn(ledger: Ledger, entry: Entry) -> Ledger | None:
     if entry.action.kind == "challenge":
         # nobody challenges the own play, nor holds good what was taken off
         fits = player != owner and told_verdict(entry.action) is not True
-        return after if fits and ledger.done[-1] is newest[0] else None
+        return after if fits and ledger.newest is newest[0] else None
     if player is None:
         return None
     more, verdict = after.add(entry)
@@ -510,12 +512,12 @@ def _carded(squares: frozenset[Square], observed: Observation) -> set[Square]:
 
 def _put_back(ledger: Ledger, photo: int) -> tuple[Ledger, LastPlay] | None:
     """The game without the take-back of the previous picture; None if there was none."""
-    if not ledger.done:
+    if ledger.newest is None:
         return None
-    newest = ledger.done[-1].entry
+    newest = ledger.newest.entry
     if newest.told or newest.action.kind not in TAKES_OFF or newest.photo != photo - 1:
         return None
-    entries = [d.entry for d in ledger.done[:-1]]
+    entries = [d.entry for d in ledger.done if d is not ledger.newest]
     for index in range(len(entries) - 1, -1, -1):
         tiles = entries[index].action.data.get("tiles")
         if isinstance(tiles, Mapping) and not entries[index].told:

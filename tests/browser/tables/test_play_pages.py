@@ -326,6 +326,25 @@ def test_any_game_may_have_clocks(context: BrowserContext, served: Served) -> No
     assert {"Ann": 0, "Bob": 0} == opened.table.view(HOST)["scores"]
 
 
+def test_a_play_stops_its_players_clock(context: BrowserContext, served: Served) -> None:
+    """Nobody presses; whoever does so late, on the phone, has done nothing wrong."""
+    settings = {"clock": "down", "clock_plays": True, "lexicon": "none"}
+    opened = served.open_table("scrabble", ["Ann", "Bob"], settings)
+    ann, table = context.new_page(), context.new_page()
+    visit(ann, served.page(opened, "seat", opened.seats["Ann"]))
+    visit(table, served.page(opened))
+    table.get_by_role("button", name="Press the clock").click()
+    expect(table.get_by_role("timer", name="Ann's clock")).to_have_class(re.compile("runs"))
+    do(opened, action="place", player="Ann", tiles={"H7": "C", "H8": "A", "H9": "T"})
+    expect(table.get_by_role("timer", name="Bob's clock")).to_have_class(re.compile("runs"))
+    ann.get_by_role("button", name="Press the clock").click()
+    do(opened, action="place", player="Bob", tiles={"H10": "S"})
+
+    expect(table.get_by_role("timer", name="Ann's clock")).to_have_class(re.compile("runs"))
+    expect(ann.locator(".toast")).to_have_count(0)
+    expect(table.locator("#sheet .word")).to_have_text(["CAT", "CATS"])
+
+
 def test_a_play_that_came_off_is_not_told_as_the_last_one(page: Page, served: Served) -> None:
     """Neither beside the score nor on the sheet, in any language."""
     opened = served.open_table("scrabble", ["Ann", "Bob"], {"reject_invalid": False})

@@ -32,6 +32,22 @@ def test_a_flag_falls_by_itself(served):
     assert table.view(HOST)["winner"] == "South"
 
 
+def test_a_play_passes_the_time_on_without_a_press(served):
+    """Nothing is said of it, it is no entry of the history, and undo takes play and time back."""
+    opened = served.open_table("scrabble", ["Ann", "Bob"], {"clock": "down", "clock_plays": True})
+    table = opened.table
+    do(opened, action="press_clock", player="Bob")
+    do(opened, action="place", player="Ann", tiles={"H7": "C", "H8": "A", "H9": "T"})
+    ticked = tick(table), tick(table)
+    running = table.view(HOST)["running"]
+    told = [entry["action"] for entry in table.history()]
+    do(opened, action="undo")
+
+    assert ((True, False), ["Bob"]) == (ticked, running)
+    assert ["press_clock", "place"] == told
+    assert (["Ann"], False) == (table.view(HOST)["running"], tick(table))
+
+
 def test_a_tick_that_brings_nothing_leaves_no_step(served):
     """Nothing is written while nothing happens, in no game."""
     for game in ("scrabble", "scrabble-house", "grabscrab"):

@@ -9,6 +9,7 @@ import pytest
 
 from kibitz.engine.record.gcg_writer import gcg_game
 from kibitz.engine.record.history import lines_said
+from kibitz.engine.record.ledger import tiles_of
 from kibitz.engine.rules import Action, Refused
 from kibitz.engine.tracking.board_tracker import BoardTracker
 from kibitz.engine.tracking.evidence.changes import BoardView
@@ -203,6 +204,35 @@ def test_where_a_clock_is_pressed_the_press_tells(pressed, mover):
     (finding,) = seen(kept, CAT)
 
     assert (None, mover) == (finding.question, kept.ledger.state.to_move)
+
+
+@pytest.mark.parametrize(("plays_too", "mover"), [(False, "Bob"), (True, "Ann")])
+def test_only_a_clock_that_presses_move_tells_whose_turn_it_is(plays_too, mover):
+    """Where plays move it as well, nobody need press, and a press by habit tells nothing."""
+    kept = tracker(**FREE, clock="down", clock_plays=plays_too)
+    kept.tell(Action("press_clock", "Bob", 0.0))
+    seen(kept, board(), CAT)
+    kept.tell(Action("press_clock", "Ann", 5.0))
+    seen(kept, board())
+
+    assert mover == kept.ledger.state.to_move
+    assert plays_too is bool(open_ones(kept.ledger))
+
+
+def test_clocks_that_move_by_themselves_change_nothing_that_pictures_show():
+    """A play that grows is one; taken up, its player has turn and time back."""
+    kept = tracker(**FREE, clock="down", clock_plays=True)
+    kept.tell(Action("press_clock", "Bob", 0.0))
+    seen(kept, board(), CAT)
+    kept.tell(Action("tick", None, 10.0))
+    grown = seen(kept, board(H8="CATS"), how=replace(LIVE, soon=True))
+    told = [(d.entry.action.kind, len(tiles_of(d.entry))) for d in kept.ledger.done]
+    seen(kept, board())
+    clock = kept.ledger.state.clock
+
+    assert ["play"] == [found.status for found in grown]
+    assert [("press_clock", 0), ("tick", 0), ("place", 4)] == told
+    assert ("Ann", "Ann", 0.0) == (kept.ledger.state.to_move, clock.running, clock.since)
 
 
 def test_a_clock_that_nobody_presses_is_refused():
