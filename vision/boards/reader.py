@@ -34,7 +34,7 @@ from kibitz.vision.boards.colours.believed import (
     letters_as_believed,
     letters_count,
 )
-from kibitz.vision.boards.colours.burnt import burnt_part, lightness, settle_glare
+from kibitz.vision.boards.colours.burnt import burnt_part, settle_glare
 from kibitz.vision.boards.colours.ship_cards import card_ends, settle_cards
 from kibitz.vision.boards.colours.tile_colours import SquareColours, split_colours
 from kibitz.vision.boards.letters import own_letters
@@ -104,7 +104,7 @@ def assemble(
     kind = settle_lone(settle_hidden(straight, px, kind))
     kind = as_believed(kind, asked)
     if burnt.any():
-        settle_glare(burnt, kind, blank, lightness(straight, px))
+        kind = settle_glare(straight, kind, np.exp(letter[..., :-1].max(-1)), burnt)
     disputed = 0.0 if logs.evidence is None else turned(logs.evidence.disputed)
     counts = letters_count(burnt + disputed, geometry.square_px)
     return GridReading(

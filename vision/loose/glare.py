@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 
 from kibitz.calibration.quality import VIEW
 from kibitz.engine.parameters import checked, number
-from kibitz.vision.boards.colours.burnt import RULES as BURNT
 from kibitz.vision.loose.words import join_pieces, line_up
 from kibitz.vision.readings import BLANK, LooseTile
 
@@ -51,7 +50,7 @@ def is_faint(contrast: NDArray[np.float64]) -> NDArray[np.bool_]:
 def hides(cuts: NDArray[np.uint8]) -> NDArray[np.bool_]:
     """(N,) bool: tiles, (N, h, w, 3), so burnt out that a letter may be lost."""
     inner = cuts[:, EDGE_PX:-EDGE_PX, EDGE_PX:-EDGE_PX].min(-1)
-    return np.asarray((inner >= RULES.burnt).mean((1, 2)) > BURNT.share)
+    return np.asarray((inner >= RULES.burnt).mean((1, 2)) > 0.5)
 
 
 def stretched(cuts: NDArray[np.uint8]) -> NDArray[np.uint8]:

@@ -10,8 +10,7 @@ import pytest
 
 from kibitz import app
 from kibitz.app.reading.results import reading_of
-from kibitz.vision.boards.colours import burnt
-from kibitz.vision.boards.colours.burnt import BurntRules, burnt_part, lightness, settle_glare
+from kibitz.vision.boards.colours.burnt import burnt_part, settle_glare
 from kibitz.vision.pipeline import Reader
 from kibitz.vision.readings import COVERED_KIND, EMPTY_KIND, MARKER_KIND, TILE_KIND
 
@@ -25,24 +24,6 @@ def straight(*white, share=1.0):
         top, left = (r + 1) * 24, (c + 1) * 24
         picture[top : top + round(24 * share), left : left + 24] = 255
     return picture
-
-
-@pytest.mark.parametrize(
-    ("share", "rules", "expected"),
-    [
-        (1.0, BurntRules(), 1),
-        (0.5, BurntRules(), 0),  # what shows tells
-        (0.5, BurntRules(share=0.4), 1),
-        (0.8, BurntRules(), 1),
-        (0.9, BurntRules(share=0.97), 1),  # a line below it is left out
-    ],
-)
-def test_what_is_burnt_out(share, rules, expected, monkeypatch):
-    """White in every colour, nearly all of it, and not all of the board."""
-    monkeypatch.setattr(burnt, "RULES", rules)
-    part = burnt_part(straight((4, 7), share=share), 24)
-
-    assert expected == (part > rules.share).sum()
 
 
 @pytest.mark.parametrize(("rows", "expected"), [(3, 0.0), (4, 1 / 18)])
@@ -60,64 +41,90 @@ def test_from_which_level_on_a_pixel_is_burnt_out():
     assert [0, 1] == [burnt_part(np.minimum(white, x), 24).sum() for x in (253, 254)]
 
 
-@pytest.mark.parametrize(("rows", "expected"), [(7, 105), (8, 0)])
-def test_a_white_board_is_no_glare(rows, expected):
-    """Where half of the squares are white, or more, the board itself is."""
-    white = straight(*((r, c) for r in range(rows) for c in range(15)))
+def settled(*white, board=120, lines=90, tile=90, tiles=((7, 7),), blanks=(), cards=()):
+    """What squares are told to be whose white ones look bare, and how probably they are hidden.
 
-    assert expected == burnt_part(white, 24).sum()
+    Args:
+        white: the squares that are burnt out, with the lines around them.
+        board: how light the board is.
+        lines: how light its lines are.
+        tile: how light tiles are, whose letters are as dark as the lines or darker.
+        tiles: the squares on which letters are read.
+        blanks: those on which tiles are seen without a letter.
+        cards: those on which cards are seen.
+    """
+    picture = np.full((17 * 24, 17 * 24, 3), board, np.uint8)
+    picture[::24] = picture[:, ::24] = lines
+    kind = np.log(np.full((15, 15, 4), 0.001, np.float32))
+    kind[..., EMPTY_KIND] = np.log(0.997)
+    letter = np.full((15, 15), 0.05, np.float32)
+    for squares, what in ((tiles, TILE_KIND), (blanks, TILE_KIND), (cards, MARKER_KIND)):
+        for r, c in squares:
+            kind[r, c, [EMPTY_KIND, what]] = np.log((0.001, 0.997))
+            picture[(r + 1) * 24 + 2 : (r + 2) * 24, (c + 1) * 24 + 2 : (c + 2) * 24] = tile
+    for r, c in tiles:
+        letter[r, c] = 1.0
+    for r, c in white:
+        picture[(r + 1) * 24 - 5 : (r + 2) * 24 + 5, (c + 1) * 24 - 5 : (c + 2) * 24 + 5] = 255
+    told = settle_glare(picture, kind, letter, burnt_part(picture, 24))
+    assert np.allclose(1, np.exp(told).sum(-1), atol=1e-3)
+    return told.argmax(-1), np.exp(told[..., COVERED_KIND])
 
 
 def test_a_letter_or_a_card_that_shows_is_told():
-    """Bare squares and blanks are not."""
-    kind = np.log(np.full((1, 4, 4), 0.01, np.float32))
-    for square, what in enumerate((0, 1, 1, MARKER_KIND)):
-        kind[0, square, what] = -0.03
-    blank = np.array([[0.0, 0.0, 0.9, 0.0]], np.float32)
-    one = np.ones((1, 4), np.float32)
-    settle_glare(one, kind, blank, 255 * one)
+    """Bare squares beside them and blanks are not."""
+    squares = [(7, 6), (7, 7), (7, 8), (7, 9)]
+    kind, _ = settled(*squares, tiles=[(7, 7)], blanks=[(7, 8)], cards=[(7, 9)])
 
-    assert [[COVERED_KIND, TILE_KIND, COVERED_KIND, MARKER_KIND]] == kind.argmax(-1).tolist()
+    assert [COVERED_KIND, TILE_KIND, COVERED_KIND, MARKER_KIND] == [kind[x] for x in squares]
 
 
-def test_a_white_square_hides_a_tile_only_where_plays_connect():
-    """In a patch that reaches a tile it may; elsewhere hardly anything is there, never surely."""
-    kind = np.log(np.full((15, 15, 4), 0.001, np.float32))
-    kind[..., EMPTY_KIND] = np.log(0.997)
-    kind[7, 7] = np.log((0.001, 0.997, 0.001, 0.001))
-    burnt = np.zeros((15, 15), np.float32)
-    burnt[7, 8:10] = burnt[7, 11] = 1.0
-    settle_glare(burnt, kind, np.zeros((15, 15), np.float32), 255 * burnt)
+def test_a_white_patch_hides_tiles_where_plays_connect():
+    """Wherever it reaches from a tile; elsewhere hardly anything is there."""
+    kind, hidden = settled((7, 8), (7, 9), (8, 9), (2, 3), (2, 4))
 
-    assert [COVERED_KIND] * 2 + [EMPTY_KIND] * 2 == kind[7, 8:12].argmax(-1).tolist()
-    assert 0.5 < np.exp(kind[7, 11, EMPTY_KIND]) < 0.9
+    assert [COVERED_KIND] * 3 == [kind[x] for x in ((7, 8), (7, 9), (8, 9))]
+    assert [EMPTY_KIND] * 2 == [kind[x] for x in ((2, 3), (2, 4))]
+    assert hidden[2, 3] < 0.01
+
+
+def test_a_tile_that_may_lie_there_reaches_as_far_as_it_is_probable():
+    """What is no tile for certain hides as little as it is one."""
+    white = [(7, 8), (7, 9)]
+    _, sure = settled(*white)
+    _, none = settled(*white, tiles=())
+
+    assert all(sure[x] > 0.9 > 0.01 > none[x] for x in white)
 
 
 @pytest.mark.parametrize(
-    ("board", "tiles", "expected"),
-    [(235.0, 40.0, 0), (235.0, 215.0, 15), (120.0, 40.0, 15)],
+    ("board", "lines", "tile", "expected"),
+    [
+        (235, 230, 40, EMPTY_KIND),
+        (235, 230, 230, COVERED_KIND),
+        (120, 90, 40, COVERED_KIND),
+    ],
     ids=["dark tiles on a white board", "light tiles on it", "a lamp over a grey board"],
 )
-def test_where_a_dark_tile_would_be_seen_a_white_square_is_bare(board, tiles, expected):
+def test_where_a_dark_tile_would_be_seen_a_white_square_is_bare(board, lines, tile, expected):
     """A light one would be as white as the square, and a lamp hides any."""
-    kind = np.log(np.full((15, 15, 4), 0.01, np.float32))
-    kind[..., EMPTY_KIND] = -0.03
-    light, burnt = np.full((15, 15), board, np.float32), np.zeros((15, 15), np.float32)
-    kind[7, :6] = np.log(0.01)
-    kind[7, :6, TILE_KIND], light[7, :6] = -0.03, tiles
-    burnt[8], light[8] = 1.0, 255.0
-    settle_glare(burnt, kind, np.zeros((15, 15), np.float32), light)
+    tiles = [(7, c) for c in range(10)]
+    kind, _ = settled((8, 2), board=board, lines=lines, tile=tile, tiles=tiles)
 
-    assert expected == (kind.argmax(-1) == COVERED_KIND).sum()
+    assert expected == kind[8, 2]
 
 
-def test_how_light_a_square_is_its_darkest_colour_says():
-    """Yellow is light, and not white."""
-    picture = straight((4, 7))
-    picture[..., 0] = 30
-    picture[5 * 24 : 6 * 24, 8 * 24 : 9 * 24] = 255
+def test_where_lines_are_seen_a_letter_would_be():
+    """A white square whose lines are as dark as elsewhere is of a white board."""
+    picture = np.full((17 * 24, 17 * 24, 3), 120, np.uint8)
+    picture[::24] = picture[:, ::24] = 60
+    picture[9 * 24 + 1 : 10 * 24, 9 * 24 + 1 : 10 * 24] = 255
+    kind = np.log(np.full((15, 15, 4), 0.001, np.float32))
+    kind[..., EMPTY_KIND] = np.log(0.997)
+    kind[8, 7] = np.log((0.001, 0.997, 0.001, 0.001))
+    told = settle_glare(picture, kind, np.ones((15, 15), np.float32), burnt_part(picture, 24))
 
-    assert [30.0, 255.0] == lightness(picture, 24)[4, 6:8].tolist()
+    assert 0.99 < np.exp(told[8, 8, EMPTY_KIND])
 
 
 def test_a_tile_in_a_lamps_glare_is_hidden():
