@@ -113,6 +113,7 @@ _STATE = {
     "tasks": [],
     "pictures": [],
     "last": ["H7", "H8"],
+    "provisional": False,
     "directed": False,
     "delay_s": 0,
     "language": "en",

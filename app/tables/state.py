@@ -12,10 +12,11 @@ from kibitz.app.common.materials.named import load_tile_set
 from kibitz.app.common.storage.tables import Step
 from kibitz.app.languages.catalogues import ENGLISH, localized
 from kibitz.app.observers.lines import question_json
+from kibitz.app.tables.asked import OpenQuestion, asked_in, is_open
 from kibitz.app.tables.midway import start_json
 from kibitz.app.tables.people.access import WATCHER, Actor
 from kibitz.app.tables.results.analyses import has_word_list
-from kibitz.app.tables.steps import SAID, SHOWS_END, seats_json
+from kibitz.app.tables.steps import seats_json
 from kibitz.app.tables.table import Table
 from kibitz.app.wire.shape import Fields
 from kibitz.app.wire.tables import (
@@ -38,14 +39,8 @@ from kibitz.engine.rules import GameInfo, GameRules, Question
 from kibitz.engine.table import UNKNOWN_BLANK, Square, square_named
 from kibitz.engine.tracking.evidence.hypotheses import rules_grid
 from kibitz.engine.tracking.evidence.interpretation import likely_letters
-from kibitz.engine.tracking.explanations.missed_plays import missed_at
 from kibitz.engine.tracking.questions import Kind, Trait
 from kibitz.engine.tracking.two_board_tracker import of_board, on_board, two_boards
-
-OpenQuestion = dict[str, Any]
-"""A question as a line has it, with the picture or the step that it is of."""
-Questions = dict[tuple[str, str], OpenQuestion]
-"""Open questions by what is asked, and the square or the photograph that it is about."""
 
 
 def table_view(
@@ -96,6 +91,7 @@ def table_view(
         tasks=tuple(table.tasks()),
         pictures=pictures_of(table.steps, actor),
         last=last_squares(history),
+        provisional=table.provisional,
         seats=seats_json(table.tracker, table.setup.opening.players),
         camera=camera,
         language=language,
@@ -178,26 +174,7 @@ def said(table: Table) -> tuple[Announcement, ...]:
 
 def questions(table: Table, view: Mapping[str, Any]) -> list[OpenQuestion]:
     """Open questions that only people can answer."""
-    open_ones: Questions = {}
-    before: list[Questions] = [{}]
-    undone: list[Questions] = []
-    for step in table.steps:
-        if step.kind == "undo":
-            undone.append(before[-1])
-            before = before[:-1] or [{}]
-            # refused tiles lie there still, whatever was taken back
-            lie = {k: q for k, q in open_ones.items() if k[0] == Kind.PLAY}
-            open_ones = before[-1] = {**before[-1], **lie}
-            continue
-        if step.kind == "redo" and undone:
-            open_ones = undone.pop()
-            before.append(open_ones)
-            continue
-        open_ones = _asked_after(open_ones, step)
-        if step.kind in SAID or SHOWS_END in step.data:
-            before[-1] = open_ones
-        else:
-            before.append(open_ones)
+    open_ones = asked_in(table.steps)
     bare = _bare_blanks(view)
     letters = {(str(q.field), str(q.square)) for q in table.tracker.letter_questions()}
     for square in bare:
@@ -207,7 +184,7 @@ def questions(table: Table, view: Mapping[str, Any]) -> list[OpenQuestion]:
         q
         for (field, what), q in open_ones.items()
         if (field != Kind.BLANK or what in bare)
-        and (field != Kind.PLAYS or _is_open(table, q))
+        and (field != Kind.PLAYS or is_open(table.ledger, q))
         and (not Kind(field).has(Trait.OF_TILE) or (field, what) in letters)
         and table.tracker.waits_for(field)
         and not Kind(field).has(Trait.RECORDED)
@@ -244,46 +221,6 @@ def _about_plays(table: Table) -> list[OpenQuestion]:
 
 def _line_of(question: Question) -> OpenQuestion:
     return dict(question_json(question) or {})
-
-
-def _asked_after(asked: Questions, step: Step) -> Questions:
-    """Open questions after a step."""
-    line = step.data.get("line")
-    if isinstance(line, dict):
-        # a question about the whole picture holds only until the next one
-        asked = {k: q for k, q in asked.items() if k[0] in (Kind.BLANK, Kind.PLAYS)}
-        if line.get("question"):
-            question = dict(line["question"])
-            key = str(question.get("square"))
-            if question["field"] == Kind.PLAYS:
-                question["photo"], key = step.data["photo"], str(step.data["photo"])
-            asked[str(question["field"]), key] = question
-    letters = step.data.get("letters")
-    if isinstance(letters, list):
-        # these stay until a person or a picture answers them
-        asked = {k: q for k, q in asked.items() if not Kind(k[0]).has(Trait.OF_TILE)}
-        asked |= {(str(q["field"]), str(q.get("square"))): {**q, "seq": step.seq} for q in letters}
-    do = step.data.get("do")
-    if not isinstance(do, dict):
-        return asked
-    gone: set[tuple[str, str]] = set()
-    square = str(do.get("square"))
-    named = square if ":" in square or not do.get("board") else f"{do['board']}:{square}"
-    if do.get("action") == "correct":
-        gone.add((str(Kind.LETTER), named))
-    if do.get("action") == "answer":
-        gone = {(str(do.get("field")), named)}
-        if do.get("field") == Kind.BLANK:  # then it is no letter's tile
-            gone.add((str(Kind.LETTER), named))
-        if do.get("field") == Kind.PLAYS:
-            newest = [k for k in asked if k[0] == Kind.PLAYS][-1:]
-            gone = {("plays", str(do["photo"]))} if "photo" in do else set(newest)
-    return {k: q for k, q in asked.items() if k not in gone}
-
-
-def _is_open(table: Table, question: OpenQuestion) -> bool:
-    """True if the game still has the tiles whose plays a question is about."""
-    return missed_at(table.ledger, int(question["photo"])) is not None
 
 
 def _blank_question(table: Table, square: str) -> OpenQuestion:

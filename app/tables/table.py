@@ -22,6 +22,7 @@ from kibitz.app.observers.lines import (
     task_json,
 )
 from kibitz.app.observers.observer import Observer, look_ahead, take_in
+from kibitz.app.tables.asked import scores_wait
 from kibitz.app.tables.midway import (
     BEGIN_FROM,
     SECRET,
@@ -81,6 +82,7 @@ from kibitz.engine.tracking.two_board_tracker import two_boards
 from kibitz.engine.words.lexicon import is_word_text
 from kibitz.vision.readings import PhotoReading
 
+NOT_SETTLED: Final = phrase("The scores are not settled yet.")
 PUTS_RIGHT: Final = frozenset({"correct", "answer"})
 """Actions that change what others did; a refusal is logged, as it may be a probe."""
 
@@ -545,6 +547,8 @@ class Table:
             if anew and new in ([], prompt):  # no score changes in silence
                 changed = lines_of_change(before, after, "correct", self._unsaid.photo)
                 line["say"] = [*changed, *new]
+            if moved and line["play"] and self.provisional:
+                line["say"] = [*line["say"], NOT_SETTLED]
             say = tuple(line["say"])
             nothing_new = line["status"] == "no_change" and not moved and letters == asked
             # a picture that asks nothing answers what the one before it asked, once all is as told
@@ -582,6 +586,11 @@ class Table:
             self.known.begin_from(reading)
             take_in(self.known, reading, how)
         return self.known.line(name, photo)
+
+    @property
+    def provisional(self) -> bool:
+        """True if an open question about missed plays decides the scores."""
+        return scores_wait(self._steps, self.ledger)
 
     def _picture_asks(self) -> bool:
         """True if the newest kept picture raised a question about itself."""

@@ -232,6 +232,7 @@ class Known:
                 Points(player=name, score=scores.get(name)) for name in scores or self.players
             ),
             questions=tuple(str(q["prompt"]) for q in self.asked.values()),
+            provisional=any(q["field"] == "plays" for q in self.asked.values()),
             tasks=tuple(str(task["task"]) for task in self.tasks.values()),
             cameras=tuple(
                 TroubledCamera(camera=number, code=code, message=message)

@@ -171,6 +171,7 @@ class PublicGame(Standing):
         prints: what stands on tiles of several letters, by their sign in a board's text.
         start: the position that the record begins from, where it is not the usual one.
         last: the squares of the newest play.
+        provisional: whether scores wait for an answer: which plays were made, in which order.
     """
 
     facts: Fields
@@ -184,6 +185,7 @@ class PublicGame(Standing):
     history: tuple[Entry, ...]
     said: tuple[Announcement, ...]
     last: tuple[str, ...]
+    provisional: bool = False
 
 
 class Snapshot(PublicGame):
@@ -324,6 +326,7 @@ class TableState(Shape):
     said: tuple[str, ...] = Field(description="What was announced last.")
     scores: tuple[Points, ...] = Field(description="Players, or teams, in seating order.")
     questions: tuple[str, ...] = Field(description="What only people can tell; open now.")
+    provisional: bool = Field(False, description="Scores wait for an answer about missed plays.")
     tasks: tuple[str, ...] = Field(description="The kinds of what is to be done now.")
     cameras: tuple[TroubledCamera, ...] = Field(description="The cameras that have trouble now.")
     troubles: tuple[str, ...] = Field(description="What is wrong with the table itself now.")

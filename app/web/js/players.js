@@ -15,6 +15,7 @@ export function playerCards(state, clock, seat) {
       h("span", { class: "name", title: name }, name),
       main === "" ? null : h("span", { class: `score${String(main).length > 4 ? " small-score" : ""}` }, main,
         state.facts.loose ? h("small", {}, " ", tn("word", "words", Number(main))) : null),
+      state.provisional && main !== "" ? h("span", { class: "small soft" }, tx("not settled yet")) : null,
       clock(name),
       h("div", { class: "foot" }, h("span", { class: "state" }, won ? tx("wins") : turn ? (state.facts.loose ? tx("turns next") : tx("to move")) : extra(state, name)),
         seat ? seat(name) : null));

@@ -82,7 +82,7 @@ function show() {
       : mine ? ((state.view.stuck ?? []).includes(me) ? tx("You may come back in") : tx("Your turn")) : waitsFor();
   showHeadline();
   showAsks();
-  refresh(byId("players"), [state.view, state.over, state.paused, state.history.length], () => playerCards(state, (player) => clockOf(() => state, player)));
+  refresh(byId("players"), [state.view, state.over, state.provisional, state.paused, state.history.length], () => playerCards(state, (player) => clockOf(() => state, player)));
   const own = byId("own");
   // what is being typed or placed stays while others play
   if (!own.contains(document.activeElement) || state.over) {

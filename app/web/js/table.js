@@ -103,7 +103,7 @@ function show() {
   byId("sheet-title").textContent = state.facts.score_columns ? tx("Score sheet") : tx("What was played");
   showAsks();
   showBoards();
-  refresh(byId("players"), [state.view, state.over, state.paused, state.history.length, state.seats, Boolean(state.camera?.size)], () => playerCards(state, (player) => clockOf(() => state, player), (player) => seatButton(state, actAndTell, player)));
+  refresh(byId("players"), [state.view, state.over, state.provisional, state.paused, state.history.length, state.seats, Boolean(state.camera?.size)], () => playerCards(state, (player) => clockOf(() => state, player), (player) => seatButton(state, actAndTell, player)));
   refresh(byId("sheet"), [state.history, state.view.scores, state.start], () => [scoreSheet(state, (entry) => openEntry(state, entry, act))]);
   showNewest(byId("sheet"));
   refresh(byId("said"), [state.said, state.history], () => !state.said.length ? [h("li", { class: "soft" }, tx("Nothing yet."))] : [...state.said].reverse().map((one) => h("li", {},

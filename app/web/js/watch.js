@@ -85,7 +85,7 @@ function show() {
     fill(byId("boards"), boards.map((b) => b.element));
   }
   lying.forEach((one, i) => boards[i].update(one.rows, { last: i ? [] : state.last, blanks: one.blanks }));
-  refresh(byId("players"), [state.view, state.over], () => playerCards(state, () => null));
+  refresh(byId("players"), [state.view, state.over, state.provisional], () => playerCards(state, () => null));
   const said = state.said[state.said.length - 1];
   byId("newest").textContent = said ? said.lines.join(" ") : tx("Nothing was played yet.");
   refresh(byId("plays"), state.history, () => [...state.history].reverse().map((/** @type {any} */ entry) => h("li", {}, entry.say?.join(" ") || `${entry.player ?? ""} ${entry.action}`)));

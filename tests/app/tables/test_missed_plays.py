@@ -228,6 +228,27 @@ def test_a_later_play_stays_when_the_order_is_told(client):
     assert now(client, made)["view"]["board"] == later
 
 
+def test_scores_are_not_settled_while_the_order_is_open(client, tmp_path):
+    """Said after each play, with the likeliest order booked; an answer settles and corrects them."""
+    made = table_after(client, CAT, ORDERS)
+    asked = now(client, made)
+    photograph(client, made, board(H8="CATS", v_H8="COWS"))
+    again = make_session(tmp_path)
+    with TestClient(create_app(again)) as other:
+        restarted = now(other, made)
+    again.close()
+    later = now(client, made)
+    (question,) = later["questions"]
+    answer(client, made, question, question["choices"][1])
+    settled = now(client, made)
+
+    assert "The scores are not settled yet." in later["said"][-1]["lines"]
+    assert [True] * 3 + [False] == [x["provisional"] for x in (asked, restarted, later, settled)]
+    assert asked["questions"] == later["questions"]
+    assert ["CAT", "CATS", "COW", "COWS"] == [word for _, word in words(client, made)]
+    assert later["view"]["scores"] != settled["view"]["scores"]
+
+
 @pytest.mark.parametrize("value", ["", "Bob: NONSENSE", 7])
 def test_what_was_not_offered_is_refused_in_words(client, value):
     """The refusal says what may be answered, and nothing changes."""

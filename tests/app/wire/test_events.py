@@ -116,7 +116,7 @@ def test_a_state_tells_what_is_open():
     known = Known(
         "scrabble",
         3,
-        asked={"x": {"field": "blank", "prompt": "Which letter?"}},
+        asked={"x": {"field": "plays", "prompt": "Which ones?"}},
         tasks={"x": {"task": "lift", "squares": ["H8"]}},
         troubles={"full": "Full."},
         cameras={2: ("gone", "No picture.")},
@@ -135,7 +135,8 @@ def test_a_state_tells_what_is_open():
         "entries": 0,
         "said": ("Ann wins.",),
         "scores": (),
-        "questions": ("Which letter?",),
+        "questions": ("Which ones?",),
+        "provisional": True,
         "tasks": ("lift",),
         "cameras": ({"code": "gone", "message": "No picture.", "camera": 2},),
         "troubles": ("Full.",),

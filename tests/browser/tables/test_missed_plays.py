@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, ViewportSize, expect
 
 from kibitz.app.reading.frames import FrameReader
 from kibitz.app.tables.registry import Opened
@@ -50,6 +50,24 @@ def test_missed_plays_are_scored_by_one_tap(page: Page, text_served: Served) -> 
     page.get_by_role("button", name="Undo").click()
 
     expect(asked).to_contain_text("15 tiles are new")
+
+
+@pytest.mark.parametrize("size", [{"width": 1400, "height": 900}, PHONE])
+def test_scores_say_that_they_are_not_settled(
+    page: Page, text_served: Served, size: ViewportSize
+) -> None:
+    """Beside each player's points, also after the next play, until the order is told."""
+    opened = seen(text_served, CAT, MANY)
+    page.set_viewport_size(size)
+    visit(page, text_served.page(opened))
+    rows = board(H8="CATS", v_H11="STONE", L11="EARTH", v_H8="COLDER", v_L15="HOLY")
+    photograph(text_served, opened, rows)
+    expect(page.locator("#headline")).to_contain_text("COLDER")
+    open_ones = page.locator("#players").get_by_text("not settled yet")
+    expect(open_ones).to_have_count(2)
+    page.locator(".ask").get_by_role("button", name="Bob: STONE, Ann: EARTH").first.click()
+
+    expect(open_ones).to_have_count(0)
 
 
 def test_a_phone_goes_on_from_the_board_as_it_lies(page: Page, text_served: Served) -> None:
