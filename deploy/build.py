@@ -3,14 +3,16 @@
     pip install pyinstaller && python deploy/build.py --out dist
 
 The same on Linux, macOS and Windows, for the machine that it runs on. The packages lie in the
-file as one archive: packed together they take a third less room than one by one.
+file as a few archives: packed together they take a third less room than one by one.
 """
 
 from __future__ import annotations
 
 import argparse
 import compileall
+import hashlib
 import lzma
+import os
 import platform
 import shutil
 import subprocess
@@ -18,7 +20,8 @@ import sys
 import tarfile
 import tempfile
 import tomllib
-from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -36,6 +39,8 @@ UNUSED = (
 """Folders, by the end of their path, that no call of Kibitz comes to."""
 LANGUAGES = ("root", "en", "de", "fr", "es", "it", "nl", "pl", "ro", "fi", "pt", "sv")
 """Of Babel's languages, those that Kibitz speaks."""
+ARCHIVES = 4
+"""The first start unpacks them side by side: as many as a usual machine has cores."""
 STANDARD_UNUSED = frozenset(
     ("antigravity", "idlelib", "lib2to3", "this", "tkinter", "_tkinter", "turtle", "turtledemo")
 )
@@ -60,8 +65,7 @@ def build(out: Path, site: Path | None = None, preset: int = 6) -> Path:
         else:
             shutil.copytree(site, packages)
         prune(packages)
-        pack(packages, work / "packages.tar.xz", preset)
-        freeze(name, work, out)
+        freeze(name, pack(packages, work / "packed", preset), work, out)
     suffix = ".exe" if sys.platform == "win32" else ""
     return out / f"{name}{suffix}"
 
@@ -70,7 +74,15 @@ def install(packages: Path) -> None:
     """Put Kibitz and what it needs into a folder, in the versions that were tested."""
     pip = [sys.executable, "-m", "pip", "install", "--quiet", "--no-compile"]
     pins = ["--constraint", str(ROOT / "constraints.txt")]
-    subprocess.run([*pip, "--target", packages, *pins, f"{ROOT}[{EXTRAS}]"], check=True)
+    with tempfile.TemporaryDirectory() as folder:
+        # what an earlier build left in the checkout would go into the wheel
+        settings = Path(folder) / "setup.cfg"
+        settings.write_text(f"[build]\nbuild_base={folder}/build\n", encoding="utf-8")
+        subprocess.run(
+            [*pip, "--target", packages, *pins, f"{ROOT}[{EXTRAS}]"],
+            check=True,
+            env={**os.environ, "DIST_EXTRA_CONFIG": str(settings)},
+        )
 
 
 def prune(packages: Path) -> None:
@@ -92,36 +104,51 @@ def prune(packages: Path) -> None:
             and not path.match("cv2/config*.py")  # OpenCV reads these itself
         ):
             path.unlink()
+    if sys.platform == "linux":  # what only debuggers read; libraries beside them bear no strip
+        modules = [path for path in packages.rglob("*.so") if ".libs" not in path.parent.name]
+        subprocess.run(["strip", "--strip-debug", *modules], check=True)
 
 
-def pack(packages: Path, archive: Path, preset: int) -> None:
-    """One archive of a folder; what is alike lies together."""
+def pack(packages: Path, packed: Path, preset: int) -> Path:
+    """The folder with the archives of packages, named by what is in them.
+
+    What is alike lies together.
+    """
+    files = [path for path in packages.rglob("*") if path.is_file()]
+    files.sort(key=lambda path: (path.suffix, path))
+    total = sum(path.stat().st_size for path in files)
+    parts: dict[Path, list[Path]] = {packed / f"{n}.tar.xz": [] for n in range(ARCHIVES)}
+    taken = 0
+    for path in files:
+        parts[packed / f"{taken * ARCHIVES // (total + 1)}.tar.xz"].append(path)
+        taken += path.stat().st_size
+    packed.mkdir()
+    with ThreadPoolExecutor() as pool:
+        list(pool.map(partial(_archive, packages, preset), parts, parts.values()))
+    digest = hashlib.sha256(b"".join(archive.read_bytes() for archive in parts))
+    return packed.rename(packed.with_name(digest.hexdigest()[:16]))
+
+
+def _archive(packages: Path, preset: int, archive: Path, files: list[Path]) -> None:
     found = {"id": lzma.FILTER_LZMA2, "preset": preset, "dict_size": 1 << 26}
-    filters = [{"id": lzma.FILTER_X86}, found]
-    files = sorted(_files(packages), key=lambda path: (path.suffix, path))
     with (
-        lzma.open(archive, "wb", filters=filters) as packed,
+        lzma.open(archive, "wb", filters=[{"id": lzma.FILTER_X86}, found]) as packed,
         tarfile.open(fileobj=packed, mode="w") as tar,
     ):
         for path in files:
             tar.add(path, path.relative_to(packages).as_posix())
 
 
-def _files(packages: Path) -> Iterator[Path]:
-    for path in packages.rglob("*"):
-        if path.is_file():
-            yield path
-
-
-def freeze(name: str, work: Path, out: Path) -> None:
-    """Python, with all of its own modules, and the archive as one file."""
+def freeze(name: str, packed: Path, work: Path, out: Path) -> None:
+    """Python, with all of its own modules, and the archives as one file."""
     standard = sys.stdlib_module_names - STANDARD_UNUSED
     modules = sorted(m for m in standard if find_spec(m) is not None)
     separator = ";" if sys.platform == "win32" else ":"
     command = [sys.executable, "-m", "PyInstaller", "--onefile", "--noconfirm", "--clean"]
     command += ["--log-level", "WARN", "--strip" if sys.platform == "linux" else "--console"]
     command += ["--name", name, "--distpath", str(out), "--workpath", str(work / "frozen")]
-    command += ["--specpath", str(work), "--add-data", f"{work / 'packages.tar.xz'}{separator}."]
+    command += ["--specpath", str(work), "--add-data"]
+    command += [f"{packed}{separator}packed/{packed.name}"]
     for module in modules:
         command += ["--hidden-import", module]
     subprocess.run([*command, str(ROOT / "deploy" / "one_file.py")], check=True)

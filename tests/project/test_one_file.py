@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import io
 import os
 import re
 import subprocess
-import tarfile
 import urllib.request
 from importlib.util import find_spec
 from pathlib import Path
@@ -14,7 +12,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from deploy.build import build
+from deploy.build import ARCHIVES, build, pack
 from deploy.one_file import unpacked
 from kibitz import __version__
 from kibitz.app.cli.main import load_command
@@ -26,26 +24,26 @@ MOST_BYTES = 120_000_000
 
 
 def packed(folder: Path, text: bytes) -> Path:
-    """An archive as the build makes it, with one module."""
-    path = folder / "packages.tar.xz"
-    with tarfile.open(path, "w:xz") as tar:
-        member = tarfile.TarInfo("kibitz/__init__.py")
-        member.size = len(text)
-        tar.addfile(member, io.BytesIO(text))
-    return path
+    """Archives as the build makes them, of a package with as many modules."""
+    packages = folder / "packages"
+    for number in range(ARCHIVES):
+        module = packages / "kibitz" / f"module_{number}.py"
+        module.parent.mkdir(parents=True, exist_ok=True)
+        module.write_bytes(text)
+    return pack(packages, folder / "packed", 0)
 
 
 def test_packages_are_unpacked_once_and_older_ones_go(tmp_path: Path) -> None:
     """A second start finds them; another version takes the place of the first."""
     cache = tmp_path / "cache"
-    first = unpacked(packed(tmp_path, b"one"), cache)
-    mark = first / "mark"
-    mark.touch()
-    again = unpacked(packed(tmp_path, b"one"), cache)
+    archives = packed(tmp_path, b"one")
+    first = unpacked(archives, cache)
+    again = unpacked(archives, cache)
     other = unpacked(packed(tmp_path, b"two"), cache)
 
     assert first == again
-    assert b"two" == (other / "kibitz" / "__init__.py").read_bytes()
+    assert [b"two"] * ARCHIVES == [path.read_bytes() for path in sorted(other.rglob("*.py"))]
+    assert ARCHIVES == len(list(archives.iterdir()))
     assert [other] == list(other.parent.iterdir())
 
 
