@@ -1,7 +1,7 @@
 """Where the one-file build begins: Kibitz is unpacked once and run; without arguments it opens.
 
-`deploy/build.py` puts this, Python and archives of all packages into one file. They are unpacked
-when a version is first started, side by side, so that later starts are quick.
+`deploy/build.py` puts this, Python and an archive of all packages into one file. It is unpacked
+when a version is first started, so that later starts are quick.
 """
 
 from __future__ import annotations
@@ -11,14 +11,14 @@ import shutil
 import sys
 import tarfile
 import tempfile
-from concurrent.futures import ThreadPoolExecutor
-from functools import partial
 from importlib import import_module
 from multiprocessing import freeze_support
 from pathlib import Path
 
+import zstandard
+
 PACKED = Path(getattr(sys, "_MEIPASS", Path(__file__).parent)) / "packed"
-"""A folder in it, named by what is in them, has the archives."""
+"""The archive in it is named by what it holds."""
 
 
 def cache_folder() -> Path:
@@ -31,7 +31,7 @@ def cache_folder() -> Path:
 
 
 def unpacked(packed: Path, cache: Path) -> Path:
-    """The folder with what is in a folder's archives; unpacked there now if it is not yet."""
+    """The folder with what is in an archive; unpacked there now if it is not yet."""
     ready = cache / "kibitz" / packed.name
     if ready.is_dir():
         return ready
@@ -41,18 +41,18 @@ def unpacked(packed: Path, cache: Path) -> Path:
     for old in ready.parent.iterdir():  # of an earlier version
         shutil.rmtree(old, ignore_errors=True)
     draft = Path(tempfile.mkdtemp(dir=ready.parent))
-    with ThreadPoolExecutor() as pool:
-        list(pool.map(partial(_unpack, draft), packed.iterdir()))
+    with (
+        zstandard.open(
+            packed, "rb", zstandard.ZstdDecompressor(max_window_size=1 << 27)
+        ) as archive,
+        tarfile.open(fileobj=archive, mode="r|") as packages,
+    ):
+        packages.extractall(draft, filter="data")
     try:
         draft.rename(ready)
     except OSError:  # another start was quicker
         shutil.rmtree(draft, ignore_errors=True)
     return ready
-
-
-def _unpack(folder: Path, archive: Path) -> None:
-    with tarfile.open(archive, "r:xz") as packages:
-        packages.extractall(folder, filter="data")
 
 
 if __name__ == "__main__":
