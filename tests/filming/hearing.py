@@ -84,7 +84,7 @@ class Hearing:
         return [
             *(f"{said.at:.1f} s: said, but not so or not again: {said.line}" for said in self.unexplained),
             *(f"never said: {' '.join(saying.lines)}" for saying in self.missing if saying.needed),
-            *(f"never said to be taken up: {saying.word}" for saying in self._taken_up),
+            *(f"never said to be taken up: {saying.word}" for saying in self._taken_up if saying.lines),
         ]  # fmt: skip
 
     def _explain(self) -> None:

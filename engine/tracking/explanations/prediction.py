@@ -225,10 +225,14 @@ def _lifted(entry: Entry) -> list[Square]:
 
 
 def open_tasks(expected: Expected) -> tuple[Square, ...]:
-    """Squares with tasks that were not seen done yet."""
+    """Squares with tasks that were not done yet, as far as that can be seen.
+
+    A letter that looks alike both ways round may have been turned.
+    """
     rules, lying = rules_grid(expected.ledger.game, expected.ledger.state), expected.lying
     both = sorted(set(rules.tiles) | set(lying.tiles))
-    return tuple(s for s in both if not _same(lying.get(s), rules.get(s), facing=True))
+    plain = {s for s in both if (tile := lying.get(s)) and tile.letter not in LOOK_ALIKE}
+    return tuple(s for s in both if not _same(lying.get(s), rules.get(s), facing=s in plain))
 
 
 def _agreement(grid: Grid, observed: Observation) -> float:

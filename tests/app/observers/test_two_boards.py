@@ -285,6 +285,19 @@ def test_a_missed_step_is_pointed_out() -> None:
     assert lines[3]["say"][-1] == "Board 1: The last explosion is not cleared up: see to A eight."
 
 
+def test_an_o_that_may_have_been_turned_is_not_pointed_out() -> None:
+    """ORATOR turns the O of GAOL; which way it lies then nobody can see."""
+    laid = over(over(HOUSE, GARDEN), board(F="....loa", K="...EART"))
+    play = over(laid, board(G=".....R", H=".....A", I=".....T", J=".....O"))
+    lifted = without(play, *LIFT)
+    steps = (laid, play, lifted, over(lifted, board(A="...bat")))
+    lines, _, _ = replay([both(s, EMPTY) for s in steps], initial={"boards": [laid, EMPTY]})
+
+    assert [{"word": "ORATOR"}] == lines[1]["play"]["words"]
+    assert "Bob" == lines[3]["play"]["player"]
+    assert [] == [line for line in lines[3]["say"] if "not cleared up" in line]
+
+
 def test_what_people_tell() -> None:
     """A pass moves the turn on its own board only."""
     told = [{"before": "2.jpg", "action": "pass", "player": "Ann"}]
