@@ -15,7 +15,7 @@ from typer.core import TyperGroup
 import kibitz
 from kibitz.app.common.errors import CommandError, PictureUnreadable, UsageError
 from kibitz.app.common.terminal import guard_streams, show_progress
-from kibitz.app.languages.spoken import said, speak
+from kibitz.app.languages.catalogues import said, speak
 
 HELP = """Point a camera at a real word-game board and it keeps the game.
 

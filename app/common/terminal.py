@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from typing import Final, TextIO, TypeVar
 
 from kibitz.app.common.limits import LISTS, WAITS
-from kibitz.app.languages.spoken import said
+from kibitz.app.languages.catalogues import said
 
 _UNSEEN = (
     r"\x00-\x08\x0b-\x1f\x7f-\x9f"  # controls, except the tab and the end of a line

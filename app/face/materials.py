@@ -195,17 +195,13 @@ def add_words(file: PathLike, name: str | None = None, *, tiles: str = "en") -> 
         UsageError: the file is no word list, or the name is none.
         CommandError: it cannot be kept.
     """
-    return keep_words(Path(file), name, tiles)
-
-
-def keep_words(file: Path, name: str | None, tiles: str) -> KeptList:
-    """Keep a word list, as `add_words` does."""
-    called = check_name(file.name.split(".")[0] if name is None else name, Option("name"))
-    if not file.is_file():
-        raise UsageError(f"words add: there is no file {str(file)!r:.90}")
-    known = load_lexicon(str(file.absolute()), tiles)
+    path = Path(file)
+    called = check_name(path.name.split(".")[0] if name is None else name, Option("name"))
+    if not path.is_file():
+        raise UsageError(f"words add: there is no file {str(path)!r:.90}")
+    known = load_lexicon(str(path.absolute()), tiles)
     assert not isinstance(known, AcceptAll)
-    return keep_list(called, map(load_tile_set(tiles).word_of, known.words), file.name)
+    return keep_list(called, map(load_tile_set(tiles).word_of, known.words), path.name)
 
 
 def build_words(
@@ -234,20 +230,6 @@ def build_words(
         CommandError: it cannot be kept, or a package for reading it is missing.
     """
     given = None if dictionary is None else Path(dictionary)
-    return build_list(name, given, tiles, longest, kept_as, progress, capitals=capitals)
-
-
-def build_list(
-    name: str,
-    given: Path | None,
-    tiles: str | None,
-    longest: int,
-    kept_as: str | None,
-    progress: Callable[[str], None],
-    *,
-    capitals: bool,
-) -> BuiltList:
-    """Build a word list, as `build_words` does."""
     kept_as = check_name(name if kept_as is None else kept_as, "words build")
     recipe = recipe_named(name)
     if recipe is None and given is None:

@@ -1,7 +1,8 @@
-"""Catalogues of the languages that Kibitz speaks, one `.po` file each (docs/languages.md).
+"""Catalogues of the languages that Kibitz speaks, and the language of this process.
 
-English is what the rules write; the other languages come from gettext catalogues. Plurals follow
-each catalogue's own rule, numbers and lists the language's conventions (CLDR, by Babel).
+English is what the rules write; each other language is one gettext catalogue, a `.po` file
+(docs/languages.md). Plurals follow its own rule, numbers and lists the language's conventions
+(CLDR, by Babel).
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ from kibitz.engine.phrases import (
 if TYPE_CHECKING:  # loaded only where another language than English is spoken
     from babel import Locale
     from babel.messages.catalog import Catalog
+
 
 LOCALES = Path(__file__).resolve().parent / "locale"
 ENGLISH: Final = "en"
@@ -304,3 +306,48 @@ def phrases_back(document: Mapping[str, Any]) -> dict[str, Any]:
         except (KeyError, IndexError, TypeError, ValueError):
             continue  # the English text stands there
     return out
+
+
+_chosen = [ENGLISH]
+_asked: list[str | None] = [None]
+_notation: list[Notation] = ["A1"]
+
+
+def language_of_process() -> str:
+    """Code of this process's language."""
+    return _chosen[0]
+
+
+def speak(code: str | None) -> str:
+    """Set this process's language: as given, or the system's for None or `system`.
+
+    Returns:
+        The code that holds from now on.
+
+    Raises:
+        ValueError: Kibitz does not speak it.
+    """
+    _chosen[0] = chosen_language(code)
+    _asked[0] = code
+    _notation[0] = "A1"
+    return _chosen[0]
+
+
+def name_squares(notation: Notation) -> None:
+    """Set how this process names squares to people, until its next command."""
+    _notation[0] = notation
+
+
+def language_of_server() -> str | None:
+    """The code of the language that `--language` says; None where each browser has its own."""
+    return None if _asked[0] is None else _chosen[0]
+
+
+def said(text: str) -> str:
+    """A text in this process's language."""
+    return say(text, _chosen[0], _notation[0])
+
+
+def in_own_language(document: Any) -> Any:
+    """A document in this process's language."""
+    return localized(document, _chosen[0], _notation[0])

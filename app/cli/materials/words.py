@@ -14,15 +14,7 @@ from kibitz.app.cli.options import Json, Lexicon, Tiles
 from kibitz.app.common.errors import UsageError
 from kibitz.app.common.materials.own_words import KeptList, words_folder
 from kibitz.app.common.terminal import print_result, show_progress
-from kibitz.app.face.materials import (
-    build_list,
-    check_letters,
-    judge_pairs,
-    keep_words,
-    look_up,
-    tile_sets,
-)
-from kibitz.app.face.materials import words as word_lists
+from kibitz.app.face import materials
 from kibitz.engine.table import SIDE
 
 LongestLetters = Annotated[
@@ -49,7 +41,7 @@ def list_words(*, as_json: Json = False) -> None:
 
     Example: kibitz words list
     """
-    lists = word_lists()
+    lists = materials.words()
     for known in lists.kept:
         facts = {"kept": True, **asdict(known)}
         line = f"{known.name}: {known.words} words; {_about(known.source, known.licence)}"
@@ -88,7 +80,15 @@ def build_words(
 
     Example: kibitz words build de
     """
-    made = build_list(name, given, tiles, longest, kept_as, show_progress, capitals=capitals)
+    made = materials.build_words(
+        name,
+        dictionary=given,
+        tiles=tiles,
+        longest=longest,
+        capitals=capitals,
+        kept_as=kept_as,
+        progress=show_progress,
+    )
     _say(made.kept, made.left_out)
 
 
@@ -108,7 +108,7 @@ def add_words(
 
     Example: kibitz words add NWL2023.txt --name NWL2023
     """
-    _say(keep_words(file, name, tiles))
+    _say(materials.add_words(file, name, tiles=tiles))
 
 
 def _about(source: str, licence: str) -> str:
@@ -143,7 +143,7 @@ def word(
         return _judge_roots(words, as_json=as_json, lexicon=lexicon)
     if not words:
         raise UsageError("word: expected one or more words, as in: kibitz word quixotry za")
-    found = look_up(words, lexicon, tiles, show_progress)
+    found = materials.look_up(words, lexicon, tiles, show_progress)
     for facts in found:
         line = json.dumps(asdict(facts), ensure_ascii=False) if as_json else facts.sentence()
         print_result(line)
@@ -161,9 +161,9 @@ def _judge_roots(words: Sequence[str], *, as_json: bool, lexicon: str) -> int:
             f"word --root: expected words in pairs, as in: kibitz word --root CORN CORNER; "
             f"got {len(words)} words"
         )
-    check_letters(words, "word --root")
+    materials.check_letters(words, "word --root")
     pairs = list(zip(words[::2], words[1::2], strict=True))
-    for (old, new), said in zip(pairs, judge_pairs(pairs, lexicon), strict=True):
+    for (old, new), said in zip(pairs, materials.judge_pairs(pairs, lexicon), strict=True):
         line = {
             "words": [old.upper(), new.upper()],
             "same_root": said.same,
@@ -181,7 +181,7 @@ def tiles(*, as_json: Json = False) -> None:
 
     Example: kibitz tiles
     """
-    for facts in tile_sets():
+    for facts in materials.tile_sets():
         if as_json:
             print_result(json.dumps(asdict(facts), ensure_ascii=False))
         else:

@@ -24,7 +24,7 @@ from kibitz.app.cli.options import (
 )
 from kibitz.app.common.errors import PictureUnreadable
 from kibitz.app.common.terminal import print_result, show_progress
-from kibitz.app.languages.spoken import in_own_language
+from kibitz.app.languages.catalogues import in_own_language
 from kibitz.app.reading.reports import write_report
 from kibitz.engine.phrases import phrase
 

@@ -30,7 +30,7 @@ from kibitz.app.common.errors import CommandError, UsageError
 from kibitz.app.common.materials.own_games import info_of
 from kibitz.app.common.terminal import print_result, show_progress
 from kibitz.app.face.opening import parse_setting
-from kibitz.app.languages.spoken import in_own_language, name_squares, said
+from kibitz.app.languages.catalogues import in_own_language, name_squares, said
 from kibitz.engine.games import DEFAULT_GAME
 from kibitz.engine.phrases import SquareName, phrase
 from kibitz.engine.rules import JsonValue
@@ -161,6 +161,6 @@ def _show(line: Mapping[str, JsonValue], *, as_json: bool) -> None:
     if as_json:
         print_result(json.dumps(line, ensure_ascii=False))
         return
-    from kibitz.app.face.drawing import draw_replay_line
+    from kibitz.app.reading.drawing import draw_replay_line
 
     print_result(draw_replay_line(line))

@@ -23,7 +23,7 @@ from kibitz.app.common.logs import start_logs
 from kibitz.app.common.materials.named import DATA
 from kibitz.app.common.storage.tables import Storage
 from kibitz.app.common.terminal import print_result, show_progress
-from kibitz.app.languages.spoken import language_of_server
+from kibitz.app.languages.catalogues import language_of_server
 from kibitz.app.observers.told import ToldAction, due_before, load_told
 from kibitz.app.reading.frames import FrameReader
 from kibitz.app.server.app import create_app

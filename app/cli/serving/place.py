@@ -34,7 +34,7 @@ from kibitz.app.common.storage.tables import (
 )
 from kibitz.app.common.terminal import print_result, show_progress
 from kibitz.app.hall.member import Hall
-from kibitz.app.languages.spoken import language_of_server, said
+from kibitz.app.languages.catalogues import language_of_server, said
 from kibitz.app.reading.frames import FrameReader
 from kibitz.app.server.access.certificate import Papers, local_papers
 from kibitz.app.server.access.gate import Gate, guarded_config

@@ -12,6 +12,7 @@ import gzip
 import json
 import re
 from collections import OrderedDict
+from collections.abc import Awaitable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from http import HTTPStatus
@@ -130,17 +131,23 @@ class Spectators:
         session.hub.hearers.append(self._hear)
         session.hears.append(self._hear)
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+    def __call__(self, scope: Scope, receive: Receive, send: Send) -> Awaitable[None]:
         """Answer a spectator, or pass the call on."""
-        if scope["type"] != "http" or not scope["path"].startswith(PREFIX):
-            await self._app(scope, receive, send)
-            if scope["type"] == "lifespan" and self._client is not None:
-                await self._client.aclose()
-            return
-        found = _PATH.match(scope["path"])
+        if scope["type"] == "lifespan":
+            return self._live(scope, receive, send)
+        found = _PATH.match(scope["path"]) if scope["type"] == "http" else None
         if found is None or scope["method"] not in ("GET", "HEAD"):
-            await self._app(scope, receive, send)
-            return
+            return self._app(scope, receive, send)
+        return self._answer(found, scope, receive, send)
+
+    async def _live(self, scope: Scope, receive: Receive, send: Send) -> None:
+        await self._app(scope, receive, send)
+        if self._client is not None:
+            await self._client.aclose()
+
+    async def _answer(
+        self, found: re.Match[str], scope: Scope, receive: Receive, send: Send
+    ) -> None:
         self._loop = asyncio.get_running_loop()
         try:
             game = await self._game(found[1])

@@ -8,8 +8,13 @@ from typing import Any, Final, cast
 from starlette.requests import HTTPConnection
 from starlette.responses import Response
 
-from kibitz.app.languages.catalogues import ENGLISH, LANGUAGES, best_of, localized
-from kibitz.app.languages.spoken import language_of_process
+from kibitz.app.languages.catalogues import (
+    ENGLISH,
+    LANGUAGES,
+    best_of,
+    language_of_process,
+    localized,
+)
 from kibitz.app.server.access.security import bearer, caller_of, is_server_host
 from kibitz.app.server.errors import ApiError, not_found
 from kibitz.app.server.session import Session

@@ -14,8 +14,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from kibitz.app.languages.catalogues import localized
-from kibitz.app.languages.spoken import language_of_process
+from kibitz.app.languages.catalogues import language_of_process, localized
 from kibitz.app.reading.frames import encode_jpeg
 from kibitz.app.reading.lines import square_name
 from kibitz.app.reading.pictures import FileReading

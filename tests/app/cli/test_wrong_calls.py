@@ -11,7 +11,7 @@ from PIL import Image
 
 from kibitz.app.cli.main import main
 from kibitz.app.common.storage.tables import StorageError
-from kibitz.app.face.drawing import draw_replay_line
+from kibitz.app.reading.drawing import draw_replay_line
 from kibitz.app.reading.pictures import expand
 from tests.app.cli.reading.test_read import PretendedReader
 
@@ -257,7 +257,7 @@ def test_a_full_disk(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixt
     def full(*_: object, **__: object) -> int:
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    monkeypatch.setattr("kibitz.app.cli.materials.words.look_up", full)
+    monkeypatch.setattr("kibitz.app.face.materials.look_up", full)
     code, _, err = run(capsys, "word", "qi")
 
     assert (code, err) == (1, "kibitz: No space left on device; free some space\n")

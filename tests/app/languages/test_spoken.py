@@ -6,7 +6,7 @@ import pytest
 
 from kibitz.app.cli.main import app, run, without_language
 from kibitz.app.common.errors import UsageError
-from kibitz.app.languages.spoken import language_of_process, said, speak
+from kibitz.app.languages.catalogues import language_of_process, said, speak
 from kibitz.engine.phrases import phrase
 
 

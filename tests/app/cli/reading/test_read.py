@@ -11,7 +11,7 @@ import pytest
 from PIL import Image
 
 from kibitz.app.cli.main import main
-from kibitz.app.languages.spoken import speak
+from kibitz.app.languages.catalogues import speak
 from kibitz.calibration.board_finder import NO_BOARD, BoardNotFound
 from kibitz.vision.readings import PhotoReading
 from tests.helpers.fake_readings import reading_of_rows
