@@ -72,9 +72,6 @@ class FinderRule:
         1.6, "strength", 0.5, 5.0, "lines that say so on both axes, half of it in every part"
     )
     sure_fit: float = number(0.997, "quality", 0.5, 1.0, "what fits so well needs no lines")
-    near_at_once: float = number(
-        0.75, "squares", 0.0, 6.0, "a lattice that moved less at first sight may be right at once"
-    )
     looked_into: int = number(
         5, "outlines", 1, 20, "of all that a board may have so many, those that fit best"
     )
@@ -305,32 +302,21 @@ def other_boards(
 def _fit_until_certain(
     picture: Picture | Pyramid, rough: BoardGeometry, lattice: LatticeModel
 ) -> tuple[BoardGeometry, bool]:
-    """The lattice nearest to a rough one, and whether it is certain.
-
-    One that does needs no other look, though it moved.
-    """
-    looks = fit_steps(picture, rough, lattice)
-    last = next(looks)
-    if not _lies_right(last):
-        *_, last = (last, *looks)
-    return last.geometry, _lies_right(last) or _is_certain(last)
-
-
-def _lies_right(last: Fit) -> bool:
-    """True if a lattice fits so well that neither another look nor lines can improve it."""
-    # one that creeps has cells that disagree
-    near = last.moved < FINDER.near_at_once and last.off < LATTICE.fair_squares
-    return near and last.geometry.quality >= FINDER.sure_fit
+    """The lattice nearest to a rough one, and whether it is certain."""
+    *_, last = fit_steps(picture, rough, lattice)
+    return last.geometry, _is_certain(last)
 
 
 def _is_certain(last: Fit) -> bool:
-    """True if a lattice is certain."""
+    """True if a lattice is certain: all of its cells say so, or most do and its lines."""
     quality = last.geometry.quality
+    sure = quality >= FINDER.sure_fit
+    if sure and last.off < LATTICE.fair_squares:
+        return True
     if last.seen is None or quality < FINDER.plain_quality:
         return False
     strength, evenness = measure_lines(last.seen, last.geometry)
-    plain = quality >= FINDER.sure_fit or strength >= FINDER.plain_lines
-    return plain and evenness >= 0.5
+    return (sure or strength >= FINDER.plain_lines) and evenness >= 0.5
 
 
 def _fit_or_zoom_in(
@@ -374,7 +360,8 @@ def _snap_and_refit(
     """The lattice snapped to the board's lines and fitted once more."""
     g = _snap_to_lines(picture, geometry, lattice)
     again = refine(picture, g, lattice)
-    return again if again.quality >= g.quality else g
+    stayed = _corner_distance(again, g) < 0.5
+    return again if stayed or again.quality >= g.quality else g
 
 
 def _snap_to_lines(

@@ -52,9 +52,9 @@ def patched(monkeypatch):
     return put
 
 
-def certain(quality: float, strength: float, evenness: float, patched) -> bool:
+def certain(quality: float, strength: float, evenness: float, patched, off: float = 0.06) -> bool:
     patched(measure_lines=lambda *_: (strength, evenness))
-    return board_finder._is_certain(Fit(lying(quality), 0.0, 0.0, object()))
+    return board_finder._is_certain(Fit(lying(quality), 0.0, off, object()))
 
 
 @pytest.mark.parametrize(
@@ -72,6 +72,12 @@ def certain(quality: float, strength: float, evenness: float, patched) -> bool:
 def test_when_a_lattice_lies_right_beyond_doubt(quality, strength, evenness, expected, patched):
     """It fits, and its lines stand out everywhere; where it fits best, evenness will do."""
     assert expected == certain(quality, strength, evenness, patched)
+
+
+@pytest.mark.parametrize(("quality", "expected"), [(0.998, True), (0.996, False)])
+def test_where_all_cells_agree_lines_are_not_asked(quality, expected, patched):
+    """If the lattice fits best."""
+    assert expected == certain(quality, 1.0, 0.0, patched, off=0.04)
 
 
 def found_with(quality: float, patched, known: int = 1) -> tuple[int, int, bool]:
@@ -278,12 +284,16 @@ def test_a_lattice_laid_on_lines_is_fitted_again(patched):
     assert 4 == model.looks
 
 
-@pytest.mark.parametrize(("quality", "expected"), [(0.901, True), (0.899, False)])
-def test_a_last_fit_must_not_be_worse(quality, expected, patched):
-    """Else the lattice stays on the lines."""
+@pytest.mark.parametrize(
+    ("quality", "x", "expected"),
+    [(0.901, 330.0, True), (0.899, 330.0, False), (0.899, 310.0, True)],
+    ids=["better elsewhere", "worse elsewhere", "near"],
+)
+def test_a_last_fit_must_not_be_worse_elsewhere(quality, x, expected, patched):
+    """Else the lattice stays on the lines; what ends near them lies better than they do."""
     patched(
         _snap_to_lines=lambda _, g, *__: g,
-        refine=lambda *_, **__: lying(quality),
+        refine=lambda *_, **__: lying(quality, x),
     )
     g = board_finder._snap_and_refit(PICTURE, lying(0.9), no_model)
 

@@ -1,6 +1,5 @@
 """A board that is plainly there is found by one small look; any other by the full one."""
 
-from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -10,8 +9,6 @@ import pytest
 from kibitz import app
 from kibitz.calibration import board_finder
 from kibitz.calibration.board_finder import FINDER, GLANCE_PX, BoardNotFound, find_boards
-from kibitz.calibration.board_geometry import geometry_from_corners
-from kibitz.calibration.lattice import Fit
 from kibitz.models.session import load_model
 from tests.filming.drawing import FilmedBoard, Scene
 
@@ -96,27 +93,18 @@ def test_a_board_whose_outline_is_right_is_looked_at_once(path, monkeypatch):
     assert np.abs(once.corners_px - fitted.corners_px).max() / fitted.square_px < 0.1
 
 
-@pytest.mark.parametrize(
-    ("seen", "expected"),
-    [
-        ([(0.7, 0.04), (0.0, 0.0)], 1),
-        ([(0.7, 0.06), (0.0, 0.0)], 2),
-        ([(0.8, 0.04), (0.4, 0.03), (0.1, 0.02)], 3),
-    ],
-    ids=["all cells agree at once", "some do not", "moved far"],
-)
-def test_how_often_a_lattice_is_looked_at(seen, expected, monkeypatch):
-    """By how far it moved at first sight, and how far off its cells say that they lie."""
-    place = geometry_from_corners(
-        np.array([(0.0, 0), (150, 0), (150, 150), (0, 150)]), 15, 150, 150
-    )
-    place = replace(place, quality=0.999)
-    told = iter([Fit(place, moved, off, None) for moved, off in seen])
-    monkeypatch.setattr(board_finder, "fit_steps", lambda *_, **__: told)
-    model, picture = load_model("lattice").run, np.zeros((150, 150, 3), np.uint8)
-    board_finder._fit_until_certain(picture, place, model)
+@pytest.mark.parametrize("path", PICTURES[1::3], ids=lambda p: p.stem)
+def test_where_a_lattice_ends_does_not_depend_on_where_it_begins(path, monkeypatch):
+    """Two outlines that are off by a fifth of a square, this way and that."""
+    picture, model = cv2.imread(str(path)), load_model("lattice").run
+    (board,) = find_boards(picture, Asked(), model)
+    off = np.array([(1.0, -1), (1, 1), (-1, 1), (1, -1)]) * board.square_px / 5
+    ends = []
+    for way in (off, -off):
+        monkeypatch.setattr(board_finder, "outlines", lambda _, way=way: [board.corners_px + way])
+        ends += find_boards(picture, Asked(), model)
 
-    assert len(seen) - expected == len(list(told))
+    assert ends[0].corners_off_px(ends[1]) / board.square_px < 0.05
 
 
 class Blind(Asked):
