@@ -417,9 +417,9 @@ class Locator:
             BoardCutOff: it lies elsewhere, partly outside the picture, and does not fit there.
         """
         its = print_of_look(seen)
-        if its.lies_as_in_a_mirror():
-            return seen, its
         move = its.rows_off()
+        if move is None and its.lies_as_in_a_mirror():
+            return seen, its
         if move is None:
             return self._of_another_length(picture, seen[0], request) or (seen, its)
         dx, dy = move

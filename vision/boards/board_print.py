@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
+from itertools import product
 from sys import float_info
 from typing import Final
 
@@ -43,6 +44,9 @@ class PrintRules:
     no_board: float = number(
         0.7, "share", 0.0, 2.0, "where they vary by more, that speaks against a board"
     )
+    noise: float = number(
+        0.01, "share", 0.0, 1.0, "a camera's noise makes so much of what differs, in any colour"
+    )
     chequered: float = number(
         0.6, "share", 0.0, 1.0, "on no board does a chequered pattern make more of what differs"
     )
@@ -72,17 +76,13 @@ class BoardPrint:
         return unlike is None or unlike < RULES.alike
 
     def rows_off(self) -> tuple[int, int] | None:
-        """Squares (x, y) by which the board must move to be symmetric; None if it need not.
-
-        None too where it lies so already.
-        """
-        if self.lies_as_in_a_mirror():
-            return None
+        """Squares (x, y) by which the board must move to be symmetric, if that is far likelier."""
         rows = range(-LATTICE.reach, LATTICE.reach + 1)
-        moves = ((x, y) for x in rows for y in rows)
-        unlike = {move: it for move in moves if (it := self.unlike(move)) is not None}
-        best = min(unlike, key=lambda move: unlike[move], default=(0, 0))
-        return best if best != (0, 0) and unlike[best] < RULES.alike else None
+        odds = {move: self._said_for(move) for move in product(rows, rows)}
+        best = max(odds, key=lambda move: odds[move])
+        unlike = self.unlike(best)
+        clearly = odds[best] > odds[0, 0] + SURE.together
+        return best if clearly and unlike is not None and unlike < RULES.alike else None
 
     def squares_off(self, axes: tuple[bool, bool]) -> tuple[int, int] | None:
         """Squares (x, y) by which a cut-off board must move to be symmetric; else None.
@@ -94,8 +94,7 @@ class BoardPrint:
         """
         reach = (RULES.far_squares if cut else LATTICE.reach for cut in axes)
         x, y = (range(-most, most + 1) for most in reach)
-        moves = ((i, j) for i in x for j in y)
-        odds = {move: self._said_for(move) for move in moves}
+        odds = {move: self._said_for(move) for move in product(x, y)}
         best, second = sorted(odds, key=lambda move: -odds[move])[:2]
         clearly = odds[best] > odds[second] + SURE.together
         unlike = self.unlike(best)
@@ -140,6 +139,9 @@ class BoardPrint:
     def unlike(self, move: tuple[int, int] = (0, 0)) -> float | None:
         """Variance between mirror images relative to all squares; 1 if there is no symmetry.
 
+        Of the colour that shows symmetry best (Fisher's linear discriminant, 1936): print shows in
+        hue, a lamp and its glare mostly in brightness.
+
         Args:
             move: how far the board's middle is from here, in squares (x, y).
 
@@ -157,14 +159,17 @@ class BoardPrint:
         if len(seen) < RULES.enough:
             return None
         apart = seen - seen.mean(0)
-        among = (apart * apart).sum()
-        if among <= (seen * seen).sum() * np.finfo(np.float32).eps:
+        among = apart.T @ apart
+        noise = RULES.noise * np.trace(among)
+        if noise <= RULES.noise * (seen * seen).sum() * np.finfo(np.float32).eps:
             return None  # all alike: nothing lies anywhere
         places = (group[:, None] * 3 + np.arange(3)).ravel()
         sums = np.bincount(places, apart.ravel(), 3 * len(count)).reshape(-1, 3)
-        within = among - ((sums * sums).sum(1) / np.maximum(count, 1)).sum()
+        within = among - (sums / np.maximum(count, 1)[:, None]).T @ sums
         freedom = (len(seen) - 1) / (len(seen) - np.count_nonzero(count))
-        return float(within / among * freedom)
+        whiten = np.linalg.inv(np.linalg.cholesky(among + noise * np.eye(3)))
+        shares = whiten @ (within * freedom + noise * np.eye(3)) @ whiten.T
+        return float(np.linalg.eigvalsh(shares)[0])
 
     def _images(
         self, move: tuple[int, int]
@@ -194,16 +199,19 @@ class BoardPrint:
         return float(among / max((apart * apart).sum(), float_info.epsilon))
 
     def evened(self) -> BoardPrint:
-        """The squares without lamps and shadows: less the usual colour around each."""
-        reach = RULES.reach
-        side = 2 * reach + 1
-        known = np.where(self.bare[..., None], self.colours, np.nan)
-        edge = ((reach, reach), (reach, reach), (0, 0))
-        padded = np.pad(known, edge, constant_values=np.nan)
-        around = np.lib.stride_tricks.sliding_window_view(padded, (side, side), (0, 1))
-        even = self.colours.copy()
-        even[self.bare] -= np.nanmedian(around[self.bare].reshape(-1, 3, side * side), -1)
-        return replace(self, colours=even)
+        """The squares without lamps and shadows: less the mean colour around each."""
+        side = (2 * RULES.reach + 1,) * 2
+        bare = self.bare.astype(np.float32)
+        sums = cv2.boxFilter(
+            self.colours * bare[..., None],
+            -1,
+            side,
+            normalize=False,
+            borderType=cv2.BORDER_CONSTANT,
+        )
+        count = cv2.boxFilter(bare, -1, side, normalize=False, borderType=cv2.BORDER_CONSTANT)
+        around = sums / np.maximum(count, 1)[..., None]
+        return replace(self, colours=np.where(self.bare[..., None], self.colours - around, 0))
 
 
 @lru_cache
@@ -227,7 +235,7 @@ def _groups(n: int, move: tuple[int, int]) -> NDArray[np.intp]:
 
 
 def print_of(straight: Picture, square_px: int, kind: NDArray[np.float32]) -> BoardPrint:
-    """A board's print, without lamps and shadows where these may matter.
+    """A board's print, without lamps and shadows.
 
     Args:
         straight: ((n + 2) * square_px squared, 3) BGR, one square around the board.
@@ -241,5 +249,4 @@ def print_of(straight: Picture, square_px: int, kind: NDArray[np.float32]) -> Bo
     some = np.ascontiguousarray(parts).view(np.uint8).reshape(side, side, 3)
     means = cv2.resize(some.astype(np.float32), (n, n), interpolation=cv2.INTER_AREA)
     colours = np.asarray(np.log1p(means), np.float32)
-    its = BoardPrint(colours, kind[..., EMPTY_KIND] > np.log(SURE.known))
-    return its if its.lies_as_in_a_mirror() else its.evened()
+    return BoardPrint(colours, kind[..., EMPTY_KIND] > np.log(SURE.known)).evened()
