@@ -274,7 +274,8 @@ def other_boards(
     """Yield lattices in all possible outlines, however unlikely.
 
     They race: after each look of the lattice model the better half goes on, and what fits best in
-    the end comes first. The picture itself is an outline: a board may fill it.
+    the end comes first. The picture itself is an outline, as a board may fill it; a board that is
+    small in it, or among clutter, is outlined in a part of it.
 
     Args:
         picture: the photograph.
@@ -287,7 +288,8 @@ def other_boards(
         looks = tuple(_run_finder_at_sizes(picture, finder, small))
     height, width = picture.shape[0], picture.shape[1]
     whole = np.array([(0, 0), (width, 0), (width, height), (0, height)], np.float64)
-    usual = (quad for look in looks for quad in outlines(look))
+    closer = (masks_of(picture, finder, part, px=GLANCE_PX) for part in _parts(width, height))
+    usual = (quad for look in (*looks, *closer) for quad in outlines(look))
     fit_once = partial(refine, picture, model=lattice, rounds=1)
     racing = [
         geometry_from_corners(quad, SIDE, width, height)
@@ -297,6 +299,15 @@ def other_boards(
         racing = sorted(map(fit_once, racing), key=lambda g: -g.quality)
         del racing[max(FINDER.looked_into, len(racing) // 2) :]
     return (_fit_and_check_lines(picture, g, lattice) for g in racing)
+
+
+def _parts(width: int, height: int) -> list[tuple[int, int, int, int]]:
+    """The corners and the middle of a picture, x0, y0, x1, y1, each two thirds as wide and high."""
+    places = ((0, 0), (2, 0), (0, 2), (2, 2), (1, 1))
+    return [
+        (width * x // 6, height * y // 6, width * (x + 4) // 6, height * (y + 4) // 6)
+        for x, y in places
+    ]
 
 
 def _fit_until_certain(

@@ -157,9 +157,8 @@ class Locator:
         tried: list[BoardGeometry] = []
         for g in other_boards(picture, self._finder, self._lattice.run):
             near = LATTICE.near_squares * g.square_px
-            if g.quality >= LATTICE.sure_quality and all(
-                g.corners_off_px(other) > near for other in tried
-            ):
+            new = all(g.corners_off_px(other) > near for other in tried)
+            if new and g.quality >= LATTICE.sure_quality and not goes_on(picture, g):
                 tried.append(g)
                 try:
                     yield self._where_they_show(picture, [g], request)

@@ -152,9 +152,9 @@ class Reader:
         Raises:
             BoardNotFound: there is none either.
         """
-        is_other = isinstance(refused, OtherScript | OtherSize)
         known = request.corners is not None or bool(request.hint) or request.part or request.film
-        if not is_other and not known and request.squares in (SIDE, "auto"):
+        read = isinstance(refused, OtherScript)
+        if not read and not known and request.squares in (SIDE, "auto"):
             for boards in self.locator.elsewhere(picture, request):
                 try:
                     return self._read_located(picture, boards, [], request, began)

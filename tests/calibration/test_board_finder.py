@@ -247,6 +247,7 @@ def test_outlines_that_fit_best_after_each_look_go_on(patched):
         return replace(g, quality=looked[-1] / WIDTH)
 
     patched(
+        masks_of=lambda *_, **__: NOTHING,
         outlines=lambda *_: [],
         other_outlines=lambda *_: [corners(50 * k, 100, 300) for k in range(11)],
         refine=fitted,

@@ -218,7 +218,7 @@ def test_a_board_may_lie_a_row_off_where_it_is_not_cut_off():
 
 def test_few_squares_that_are_alike_by_chance_tell_little():
     """Far from a board's place few have a mirror image in sight: what counts is all they say."""
-    rng = np.random.default_rng(38)
+    rng = np.random.default_rng(19)
     colours = rng.normal(0, 0.12, (15, 15, 3)).astype(np.float32)
     for row, line in enumerate(STANDARD):
         for column, kind in enumerate(line):
