@@ -295,18 +295,36 @@ def other_boards(
         geometry_from_corners(quad, SIDE, width, height)
         for quad in (whole, *usual, *other_outlines(looks))
     ]
-    for _ in range(LATTICE.rounds):
-        racing = sorted(map(fit_once, racing), key=lambda g: -g.quality)
+    # outlines lie many squares off, and each look moves a lattice by few
+    for _ in range(3 * LATTICE.rounds):
+        racing = _apart(sorted(map(fit_once, racing), key=lambda g: -g.quality))
         del racing[max(FINDER.looked_into, len(racing) // 2) :]
+        if racing[0].quality >= LATTICE.sure_quality:
+            break
     return (_fit_and_check_lines(picture, g, lattice) for g in racing)
 
 
+def _apart(boards: Sequence[BoardGeometry]) -> list[BoardGeometry]:
+    """Boards, best first, without those that lie as a better one does."""
+    kept: list[BoardGeometry] = []
+    for g in boards:
+        if all(g.corners_off_px(f) > g.square_px / 2 for f in kept):
+            kept.append(g)
+    return kept
+
+
 def _parts(width: int, height: int) -> list[tuple[int, int, int, int]]:
-    """The corners and the middle of a picture, x0, y0, x1, y1, each two thirds as wide and high."""
-    places = ((0, 0), (2, 0), (0, 2), (2, 2), (1, 1))
+    """Parts of a picture, x0, y0, x1, y1: four of two thirds of its sides, nine of a half."""
     return [
-        (width * x // 6, height * y // 6, width * (x + 4) // 6, height * (y + 4) // 6)
-        for x, y in places
+        (
+            width * x // den,
+            height * y // den,
+            width * (x + size) // den,
+            height * (y + size) // den,
+        )
+        for den, size in ((3, 2), (4, 2))
+        for x in range(den - size + 1)
+        for y in range(den - size + 1)
     ]
 
 

@@ -239,7 +239,7 @@ def test_a_board_that_fits_poorly_is_looked_at_closer_by(quality, expected, patc
 
 
 def test_outlines_that_fit_best_after_each_look_go_on(patched):
-    """Of eleven and the whole picture half goes on, five in the end, the best one first."""
+    """Of eleven and the whole picture half goes on, then five, as none fits; the best first."""
     looked: list[float] = []
 
     def fitted(_, g: BoardGeometry, **__) -> BoardGeometry:
@@ -256,7 +256,21 @@ def test_outlines_that_fit_best_after_each_look_go_on(patched):
     boards = list(board_finder.other_boards(PICTURE, no_model, no_model, [NOTHING]))
 
     assert [500.0, 450.0, 400.0, 350.0, 300.0] == [g.corners_px[0, 0] for g in boards]
-    assert 12 + 6 + 5 + 5 == len(looked)
+    assert 12 + 6 + 10 * 5 == len(looked)
+
+
+def test_outlines_that_run_the_same_way_race_once(patched):
+    """What has come to lie as a better one does takes no place of another."""
+    patched(
+        masks_of=lambda *_, **__: NOTHING,
+        outlines=lambda *_: [],
+        other_outlines=lambda *_: [corners(100 + k / 10, 100, 300) for k in range(9)],
+        refine=lambda _, g, **__: g,
+        _fit_and_check_lines=lambda _, g, *__: g,
+    )
+    boards = board_finder.other_boards(PICTURE, no_model, no_model, [NOTHING])
+
+    assert 2 == len(list(boards))
 
 
 class Moves:
