@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import cv2
 import numpy as np
@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 WEIGHTS = Path(__file__).resolve().parent / "weights"
 MODEL_NAMES = (
     *("finder", "lattice", "reader", "small_glyph", "glyph", "sign", "board", "mark", "loose"),
-    *("mirror", "script", "board_looks"),
+    *("mirror", "board_looks"),
 )
 ANY_SIZE = {"finder": 32, "loose": 16, "reader": 24}
 """Networks that take pictures of other sizes too, and what these are multiples of."""
@@ -37,8 +37,9 @@ class ModelFacts:
 
     `kind_blend` and `letter_blend` say how much the first look at a square and this model's
     closer one count, `sign_blend` how much the looks and the sign network, fitted on rendered
-    boards. `patched` models take their pictures as `patches`
-    makes them. `tile_sets` are the letters of each tile set that the labels are of.
+    boards. `patched` models take their pictures as `patches` makes them. `script_labels` are the
+    letters of every script that the model tells by what it sees, `tile_sets` the letters of each
+    tile set that these are of.
     """
 
     task: str
@@ -50,7 +51,23 @@ class ModelFacts:
     letter_blend: tuple[float, float] = (0.4, 0.8)
     sign_blend: tuple[float, float, float, float] = (1.0, 0.0, 0.0, 0.0)
     patched: bool = False
+    script_labels: tuple[str, ...] = ()
     tile_sets: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+
+class Look(NamedTuple):
+    """Answers of a network for N pictures.
+
+    Attributes:
+        logits: (N, ...).
+        features: (N, ...) the layer before them, as the network has it.
+        scripts: (N, letters, 4) log likelihoods of letter and turn, for letters of every script,
+            each up to what they all share; 0 letters of networks that tell none.
+    """
+
+    logits: NDArray[np.float32]
+    features: NDArray[Any]
+    scripts: NDArray[np.float32]
 
 
 class Model:
@@ -71,24 +88,21 @@ class Model:
         """Logits of a batch; arguments and errors as of `look`."""
         return np.asarray(self._asked(pictures, whole, ["logits"])[0], np.float32)
 
-    def look(
-        self, pictures: NDArray[np.uint8], whole: NDArray[np.uint8] | None = None
-    ) -> tuple[NDArray[np.float32], NDArray[Any]]:
-        """Logits of a batch, and the layer before them: what the network saw.
+    def look(self, pictures: NDArray[np.uint8], whole: NDArray[np.uint8] | None = None) -> Look:
+        """Logits of a batch, and what the network saw, for networks that tell it.
 
         Args:
             pictures: (N, input_px, input_px, 3) uint8 BGR; some take other sizes, see `ANY_SIZE`.
             whole: (H, W, 3) the picture of which these are parts, whose exposure counts; for
                 models that take patches.
 
-        Returns:
-            The logits, and (N, ...) features as the network has them, for networks with these.
-
         Raises:
             ValueError: the pictures have another shape; the message says what is expected.
         """
-        logits, features = self._asked(pictures, whole, ["logits", "features"])
-        return np.asarray(logits, np.float32), np.asarray(features)
+        outputs = ["logits", "features", *["scripts"] * bool(self.facts.script_labels)]
+        logits, features, *scripts = self._asked(pictures, whole, outputs)
+        none = np.zeros((len(pictures), 0, 4), np.float32)
+        return Look(logits, features, scripts[0] if scripts else none)
 
     def _asked(
         self, pictures: NDArray[np.uint8], whole: NDArray[np.uint8] | None, outputs: list[str]
@@ -137,23 +151,6 @@ class BoardModel:
         """
         kind, both = self._session.run(["kind", "both"], feed)
         return np.asarray(kind, np.float32), np.asarray(both, np.float32)
-
-
-class ScriptModel:
-    """The network that tells letters of every script from what a close look left."""
-
-    def __init__(self, facts: ModelFacts, session: Any) -> None:
-        self.facts = facts
-        self._session = session
-
-    def run(self, features: NDArray[np.uint8]) -> NDArray[np.float32]:
-        """Log likelihoods of letter and turn, (N, letters, 4), each up to what they all share.
-
-        Args:
-            features: (N, D) uint8 of the large look at single squares.
-        """
-        (logits,) = self._session.run(["logits"], {"features": features})
-        return np.asarray(logits / self.facts.temperature, np.float32)
 
 
 def _exposure(picture: NDArray[np.uint8]) -> tuple[float, float]:
@@ -232,6 +229,7 @@ def read_facts(name: str, folder: Path = WEIGHTS) -> ModelFacts:
             (float(letter_a), float(letter_b)),
             (float(looks), float(alone), float(in_its_set), float(rare)),
             bool(raw.get("patched", False)),
+            tuple(raw.get("script_labels", "")),
             {name: tuple(letters) for name, letters in raw.get("tile_sets", {}).items()},
         )
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as e:
@@ -253,11 +251,6 @@ def load_board_model(folder: Path = WEIGHTS) -> BoardModel:
     """The model that sees all squares of a board, checked; errors as of `load_model`."""
     (_, looks), (facts, session) = (_checked(name, folder) for name in ("board_looks", "board"))
     return BoardModel(facts, looks, session)
-
-
-def load_script_model(folder: Path = WEIGHTS) -> ScriptModel:
-    """The model that tells letters of every script, checked; errors as of `load_model`."""
-    return ScriptModel(*_checked("script", folder))
 
 
 def _checked(name: str, folder: Path) -> tuple[ModelFacts, Any]:

@@ -18,7 +18,7 @@ from kibitz.calibration.cut_off import BoardCutOff
 from kibitz.calibration.outline import CELL_PX
 from kibitz.engine.phrases import phrase
 from kibitz.engine.table import JOINED_SIDE, SIDE
-from kibitz.models.session import WEIGHTS, Model, load_board_model, load_model, load_script_model
+from kibitz.models.session import WEIGHTS, Model, load_board_model, load_model
 from kibitz.vision.boards import mirror
 from kibitz.vision.boards.colours.tile_colours import SquareColours
 from kibitz.vision.boards.letters.close_look import Glyphs
@@ -83,7 +83,7 @@ class Reader:
             load_board_model(folder),
             load_model("sign", folder),
         )
-        scripts = Scripts(self._glyphs.large, load_script_model(folder))
+        scripts = Scripts(self._glyphs.large)
         self.squares = SquareReader(
             load_model("reader", folder), self._glyphs, scripts, load_model("mirror", folder)
         )

@@ -194,13 +194,13 @@ class SquareReader:
         if reads >= SURE.poor:
             if logs.evidence is None:
                 return seen
-            some = logs.evidence.large[logs.evidence.large_at & (logs.tile > 0.5)]
+            some = logs.evidence.scripts[logs.evidence.large_at & (logs.tile > 0.5)]
             if self.scripts.chance_of_script(some, letters, reads) >= 0.5:
                 return seen
         cuts = tiles_on(picture, [seen])
         if not len(cuts):
             return seen
-        every = self.scripts.features(cuts)
+        every = self.scripts.likelihoods(cuts)
         if sets := self.scripts.other_of(every, letters):
             raise self._other(sets, request)
         chance = self.scripts.chance_of_script(every, letters, reads)

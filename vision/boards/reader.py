@@ -214,7 +214,7 @@ def look_at_all(
     n = straight.shape[0] // SQUARE_PX - 2
     if known is None:
         where = _squares(n)
-        whole, deep = glance.look(straight[None], straight)
+        whole, deep, _ = glance.look(straight[None], straight)
         logits = np.ascontiguousarray(np.moveaxis(whole[0], 0, -1))
         # the features are of the squares around the board too
         features = np.moveaxis(deep[0][:, 1:-1, 1:-1], 0, -1).reshape(len(where), -1)
@@ -280,7 +280,8 @@ def read_board(
     feed = {} if board is None else seen.looks.feed()
     nothing = np.zeros((len(seen.looks.where), 0), np.float32)
     tokens = nothing if board is None else board.tokens(feed)
-    before = before or Evidence.none(n, tokens.shape[1], SEEN)
+    known_letters = len(glyphs.large.facts.script_labels)
+    before = before or Evidence.none(n, tokens.shape[1], SEEN, known_letters)
     logs.evidence = before.after(seen.looks, tokens)
     colours = SquareColours(seen.straight, SQUARE_PX) if known is None else known.colours
     if board is not None:
@@ -337,17 +338,17 @@ def _read_small(
     at, was = logs.evidence.large_at, logs.small
     if not was:
         reads = float(logs.letter[tiles].max(-1).mean())
-        if reads >= SURE.poor or not small.may_be(logs.evidence.large[tiles & at]):
+        if reads >= SURE.poor or not small.may_be(logs.evidence.scripts[tiles & at]):
             return
     now = tiles & anew if was else tiles
-    features = logs.evidence.large.copy()
+    said = logs.evidence.scripts.copy()
     unseen = np.argwhere(now & ~at)
     if len(unseen):
         cuts = squares.squares_of(picture, geometry, unseen)
-        features[tuple(unseen.T)] = small.scripts.features(cuts)
-    if was or small.is_lower_case(features[now]):
+        said[tuple(unseen.T)] = small.scripts.likelihoods(cuts)
+    if was or small.is_lower_case(said[now]):
         if now.any():
-            logs.put(now, SquareLogs(logs.kind[now], small.letter_logs(features[now])))
+            logs.put(now, SquareLogs(logs.kind[now], small.letter_logs(said[now])))
         logs.small = True
 
 

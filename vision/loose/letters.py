@@ -148,23 +148,23 @@ def as_printed(reads: LetterReads, cuts: Cuts, both: Both) -> LetterReads:
     worst = worst[sure[worst] < np.log(SURE.known)]
     if small is None or not len(worst):
         return reads
-    look = small.scripts.features
+    look = small.scripts.likelihoods
     if not small.may_be(look(cuts[worst])) or not small.is_lower_case(look(cuts)):
         return reads
     return replace(in_lower_case(small), mirror=reads.mirror)
 
 
 def in_lower_case(small: LowerCase) -> LetterReads:
-    """The script network for letters known to be lower case."""
+    """Reader of letters known to be lower case."""
 
     def read(cuts: Cuts) -> Both:
-        return small.letter_logs(small.scripts.features(cuts))
+        return small.letter_logs(small.scripts.likelihoods(cuts))
 
     return LetterReads((*small.capitals, BLANK), read, read)
 
 
 def by_script(scripts: Scripts, letters: Sequence[str]) -> LetterReads:
-    """The script network, for letters that the looks do not know."""
+    """Reader of letters that the looks do not know."""
 
     def read(cuts: Cuts) -> Both:
         return scripts.letter_logs(cuts, letters)

@@ -4,9 +4,9 @@
 
 What the first layers see of drawn squares is worked out once, so that a step takes a fifth of the
 time that it takes in `train`. The new layers begin as the published ones and tell only the letters
-and how they are turned. Kinds, and what the board and the script network read, are still those of
-the published layers: nothing is forgotten there. `--share` takes a mean of the letters' layers as
-they were and as they are trained (Wortsman et al., Model soups, 2022).
+and how they are turned. Kinds, what the board network reads, and letters of every script are still
+those of the published layers: nothing is forgotten there. `--share` takes a mean of the letters'
+layers as they were and as they are trained (Wortsman et al., Model soups, 2022).
 
 So that letters that are read rightly stay so too, the new layers are held to what the published
 ones said and saw (Li and Hoiem, Learning without Forgetting, 2016). Squares that the network is

@@ -6,8 +6,8 @@
 What is published has no batch norm left: it is part of the convolutions, whose weights are
 integers. The norm is put back with the means and variances of a few dozen drawn pictures and with
 scales and shifts that undo them, so that the network says what the published one says, in training
-too. The board network has no such norms: its weights are as they were. Last layers that letters
-have of their own are left out: `last_layers` makes them anew.
+too. The board network has no such norms: its weights are as they were. Where letters have last
+layers of their own these are taken, which were held to say of kinds what the first ones say.
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ from kibitz.models.training.networks.board_net import BoardNet
 from kibitz.models.training.networks.board_train import blends
 from kibitz.models.training.networks.last_layers import OWN
 from kibitz.models.training.networks.quantise import SAMPLES
+from kibitz.models.training.networks.slim import WIDE
 from kibitz.models.training.networks.train import TASKS
 from kibitz.models.training.sampling import loose_scene
 from kibitz.models.training.sampling.pool import Pool
@@ -45,14 +46,14 @@ def published(path: Path) -> Weights:
             values[node.output[0]] = _steps(*(values[x] for x in node.input))
     found: Weights = {}
     for node in model.graph.node:
-        if node.name.startswith(OWN):
-            continue
+        place = _place(node.name.removeprefix(OWN))
         if node.op_type in ("Conv", "Gemm"):
-            found[_place(node.name)] = values[node.input[1]], values[node.input[2]]
+            weights = values[node.input[1].removesuffix(WIDE)].astype(np.float32)
+            found[place] = weights, values[node.input[2]]
         elif node.op_type == "QLinearConv":
             _, per_step, _, weight, scale, zero, _, _, bias = (values.get(x) for x in node.input)
             counted = _steps(bias, scale * per_step, np.zeros(len(scale), np.int32))
-            found[_place(node.name)] = _steps(weight, scale, zero), counted
+            found[place] = _steps(weight, scale, zero), counted
     return found
 
 

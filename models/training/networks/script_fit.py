@@ -1,4 +1,4 @@
-"""Fit the network that tells letters of every script, and export it.
+"""Fit the layer that tells letters of every script, and give it to the published close look.
 
     python -m kibitz.models.training.networks.script_fit --looks scratch/script-looks --fresh scratch/script-seen
 
@@ -23,13 +23,16 @@ from onnx import TensorProto, helper, numpy_helper
 
 from kibitz.models.session import WEIGHTS
 from kibitz.models.training.drawing.script_sheets import alphabets, labels, tile_sets
-from kibitz.models.training.facts import how_made, keep_facts
+from kibitz.models.training.facts import how_made, keep_facts, kept_facts
+from kibitz.models.training.networks.slim import FEATURES
 from kibitz.vision.readings import BLANK
 
 Floats = NDArray[np.float32]
 
 CHANNELS, SIDE, PARTS = 96, 4, 2
 """The close look's features, and into how many parts a side they are summed up."""
+OWN: Final = "scripts"
+"""Begins the names of this layer's steps; its answer is called so."""
 EVENED: Final = 1.0
 """How much of the mean variance is added to each: of few samples small ones are chance."""
 TEMPERATURES = tuple(float(x) for x in np.geomspace(1.0, 8.0, 25))
@@ -89,55 +92,47 @@ def measure(
     return right, float(np.concatenate(lost).mean())
 
 
-def export(weights: Floats, bias: Floats, temperature: float, out: Path, seed: int) -> Path:
-    """Write `script.onnx` and `script.json`."""
-    out.mkdir(parents=True, exist_ok=True)
-    path, part = out / "script.onnx", SIDE // PARTS
-    constants = {
-        "cells": np.array([-1, CHANNELS, SIDE, SIDE], np.int64),
-        "rows": np.array([-1, weights.shape[0]], np.int64),
-        "weights": weights.astype(np.float16),
-        "bias": bias,
-        "letters": np.array([-1, len(labels()), 4], np.int64),
-    }
-    nodes = [
-        helper.make_node("Cast", ["features"], ["numbers"], to=TensorProto.FLOAT),
-        helper.make_node("Reshape", ["numbers", "cells"], ["square"]),
-        helper.make_node(
-            "AveragePool", ["square"], ["parts"], kernel_shape=[part] * 2, strides=[part] * 2
-        ),
-        helper.make_node("Sqrt", ["parts"], ["roots"]),
-        helper.make_node("Reshape", ["roots", "rows"], ["row"]),
-        helper.make_node("Cast", ["weights"], ["factors"], to=TensorProto.FLOAT),
-        helper.make_node("MatMul", ["row", "factors"], ["product"]),
-        helper.make_node("Add", ["product", "bias"], ["sum"]),
-        helper.make_node("Reshape", ["sum", "letters"], ["logits"]),
-    ]
-    graph = helper.make_graph(
-        nodes,
-        "script",
-        [helper.make_tensor_value_info("features", TensorProto.UINT8, ["n", CHANNELS * SIDE**2])],
-        [helper.make_tensor_value_info("logits", TensorProto.FLOAT, ["n", len(labels()), 4])],
-        [numpy_helper.from_array(value, name) for name, value in constants.items()],
+def put_into(path: Path, weights: Floats, bias: Floats) -> None:
+    """Give a published close look these weights as a layer of its own, `scripts`, and its labels."""
+    model, part = onnx.load(str(path)), SIDE // PARTS
+    graph = model.graph
+    for kept in (graph.node, graph.initializer, graph.output):
+        for earlier in [x for x in kept if x.name.startswith(OWN)]:
+            kept.remove(earlier)
+    square, halves, row = [part] * 2, weights.astype(np.float16), np.array([-1, len(weights)])
+    letters = np.array([-1, len(labels()), 4])
+    constants = {"weights": halves, "bias": bias, "rows": row, "letters": letters}
+    graph.initializer.extend(
+        numpy_helper.from_array(value, f"{OWN}/{name}") for name, value in constants.items()
     )
-    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8)
+    pool = {"kernel_shape": square, "strides": square}
+    for kind, given, left, how in (
+        ("Cast", [FEATURES], "numbers", {"to": TensorProto.FLOAT}),
+        ("AveragePool", [f"{OWN}/numbers"], "parts", pool),
+        ("Sqrt", [f"{OWN}/parts"], "roots", {}),
+        ("Reshape", [f"{OWN}/roots", f"{OWN}/rows"], "row", {}),
+        ("Cast", [f"{OWN}/weights"], "factors", {"to": TensorProto.FLOAT}),
+        ("MatMul", [f"{OWN}/row", f"{OWN}/factors"], "product", {}),
+        ("Add", [f"{OWN}/product", f"{OWN}/bias"], "sum", {}),
+        ("Reshape", [f"{OWN}/sum", f"{OWN}/letters"], "", {}),
+    ):
+        out = f"{OWN}/{left}" if left else OWN
+        graph.node.append(helper.make_node(kind, given, [out], name=f"{OWN}/to {left}", **how))
+    told = ["n", len(labels()), 4]
+    graph.output.append(helper.make_tensor_value_info(OWN, TensorProto.FLOAT, told))
     onnx.checker.check_model(model)
     onnx.save(model, str(path))
     facts = {
-        "task": "script",
-        "input_px": 0,
-        "labels": "".join(labels()),
+        **kept_facts(path),
+        "script_labels": "".join(labels()),
         "tile_sets": {name: "".join(letters) for name, letters in tile_sets().items()},
-        **how_made("script"),
-        "seed": seed,
-        "temperature": round(temperature, 3),
+        "made_scripts": how_made("glyph")["made"],
     }
     keep_facts(path, facts)
-    return path
 
 
 def main() -> None:
-    """Fit and export."""
+    """Fit and publish."""
     ap = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
@@ -150,7 +145,9 @@ def main() -> None:
     logits = features @ weights + bias
     temperature = min(TEMPERATURES, key=lambda x: measure(logits, *truth, x)[1])
     print(temperature, *measure(logits, *truth, temperature), flush=True)
-    print(export(weights, bias, temperature, a.out, 0))
+    put_into(
+        a.out / "glyph.onnx", weights / np.float32(temperature), bias / np.float32(temperature)
+    )
 
 
 if __name__ == "__main__":

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from kibitz.calibration.board_geometry import geometry_from_corners
+from kibitz.models.session import Look
 from kibitz.vision.boards.colours.tile_colours import SquareColours
 from kibitz.vision.boards.letters.together import Evidence
 from kibitz.vision.boards.reader import (
@@ -28,12 +29,12 @@ class Says:
     def __init__(self) -> None:
         self.squares = 0
 
-    def look(self, pictures: np.ndarray, whole: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    def look(self, pictures: np.ndarray, whole: np.ndarray) -> Look:
         """(1, 2, h - 2, w - 2): the outermost squares are left out; and (1, 2, h, w)."""
         middles = pictures[:, SQUARE_PX // 2 :: SQUARE_PX, SQUARE_PX // 2 :: SQUARE_PX, :2]
         self.squares += middles.shape[1] * middles.shape[2]
         told = middles.transpose(0, 3, 1, 2).astype(np.float32)
-        return told[..., 1:-1, 1:-1], told
+        return Look(told[..., 1:-1, 1:-1], told, np.zeros((1, 0, 4)))
 
 
 def board() -> np.ndarray:
@@ -102,7 +103,7 @@ def test_a_blank_of_which_looks_and_signs_say_otherwise_is_told_less_surely(quar
     p = 1 / (1 + np.exp(-3))
     both = np.log(np.full((15, 15, 2, 4), (1 - p) / 4, np.float32))
     both[:, :, 1] = np.log(p / 4)
-    evidence = Evidence.none(15, 0, 0)
+    evidence = Evidence.none(15, 0, 0, 0)
     evidence.disputed[tiles[0]] = 1.0
     logs = SquareLogs(kind, both, evidence=evidence)
     inner = ((SQUARE_PX, SQUARE_PX), (16 * SQUARE_PX, SQUARE_PX))

@@ -12,7 +12,7 @@ All of this takes a large model. Most squares are plain enough for a small one.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import product
 from typing import Final
@@ -161,11 +161,12 @@ def _look(
     cuts: NDArray[np.uint8], model: Model, letters: Sequence[str], *, noting: bool
 ) -> LookAnswers:
     """Answers of a model for squares, with its last hidden layer if that is noted."""
-    if noting:
-        logits, features = model.look(cuts)
-    else:
-        logits, features = model.run(cuts), np.zeros((len(cuts), 0), np.uint8)
-    return LookAnswers(split_logits(logits, model, letters), features.reshape(len(cuts), -1))
+    if not noting:
+        logs = split_logits(model.run(cuts), model, letters)
+        return LookAnswers(logs, np.zeros((len(cuts), 0), np.uint8))
+    logits, features, scripts = model.look(cuts)
+    logs = split_logits(logits, model, letters)
+    return LookAnswers(logs, features.reshape(len(cuts), -1), scripts)
 
 
 def _in_doubt(
@@ -261,5 +262,5 @@ def close_up(
         both[asked] = log_softmax((total / looks).astype(np.float32), (-2, -1))
     read = SquareLogs(near.kind, both)
     if notes is not None:
-        notes.large = LookAnswers(read, seen.features)
+        notes.large = replace(seen, logs=read)
     return read

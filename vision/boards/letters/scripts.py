@@ -1,7 +1,7 @@
 """Scripts that the looks were not trained on, and detection of a tile's script.
 
 What the large look at a square leaves before its answers tells letters apart that it has no name
-for. The script network makes likelihoods of it: of every letter of every tile set that Kibitz
+for. A layer of its own makes likelihoods of it: of every letter of every tile set that Kibitz
 knows, each way up. So a set of another script is read by its own letters; and where the letters of
 a board read badly as those that were told, all its tiles together say whether they are of another.
 Many letters are the same in several scripts (A, O, T): they say nothing, and the others decide.
@@ -23,12 +23,11 @@ from numpy.typing import NDArray
 
 from kibitz.engine.parameters import checked, number
 from kibitz.engine.tiles.sets import script_of
-from kibitz.models.session import Model, ScriptModel
+from kibitz.models.session import Model
 from kibitz.vision.boards.square_logs import log_softmax, log_sum, places, sums
 from kibitz.vision.readings import BLANK, SURE
 
 Floats = NDArray[np.float32]
-Features = NDArray[np.uint8]
 SMALL: Final = " in lower case"
 """Added to a tile set's name where its letters are small ones."""
 
@@ -53,35 +52,34 @@ SCRIPTS: Final = ScriptRule()
 
 @dataclass(frozen=True, eq=False)
 class Scripts:
-    """Letters of every script, by features of single squares.
+    """Letters of every script, by close looks at single squares.
 
     Attributes:
         look: the network that looks at squares.
-        model: the one that tells letters by that.
     """
 
     look: Model
-    model: ScriptModel
+
+    @property
+    def known(self) -> tuple[str, ...]:
+        """All letters that it tells."""
+        return self.look.facts.script_labels
 
     def labels(self, letters: Sequence[str]) -> tuple[str, ...]:
         """The tile set's letters that can be read, then the blank."""
-        return (*(x for x in letters if x in self.model.facts.labels), BLANK)
+        return (*(x for x in letters if x in self.known), BLANK)
 
     def labels_of(self, tile_set: str) -> tuple[str, ...]:
         """Letters of a named tile set."""
-        return self.model.facts.tile_sets[tile_set]
+        return self.look.facts.tile_sets[tile_set]
 
     def likelihoods(self, cuts: NDArray[np.uint8]) -> Floats:
         """(N, letters, 4) log likelihoods of letter and turn of tiles, (N, side, side, 3)."""
-        return self.model.run(self.features(cuts))
-
-    def features(self, cuts: NDArray[np.uint8]) -> NDArray[np.uint8]:
-        """(N, D) features of tiles, (N, side, side, 3)."""
-        return self.look.look(cuts)[1].astype(np.uint8).reshape(len(cuts), -1)
+        return self.look.look(cuts).scripts
 
     def letter_logs(self, cuts: NDArray[np.uint8], letters: Sequence[str]) -> Floats:
         """Log probabilities of letter and turn, (N, letters + 1, 4), within a set."""
-        known = places(self.model.facts.labels, self.labels(letters))
+        known = places(self.known, self.labels(letters))
         return log_softmax(self.likelihoods(cuts)[:, known], (-2, -1))
 
     def knows(self, cuts: NDArray[np.uint8], letters: Sequence[str]) -> float:
@@ -91,7 +89,7 @@ class Scripts:
             cuts: (N, side, side, 3).
             letters: what each of them is, `?` a blank.
         """
-        if not set(letters) <= set(self.model.facts.labels):
+        if not set(letters) <= set(self.known):
             return 0.0
         labels = self.labels([x for x in dict.fromkeys(letters) if x != BLANK])
         best = self.letter_logs(cuts, labels[:-1]).max(-1).argmax(-1)
@@ -104,11 +102,11 @@ class Scripts:
             cuts: (N, side, side, 3) tiles.
             letters: the letters, all of which the network knows; a blank may be among them.
         """
-        facts = self.model.facts
         script = script_of(x for x in letters if x != BLANK)
-        sets = (own for own in facts.tile_sets.values() if script_of(own) == script)
+        every = self.look.facts.tile_sets.values()
+        sets = (own for own in every if script_of(own) == script)
         pool = dict.fromkeys((*letters, *chain(*sets)))
-        logs = log_sum(self.likelihoods(cuts)[:, places(facts.labels, tuple(pool))], -1)
+        logs = log_sum(self.likelihoods(cuts)[:, places(self.known, tuple(pool))], -1)
         probs = log_softmax(logs)
         known, others = probs[:, : len(letters)], probs[:, len(letters) :]
         return log_sum(known, -1), log_sum(others, -1)
@@ -120,39 +118,29 @@ class Scripts:
             cuts: (N, side, side, 3) the board's tiles.
             letters: those that were told.
         """
-        return self.other_of(self.features(cuts), letters) if len(cuts) else ()
+        return self.other_of(self.likelihoods(cuts), letters) if len(cuts) else ()
 
-    def other_of(self, features: NDArray[np.uint8], letters: Sequence[str]) -> tuple[str, ...]:
-        """The same from features, (N, D)."""
-        said, sets = self.model.run(features), self._sets
-        found = likeliest_other(said, self.model.facts.labels, sets, script_of(letters))
+    def other_of(self, said: Floats, letters: Sequence[str]) -> tuple[str, ...]:
+        """The same from likelihoods."""
+        found = likeliest_other(said, self.known, self._sets, script_of(letters))
         return tuple(dict.fromkeys(name.removesuffix(SMALL) for name in found))
 
-    def chance_of_script(
-        self,
-        features: NDArray[np.uint8],
-        letters: Sequence[str],
-        reads: float,
-    ) -> float:
+    def chance_of_script(self, said: Floats, letters: Sequence[str], reads: float) -> float:
         """Probability that a board's tiles are of the given script.
 
         Args:
-            features: (N, D) what the look left of the tiles.
+            said: their likelihoods.
             letters: those that were told.
             reads: how well the tiles read as these, in nats a tile.
         """
-        if not len(features):
-            return 1.0
-        said, labels = self.model.run(features), self.model.facts.labels
-        return chance_of(said, labels, self._sets, letters, reads)
+        return chance_of(said, self.known, self._sets, letters, reads) if len(said) else 1.0
 
     @cached_property
     def _sets(self) -> dict[str, tuple[str, ...]]:
         """Letters of every tile set, and of those in lower case that are known."""
-        facts = self.model.facts
-        sets = dict(facts.tile_sets)
-        for name, capitals in facts.tile_sets.items():
-            if small := lower_case(capitals, facts.labels):
+        sets = dict(self.look.facts.tile_sets)
+        for name, capitals in self.look.facts.tile_sets.items():
+            if small := lower_case(capitals, self.known):
                 sets[name + SMALL] = small
         return sets
 
@@ -162,7 +150,7 @@ class LowerCase:
     """Lower-case forms of a tile set's letters.
 
     Attributes:
-        scripts: the network that tells them, and the look that it goes by.
+        scripts: what tells them.
         capitals: the set's letters.
         small: these in lower case.
     """
@@ -174,45 +162,37 @@ class LowerCase:
     @staticmethod
     def of(scripts: Scripts, capitals: Sequence[str]) -> LowerCase | None:
         """Lower-case forms of a set; None if some are unknown."""
-        known = scripts.model.facts.labels
+        known = scripts.known
         small = lower_case(capitals, known) if set(capitals) <= set(known) else ()
         return LowerCase(scripts, tuple(capitals), small) if small else None
 
-    def may_be(self, features: Features) -> bool:
-        """True if the most doubtful tiles are likelier lower case.
+    def may_be(self, said: Floats) -> bool:
+        """True if the most doubtful tiles are likelier lower case, by their likelihoods."""
+        return bool(len(said)) and leads(said, self.scripts.known, self._sets)
 
-        Args:
-            features: (N, D) what the look left of them.
-        """
-        model = self.scripts.model
-        return bool(len(features)) and leads(model.run(features), model.facts.labels, self._sets)
-
-    def is_lower_case(self, features: Features) -> bool:
+    def is_lower_case(self, said: Floats) -> bool:
         """True if all tiles together are likelier lower case, and read well so.
 
         Those in doubt may be a few small ones among capitals; and what reads badly either way is
         slanted or made by hand.
 
         Args:
-            features: (N, D) what the look left of all tiles.
+            said: likelihoods of all tiles.
         """
-        if not len(features):
-            return False
-        model = self.scripts.model
-        return are_of(model.run(features), model.facts.labels, self._sets)
+        return bool(len(said)) and are_of(said, self.scripts.known, self._sets)
 
     @property
     def _sets(self) -> dict[str, tuple[str, ...]]:
         return {"small": self.small, "capitals": self.capitals}
 
-    def letter_logs(self, features: Features) -> Floats:
+    def letter_logs(self, said: Floats) -> Floats:
         """Log probabilities of letter and turn, (N, letters + 1, 4), in lower case.
 
         Args:
-            features: (N, D) what the look left of them.
+            said: likelihoods of the tiles.
         """
-        known = places(self.scripts.model.facts.labels, (*self.small, BLANK))
-        return log_softmax(self.scripts.model.run(features)[:, known], (-2, -1))
+        known = places(self.scripts.known, (*self.small, BLANK))
+        return log_softmax(said[:, known], (-2, -1))
 
 
 def chance_of(

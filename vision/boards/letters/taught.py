@@ -7,8 +7,8 @@ Features are measured from the middle of all tiles: of the taught ones, and in a
 those that lie there, which share its light and its blur.
 A tile is the likelier a letter the smaller the angle to it (cosine, as in matching networks:
 Vinyals et al., 2016). What is like nothing that was taught cannot be told. Where printed letters
-were taught, the script network (`letters.scripts`) says besides whether it takes a tile for one
-that was not.
+were taught, what tells letters of every script (`letters.scripts`) says besides whether it takes a
+tile for one that was not.
 """
 
 from __future__ import annotations
@@ -54,7 +54,11 @@ class TeachRule:
         10.0, "tiles", 0.1, 1000.0, "so many tiles of a picture say as much as those taught"
     )
     by_script: float = number(
-        0.7, "times", 0.0, 2.0, "how much the script network then counts beside what was taught"
+        0.7,
+        "times",
+        0.0,
+        2.0,
+        "how much letters of every script then count beside what was taught",
     )
     untaught: float = number(
         0.1, "probability", 0.0, 1.0, "that a tile is none of them is then at least so likely"
@@ -84,7 +88,7 @@ class Taught:
             what was taken for which letter; empty where none are kept.
         places: (letters, 4, 2) the corners of these tiles in their picture, as parts of its
             width and height, the upper left one first; empty where they are not known.
-        printed: whether they are printed letters, which the script network knows.
+        printed: whether they are printed letters, as `scripts` knows them.
     """
 
     labels: tuple[str, ...]
@@ -104,7 +108,7 @@ class Taught:
         Args:
             features: (N, D), see `look_at`.
             rule: when it is none.
-            shares: what the script network says of these tiles, where they are printed letters.
+            shares: what `scripts` says of these tiles, where they are printed letters.
         """
         count = len(features)
         here = features.mean(0) * count + self.middle * rule.own_middle

@@ -35,10 +35,12 @@ class LookAnswers:
     Attributes:
         logs: log probabilities, (K, ...).
         features: (K, channels).
+        scripts: (K, letters, 4) likelihoods of the letters of every script; None: it knows none.
     """
 
     logs: SquareLogs
     features: NDArray[Any]
+    scripts: NDArray[np.float32] | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -101,30 +103,31 @@ class Evidence:
 
     Attributes:
         tokens: what the board network made of the looks at each; 0 numbers without that network.
-        large: the layer before the large close look's answers.
+        scripts: likelihoods of the letters of every script, by the large close look.
         large_at: (n, n) which squares it looked at.
         signs: what the sign network says of the tiles that it was shown.
         disputed: (n, n) 0 to 1, how far looks and signs say otherwise of a blank.
     """
 
     tokens: NDArray[np.float32]
-    large: NDArray[np.uint8]
+    scripts: NDArray[np.float32]
     large_at: NDArray[np.bool_]
     signs: NDArray[np.float32]
     disputed: NDArray[np.float32]
 
     @staticmethod
-    def none(n: int, tokens: int, signs: int) -> Evidence:
+    def none(n: int, tokens: int, signs: int, scripts: int) -> Evidence:
         """State of a board with `n` squares a side before any look.
 
         Args:
             n: squares a side.
             tokens: numbers that the board network makes of the looks at a square.
             signs: numbers that the sign network says of a tile.
+            scripts: how many letters all scripts have.
         """
         return Evidence(
             np.zeros((n, n, tokens), np.float32),
-            np.zeros((n, n, LARGE_FEATURES), np.uint8),
+            np.zeros((n, n, scripts, 4), np.float32),
             np.zeros((n, n), np.bool_),
             np.zeros((n, n, signs), np.float32),
             np.zeros((n, n), np.float32),
@@ -139,7 +142,7 @@ class Evidence:
         """
         out = Evidence(
             self.tokens.copy(),
-            self.large.copy(),
+            self.scripts.copy(),
             self.large_at.copy(),
             self.signs.copy(),
             self.disputed.copy(),
@@ -147,8 +150,8 @@ class Evidence:
         here = tuple(looks.where.T)
         out.tokens[here], out.large_at[here] = tokens, looks.large_at
         out.signs[here], out.disputed[here] = 0.0, 0.0
-        if looks.large is not None:
-            out.large[tuple(looks.where[looks.large_at].T)] = looks.large.features
+        if looks.large is not None and looks.large.scripts is not None:
+            out.scripts[tuple(looks.where[looks.large_at].T)] = looks.large.scripts
         return out
 
 

@@ -134,34 +134,22 @@ def test_by_how_much_small_letters_must_lead(nats, expected):
     assert expected == leads(said, ("A", "a", "?"), {"small": ("a",), "capitals": ("A",)})
 
 
-class Saying:
-    """A network that always says the same."""
-
-    def __init__(self, read: float) -> None:
-        said = np.full((1, 3, 4), -30.0, np.float32)
-        said[0, 1, 0], said[0, 1, 1] = np.log(np.exp(read)), np.log1p(-np.exp(read))
-        self.said = said
-        self.facts = SimpleNamespace(labels=("A", "a", "?"))
-
-    def run(self, features):
-        """The same of every tile."""
-        return np.repeat(self.said, len(features), 0)
-
-
 @pytest.mark.parametrize(("read", "expected"), [(-0.6, True), (-0.68, False)])
 def test_small_letters_must_read_well_themselves(read, expected):
     """Those in doubt need not; all of them together must, or they are slanted capitals."""
-    small = LowerCase(Scripts(None, Saying(read)), ("A",), ("a",))
-    features = np.zeros((20, 1), np.uint8)
+    look = SimpleNamespace(facts=SimpleNamespace(script_labels=("A", "a", "?")))
+    small = LowerCase(Scripts(look), ("A",), ("a",))
+    said = np.full((20, 3, 4), -30.0, np.float32)
+    said[:, 1, 0], said[:, 1, 1] = np.log(np.exp(read)), np.log1p(-np.exp(read))
 
-    assert small.may_be(features)
-    assert expected == small.is_lower_case(features)
+    assert small.may_be(said)
+    assert expected == small.is_lower_case(said)
 
 
 def test_no_tile_tells_nothing(reader):
     """Where no look was in doubt there is nothing to ask."""
     small = LowerCase.of(reader.squares.scripts, LATIN)
-    none = np.zeros((0, 1536), np.uint8)
+    none = np.zeros((0, 3, 4), np.float32)
 
     assert not small.may_be(none)
     assert not small.is_lower_case(none)

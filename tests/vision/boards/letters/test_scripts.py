@@ -134,7 +134,7 @@ def test_the_network_knows_every_tile_set():
 
     Latin ones are known in lower case too.
     """
-    facts = read_facts("script")
+    facts = read_facts("glyph")
     printed = {
         name: tuple(x for x in load_tile_set(name).letters if x not in load_tile_set(name).prints)
         for name in TILE_SETS
@@ -143,7 +143,7 @@ def test_the_network_knows_every_tile_set():
     assert printed == {name: facts.tile_sets[name] for name in TILE_SETS}
     capitals = set("".join(map("".join, printed.values())))
     latin = {x for x in capitals if script_of(x) == "LATIN" and x != "’"}
-    assert capitals | {x.lower() for x in latin} | {"?"} == set(facts.labels)
+    assert capitals | {x.lower() for x in latin} | {"?"} == set(facts.script_labels)
 
 
 LABELS = ("A", "B", "А", "Б", "?")

@@ -117,7 +117,7 @@ BLEND = 0.5, 0.25, 0.75, 1.5
 def told(logs, anew, seen):
     """A board with what signs say of it taken in."""
     none = np.zeros((1, 2), np.float32)
-    logs.evidence = replace(Evidence.none(2, 0, SEEN), signs=seen, disputed=none)
+    logs.evidence = replace(Evidence.none(2, 0, SEEN, 0), signs=seen, disputed=none)
     take_in_signs(logs, anew, logs.evidence, BLEND)
     return logs
 

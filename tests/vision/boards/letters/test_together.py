@@ -40,7 +40,7 @@ def said(values, channels):
     kind = np.array([[v] * 4 for v in values], np.float32)
     both = np.array([[[v] * 4] * 2 for v in values], np.float32)
     features = np.array([[v] * channels for v in values], np.uint8)
-    return LookAnswers(SquareLogs(kind, both), features)
+    return LookAnswers(SquareLogs(kind, both), features, both)
 
 
 def looks(where, large=()):
@@ -70,7 +70,7 @@ def test_rows_are_squares_looked_at_in_reading_order_and_none_last():
 
 def test_what_was_left_before_stays_where_nothing_was_read_anew():
     """A square that was read anew and not looked at closely has no closer look any more."""
-    before = Evidence.none(3, 4, 2).after(
+    before = Evidence.none(3, 4, 2, 2).after(
         looks([(0, 1), (1, 1), (2, 0)], large=(5, 6)), np.full((3, 4), 1, np.float32)
     )
     before.signs[:] = 7
@@ -78,7 +78,7 @@ def test_what_was_left_before_stays_where_nothing_was_read_anew():
 
     assert [[2, 1, 0], [0, 1, 0], [3, 0, 0]] == after.tokens[..., 0].tolist()
     assert [(1, 1)] == [tuple(x) for x in np.argwhere(after.large_at).tolist()]
-    assert 5 == after.large[1, 1, 0]
+    assert 5 == after.scripts[1, 1, 0, 0]
     assert [[0, 7, 7], [7, 7, 7], [0, 7, 7]] == after.signs[..., 0].tolist()
     assert [(1, 1), (2, 0)] == [tuple(x) for x in np.argwhere(before.large_at).tolist()]
 
@@ -174,7 +174,8 @@ def test_squares_that_are_asked_for_are_told_as_if_all_were(glyphs):
         every.large_at[some],
     )
     tokens = glyphs.board.tokens(every.feed())
-    evidence = Evidence.none(15, tokens.shape[1], SEEN).after(every, tokens)
+    letters = len(glyphs.large.facts.script_labels)
+    evidence = Evidence.none(15, tokens.shape[1], SEEN, letters).after(every, tokens)
     again = evidence.after(few, glyphs.board.tokens(few.feed()))
     px = geometry.square_px
     as_all = seen_together(every, every.feed(), evidence, of_all, px, glyphs.board)
@@ -216,7 +217,7 @@ def test_what_a_glance_knows_to_be_bare_is_left_at_that():
     some = Looks(where, glance, small, at, None, np.zeros(3, bool))
     model = Asked()
     told = seen_together(
-        some, some.feed(), Evidence.none(2, 1, SEEN), np.zeros((2, 2, 6)), 30.0, model
+        some, some.feed(), Evidence.none(2, 1, SEEN, 0), np.zeros((2, 2, 6)), 30.0, model
     )
 
     assert [1, 2] == model.wanted
