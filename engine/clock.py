@@ -8,13 +8,16 @@ from math import ceil
 from types import MappingProxyType
 from typing import Any, ClassVar, Final, Protocol, TypeVar
 
-from kibitz.engine.phrases import phrase
+from kibitz.engine.phrases import Translatable, counted, phrase
 from kibitz.engine.rules import Accepted, Action, Event, JsonValue, Options, Refused, Verdict
 
-PRESSED, PASSED_ON, STOPPED, OVERTIME = "_pressed", "_time_passed_on", "_clock_stopped", "overtime"
-EVENTS: Final = frozenset({PRESSED, PASSED_ON, STOPPED, OVERTIME})
+PRESSED, PASSED_ON, STOPPED = "_pressed", "_time_passed_on", "_clock_stopped"
+OVERTIME, FORFEITED = "overtime", "forfeited"
+EVENTS: Final = frozenset({PRESSED, PASSED_ON, STOPPED, OVERTIME, FORFEITED})
 """The events of this module; a game's `evolve` gives them to `on_clock`."""
 MINUTE_S: Final = 60
+ON_TIME: Final = "time"
+"""The reason of an end that came because somebody's time was up."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,13 +51,12 @@ class ChessClock:
         player = self.running
         return player if player is not None and self.remaining(player, at) <= 0 else None
 
-    def minutes_due(self, at: float) -> int:
-        """Minutes of overtime that the running player has begun and not paid for."""
+    def minutes_over(self, at: float) -> int:
+        """Minutes of overtime that the running player has begun."""
         player = self.running
         if player is None or self.counts_up:
             return 0
-        begun = ceil(max(0.0, -self.remaining(player, at)) / MINUTE_S)
-        return max(0, begun - self.charged.get(player, 0))
+        return ceil(max(0.0, -self.remaining(player, at)) / MINUTE_S)
 
     def started(self, player: str, at: float) -> ChessClock:
         """The clock running for a player from now, with the other's time used up to now."""
@@ -147,8 +149,10 @@ def decide_clock(state: Clocked, action: Action) -> Verdict | None:
             return None
         if state.over:
             return Accepted((Event(STOPPED, {"at": action.at}),))
-        events = *_overtime(state, clock, action.at), *_passed_on(state, clock, action.at)
-        return Accepted(events) if events else None
+        events = _overtime(state, clock, action.at)
+        if not _is_lost(events):
+            events += _passed_on(state, clock, action.at)
+        return Accepted(tuple(events)) if events else None
     if state.over:
         return None
     running, passed = clock.running, clock.passed
@@ -165,16 +169,33 @@ def decide_clock(state: Clocked, action: Action) -> Verdict | None:
     player = running or action.player
     pressed = Event(PRESSED, {"player": player, **data} if player else data)
     due = [] if action.at is None else _overtime(state, clock, action.at)
-    return Accepted((*due, pressed))
+    return Accepted(tuple(due) if _is_lost(due) else (*due, pressed))
 
 
 def _overtime(state: Clocked, clock: ChessClock, at: float) -> list[Event]:
-    """Events for minutes begun after the time was up, where those cost points."""
-    points = int(state.options.get("clock_overtime", 0))
-    minutes = clock.minutes_due(at) if points else 0
-    if not minutes:
+    """Events for minutes begun after the time was up, and of a loss by them; none cost nothing."""
+    points, player = int(state.options.get("clock_overtime", 0)), clock.running
+    most = int(state.options.get("clock_forfeit", 0))
+    begun = clock.minutes_over(at)
+    if not points or player is None or not begun:
         return []
-    return [Event(OVERTIME, {"player": clock.running, "points": -points * minutes})]
+    due = (min(begun, most) if most else begun) - clock.charged.get(player, 0)
+    events = [Event(OVERTIME, {"player": player, "points": -points * due})] if due > 0 else []
+    if not most or begun <= most:
+        return events
+    scores: Mapping[str, int] = getattr(state, "scores", {})
+    others = {p: scores.get(p, 0) for p in state.players if p != player}
+    winner = [p for p, score in others.items() if score == max(others.values())]
+    return [
+        *events,
+        Event(FORFEITED, {"player": player, "minutes": most}),
+        Event(STOPPED, {"at": at}),
+        Event("game_over", {"reason": ON_TIME, "winner": winner}),
+    ]
+
+
+def _is_lost(events: Iterable[Event]) -> bool:
+    return any(event.kind == FORFEITED for event in events)
 
 
 def _passed_on(state: Clocked, clock: ChessClock, at: float) -> list[Event]:
@@ -234,9 +255,20 @@ def clock_view(state: Clocked) -> dict[str, JsonValue]:
 
 def clock_lines(event: Event) -> tuple[str, ...]:
     """The announcement of an event of the clock."""
-    if event.kind != OVERTIME:
-        return ()
     d = event.data
-    return (
-        phrase("{player} is over time: {points} points.", player=d["player"], points=d["points"]),
+    if event.kind == OVERTIME:
+        over = phrase(
+            "{player} is over time: {points} points.", player=d["player"], points=d["points"]
+        )
+        return (over,)
+    return (forfeit_line(d),) if event.kind == FORFEITED else ()
+
+
+def forfeit_line(d: Mapping[str, JsonValue]) -> Translatable:
+    """The announcement of a game that is lost by overtime."""
+    return counted(
+        "More than one minute over time: {player} loses the game.",
+        "More than {count} minutes over time: {player} loses the game.",
+        int(d["minutes"]),
+        player=d["player"],
     )

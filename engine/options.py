@@ -36,20 +36,16 @@ def common_settings(
 
 def clock_settings(*, overtime: bool = False) -> tuple[Setting, ...]:
     """The settings of a game's clock; `overtime`: points are lost when the time is up."""
-    costs = Setting(
-        "clock_overtime",
-        10,
-        phrase("Points off for every minute begun when the time is up."),
-        rule="CL (a)",
-        minimum=0,
-        maximum=100,
-    )
+    costs = (
+        Setting("clock_overtime", 10, phrase("Points off for every minute begun when the time is up."), rule="CL (a)", minimum=0, maximum=100),  # noqa: E501 - as above
+        Setting("clock_forfeit", 0, phrase("Minutes over time after which the game is lost, where overtime costs points; 0 for never."), rule="CL (a)", minimum=0, maximum=60, usual=10),  # noqa: E501 - as above
+    )  # fmt: skip
     return (
         Setting("clock", "off", phrase("Each player's clock: none, counting down, or counting up."), ("off", "down", "up"), "CL (a)"),  # noqa: E501 - as above
         Setting("clock_seconds", 1500, phrase("Seconds on each player's clock, where it counts down."), rule="CL (a)", minimum=10, maximum=36000),  # noqa: E501 - as above
         Setting("clock_increment", 0, phrase("Seconds that each turn adds to the clock, where it counts down."), rule="CL (a)", minimum=0, maximum=600),  # noqa: E501 - as above
         Setting("clock_plays", False, phrase("The clocks pass on when a turn is seen or told, also without a press."), (True, False), "CL (a)", usual=True),  # noqa: E501 - as above
-        *((costs,) if overtime else ()),
+        *(costs if overtime else ()),
     )  # fmt: skip
 
 

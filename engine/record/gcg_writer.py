@@ -15,7 +15,7 @@ from typing import Any
 
 from kibitz.engine.board.connection import parse_tiles
 from kibitz.engine.board.scoring import RACK_SIZE
-from kibitz.engine.clock import OVERTIME
+from kibitz.engine.clock import FORFEITED, OVERTIME, forfeit_line
 from kibitz.engine.record.blanks import nameless_blanks
 from kibitz.engine.record.gcg import (
     TURNS,
@@ -445,13 +445,15 @@ class _Writer:
             yield GcgMove(player, "racks", rack=rack, tiles=letters, score=change[player])
 
     def _overtime(self) -> Iterator[GcgMove]:
-        """Points lost on time, which other programs write after the racks."""
-        lost = Counter[str]()
+        """Points lost on time, written after the racks; a note says that the game was lost."""
+        lost, notes = Counter[str](), dict[str, str]()
         for event in (e for done in self.ledger.done for e in done.verdict.events):
             if event.kind == OVERTIME:
                 lost[str(event.data["player"])] += int(event.data["points"])
+            if event.kind == FORFEITED:
+                notes[str(event.data["player"])] = str(forfeit_line(event.data))
         for player, points in lost.items():
-            yield GcgMove(player, "time", score=points)
+            yield GcgMove(player, "time", score=points, note=notes.get(player, ""))
 
     # --- a given position ---------------------------------------------------------------------
 

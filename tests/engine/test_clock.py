@@ -9,6 +9,7 @@ from kibitz.engine.games import games
 from kibitz.engine.options import check_options
 from kibitz.engine.record.gcg import read_gcg
 from kibitz.engine.record.gcg_writer import gcg_text
+from kibitz.engine.record.history import lines_said
 from kibitz.engine.record.ledger import Entry, Opening, open_ledger
 from kibitz.engine.rules import Action, Refused
 
@@ -197,6 +198,71 @@ def test_overtime_may_cost_nothing(settings):
     ledger, _ = done(opened(**settings), ("press_clock", None, 0.0), ("press_clock", None, 5000.0))
 
     assert {"Ann": 0, "Bob": 0} == ledger.state.scores
+
+
+OVERTIME_GAMES = [
+    g for g in WITH_SETTINGS if "clock_overtime" in {s.name for s in g.info.settings}
+]
+
+
+@pytest.mark.parametrize("game", OVERTIME_GAMES, ids=lambda g: g.info.slug)
+@pytest.mark.parametrize("last", ["tick", "press_clock"])
+def test_a_game_is_lost_over_so_many_minutes_of_overtime(game, last):
+    """Whoever is ahead; time stands, no further minute costs anything, and racks change nothing."""
+    begun, _ = done(
+        opened(game, reject_invalid=False, clock_forfeit=10),
+        ("press_clock", None, 0.0),
+        ("tick", None, 1200.0),
+    )
+    ledger, codes = done(begun, (last, None, 1200.5), ("tick", None, 1300.0))
+    told, _ = done(ledger, ("racks", None, 1400.0, {"racks": {"Ann": ["Z"], "Bob": ["Q"]}}))
+    view = game.view(told.state, None)
+
+    assert (False, ["ok", "ok"]) == (begun.state.over, codes)
+    assert (True, "time", ["Bob"]) == tuple(view[x] for x in ("over", "reason", "winner"))
+    assert {"Ann": -100, "Bob": 0} == view["scores"]
+    assert ({"Ann": -600.5, "Bob": 600.0}, []) == shown(told)[:2]
+
+
+def test_of_several_who_are_left_the_best_wins():
+    ledger, _ = done(
+        opened(players=("Ann", "Bob", "Cyd"), clock_forfeit=1),
+        ("place", "Ann", 0.0, CAT),
+        ("press_clock", None, 0.0),
+        ("place", "Bob", 1.0, {"tiles": {"H10": "S"}}),
+        ("press_clock", None, 2.0),
+        ("tick", None, 700.0),
+    )
+
+    assert (("Ann",), True) == (ledger.state.winner, ledger.state.over)
+
+
+@pytest.mark.parametrize(
+    "settings", [{"clock_overtime": 0}, {"clock": "up"}, {"clock_forfeit": 0}], ids=repr
+)
+def test_no_game_is_lost_where_overtime_costs_nothing(settings):
+    settings = {"clock_forfeit": 10, **settings}
+    ledger, _ = done(opened(**settings), ("press_clock", None, 0.0), ("tick", None, 5000.0))
+
+    assert False is ledger.state.over
+
+
+def test_a_loss_on_time_is_said_and_exported():
+    """Who wins may have fewer points; a GCG file has it as a remark."""
+    ledger, _ = done(
+        opened(clock_forfeit=1, clock_overtime=1),
+        ("press_clock", None, 0.0),
+        ("place", "Ann", 1.0, CAT),
+        ("tick", None, 700.0),
+    )
+    said = lines_said(ledger, ledger.done[-1:])
+
+    assert [
+        "Ann is over time: -1 points.",
+        "More than one minute over time: Ann loses the game.",
+        "Bob wins, 0 to 9.",
+    ] == said
+    assert [said[1]] == [m.note for m in read_gcg(gcg_text(ledger)).moves if m.kind == "time"]
 
 
 def test_the_clock_stops_with_the_game():

@@ -105,8 +105,8 @@ def _racks(d: Mapping[str, JsonValue]) -> tuple[str, ...]:
 
 
 def _end(state: ScrabbleState) -> tuple[str, ...]:
-    """Announcement of the winner and the margin."""
-    ranked = sorted(state.players, key=lambda p: -state.scores[p])
+    """Announcement of the winner and the margin; who wins on time may have fewer points."""
+    ranked = sorted(state.players, key=lambda p: (p not in state.winner, -state.scores[p]))
     scores = score_row(state.scores[p] for p in ranked)
     if len(state.winner) == 1:
         return (phrase("{player} wins, {scores}.", player=state.winner[0], scores=scores),)

@@ -8,6 +8,7 @@ from dataclasses import replace
 from kibitz.engine.board.connection import check_play, parse_tiles
 from kibitz.engine.board.layouts import STANDARD_LAYOUT, Layout
 from kibitz.engine.board.scoring import RACK_SIZE, rack_bonus, word_score
+from kibitz.engine.clock import ON_TIME
 from kibitz.engine.games.scrabble import messages as saying
 from kibitz.engine.games.scrabble.events import (
     after_turn,
@@ -285,7 +286,7 @@ def _racks(state: ScrabbleState, action: Action) -> Verdict:
     events = rack_events(state.players, action, RACK_SIZE)
     if isinstance(events, Refused):
         return events
-    if state.over:
+    if state.over and state.reason != ON_TIME:
         events += recounted(folded(state, events))
     return Accepted(tuple(events), {})
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from kibitz.engine.board.notation import spoken
 from kibitz.engine.clock import EVENTS as CLOCK
-from kibitz.engine.clock import clock_lines, clock_view
+from kibitz.engine.clock import ON_TIME, clock_lines, clock_view
 from kibitz.engine.first_turn import EVENTS as FIRST
 from kibitz.engine.first_turn import first_lines, first_view
 from kibitz.engine.games.scrabbleship.fleets import ship_name
@@ -180,6 +180,10 @@ def _racks(d: Mapping[str, JsonValue]) -> tuple[str, ...]:
 
 def _over(state: ShipState, d: Mapping[str, JsonValue]) -> tuple[str, ...]:
     """Who is still afloat, then who wins by ships and who has most points (SS-33, SS-34)."""
+    if d["reason"] == ON_TIME:
+        names = d["winner"]
+        won = counted("{players} wins.", "{players} win.", len(names), players=listed(names))
+        return (won,)
     afloat = [
         p for p in state.players if any((p, s) not in state.sunk for s in state.fleets.get(p, ()))
     ]

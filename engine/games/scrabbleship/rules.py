@@ -8,6 +8,7 @@ from typing import ClassVar
 
 from kibitz.engine.board.connection import check_play, parse_tiles
 from kibitz.engine.board.scoring import RACK_SIZE
+from kibitz.engine.clock import ON_TIME
 from kibitz.engine.games.scrabbleship import messages as saying
 from kibitz.engine.games.scrabbleship.ending import ended, finish, recounted
 from kibitz.engine.games.scrabbleship.events import evolved, folded
@@ -374,7 +375,7 @@ def _racks(state: ShipState, action: Action) -> Verdict:
     events = rack_events(state.players, action, RACK_SIZE)
     if isinstance(events, Refused):
         return events
-    if state.over and state.options["ss.endgame_racks"]:
+    if state.over and state.reason != ON_TIME and state.options["ss.endgame_racks"]:
         events += recounted(folded(state, events))
     return Accepted(tuple(events), {})
 
