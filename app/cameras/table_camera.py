@@ -26,7 +26,6 @@ from kibitz.app.cameras.settling import (
     side_for,
 )
 from kibitz.app.common.limits import WAITS
-from kibitz.app.observers.lines import SeenLine
 from kibitz.app.reading.frames import (
     KEPT_PX,
     Frame,
@@ -37,6 +36,7 @@ from kibitz.app.reading.frames import (
     encode_kept,
 )
 from kibitz.app.tables.table import Table
+from kibitz.app.wire.lines import LiveLine
 from kibitz.app.wire.tables import CameraHealth, Notice, Outlines, Shown
 from kibitz.calibration.board_geometry import Pyramid
 from kibitz.engine.phrases import phrase
@@ -81,7 +81,7 @@ class Report:
     number: int
     frame: Frame
     settled: bool
-    line: SeenLine | None
+    line: LiveLine | None
 
     def shown(self) -> Shown:
         """The answer to a camera that posts single frames."""
@@ -502,7 +502,7 @@ class TableCamera:
 
     def _decide(
         self, rest: Rest, frame: Frame, still: float, at: float
-    ) -> tuple[Frame, SeenLine | None]:
+    ) -> tuple[Frame, LiveLine | None]:
         """Decide about a position at rest: tell the table, wait, or note that nothing is new.
 
         The frame is that in which the boards lie right: another one where they were looked for.
@@ -592,7 +592,7 @@ class TableCamera:
         if not self._hands.there:
             self._hands.forget()
 
-    def _learn(self, line: SeenLine, how: Capture) -> None:
+    def _learn(self, line: LiveLine, how: Capture) -> None:
         """Wait longer from now on if a play was extended after it had been told."""
         tiles = _laid_in(line)
         rule = self._rule
@@ -659,7 +659,7 @@ class TableCamera:
         how: Capture,
         seen: ReadText | None = None,
         likely: Preview[Any] | None = None,
-    ) -> SeenLine:
+    ) -> LiveLine:
         picture = encode_kept(frame) if self._keeps else None
         # who hears of the play looks at the picture that shows it
         self.newest = Report(self._number + 1, frame, True, None)
@@ -673,7 +673,7 @@ class TableCamera:
         """The table knows what was seen, as it stands now."""
         self._told = seen, self.table.look_again, self.table.seq
 
-    def _report(self, frame: Frame, settled: bool, line: SeenLine | None) -> Report:
+    def _report(self, frame: Frame, settled: bool, line: LiveLine | None) -> Report:
         self._number += 1
         if self._unreadable and UNTAUGHT not in frame.advice:
             frame = replace(frame, advice=(*frame.advice, UNTAUGHT))
@@ -703,7 +703,7 @@ class TableCamera:
         return encode_jpeg(raw)
 
 
-def _laid_in(line: SeenLine) -> dict[str, str]:
+def _laid_in(line: LiveLine) -> dict[str, str]:
     """Tiles of a line's play, square to letter."""
     play = line["play"]
     return {} if play is None else dict(play["tiles"])

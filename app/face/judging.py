@@ -29,7 +29,7 @@ from kibitz.engine.scenarios import ScenarioInvalid, ScenarioLine, run_scenario
 from kibitz.vision.plain_file import FileRefused, read_plain
 
 if TYPE_CHECKING:
-    from kibitz.app.reading.lines import ErrorLine
+    from kibitz.app.wire.lines import ErrorLine
 
 
 class GcgLine(TypedDict, total=False):

@@ -11,13 +11,13 @@ from typing import Any
 
 from kibitz.app.common.materials.named import counts_of, letters_for
 from kibitz.app.observers.board_views import SureLetter, tiles_seen
-from kibitz.app.observers.lines import FinalLine, ReplayLine
 from kibitz.app.observers.loose import LooseObserver
 from kibitz.app.observers.observer import BoardObserver, Observer, take_in
 from kibitz.app.observers.panels import PanelOrder
 from kibitz.app.observers.told import ToldAction, due_before, tell_all
 from kibitz.app.observers.two_boards import TwoBoardObserver
 from kibitz.app.reading.pictures import FileReading
+from kibitz.app.wire.lines import FinalLine, ReplayLine
 from kibitz.engine.record.ledger import Ledger, Opening
 from kibitz.engine.tracking.board_tracker import BoardTracker
 from kibitz.engine.tracking.evidence.priors import PRIORS, TrackingPriors

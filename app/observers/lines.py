@@ -4,13 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Final, NotRequired, Required, TypedDict, cast
+from typing import Any, Final, cast
 
+from kibitz.app.wire.lines import (
+    FinalLine,
+    FinalPlay,
+    PlayLine,
+    QuestionLine,
+    RefusedLine,
+    ReplayLine,
+    TaskLine,
+)
 from kibitz.engine.board.notation import spoken
 from kibitz.engine.phrases import listed, phrase
 from kibitz.engine.record.history import lines_said
 from kibitz.engine.record.ledger import Done, Ledger, player_of, public_view
-from kibitz.engine.rules import Event, JsonValue, Question, Refused
+from kibitz.engine.rules import Event, Question, Refused
 from kibitz.engine.table import Square
 from kibitz.engine.tracking.board_tracker import BoardTracker
 from kibitz.engine.tracking.evidence.hypotheses import (
@@ -20,108 +29,6 @@ from kibitz.engine.tracking.evidence.hypotheses import (
     name_of,
     tiles_json,
 )
-
-
-class QuestionLine(TypedDict):
-    """A question in JSON; `board` where a table has two."""
-
-    field: str
-    square: str | None
-    prompt: str
-    choices: list[str]
-    board: NotRequired[int]
-
-
-class RefusedLine(TypedDict):
-    """A refusal with its squares."""
-
-    code: str
-    message: str
-    squares: list[str]
-
-
-class PlayLine(TypedDict, total=False):
-    """A play in JSON; of a claim `word` and the fields after it."""
-
-    player: Required[str | None]
-    tiles: Required[dict[str, str]]
-    words: Required[list[Any]]
-    removed: list[str]
-    turned: list[str]
-    turn_score: int | None
-    legal: bool
-    note: str
-    word: Any
-    steal: Any
-    from_player: Any
-    flipped: str
-
-
-class TaskLine(TypedDict, total=False):
-    """A task on a table; the last fields where the rules refused tiles."""
-
-    task: Required[str]
-    squares: Required[list[str]]
-    code: str
-    message: str
-    read: list[str]
-    words: list[Any]
-
-
-class ReplayLine(TypedDict, total=False):
-    """One photograph in `kibitz replay --json`, and the state of the game.
-
-    `plays` is there where several plays were made since the photograph before.
-    """
-
-    file: Required[str]
-    status: Required[str]
-    play: Required[PlayLine | None]
-    question: Required[QuestionLine | None]
-    events: Required[list[dict[str, JsonValue]]]
-    say: Required[list[str]]
-    error: dict[str, str]
-    plays: list[PlayLine]
-    refused: RefusedLine
-    board: Any
-    boards: Any
-    table: TableLine
-    scores: Any
-    ship_count: Any
-    total_words: Any
-    to_move: Any
-    winner: Any
-
-
-class SeenLine(ReplayLine, total=False):
-    """The same at a live table, with the newest step and whether it is saved."""
-
-    seq: int
-    saved: bool
-
-
-class TableLine(TypedDict):
-    """A table of loose tiles in JSON."""
-
-    pool: str
-    face_down: int
-    words: dict[str, list[str]]
-
-
-class FinalPlay(PlayLine, total=False):
-    """A play as known at the end, with the photograph that first showed it."""
-
-    file: Required[str]
-    plays: list[PlayLine]
-
-
-class FinalLine(TypedDict):
-    """The last line: every play as known at the end, and the final state.
-
-    `final` holds `plays` and the game's own view, whose fields the game names.
-    """
-
-    final: dict[str, JsonValue]
 
 
 def public_events(done: Iterable[Done]) -> list[Event]:

@@ -7,16 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from kibitz.app.observers.lines import (
-    FinalLine,
-    PlayLine,
-    ReplayLine,
-    TableLine,
-    entries_of,
-    question_json,
-    state_at,
-)
+from kibitz.app.observers.lines import entries_of, question_json, state_at
 from kibitz.app.observers.observer import Look, Observer
+from kibitz.app.wire.lines import FinalLine, PlayLine, ReplayLine, TableLine
 from kibitz.engine.record.history import events_json, lines_said
 from kibitz.engine.record.ledger import Done, Ledger, public_view
 from kibitz.engine.tracking.evidence.changes import TINY

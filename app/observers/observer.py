@@ -12,8 +12,9 @@ from dataclasses import dataclass, replace
 from typing import Any, Generic, Protocol, TypeVar
 
 from kibitz.app.observers.board_views import BoardViews, RowA, align, lies_as_read
-from kibitz.app.observers.lines import FinalLine, ReplayLine, final_line, photo_line
+from kibitz.app.observers.lines import final_line, photo_line
 from kibitz.app.observers.panels import PanelOrder, PanelTable
+from kibitz.app.wire.lines import FinalLine, ReplayLine
 from kibitz.engine.table import JOINED_SIDE, SIDE
 from kibitz.engine.tracking.board_tracker import BoardTracker
 from kibitz.engine.tracking.evidence.changes import BoardView

@@ -11,7 +11,7 @@ from kibitz.app.common.errors import Problem
 from kibitz.app.observers.observer import PANEL_UNKNOWN
 from kibitz.app.observers.panel_places import is_in_parts, panels_of, piece_of, spots_of
 from kibitz.app.observers.panels import PanelOrder
-from kibitz.app.reading.lines import COVERED, PanelLine
+from kibitz.app.reading.lines import COVERED
 from kibitz.app.reading.pictures import (
     FileReading,
     GivenPicture,
@@ -20,6 +20,7 @@ from kibitz.app.reading.pictures import (
     read_file,
 )
 from kibitz.app.reading.results import Board, Reading, board_of
+from kibitz.app.wire.lines import PanelLine
 from kibitz.engine.table import BOARDS_A_SIDE, JOINED_SIDE, SIDE, corner_of
 from kibitz.vision.readings import COVERED_KIND, GridReading
 from kibitz.vision.request import ReadRequest

@@ -11,9 +11,6 @@ import numpy as np
 
 from kibitz.app.observers.board_views import RowA, align
 from kibitz.app.observers.lines import (
-    FinalLine,
-    PlayLine,
-    ReplayLine,
     entries_of,
     photo_line,
     play_of,
@@ -23,6 +20,7 @@ from kibitz.app.observers.lines import (
     state_at,
 )
 from kibitz.app.observers.observer import Look, Observer
+from kibitz.app.wire.lines import FinalLine, PlayLine, ReplayLine
 from kibitz.engine.phrases import phrase
 from kibitz.engine.record.ledger import public_view
 from kibitz.engine.table import Grid

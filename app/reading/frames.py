@@ -14,10 +14,11 @@ import cv2
 import numpy as np
 
 from kibitz.app.common.limits import LIMITS
-from kibitz.app.reading.lines import ReadLine, remarks_on
+from kibitz.app.reading.lines import remarks_on
 from kibitz.app.reading.pictures import TeachableReader, make_reader
 from kibitz.app.reading.refusals import refusal_of
 from kibitz.app.reading.results import reading_of
+from kibitz.app.wire.lines import ReadLine
 from kibitz.vision.frame import WEB, Picture, PictureError, size_of_picture
 from kibitz.vision.readings import COVERED_KIND, GridReading, PhotoReading
 from kibitz.vision.request import Corners, ReadRequest

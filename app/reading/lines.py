@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import NotRequired, TypedDict
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -20,96 +18,6 @@ from kibitz.vision.readings import (
 )
 
 COVERED = "#"
-
-
-class ErrorLine(TypedDict):
-    """Why a picture could not be read: a stable code, and what to do."""
-
-    code: str
-    message: str
-
-
-class MarkerLine(TypedDict):
-    """A ship card and the squares that it covers."""
-
-    kind: str
-    squares: list[str]
-
-
-class PanelLine(TypedDict):
-    """Which of nine joined boards a picture showed, and how sure that is."""
-
-    panel: int | None
-    file: str
-    error: ErrorLine | None
-    corners_px: NotRequired[list[list[float]]]
-    quality: NotRequired[float]
-    top_certain: NotRequired[bool]
-    squares_seen: NotRequired[int]
-
-
-class BoardLine(TypedDict):
-    """A board in `kibitz read --json`: one text for each row, row A first."""
-
-    corners_px: list[list[float]] | None
-    rows: list[str]
-    turns: list[str]
-    tile_set: list[str]
-    confidence: list[list[float]]
-    markers: list[MarkerLine]
-    top_certain: NotRequired[bool]
-    quality: NotRequired[float]
-    mirrored: NotRequired[bool]
-    thickness_squares: NotRequired[float]
-    view_deg: NotRequired[float]
-    panels: NotRequired[list[PanelLine]]
-
-
-class LooseLine(TypedDict):
-    """A tile that lies on no board."""
-
-    letter: str
-    face_up: bool
-    centre_px: list[float]
-    angle_deg: float
-    confidence: float
-
-
-class WordLine(TypedDict):
-    """Loose tiles in a row that form a word; `tiles` are indices into `loose`."""
-
-    text: str
-    tiles: list[int]
-    facing_deg: float
-
-
-class ScriptLine(TypedDict):
-    """A detected script: its name, the tile set used for reading, and alternatives."""
-
-    name: str
-    tiles: str
-    others: list[str]
-
-
-class ReadLine(TypedDict):
-    """One line of `kibitz read --json`.
-
-    `overlay` names the picture drawn, if one was. `script` is there where the tiles are of another
-    script than usual and no tile set was told, `mirrored` where loose tiles lie as in a mirror.
-    `advice` says that, that the picture is mirrored, and where squares cannot be seen, what can be
-    done about it.
-    """
-
-    file: str
-    error: ErrorLine | None
-    boards: list[BoardLine]
-    loose: list[LooseLine]
-    words: list[WordLine]
-    ms: dict[str, float]
-    overlay: NotRequired[str]
-    script: NotRequired[ScriptLine]
-    mirrored: NotRequired[bool]
-    advice: NotRequired[list[str]]
 
 
 def rows_of(board: GridReading) -> list[str]:

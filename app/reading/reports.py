@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Final
 
-from kibitz.app.reading.lines import ReadLine
+from kibitz.app.wire.lines import ReadLine
 
 if TYPE_CHECKING:
     from kibitz.vision.frame import Picture

@@ -7,19 +7,8 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, TypeAlias
 
 from kibitz.app.common.errors import PictureUnreadable, Problem
-from kibitz.app.reading.lines import (
-    BoardLine,
-    LooseLine,
-    PanelLine,
-    ReadLine,
-    ScriptLine,
-    WordLine,
-    confidence_of,
-    remarks_on,
-    rows_of,
-    square_name,
-    turns_of,
-)
+from kibitz.app.reading.lines import confidence_of, remarks_on, rows_of, square_name, turns_of
+from kibitz.app.wire.lines import BoardLine, LooseLine, PanelLine, ReadLine, ScriptLine, WordLine
 
 if TYPE_CHECKING:
     from kibitz.vision.frame import Picture

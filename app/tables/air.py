@@ -17,9 +17,9 @@ from typing import Any, Final
 from kibitz.app.common.limits import LISTS, WAITS
 from kibitz.app.common.storage.tables import Step, Storage, TableRow
 from kibitz.app.common.storage.upkeep import Label, Link, air_name
-from kibitz.app.observers.lines import TaskLine
 from kibitz.app.tables.people.access import LinkMaker, token_hash
 from kibitz.app.tables.table import Table
+from kibitz.app.wire.lines import TaskLine
 from kibitz.engine.rules import JsonValue
 
 _STRIDE: Final = 100_000

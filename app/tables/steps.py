@@ -8,8 +8,9 @@ from dataclasses import dataclass, replace
 from typing import Any, Final, Required, TypedDict
 
 from kibitz.app.common.storage.tables import Step
-from kibitz.app.observers.lines import QuestionLine, question_json
+from kibitz.app.observers.lines import question_json
 from kibitz.app.tables.midway import BEGIN_FROM
+from kibitz.app.wire.lines import QuestionLine
 from kibitz.app.wire.shape import Fields
 from kibitz.engine.phrases import phrase
 from kibitz.engine.record.ledger import Entry, Ledger, Opening, fold

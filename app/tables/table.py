@@ -14,13 +14,7 @@ from kibitz.app.common.materials.named import load_tile_set
 from kibitz.app.common.storage.tables import RefusalRow, Step, Storage, StorageError
 from kibitz.app.common.terminal import show_progress
 from kibitz.app.observers.feeds import make_observer
-from kibitz.app.observers.lines import (
-    ReplayLine,
-    SeenLine,
-    TaskLine,
-    question_json,
-    task_json,
-)
+from kibitz.app.observers.lines import question_json, task_json
 from kibitz.app.observers.observer import Observer, look_ahead, take_in
 from kibitz.app.tables.asked import scores_wait
 from kibitz.app.tables.midway import (
@@ -54,6 +48,7 @@ from kibitz.app.tables.steps import (
     told_seat,
 )
 from kibitz.app.tables.unsaid import UNSAID, HeldAnnouncement
+from kibitz.app.wire.lines import LiveLine, ReplayLine, TaskLine
 from kibitz.engine.first_turn import Chance, lots_drawn
 from kibitz.engine.phrases import phrase
 from kibitz.engine.record.corrections import as_correction, changes_nothing, corrected
@@ -510,7 +505,7 @@ class Table:
         *,
         how: Capture = PHOTO,
         preview: Preview[Any] | None = None,
-    ) -> SeenLine:
+    ) -> LiveLine:
         """Take in a settled picture of the table.
 
         Args:

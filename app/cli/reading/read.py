@@ -29,8 +29,8 @@ from kibitz.app.reading.reports import write_report
 from kibitz.engine.phrases import phrase
 
 if TYPE_CHECKING:
-    from kibitz.app.reading.lines import ReadLine
     from kibitz.app.reading.results import Reading
+    from kibitz.app.wire.lines import ReadLine
     from kibitz.vision.frame import Picture
 
 
