@@ -261,7 +261,7 @@ def chosen(
 
 def goes_on(picture: Picture | Pyramid, geometry: BoardGeometry) -> bool:
     """True if a board's lines continue beyond its edge, so that it has more squares."""
-    return max(_beyond(picture, geometry)) > SIZE.going_on
+    return max(_across(picture, geometry, AROUND)) > SIZE.going_on
 
 
 def crosses(picture: Picture | Pyramid, geometry: BoardGeometry, out: int = 0) -> bool:
@@ -275,35 +275,6 @@ def crosses(picture: Picture | Pyramid, geometry: BoardGeometry, out: int = 0) -
         out: how many squares outside of its outermost squares the ring lies.
     """
     return max(_across(picture, geometry, out)) > SIZE.going_on / 2
-
-
-def beside_stripes(
-    picture: Picture | Pyramid, found: BoardGeometry, larger: BoardGeometry
-) -> bool:
-    """True if a table's stripes were taken for a board's lines beyond its edge.
-
-    A board is as high as it is wide. What goes on along one axis alone, and makes a board whose
-    squares are less like their mirror images, is none of it.
-
-    Args:
-        picture: the photograph.
-        found: the board without what goes on.
-        larger: the board with it.
-    """
-    if min(_beyond(picture, found)) > 0:
-        return False
-    alike = []
-    for g in (found, larger):
-        bare = np.zeros((0, 0), np.float32)
-        flat = _Flat(bare, bare, (0, 0), (g.size, g.size))
-        alike.append(_unlike(picture, g, flat, np.array([[g.size, 0, 0]])).mean())
-    return bool(alike[0] < alike[1])
-
-
-def _beyond(picture: Picture | Pyramid, geometry: BoardGeometry) -> tuple[float, float]:
-    """Strength of lines that continue beyond a board's edge, along each axis."""
-    left, right, top, bottom = _across(picture, geometry, AROUND)
-    return max(left, right), max(top, bottom)
 
 
 def _across(picture: Picture | Pyramid, geometry: BoardGeometry, out: int) -> list[float]:

@@ -11,7 +11,7 @@ import pytest
 from kibitz.calibration import framing
 from kibitz.calibration.any_size import find_lattice
 from kibitz.calibration.board_geometry import geometry_from_corners
-from kibitz.calibration.framing import beside_stripes, crosses, goes_on
+from kibitz.calibration.framing import crosses, goes_on
 from tests.calibration.ruled_help import CORNERS, SIDE, board_of, ruled, seen
 
 
@@ -36,38 +36,6 @@ def test_how_far_lines_must_go_on(length, expected):
         cv2.line(picture, (at, y1), (at, y1 + length), (40, 40, 40), 2)
 
     assert expected is goes_on(picture, geometry_from_corners(CORNERS, 15, 760, 700))
-
-
-@pytest.mark.parametrize(
-    ("sides", "coloured", "expected"),
-    [
-        (("below",), 15, True),
-        (("below",), 16, False),
-        (("below", "right"), 15, False),
-    ],
-)
-def test_stripes_of_a_table_are_no_rows(sides, coloured, expected):
-    """What goes on along one axis alone, and lies in no mirror, makes no board larger."""
-    picture = ruled(15)
-    pitch = SIDE / 15
-    (x0, y0), (x1, y1) = CORNERS[0].astype(int), CORNERS[2].astype(int)
-    for k in range(coloured):  # premium squares along both diagonals
-        for col in (k, coloured - 1 - k):
-            x, y = round(x0 + col * pitch), round(y0 + k * pitch)
-            cv2.rectangle(picture, (x + 4, y + 4), (x + 25, y + 25), (40, 40, 200), -1)
-    for k in range(16):
-        at = round(k * pitch)
-        ends = {
-            "below": ((x0 + at, y1), (x0 + at, y1 + 90)),
-            "right": ((x1, y0 + at), (x1 + 90, y0 + at)),
-        }
-        for side in sides:
-            cv2.line(picture, *ends[side], (40, 40, 40), 2)
-    found = geometry_from_corners(CORNERS, 15, 760, 700)
-    larger = found.to_px(np.array([(0.0, 0.0), (16.0, 0.0), (16.0, 16.0), (0.0, 16.0)]))
-
-    assert goes_on(picture, found)
-    assert expected is beside_stripes(picture, found, geometry_from_corners(larger, 16, 760, 700))
 
 
 def test_lines_that_go_on_are_seen():
