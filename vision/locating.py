@@ -34,7 +34,7 @@ from kibitz.calibration.cut_off import (
     sides_cut,
 )
 from kibitz.calibration.framing import SIZE, crosses, goes_on
-from kibitz.calibration.lattice import LATTICE, fit_steps, refine, reframed
+from kibitz.calibration.lattice import LATTICE, fit_steps, refine
 from kibitz.calibration.outline import masks_of
 from kibitz.engine.parameters import checked, number
 from kibitz.engine.phrases import phrase
@@ -417,10 +417,8 @@ class Locator:
         """
         its = print_of_look(seen)
         move = its.rows_off()
-        if move is None and its.lies_as_in_a_mirror():
-            return seen, its
         if move is None:
-            return self._of_another_length(picture, seen[0], request) or (seen, its)
+            return seen, its
         dx, dy = move
         there = seen[0].shifted(dx, dy)
         fitted = refine(picture, there, self._lattice.run, rounds=2, alone=False)
@@ -438,33 +436,6 @@ class Locator:
         if not moved.lies_as_in_a_mirror():
             raise refusal(laid)
         return again, moved
-
-    def _of_another_length(
-        self, picture: Pyramid, found: BoardGeometry, request: ReadRequest
-    ) -> tuple[BoardLook, BoardPrint] | None:
-        """A board with a lattice one row too long or short, if its print fits then.
-
-        A word that is printed beside the squares may be taken for a row of them. None where the
-        print lies right in no place.
-        """
-        n = float(SIDE)
-        frames = [
-            frame
-            for row in (1.0, -1.0)
-            for frame in ((row, 0, n, n), (0, row, n, n), (0, 0, n + row, n), (0, 0, n, n + row))
-        ]
-        others = [
-            refine(picture, reframed(found, frame), self._lattice.run, rounds=2, alone=False)
-            for frame in frames
-        ]
-        for other in sorted(others, key=lambda g: -g.quality):
-            if other.quality < LATTICE.sure_quality:
-                break
-            look = other, *self._squares.see(picture, other, request)
-            its = print_of_look(look)
-            if its.of_a_board():
-                return look, its
-        return None
 
 
 class OtherSize(BoardNotFound):

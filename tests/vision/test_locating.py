@@ -14,7 +14,6 @@ from kibitz import app
 from kibitz.app.reading.lines import rows_of
 from kibitz.calibration.board_finder import BoardNotFound
 from kibitz.calibration.board_geometry import geometry_from_corners
-from kibitz.calibration.lattice import reframed
 from kibitz.models.training.drawing import glyphs
 from kibitz.vision import locating
 from kibitz.vision.boards.square_logs import SquareLogs
@@ -22,7 +21,6 @@ from kibitz.vision.locating import Locator
 from kibitz.vision.pipeline import Reader
 from kibitz.vision.readings import EMPTY_KIND
 from kibitz.vision.request import ReadRequest
-from kibitz.vision.square_reader import pyramid_of
 
 CORNERS = np.array([(100.0, 100.0), (400.0, 100.0), (400.0, 400.0), (100.0, 400.0)])
 PICTURE = np.zeros((600, 600, 3), np.uint8)
@@ -184,21 +182,6 @@ def test_letters_speak_for_a_board_where_they_read_well_and_lie_in_words(tiles, 
     logs = SquareLogs(kind, np.zeros((15, 15, 2, 4), np.float32))
 
     assert expected == np.sign(locating._said_by_letters(logs, reads))
-
-
-@pytest.mark.parametrize("side", range(4))
-@pytest.mark.parametrize("rows", [-1, 1], ids=["a row too long", "a row too short"])
-def test_a_lattice_of_another_length_is_laid_where_the_print_lies_right(side, rows):
-    """A word beside the squares may be taken for a row of them, at any of the four sides."""
-    pyramid, reader = pyramid_of(cv2.imread(str(BOARD))), Reader()
-    true = reader.locator.locate(pyramid, ReadRequest())[0][0]
-    sides = [0.0, 0.0, 15.0, 15.0]
-    sides[side] += rows if side < 2 else -rows
-    wrong = replace(reframed(true, tuple(sides)), quality=true.quality)
-    look = wrong, *reader.squares.see(pyramid, wrong, ReadRequest())
-    ((there, *_),) = reader.locator.boards_among(pyramid, [look], ReadRequest())
-
-    assert np.abs(there.to_lattice(true.corners_px) - true.to_lattice(true.corners_px)).max() < 0.1
 
 
 @pytest.mark.parametrize(
