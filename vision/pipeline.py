@@ -262,14 +262,17 @@ class Reader:
             OtherScript: they are of another script than those that were told.
         """
         clear = None if request.film else self.squares.without_blur(picture, seen, request)
-        # in a mirror, or of another script, letters read badly without a blur
-        if clear is None or self.squares.as_meant(picture, seen, request)[0] is not seen:
+        if clear is None:
             return picture, seen
         sharp, least = clear
         again = seen[0], *self.squares.see(sharp, seen[0], request)
         before, now = (self.squares.reads(x[2], request) for x in (seen, again))
-        clearer = float(seen[2].tile.sum()) * (now - before) > least
-        return (sharp, again) if clearer else (picture, seen)
+        if float(seen[2].tile.sum()) * (now - before) <= least:
+            return picture, seen
+        # in a mirror, or of another script, letters read badly without a blur
+        if now < SURE.poor and self.squares.as_meant(picture, seen, request)[0] is not seen:
+            return picture, seen
+        return sharp, again
 
     def learn(
         self, pictures: Sequence[Picture], request: ReadRequest, order: Sequence[str]

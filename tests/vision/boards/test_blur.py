@@ -14,7 +14,7 @@ from kibitz.app.reading.results import reading_of
 from kibitz.calibration.board_geometry import OneLevel, Pyramid
 from kibitz.vision.boards import blur
 from kibitz.vision.boards.blur import Blur, BlurRules, deblur, likeliest_blur, log_power
-from kibitz.vision.pipeline import Reader
+from kibitz.vision.pipeline import OtherScript, Reader
 from kibitz.vision.request import ReadRequest
 
 PHOTO = Path(app.__file__).parent / "data" / "demo" / "scrabble" / "12.jpg"
@@ -93,6 +93,23 @@ def test_where_letters_read_badly_whatever_fits_best_is_undone(
     sharp, _ = reader._without_blur(moved, look, ReadRequest())
 
     assert expected == (sharp is not moved)
+
+
+def test_letters_that_read_well_without_blur_are_asked_for_no_other_script(
+    reader, photo, board, monkeypatch
+):
+    """Blurred, they look like those of others."""
+
+    def is_of_another(*_):
+        raise OtherScript("GREEK", "LATIN", ("el",))
+
+    moved = Pyramid(cv2.filter2D(photo, -1, line(0.4 * board.square_px, 30)))
+    look = (board, *reader.squares.see(moved, board, ReadRequest()))
+    monkeypatch.setattr(reader.squares, "as_meant", is_of_another)
+
+    sharp, _ = reader._without_blur(moved, look, ReadRequest())
+
+    assert moved is not sharp
 
 
 @pytest.mark.parametrize("squares", [0.1, 0.14])
