@@ -13,10 +13,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import combinations
+from itertools import combinations, product
 from math import comb, exp, factorial, log, log1p
 from operator import itemgetter
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from kibitz.engine.board.connection import adrift
 from kibitz.engine.board.layouts import STANDARD_LAYOUT, Layout
@@ -42,6 +42,9 @@ class TraceRule:
     )
     missing_play: float = number(
         8.0, "nats", 0.0, 100.0, "what it costs where turns leave a play less than the words need"
+    )
+    bad_word: float = number(
+        2.5, "nats", 0.0, 100.0, "what a word costs that is not in the list, as in tracking"
     )
     usual_points: float = number(28.0, "points", 1.0, 100.0, "what half of all plays reach")
     spread_points: float = number(6.0, "points", 0.1, 50.0, "how much plays differ in that")
@@ -110,6 +113,7 @@ class _Removal(NamedTuple):
         zone: all squares of the words that it formed, likewise.
         words: its main word; of a single tile, each word that it made.
         score: its points.
+        bad: how many words it leaves that are not in the list and were not seen with it.
     """
 
     left: int
@@ -117,10 +121,9 @@ class _Removal(NamedTuple):
     zone: int
     words: tuple[str, ...]
     score: int
+    bad: int
 
 
-OTHER_EXTRA: Final = 0.0, 3.0
-"""What an extra play costs in further searches, where words told with their turns leave none."""
 _Found = tuple[float, tuple[_Removal, ...]]
 """What an order costs in nats, and its plays, the last one first."""
 _State = tuple[int, int | None]
@@ -138,7 +141,8 @@ def trace_orders(
 ) -> Trace:
     """The orders in which the rules allow a board of Scrabble to have been laid (CL-4 to CL-11).
 
-    Words that lie on the finished board count as good.
+    Words that lie on the finished board count as good. Where no order has good words only, others
+    are allowed, each at a price.
 
     Args:
         grid: the board, with a letter on every tile.
@@ -153,15 +157,17 @@ def trace_orders(
     if why:
         return Trace((), 0, why)
     told = {turn: tile_set.tiles_in(word) for turn, word in (turns or {}).items()}
-    search = _Search(grid, is_word, tile_set, layout, rule or TraceRule(), told)
-    found, complete = search.run()
-    for extra in OTHER_EXTRA if told else ():
-        if not found and not complete:
-            search.rule = replace(search.rule, extra_play=extra)
-            found, complete = search.run()
+    rule = rule or TraceRule()
+    extras = (rule.extra_play, 0.0) if told else (rule.extra_play,)
+    found: list[_Found] = []
+    complete = False
+    for bad, extra in product((0, 1), extras):  # bad words take time, so only where they must be
+        trying = replace(rule, extra_play=extra)
+        if not found:
+            found, complete = _Search(grid, is_word, tile_set, layout, trying, told, bad).run()
     count = len(found) if complete else None
     if found:
-        return Trace(_told(found, search.rule.orders, grid, tile_set, layout), count)
+        return Trace(_told(found, rule.orders, grid, tile_set, layout), count)
     if count is None:
         why = "No order was found in the time allowed: look at more positions."
     elif told:
@@ -200,8 +206,10 @@ class _Search:
         layout: Layout,
         rule: TraceRule,
         turns: Mapping[int, str],
+        most_bad: int,
     ) -> None:
         self.rule = rule
+        self._most_bad = most_bad
         self._turns = turns
         self._grid = grid
         self._side = n = grid.rows
@@ -224,8 +232,8 @@ class _Search:
         self._shown = {text_of(grid, run) for run in grid.runs()} | set(turns.values())
         self._told_places = {turn: list(self._lying(word)) for turn, word in turns.items()}
         self._is_word = is_word
-        self._good: dict[tuple[int, int, int], bool] = {}
-        self._choices: dict[tuple[int, int, int, int], list[tuple[int, int, int]]] = {}
+        self._bad: dict[tuple[int, int, int], frozenset[tuple[int, int]]] = {}
+        self._choices: dict[tuple[int, ...], list[tuple[int, int, int, int]]] = {}
         self._runs: dict[int, list[tuple[int, int]]] = {}
         self._words: dict[tuple[int, int, int], list[tuple[int, int]]] = {}
         self._word_costs: dict[tuple[int, int], float] = {}
@@ -235,7 +243,7 @@ class _Search:
         total = len(self._grid.tiles)
         whole = sum(1 << s.row * self._grid.rows + s.col for s in self._grid.tiles)
         start: _State = whole, None
-        width = max(1, self.rule.positions // total)
+        width = max(1, self.rule.positions // (1 + self._most_bad) // total)
         return search_orders(start, total, self._steps, width, self.rule.orders, self._come)
 
     def _steps(self, state: _State) -> Iterator[Step[_State, _Removal]]:
@@ -243,8 +251,8 @@ class _Search:
         position, turn = state
         for last in self._removals(position):
             size = last.tiles.bit_count()
-            cost = cost_of(size, last.score, self.rule)
-            own = hash(last[1:])
+            cost = cost_of(size, last.score, self.rule) + last.bad * self.rule.bad_word
+            own = hash(last[1:5])
             for before in self._before(turn, last):
                 yield Step((last.left, before), size, cost, last, own)
 
@@ -344,32 +352,36 @@ class _Search:
             for line, bits in enumerate(lines[axis]):
                 if not bits:
                     continue
-                loose = 0
+                loose = dear = 0
                 for place in _places(bits):
-                    if self._is_good(1 - axis, place, across[place] & ~(1 << line)):
-                        loose |= 1 << place
-                for tiles, first, end in self._choices_in(axis, line, bits, loose):
+                    bad = self._left_bad(1 - axis, place, across[place], 1 << line)
+                    loose |= (not bad) << place
+                    dear |= (0 < bad <= self._most_bad) << place
+                for tiles, first, end, bad in self._choices_in(axis, line, bits, loose, dear):
                     # a single tile has one main word, across where it has two
                     if axis and not tiles & (tiles - 1):
                         beside = self._run_around(lines[0][tiles.bit_length() - 1], line)
                         if beside[1] - beside[0] > 1:
                             continue
-                    last = self._removal(position, axis, line, tiles, (first, end), across)
+                    last = self._removal(position, axis, line, tiles, (first, end), across, bad)
                     if last is not None:
                         yield last
 
     def _choices_in(
-        self, axis: int, line: int, bits: int, loose: int
-    ) -> list[tuple[int, int, int]]:
-        """Tiles of one word in a line that can go, and where that word begins and ends.
+        self, axis: int, line: int, bits: int, loose: int, dear: int
+    ) -> list[tuple[int, int, int, int]]:
+        """Tiles of one word in a line that can go, where it begins and ends, and bad words left.
+
+        Of these there is one at most, at an end of the word or across it.
 
         Args:
             axis: 0 across, 1 down.
             line: its number.
             bits: where tiles lie in it.
             loose: those of which the crossing words stay good without them.
+            dear: those that leave one crossing word that is not.
         """
-        key = axis, line, bits, loose
+        key = axis, line, bits, loose, dear
         found = self._choices.get(key)
         if found is None:
             found = self._choices[key] = []
@@ -377,11 +389,15 @@ class _Search:
                 if end - first < 2:
                     continue
                 able = [1 << k for k in range(first, end) if loose >> k & 1]
-                for size in range(1, min(len(able), RACK_SIZE) + 1):
-                    for chosen in combinations(able, size):
-                        tiles = sum(chosen)
-                        if self._is_good(axis, line, bits & ~tiles):
-                            found.append((tiles, first, end))
+                others = [0, *(1 << k for k in range(first, end) if dear >> k & 1)]
+                for size, other in product(range(RACK_SIZE + 1), others):
+                    for chosen in combinations(able, size - bool(other)) if size else ():
+                        tiles = sum(chosen) | other
+                        bad = bool(other) + self._left_bad(axis, line, bits, tiles)
+                        rest = bits & ~tiles & ((1 << end) - (1 << first))
+                        whole = bool(other) or len(self._runs_of(rest)) < 2
+                        if not bad or (whole and bad <= self._most_bad):
+                            found.append((tiles, first, end, bad))
         return found
 
     def _removal(
@@ -392,6 +408,7 @@ class _Search:
         tiles: int,
         word: tuple[int, int],
         across: Sequence[int],
+        bad: int,
     ) -> _Removal | None:
         """A last play with its points (CL-8 to CL-10); None where it leaves no position.
 
@@ -402,6 +419,7 @@ class _Search:
             tiles: what it laid in the line.
             word: where its main word begins and ends.
             across: where tiles lie in the lines that cross it.
+            bad: how many bad words it leaves.
         """
         squares = self._squares[axis][line]
         laid = sum(1 << squares[place] for place in _places(tiles))
@@ -428,29 +446,40 @@ class _Search:
                     side += others * self._word_factor[square]
             main += value
         score = main * factor + side + rack_bonus(laid.bit_count())
-        return _Removal(position & ~laid, laid, zone, tuple(words), score)
+        return _Removal(position & ~laid, laid, zone, tuple(words), score, bad)
 
     def _hangs_together(self, left: int, laid: int) -> bool:
         """Whether what a play leaves could lie there: all on the star, or nothing (CL-4)."""
         n = self._side
         if not left:
             return bool(laid & self._star) and laid.bit_count() > 1
+        across = (left & self._not_last) << 1 | (left & self._not_first) >> 1
+        if left & ~(across | left << n | left >> n):
+            return False  # a tile lies alone
         reach, found = 0, self._star & left
         while found != reach:
             reach = found
-            beside = (reach & self._not_last) << 1 | (reach & self._not_first) >> 1
-            found = (reach | reach << n | reach >> n | beside) & left
+            for _ in range(3):
+                beside = (found & self._not_last) << 1 | (found & self._not_first) >> 1
+                found = (found | found << n | found >> n | beside) & left
         return reach == left
 
-    def _is_good(self, axis: int, line: int, bits: int) -> bool:
-        """Whether all words in a line are good that tiles on these places make."""
+    def _left_bad(self, axis: int, line: int, bits: int, tiles: int) -> int:
+        """How many bad words a line has only without some of its tiles."""
+        return len(self._bad_in(axis, line, bits & ~tiles) - self._bad_in(axis, line, bits))
+
+    def _bad_in(self, axis: int, line: int, bits: int) -> frozenset[tuple[int, int]]:
+        """The words in a line that are not in the list, by their places."""
         key = axis, line, bits
-        known = self._good.get(key)
+        known = self._bad.get(key)
         if known is None:
             text = self._text[axis][line]
-            known = self._good[key] = all(
-                end - first < 2 or text[first:end] in self._shown or self._is_word(text[first:end])
+            known = self._bad[key] = frozenset(
+                (first, end)
                 for first, end in self._runs_of(bits)
+                if end - first > 1
+                and text[first:end] not in self._shown
+                and not self._is_word(text[first:end])
             )
         return known
 
