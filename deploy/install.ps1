@@ -13,5 +13,5 @@ $env:Path = "$env:USERPROFILE\.local\bin;$env:Path"
 if (-not (Get-Command uv -ErrorAction SilentlyContinue)) {
     Invoke-RestMethod https://astral.sh/uv/install.ps1 | Invoke-Expression
 }
-uv tool install --force --python 3.12 $From
+uv tool install --force --python ">=3.11" $From
 Write-Output "Kibitz is installed. Start it with: kibitz serve --home --open"

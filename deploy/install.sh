@@ -14,5 +14,5 @@ PATH="$HOME/.local/bin:$PATH"
 if ! command -v uv >/dev/null; then
   curl -LsSf https://astral.sh/uv/install.sh | sh
 fi
-uv tool install --force --python 3.12 "$from"
+uv tool install --force --python ">=3.11" "$from"
 echo "Kibitz is installed. Start it with: kibitz serve --home --open"

@@ -7,6 +7,9 @@ from typing import Annotated
 
 import typer
 
+from kibitz.app.common.errors import UsageError
+from kibitz.engine.phrases import NOTATIONS, Notation
+
 Json = Annotated[bool, typer.Option("--json", help="Print results as JSON, one object a line.")]
 Game = Annotated[
     str | None,
@@ -38,6 +41,14 @@ Top = Annotated[
     str | None,
     typer.Option(
         "--top", metavar="EDGE", help="Picture edge nearest to row A: top right bottom left."
+    ),
+]
+NotationTold = Annotated[
+    str | None,
+    typer.Option(
+        "--notation",
+        metavar="A1|1A",
+        help="How squares are told, row first; without it as the game's records do.",
     ),
 ]
 Corners = Annotated[
@@ -94,3 +105,16 @@ Squares = Annotated[
     str | None,
     typer.Option("--squares", metavar="15|21|...|45|auto|loose", help="What to look for."),
 ]
+
+
+def read_notation(told: str | None) -> Notation | None:
+    """One of the ways to name squares; None where the game's own is meant.
+
+    Raises:
+        UsageError: another one.
+    """
+    if told is None:
+        return None
+    if told not in NOTATIONS:
+        raise UsageError(f"--notation: expected A1 or 1A, got {told!r}")
+    return told

@@ -36,6 +36,7 @@ from kibitz.app.reading.results import BLANK
 from kibitz.app.tables.orders import LONGEST_NAME
 from kibitz.app.tables.results.html_replay import SmallPhoto
 from kibitz.engine.games import DEFAULT_GAME
+from kibitz.engine.phrases import Notation
 from kibitz.engine.record.blanks import nameless_blanks
 from kibitz.engine.record.ledger import Opening
 from kibitz.engine.rules import Action, GameInfo, JsonValue
@@ -147,7 +148,7 @@ class Replay:
     problems: tuple[str, ...] = ()
     unread: Mapping[str, Problem] = field(default_factory=dict)
     _gcg: Callable[[], str] = field(default=str, repr=False)
-    _html: Callable[[bool], str] = field(default=lambda _: "", repr=False)
+    _html: Callable[[bool, Notation | None], str] = field(default=lambda *_: "", repr=False)
     _seen: Mapping[str, Mapping[str, SureLetter]] = field(default_factory=dict, repr=False)
 
     @property
@@ -223,13 +224,14 @@ class Replay:
         """
         return self._gcg()
 
-    def html(self, *, pictures: bool = True) -> str:
+    def html(self, *, pictures: bool = True, notation: Notation | None = None) -> str:
         """An HTML page that replays the game without network access.
 
         Args:
             pictures: whether it holds the photographs, made small.
+            notation: how squares are named; as in the game's records if None.
         """
-        return self._html(pictures)
+        return self._html(pictures, notation)
 
     def to_json(self) -> ReplayDocument:
         """One document: the photographs' lines and the last line's `final`."""
@@ -429,8 +431,8 @@ def replay_photographs(
             if one.found.reading is None
         },
         _gcg=lambda: gcg_of(ledger),
-        _html=lambda pictures: page_of(
-            opening, request, lines, [one.shot() if pictures else None for one in seen]
+        _html=lambda pictures, notation: page_of(
+            opening, request, lines, [one.shot() if pictures else None for one in seen], notation
         ),
         _seen=dict(zip(watcher.files, watcher.tiles, strict=True)),
     )
@@ -551,6 +553,7 @@ def page_of(
     request: ReadRequest,
     lines: Sequence[Mapping[str, Any]],
     shots: Sequence[SmallPhoto | None],
+    notation: Notation | None,
 ) -> str:
     """HTML page that replays a game."""
     from kibitz.app.tables.results.html_replay import PageFacts, replay_page
@@ -560,6 +563,7 @@ def page_of(
         opening.players,
         opening.materials.tile_set,
         letters=request.letters,
+        notation=notation,
     )
     return replay_page(facts, lines, shots)
 
@@ -588,7 +592,9 @@ def recorded_table(paths: Sequence[str], data: str | None, game: GameLike) -> Re
         opening.players,
         lines,
         _gcg=lambda: _of_table(name, data, game, table_gcg) or "",
-        _html=lambda _pictures: _of_table(name, data, game, table_page) or "",
+        _html=lambda _pictures, notation: (
+            _of_table(name, data, game, lambda t: table_page(t, notation)) or ""
+        ),
     )
 
 

@@ -18,6 +18,7 @@ from kibitz.app.cli.options import (
     Json,
     Lexicon,
     Models,
+    NotationTold,
     Panel,
     Players,
     Profile,
@@ -25,6 +26,7 @@ from kibitz.app.cli.options import (
     Start,
     Tiles,
     Top,
+    read_notation,
 )
 from kibitz.app.common.errors import CommandError, UsageError
 from kibitz.app.common.materials.own_games import info_of
@@ -61,6 +63,7 @@ def command(
     corners: Corners = None,
     panel: Panel = None,
     profile: Profile = None,
+    notation: NotationTold = None,
     calibration: Calibration = None,
     gcg: Annotated[
         Path | None, typer.Option("--gcg", metavar="FILE", help="Write the game as GCG.")
@@ -78,8 +81,9 @@ def command(
     from kibitz.app.face.replaying import replay
 
     played = game or DEFAULT_GAME
+    squares = read_notation(notation)
     if not as_json:
-        name_squares(info_of(played).notation)
+        name_squares(squares or info_of(played).notation)
     check_outputs(played, gcg, html)
     known = replay(
         paths,
@@ -106,7 +110,7 @@ def command(
     for line in known.lines:
         _show(in_own_language(line), as_json=as_json)
     if html is not None:
-        write_file(html, known.html(), "--html")
+        write_file(html, known.html(notation=squares), "--html")
     if gcg is not None:
         write_file(gcg, known.gcg(), "--gcg")
     return 0 if known.complete else 1

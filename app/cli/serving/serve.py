@@ -17,6 +17,7 @@ from kibitz.app.cli.options import (
     Data,
     Game,
     Lexicon,
+    NotationTold,
     Players,
     Profile,
     Settings,
@@ -124,14 +125,7 @@ def command(
             "--delay", metavar="MINUTES", help="How long spectators are behind; at most 15."
         ),
     ] = 0.0,
-    notation: Annotated[
-        str | None,
-        typer.Option(
-            "--notation",
-            metavar="A1|1A",
-            help="How squares are told, row first; without it as the game's records do.",
-        ),
-    ] = None,
+    notation: NotationTold = None,
     https: Annotated[
         bool, typer.Option("--https", help="Serve with a local certificate (phone cameras).")
     ] = False,

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any, Final
 
+from kibitz.app.cli.options import read_notation
 from kibitz.app.common.addresses import shown_source
 from kibitz.app.common.errors import UsageError
 from kibitz.app.common.limits import WAITS
@@ -27,7 +28,6 @@ from kibitz.app.tables.people.access import Actor
 from kibitz.app.tables.registry import Opened, Tables
 from kibitz.engine.games import DEFAULT_GAME
 from kibitz.engine.options import usual_settings
-from kibitz.engine.phrases import NOTATIONS
 from kibitz.engine.rules import Action, Refused
 
 VERSION: Final = 1
@@ -84,8 +84,7 @@ class TablePlan:
             raise UsageError(f"--delay: expected 0 to {most}, got {self.delay:g}")
         if self.pace not in PACES:
             raise UsageError(f"--pace: expected one of {', '.join(PACES)}, got {self.pace!r}")
-        if self.notation not in (None, *NOTATIONS):
-            raise UsageError(f"--notation: expected A1 or 1A, got {self.notation!r}")
+        read_notation(self.notation)
         if self.profile and not reads_taught(info_of(self.game), len(self.order().players)):
             raise UsageError(*ON_SINGLE_BOARDS)
         if self.begin not in (None, DRAW):

@@ -19,6 +19,7 @@ from kibitz.app.tables.results.html_replay import (
 )
 from kibitz.app.tables.state import questions
 from kibitz.app.tables.table import Table
+from kibitz.engine.phrases import Notation
 from kibitz.engine.record.gcg_writer import GcgImpossible, gcg_game, gcg_text
 from kibitz.engine.record.history import is_silent, lines_said
 from kibitz.engine.record.ledger import Done, player_of, public_view
@@ -40,7 +41,7 @@ def table_gcg(table: Table) -> str:
         raise CommandError(str(error)) from error
 
 
-def table_page(table: Table) -> str:
+def table_page(table: Table, notation: Notation | None = None) -> str:
     """HTML page that replays a table, with a frame for every entry."""
     opening = table.setup.opening
     lines: list[Mapping[str, JsonValue]] = []
@@ -62,7 +63,7 @@ def table_page(table: Table) -> str:
         opening.players,
         opening.materials.tile_set,
         letters=load_tile_set(table.setup.tiles).letters,
-        notation=table.setup.notation,
+        notation=notation or table.setup.notation,
     )
     return replay_page(facts, lines, shots)
 

@@ -81,7 +81,7 @@ export async function openCorners(table, token, state) {
   const dialog = ask(tx("Where the board lies"), [
     h("p", { class: "soft" }, tx("Drag the four corners until the lines lie on the lines of the board. With keys: Tab to a corner, then the arrows.")),
     /** @type {any} */ (h("div", { class: "corner-box" }, /** @type {any} */ (svg))),
-    h("div", { class: "row" }, h("button", { type: "button", onclick: () => { points.push(/** @type {number[]} */ (points.shift())); draw(); } }, tx("Turn: row A at the next side"))),
+    h("div", { class: "row" }, h("button", { type: "button", onclick: () => { points.push(/** @type {number[]} */ (points.shift())); draw(); } }, tx("Turn: the first row at the next side"))),
   ], [
     { label: tx("Find it by itself"), act: () => put(null) },
     { label: tx("Keep these corners"), act: () => put(points.map(([x, y]) => [x / w, y / h0])) },

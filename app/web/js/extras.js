@@ -3,6 +3,8 @@
 
 import { explosionList, lastExplosion } from "./explosion.js";
 import { h } from "./dom.js";
+import { SHIPS } from "./fleet.js";
+import { shipName } from "./marks.js";
 import { clusterMap } from "./clusters.js";
 import { pegboard } from "./pegboard.js";
 import { row, tn, tx } from "./language.js";
@@ -35,8 +37,6 @@ export function tilesIn(word, prints) {
   return tiles;
 }
 
-const SHIPS = ["carrier", "scrabbleship", "submarine", "destroyer", "patrol"];
-
 /** @type {Record<string, (state: any, again: (() => void) | null) => HTMLElement[]>} */
 const EXTRAS = {
   frankenscrabbards: (state) => clusterMap(state),
@@ -48,7 +48,7 @@ const EXTRAS = {
       h("h2", {}, state.over ? tx("What became of the fleets") : tx("Ships afloat")),
       h("table", { class: "facts" },
         h("thead", {}, h("tr", {}, h("th", { scope: "col" }, tx("Ship")), ...state.players.map((/** @type {string} */ p) => h("th", { scope: "col", title: p }, p)))),
-        h("tbody", {}, ...SHIPS.map((ship) => h("tr", {}, h("th", { scope: "row" }, tx(ship)), ...state.players.map((/** @type {string} */ p) =>
+        h("tbody", {}, ...SHIPS.map(([ship]) => h("tr", {}, h("th", { scope: "row" }, shipName(ship)), ...state.players.map((/** @type {string} */ p) =>
           h("td", {}, !state.view.fleets_ready?.includes(p) ? "…" : sunk.has(`${p} ${ship}`) ? h("s", { class: "sunk" }, tx("sunk")) : tx("afloat"))))))),
       shown.length ? h("p", { class: "legend", "aria-label": tx("On the board") }, ...shown.map((p) => h("span", { class: `owner-${state.players.indexOf(p)}` }, tx("{player}'s ships", { player: p }))),
         h("span", { class: "wreck" }, tx("a wreck")), h("span", { class: "struck" }, tx("a hit"))) : null,

@@ -3,10 +3,11 @@
 
 import { BoardView, places, squareAt, squareName } from "./board.js";
 import { fill, h } from "./dom.js";
+import { shipName } from "./marks.js";
 import { keepHere, keptHere } from "./api.js";
 import { tn, tx } from "./language.js";
 
-const SHIPS = /** @type {[string, number][]} */ ([["carrier", 5], ["scrabbleship", 4], ["submarine", 3], ["destroyer", 3], ["patrol", 2]]);
+export const SHIPS = /** @type {[string, number][]} */ ([["carrier", 5], ["scrabbleship", 4], ["submarine", 3], ["destroyer", 3], ["patrol", 2]]);
 
 /** @typedef {(action: Record<string, any>) => Promise<any>} Act */
 
@@ -83,7 +84,7 @@ export function fleetEditor(state, act) {
     if (there >= 0 && there !== chosen) {
       chosen = there;
       down = liesDown(there);
-      say(tx("The {ship}: drag it, turn it, or tap where it shall begin.", { ship: tx(SHIPS[there][0]) }), "");
+      say(tx("The {ship}: drag it, turn it, or tap where it shall begin.", { ship: shipName(SHIPS[there][0]) }), "");
       return draw();
     }
     const [ship] = SHIPS[chosen];
@@ -93,7 +94,7 @@ export function fleetEditor(state, act) {
     fleet.set(ship, squares);
     const next = SHIPS.findIndex(([other]) => !fleet.has(other));
     if (next >= 0) chosen = next;
-    say(fleet.size === 5 ? tx("All ships are placed.") : tx("The {ship} is placed.", { ship: tx(ship) }), "good");
+    say(fleet.size === 5 ? tx("All ships are placed.") : tx("The {ship} is placed.", { ship: shipName(ship) }), "good");
     draw();
   }
 
@@ -101,8 +102,8 @@ export function fleetEditor(state, act) {
   function wrong(ship, squares) {
     for (const name of squares) {
       const [r, c] = squareAt(name);
-      if (r < zone.rows[0] || r > zone.rows[1] || c < zone.cols[0] || c > zone.cols[1]) return tx("The {ship} would leave your part of the sea.", { ship: tx(ship) });
-      for (const [other, taken] of fleet) if (other !== ship && taken.includes(name)) return tx("The {ship} lies there already.", { ship: tx(other) });
+      if (r < zone.rows[0] || r > zone.rows[1] || c < zone.cols[0] || c > zone.cols[1]) return tx("The {ship} would leave your part of the sea.", { ship: shipName(ship) });
+      for (const [other, taken] of fleet) if (other !== ship && taken.includes(name)) return tx("The {ship} lies there already.", { ship: shipName(other) });
     }
     return "";
   }
@@ -145,7 +146,7 @@ export function fleetEditor(state, act) {
   function draw() {
     keepHere(draft, JSON.stringify([...fleet]));
     fill(ships, SHIPS.map(([ship, length], i) => h("button", { type: "button", class: fleet.has(ship) ? "placed" : "", "aria-pressed": String(i === chosen),
-      onclick: () => { chosen = i; draw(); } }, tx(ship), h("span", { class: "dots", "aria-label": tn("{count} square", "{count} squares", length) }, "●".repeat(length)))));
+      onclick: () => { chosen = i; draw(); } }, shipName(ship), h("span", { class: "dots", "aria-label": tn("{count} square", "{count} squares", length) }, "●".repeat(length)))));
     turn.textContent = down ? tx("Lies down") : tx("Lies across");
     done.disabled = fleet.size < 5;
     const [ship] = SHIPS[chosen];
@@ -155,7 +156,7 @@ export function fleetEditor(state, act) {
     }
     board.update(Array(15).fill("."), {
       legal: fleet.size < 5 ? lit : [],
-      ships: [...fleet].map(([name, squares]) => ({ squares, name: tx(name), look: name === ship ? (over ? (over.problem ? "lifted bad" : "lifted") : "chosen") : "" })),
+      ships: [...fleet].map(([name, squares]) => ({ squares, name: shipName(name), look: name === ship ? (over ? (over.problem ? "lifted bad" : "lifted") : "chosen") : "" })),
     });
     // the rim beside the own part, nothing of the other's
     const [up, left] = [zone.rows[0] ? 0 : 30, zone.cols[0] ? 0 : 30];
@@ -200,7 +201,7 @@ export function fleetEditor(state, act) {
       if (problem) {
         fleet.set(SHIPS[chosen][0], squares);
         say(problem, "bad");
-      } else if (moved) say(tx("The {ship} is placed.", { ship: tx(SHIPS[chosen][0]) }), "good");
+      } else if (moved) say(tx("The {ship} is placed.", { ship: shipName(SHIPS[chosen][0]) }), "good");
       draw();
     });
   }

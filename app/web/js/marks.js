@@ -4,6 +4,9 @@
 import { nameSquares } from "./board.js";
 import { tx } from "./language.js";
 
+/** A ship's name for people. @param {string} ship */
+export const shipName = (ship) => tx(ship === "scrabbleship" ? "ScrabbleShip" : ship);
+
 /** @param {any} state @returns {{title: string, rows: string[], blanks: string[]}[]} */
 export function boardsOf(state) {
   const view = state.view;
@@ -35,7 +38,7 @@ export function marksOf(state, index) {
   const sunk = new Set((state.view.sunk ?? []).map((/** @type {string[]} */ x) => x.join(" ")));
   const ships = Object.entries(state.view.fleets ?? {}).flatMap(([owner, fleet]) =>
     Object.entries(/** @type {Record<string, string[]>} */ (fleet)).map(([ship, squares]) => ({
-      squares, name: `${owner}: ${tx(ship)}`, sunk: sunk.has(`${owner} ${ship}`), look: `owner-${state.players.indexOf(owner)}`,
+      squares, name: `${owner}: ${shipName(ship)}`, sunk: sunk.has(`${owner} ${ship}`), look: `owner-${state.players.indexOf(owner)}`,
     })));
   return {
     last: first ? state.last : [],

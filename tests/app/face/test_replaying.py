@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -178,6 +179,13 @@ def test_a_page_of_a_game(replayed: kibitz.Replay) -> None:
 
     assert 12 == page.count("data:image/jpeg;base64,")
     assert "Ann" in page
+
+
+def test_a_page_names_squares_as_its_reader_wants(replayed: kibitz.Replay) -> None:
+    """As the game's records do, or row first."""
+    pages = (replayed.html(), replayed.html(notation="A1"))
+
+    assert ["1A", "A1"] == [re.findall(r'"notation": ?"(\w+)"', page)[0] for page in pages]
 
 
 @pytest.mark.parametrize(

@@ -49,6 +49,7 @@ def pages(served: Served) -> dict[str, str]:
         "camera": served.page(game, "camera", game.camera),
         "setup": served.page(game, "setup"),
         "cameras": served.address + "/cameras",
+        "layout": served.page(game, "layout"),
         "fame": served.address + "/fame",
         "docs": served.address + "/docs",
         "trust": served.address + "/trust",
@@ -71,6 +72,7 @@ NAMES += [
     "trust",
     "wrecks",
     "screen",
+    "layout",
 ]
 
 
