@@ -10,7 +10,7 @@ from itertools import islice
 
 from kibitz.engine.phrases import counted, phrase
 from kibitz.engine.record.ledger import Entry, Ledger, Opening, open_ledger, public_view
-from kibitz.engine.rules import Accepted, Action, Question, Refused, Verdict
+from kibitz.engine.rules import Accepted, Action, Question, Refused, TileSetLike, Verdict
 from kibitz.engine.table import UNKNOWN_BLANK
 from kibitz.engine.tracking import loose_record
 from kibitz.engine.tracking.evidence import known_table
@@ -104,6 +104,10 @@ class LooseTracker(Tracker[TableView]):
             self._weights,
             self.priors,
         )
+
+    @property
+    def _tile_set(self) -> TileSetLike:
+        return self.ledger.opening.materials.tile_set
 
     @property
     def players(self) -> tuple[str, ...]:
@@ -384,8 +388,10 @@ class LooseTracker(Tracker[TableView]):
 
     def _name_tiles(self, new_words: Sequence[SeenWord]) -> None:
         """Claim called words with the blanks that they were laid with."""
-        for word in new_words:
-            self.held = [replace(h, action=with_tiles(h.action, word.text)) for h in self.held]
+        for text in (word.text for word in new_words):
+            self.held = [
+                replace(h, action=with_tiles(h.action, text, self._tile_set)) for h in self.held
+            ]
 
     def _off_by_question(self, short: int, how: Capture, *, rests: bool) -> Question | None:
         """Question about a lasting mismatch of the number of tiles.
@@ -441,7 +447,7 @@ class LooseTracker(Tracker[TableView]):
         """Correct a tile that left the pool for a word it does not fit."""
         fitting: Counter[str] = Counter()
         for held in self.held:
-            fitting += known_table.letters_from_pool(held.action)
+            fitting += known_table.letters_from_pool(held.action, self._tile_set.tiles_in)
         for letter in sorted(need.elements()):
             wrong = [i for i in missing if not fitting[self.pool[i].letter]]
             if wrong and self._reletter(wrong[-1], letter):

@@ -145,7 +145,8 @@ def _candidates(state: GrabState, story: Story, seen: Counter[str]) -> Iterator[
     needed = sorted((used - before).elements())
     later = sorted((flips - (used - before)).elements())
     calls, questions = _calls(state, story)
-    first = [Action("give_up", p, None, {"word": w.word}) for p, w in story.given_up]
+    word_of = state.materials.tile_set.word_of
+    first = [Action("give_up", p, None, {"word": word_of(w.word)}) for p, w in story.given_up]
     first += [_turned(x) for x in needed]
     rest = [_turned(x) for x in later]
     ways = [(*first, *calls, *rest), (*first, *rest, *calls)]
@@ -165,21 +166,22 @@ def _calls(state: GrabState, story: Story) -> tuple[tuple[Action, ...], tuple[Qu
     for laid in story.laid:
         word, question = _named(state, laid)
         questions += [question] if question else []
-        claims.append(_claim(laid, word))
+        claims.append(_claim(laid, word, state.materials.tile_set.word_of))
     orders = [tuple(order) for order in permutations(claims)]
     good = next((o for o in orders if _holds(state, story, o)), orders[0] if orders else ())
     return good, tuple(questions)
 
 
-def _claim(laid: Laid, word: str) -> Action:
-    data: dict[str, JsonValue] = {"word": word}
+def _claim(laid: Laid, word: str, word_of: Callable[[str], str]) -> Action:
+    """The claim of a word's tiles, as people would tell it."""
+    data: dict[str, JsonValue] = {"word": word_of(word)}
     if laid.made_of:
         owner, old = laid.made_of[0]
-        data |= {"steal": old.word, "from_player": owner}
+        data |= {"steal": word_of(old.word), "from_player": owner}
     if len(laid.made_of) > 1:
-        data["also"] = [{"word": w.word, "from_player": p} for p, w in laid.made_of[1:]]
+        data["also"] = [{"word": word_of(w.word), "from_player": p} for p, w in laid.made_of[1:]]
     if UNKNOWN_BLANK in laid.tiles:
-        data["tiles"] = laid.tiles
+        data["tiles"] = word_of(laid.tiles)
     return Action("claim", laid.player, None, data)
 
 

@@ -77,7 +77,7 @@ class GrabScrab:
 def _flip(state: GrabState, action: Action) -> Verdict:
     """Judge the flip of a tile (GS-3)."""
     player = action.player or state.flipper
-    letter = str(action.data.get("letter") or "").upper()
+    letter = state.materials.tile_set.tiles_in(str(action.data.get("letter") or ""))
     if len(letter) != 1 or not (letter.isalpha() or letter == UNKNOWN_BLANK):
         return Refused("bad_action", f"Expected the letter turned up, or '?', got {letter!r}.")
     if state.face_down == 0:

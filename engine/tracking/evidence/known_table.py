@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from kibitz.engine.record.ledger import Ledger, public_view
-from kibitz.engine.rules import Action
+from kibitz.engine.rules import Action, TileSetLike
 from kibitz.engine.table import UNKNOWN_BLANK
 from kibitz.engine.tracking.evidence.hypotheses import Capture
 from kibitz.engine.tracking.evidence.loose_table import (
@@ -230,7 +230,8 @@ class KnownTable:
         Tiles that were turned up and claimed between two photographs were never seen in the pool.
         """
         if self.waiting:
-            need = sum(map(letters_from_pool, self.waiting), Counter[str]())
+            cut = self._tile_set.tiles_in
+            need = sum((letters_from_pool(x, cut) for x in self.waiting), Counter[str]())
             return need - Counter(self.letters)
         used = Counter("".join(w.text for w in new_words))
         return used - Counter(self.letters) - self._words_letters(new_words)
@@ -252,7 +253,8 @@ class KnownTable:
         known = (view.get("tiles") or view["words"]).get(player, ())
         if any(UNKNOWN_BLANK in t and self._is_word(word, t) for t in known):
             return True
-        called = [str(claim.data.get("word", "")).upper() for claim in self.waiting]
+        tiles_in = self._tile_set.tiles_in
+        called = [tiles_in(str(claim.data.get("word", ""))) for claim in self.waiting]
         if any(spells(word.text, called_word) for called_word in called):
             return True
         return seen_claim(self.ledger, word, player).offered_or_made is not None
@@ -290,11 +292,16 @@ class KnownTable:
                 letters += Counter(max(inside, key=len))
         return letters
 
+    @property
+    def _tile_set(self) -> TileSetLike:
+        return self.ledger.opening.materials.tile_set
+
     def _view(self) -> Mapping[str, Any]:
         return public_view(self.ledger.game, self.ledger.state)
 
 
-def letters_from_pool(claim: Action) -> Counter[str]:
-    """Letters that a claim takes from the pool."""
+def letters_from_pool(claim: Action, tiles_in: Callable[[str], str]) -> Counter[str]:
+    """Tiles that a claim takes from the pool; `tiles_in` says of which a word is made."""
     laid = claim.data.get("tiles") or claim.data.get("word", "")
-    return Counter(str(laid).upper()) - Counter(str(claim.data.get("steal") or "").upper())
+    taken = str(claim.data.get("steal") or "")
+    return Counter(tiles_in(str(laid))) - Counter(tiles_in(taken))

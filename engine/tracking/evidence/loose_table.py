@@ -10,7 +10,7 @@ from typing import Final
 
 from kibitz.engine.phrases import phrase
 from kibitz.engine.record.ledger import Ledger, Opening, public_view
-from kibitz.engine.rules import Action, Change, Question, Refused
+from kibitz.engine.rules import Action, Change, Question, Refused, TileSetLike
 from kibitz.engine.table import UNKNOWN_BLANK
 from kibitz.engine.tracking.evidence.changes import weighed
 from kibitz.engine.tracking.evidence.priors import (
@@ -354,9 +354,8 @@ def seen_claim(ledger: Ledger, word: SeenWord, player: str) -> SeenClaim:
             refused, offered = verdict, action
     if refused is None:
         return SeenClaim()
-    prompt = phrase(
-        "{player} laid {word}: {why}", player=player, word=word.text, why=refused.message
-    )
+    laid = ledger.opening.materials.tile_set.word_of(word.text)
+    prompt = phrase("{player} laid {word}: {why}", player=player, word=laid, why=refused.message)
     choices = (TAKE_BACK, IT_COUNTS) if refused.code in RULED_ON else (TAKE_BACK,)
     return SeenClaim(None, Question(Kind.CLAIM, prompt, choices), refused, offered)
 
@@ -403,12 +402,13 @@ def overruled(claim: SeenClaim) -> tuple[Action, ...]:
     return (Action("judge_decision", data={"word": action.data["word"], "valid": True}), counts)
 
 
-def with_tiles(claim: Action, text: str) -> Action:
+def with_tiles(claim: Action, text: str, tile_set: TileSetLike) -> Action:
     """A called claim with its tiles as seen, if they spell it with blanks."""
-    word = str(claim.data.get("word", "")).upper()
+    word = tile_set.tiles_in(str(claim.data.get("word", "")))
     if UNKNOWN_BLANK not in text or not spells(text, word):
         return claim
-    return Action(claim.kind, claim.player, claim.at, {**claim.data, "tiles": text})
+    data = {**claim.data, "tiles": tile_set.word_of(text)}
+    return Action(claim.kind, claim.player, claim.at, data)
 
 
 def spells(text: str, word: str) -> bool:

@@ -14,13 +14,15 @@ from kibitz.engine.tracking.evidence.loose_table import SeenWord, TableView, UpT
 from kibitz.engine.tracking.loose_tracker import LooseTracker
 
 
-def tracker(pool: str = "", face_down: int = 4, word: str = "") -> LooseTracker:
+def tracker(
+    pool: str = "", face_down: int = 4, word: str = "", tiles: str = "en", **settings: object
+) -> LooseTracker:
     """GrabScrab of Ann and Bob; Ann may have a word."""
     game = find_game("grabscrab")
-    options = check_options(game.info, {})
+    options = check_options(game.info, settings)
     words = {"Ann": [word] if word else [], "Bob": []}
     start = {"pool": pool, "face_down": face_down, "words": words}
-    materials = make_materials("default", "en", options)
+    materials = make_materials("default", tiles, options)
     return LooseTracker(Opening(game, ("Ann", "Bob"), options, materials, start))
 
 
@@ -180,3 +182,25 @@ def test_a_game_of_loose_tiles_must_say_how_many_letters_a_word_needs():
 
     with pytest.raises(ValueError, match="scrabble: expected a setting for the shortest word"):
         shortest_word(opening)
+
+
+@pytest.mark.parametrize(
+    ("laid", "told", "expected"),
+    [
+        ("PEŔO", None, ["PERRO"]),
+        ("PERRO", None, ["PER-RO"]),
+        ("PE?O", "PERRO", ["PERRO"]),
+        ("CAĹE", "CALLE", ["CALLE"]),
+    ],
+    ids=["one tile RR", "two tiles R", "a blank as RR", "one tile LL"],
+)
+def test_words_with_tiles_of_two_letters_are_won_as_laid(laid, told, expected):
+    """Seen or called, a tile of two letters is one tile; two tiles R are not one RR."""
+    kept = tracker("".join(sorted(laid)), 4, tiles="es", lexicon_add=["PERRO", "PER-RO", "CALLE"])
+    kept.update(shown([up(x, 300.0 + 60.0 * i) for i, x in enumerate(sorted(laid))]))
+    if told:
+        kept.tell(Action("claim", "Ann", None, {"word": told}))
+    kept.update(shown([], word=laid))
+    view = kept.ledger.game.view(kept.ledger.state, None)
+
+    assert (expected, [laid]) == (view["words"]["Ann"], view["tiles"]["Ann"])

@@ -14,9 +14,9 @@ WORDS = words_from_text("RAIN\nTRAIN\nRATING\nTRAINING\nSTOP\nGORE\nGLOVE\nANTIC
 PLAYERS = ("Ann", "Bob", "Cyd")
 
 
-def table(initial=None, settings=None, players=PLAYERS):
+def table(initial=None, settings=None, players=PLAYERS, tiles="en"):
     options = check_options(GAME.info, settings or {})
-    return GAME.begin(players, options, Materials(WORDS, load_tile_set("en")), initial)
+    return GAME.begin(players, options, Materials(WORDS, load_tile_set(tiles)), initial)
 
 
 def act(state, kind, player=None, at=None, **data):

@@ -241,3 +241,10 @@ def test_refusals_are_said_in_short(call, said):
     _, verdict = act(table({"pool": "GINC", "words": {"Bob": ["TRAIN"]}}), "claim", "Ann", **call)
 
     assert said == verdict.message
+
+
+def test_a_tile_of_two_letters_is_turned_by_what_stands_on_it():
+    """RR is one tile of the Spanish set."""
+    after, _ = act(table({"face_down": 3}, tiles="es"), "flip", "Ann", letter="rr")
+
+    assert "Ŕ" == after.pool

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kibitz.app.common.materials.named import make_materials
+from kibitz.app.common.materials.named import load_tile_set, make_materials
 from kibitz.engine.games import find_game
 from kibitz.engine.options import check_options
 from kibitz.engine.record.ledger import Opening, open_ledger
@@ -149,5 +149,20 @@ def test_a_claim_takes_its_tiles_but_those_of_the_stolen_word():
     blank = Action("claim", "Bob", None, {"word": "CATS", "tiles": "C?TS"})
 
     assert ["S", "?CST"] == [
-        "".join(sorted(letters_from_pool(x).elements())) for x in (STOLEN, blank)
+        "".join(sorted(letters_from_pool(x, str.upper).elements())) for x in (STOLEN, blank)
     ]
+
+
+@pytest.mark.parametrize(
+    ("told", "expected"),
+    [
+        ({"word": "calle"}, "ACEĹ"),
+        ({"word": "PER-RO"}, "EOPRR"),
+        ({"word": "CALLES", "steal": "CALLE"}, "S"),
+    ],
+)
+def test_tiles_of_two_letters_are_taken_as_tiles(told, expected):
+    """LL is one tile, two R are two."""
+    taken = letters_from_pool(Action("claim", "Bob", None, told), load_tile_set("es").tiles_in)
+
+    assert expected == "".join(sorted(taken.elements()))
