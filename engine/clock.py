@@ -257,8 +257,11 @@ def clock_lines(event: Event) -> tuple[str, ...]:
     """The announcement of an event of the clock."""
     d = event.data
     if event.kind == OVERTIME:
-        over = phrase(
-            "{player} is over time: {points} points.", player=d["player"], points=d["points"]
+        over = counted(
+            "{player} is over time: {count} point.",
+            "{player} is over time: {count} points.",
+            int(d["points"]),
+            player=d["player"],
         )
         return (over,)
     return (forfeit_line(d),) if event.kind == FORFEITED else ()

@@ -90,6 +90,12 @@ SAID = [
 
 MADE = [
     ("scrabbleship", "game_over", {"reason": "no_plays", "winner": None}, "All level. The judge"),
+    (
+        "scrabbleship",
+        "_scored",
+        {"player": "Ann", "score": 1, "count": 0, "total": 1},
+        "1 point, total 1 and 0.",
+    ),
     ("frankenscrabbards", "frank", {"player": "Ann", "changed": False}, "Ann stays the Frank."),
     ("frankenscrabbards", "final_frank", {"player": "Ann"}, "All nine joined in 0 words! Ann is"),
     (

@@ -258,7 +258,7 @@ def test_a_loss_on_time_is_said_and_exported():
     said = lines_said(ledger, ledger.done[-1:])
 
     assert [
-        "Ann is over time: -1 points.",
+        "Ann is over time: -1 point.",
         "More than one minute over time: Ann loses the game.",
         "Bob wins, 0 to 9.",
     ] == said

@@ -12,6 +12,7 @@ from kibitz.app.common.errors import CommandError
 from kibitz.app.common.terminal import print_result, show_progress, shown
 from kibitz.app.face.analysing import NO_TURNS, USUAL, turns_of
 from kibitz.app.tables.results.analyses import totals, turn_json
+from kibitz.engine.phrases import counted
 from kibitz.engine.record.analysis import Turn
 
 KNOWN = {
@@ -62,9 +63,14 @@ def command(
         print_result(json.dumps({"players": last}, ensure_ascii=False))
     else:
         for player, facts in last.items():
-            line = f"{shown(player)}: at least {facts['missed']} points missed"
+            line: str = counted(
+                "{player}: at least {count} point missed",
+                "{player}: at least {count} points missed",
+                facts["missed"],
+                player=shown(player),
+            )
             if facts["racks"]:
-                line += f"; the best score in {facts['best']} of {facts['racks']} known racks"
+                line = f"{line}; the best score in {facts['best']} of {facts['racks']} known racks"
             print_result(line)
 
 

@@ -128,7 +128,7 @@ def _call(kind: str, d: Mapping[str, JsonValue]) -> str:
 def _scored(state: ShipState, d: Mapping[str, JsonValue]) -> str:
     player = str(d["player"])
     total, count = d["total"], state.ship_count[player]
-    points = counted("{count} points", "{count} points", int(d["score"]))
+    points = counted("{count} point", "{count} points", int(d["score"]))
     totals = {"total": total, "ships": count}
     if not d["count"]:
         return phrase("{points}, total {total} and {ships}.", points=points, **totals)
