@@ -20,7 +20,7 @@ def parse_tiles(raw: JsonValue, side: int = SIDE) -> dict[Square, Tile] | Refuse
         return Refused("bad_action", f"Expected tiles as {{'H8': 'A'}}, got {raw!r:.60}.")
     tiles: dict[Square, Tile] = {}
     for name, char in raw.items():
-        if not isinstance(char, str) or len(char) != 1 or not (char.isalpha() or char == "?"):
+        if not isinstance(char, str) or not _is_tile(char):
             return Refused("bad_action", f"Expected one letter on {name}, got {char!r:.60}.")
         try:
             tiles[parse_square(str(name), side)] = tile_from_text(char)
@@ -29,6 +29,11 @@ def parse_tiles(raw: JsonValue, side: int = SIDE) -> dict[Square, Tile] | Refuse
                 "off_board", phrase("There is no square {square} on this board.", square=name)
             )
     return tiles
+
+
+def _is_tile(char: str) -> bool:
+    """True for `?` and a letter; `ß` is none, as its capital is two."""
+    return len(char) == len(char.upper()) == 1 and (char.isalpha() or char == "?")
 
 
 def check_free(grid: Grid, squares: Iterable[Square]) -> Refused | None:

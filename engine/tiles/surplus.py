@@ -57,7 +57,8 @@ def lines_of_surplus(
 
 
 def _line(face: str, count: int, places: Sequence[str], tile_set: TileSetLike) -> str:
-    named = {"letter": tile_set.word_of(face), "places": listed(dict.fromkeys(places), ", ")}
+    between = "; " if any(", " in place for place in places) else ", "
+    named = {"letter": tile_set.word_of(face), "places": listed(dict.fromkeys(places), between)}
     if not count:
         return phrase("The set has no {letter}. What lies here: {places}?", **named)
     if face == UNKNOWN_BLANK:

@@ -9,6 +9,13 @@ import kibitz
 PLAY = {"H8": "Z", "H9": "O"}
 
 
+def column(board: int, rows: str, letter: str) -> dict[str, str]:
+    return {f"{board}:{row}8": letter for row in rows}
+
+
+BLANKS = "; ".join(f"board {n}, {row} eight" for row in "DEFGHIJKLM" for n in (1, 2))
+
+
 @pytest.mark.parametrize(
     ("slug", "settings", "start", "actions", "said"),
     [
@@ -30,7 +37,16 @@ PLAY = {"H8": "Z", "H9": "O"}
         (
             "frankenscrabbards", {"fs.sets": 1}, {},
             [{"action": "place", "tiles": {"5:H8": "Z", "5:H9": "Z"}}],
-            ["The set has one Z. Which of these is it: board 5, H eight, board 5, H nine?"],
+            ["The set has one Z. Which of these is it: board 5, H eight; board 5, H nine?"],
+        ),
+        (
+            "frankenscrabbards", {}, {}, [{"action": "place", "tiles": column(1, "GHIJKLMNO", "Z")}],
+            [],
+        ),
+        (
+            "frankenscrabbards", {}, {},
+            [{"action": "place", "tiles": column(n, "DEFGHIJKLM", "x")} for n in (1, 2)],
+            [f"The set has 18 blanks. Which of these are they: {BLANKS}?"],
         ),
         (
             "grabscrab", {}, {"pool": "ZA", "words": {"Bob": ["ZOO"]}, "face_down": 9},
@@ -61,3 +77,13 @@ def test_letters_without_small_forms_are_no_blanks():
 
     assert outcome.legal
     assert [] == [line for line in outcome.say if line.startswith("The set has")]
+
+
+@pytest.mark.parametrize(
+    ("letter", "reason"), [("ß", "bad_action"), ("7", "bad_action"), ("é", None)]
+)
+def test_a_tile_bears_one_letter(letter, reason):
+    """The capital of ß is two letters, which no board has on a square."""
+    game = kibitz.Game("scrabble", "Ann,Bob", lexicon="none")
+
+    assert reason == game.act("place", tiles={"H8": letter, "H9": "A"}).result.get("reason")
