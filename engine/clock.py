@@ -139,19 +139,21 @@ def decide_clock(state: Clocked, action: Action) -> Verdict | None:
 
     The first press starts the clock of whoever is to move. Later ones pass the time on: to
     whoever is to move by then, or clockwise where the play is not known yet. Where turns that are
-    told pass it on as well, the next tick does so, and a press for the same turn changes nothing.
+    told pass it on as well, the next tick does so, and a press for the same turn changes nothing;
+    a tick that says who has played (`after`) so starts a clock that nobody has pressed.
     """
     clock = state.clock
     if clock is None or action.kind not in ("press_clock", "tick"):
         return None
     if action.kind == "tick":
-        if action.at is None or clock.running is None:
+        begins = clock.running is None and action.data.get("after") in state.players
+        if action.at is None or not (clock.running or begins):
             return None
         if state.over:
             return Accepted((Event(STOPPED, {"at": action.at}),))
         events = _overtime(state, clock, action.at)
         if not _is_lost(events):
-            events += _passed_on(state, clock, action.at)
+            events += _passed_on(state, clock, action)
         return Accepted(tuple(events)) if events else None
     if state.over:
         return None
@@ -198,13 +200,23 @@ def _is_lost(events: Iterable[Event]) -> bool:
     return any(event.kind == FORFEITED for event in events)
 
 
-def _passed_on(state: Clocked, clock: ChessClock, at: float) -> list[Event]:
+def _passed_on(state: Clocked, clock: ChessClock, action: Action) -> list[Event]:
     """Event of a turn that was told since the clock moved, where that passes the time on."""
     following = state.to_move
     as_it_was = clock.running if clock.ahead is None else clock.ahead
     if not state.options.get("clock_plays") or following in (None, as_it_was):
         return []
-    return [Event(PASSED_ON, {"starts": following, "at": at})]
+    data: dict[str, JsonValue] = {"starts": following, "at": action.at}
+    if clock.running is None:
+        data["after"] = action.data["after"]
+    return [Event(PASSED_ON, data)]
+
+
+def is_waiting(state: Clocked) -> bool:
+    """True if the clock has not begun and the first turn that is told will start it."""
+    clock = getattr(state, "clock", None)
+    may_start = clock is not None and clock.running is None and not state.over
+    return may_start and bool(state.options.get("clock_plays"))
 
 
 _C = TypeVar("_C", bound=Clocked)
@@ -233,7 +245,7 @@ def on_clock(state: _C, event: Event) -> _C:
     else:
         after = clock.started(str(starts), at)
         if event.kind == PASSED_ON:
-            after = replace(after, passed=running)
+            after = replace(after, passed=running or d.get("after"))
         elif state.to_move == running:
             after = replace(after, ahead=running)
     return replace(state, clock=after)

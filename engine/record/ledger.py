@@ -355,6 +355,18 @@ def player_of(done: Done) -> str | None:
     return None
 
 
+def last_to_move(ledger: Ledger) -> str | None:
+    """Who played the newest turn since the game, or the position it goes on from, was set out."""
+    before, found = ledger.start, None
+    for done in ledger.done:
+        if done.entry.action.kind == "set_position" or done.state.untouched:
+            found = None
+        elif done.state.to_move != before.to_move:
+            found = before.to_move
+        before = done.state
+    return found
+
+
 def open_ledger(opening: Opening) -> Ledger:
     """An empty ledger for an opening."""
     return Ledger(opening, opening.begin())

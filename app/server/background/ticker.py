@@ -8,6 +8,8 @@ from kibitz.app.server.background.retention import Rounds
 from kibitz.app.server.session import Session
 from kibitz.app.tables.people.access import Actor
 from kibitz.app.tables.table import Table
+from kibitz.engine.clock import is_waiting
+from kibitz.engine.record.ledger import last_to_move
 from kibitz.engine.rules import Accepted, Action
 
 
@@ -52,8 +54,10 @@ def tick(table: Table) -> bool:
     """
     if not table.timed:
         return False
-    action = Action("tick", None, table.clock())
-    verdict = table.ledger.game.decide(table.ledger.state, action)
+    ledger = table.ledger
+    played = last_to_move(ledger) if is_waiting(ledger.state) else None
+    action = Action("tick", None, table.clock(), {"after": played} if played else {})
+    verdict = ledger.game.decide(ledger.state, action)
     if not isinstance(verdict, Accepted) or not verdict.events:
         return False
     return bool(table.act(action, Actor("host")))

@@ -48,6 +48,39 @@ def test_a_play_passes_the_time_on_without_a_press(served):
     assert (["Ann"], False) == (table.view(HOST)["running"], tick(table))
 
 
+@pytest.mark.parametrize("late", ["Ann", None], ids=["Ann", "nobody says who"])
+def test_the_first_play_starts_the_clocks(served, late):
+    """Who played has used no time that was measured; a press for that turn changes nothing."""
+    opened = served.open_table("scrabble", ["Ann", "Bob"], {"clock": "down", "clock_plays": True})
+    table = opened.table
+    waits = tick(table)
+    do(opened, action="place", player="Ann", tiles={"H7": "C", "H8": "A", "H9": "T"})
+    ticked = tick(table), tick(table)
+    begun = table.view(HOST)
+    do(opened, action="press_clock", **({"player": late} if late else {}))
+    after = table.view(HOST)
+
+    assert (False, (True, False)) == (waits, ticked)
+    assert ["Bob"] == begun["running"] == after["running"]
+    assert begun["running_since"] == after["running_since"]
+    assert {"Ann": 1500.0, "Bob": 1500.0} == after["clocks"]
+
+
+def test_a_table_begun_midway_waits_for_its_first_play(served):
+    """What lay there before was not played here; a play that is taken back starts nothing."""
+    rows = ["." * 15] * 7 + ["......CAT......"] + ["." * 15] * 7
+    settings = {"clock": "down", "clock_plays": True}
+    opened = served.open_table("scrabble", ["Ann", "Bob"], settings, {"board": rows})
+    ticked = [tick(opened.table)]
+    do(opened, action="place", player="Ann", tiles={"H10": "S"})
+    do(opened, action="undo")
+    ticked.append(tick(opened.table))
+    do(opened, action="place", player="Ann", tiles={"H10": "S"})
+    ticked.append(tick(opened.table))
+
+    assert [False, False, True] == ticked
+
+
 def test_a_tick_that_brings_nothing_leaves_no_step(served):
     """Nothing is written while nothing happens, in no game."""
     for game in ("scrabble", "scrabble-house", "grabscrab"):
