@@ -93,7 +93,7 @@ def _read(tiles: str) -> frozenset[str]:
     usual = frozenset(read_facts("reader").labels)
     if not usual.isdisjoint(load_tile_set(tiles).letters):
         return usual
-    return frozenset(read_facts("script").labels)
+    return frozenset(read_facts("glyph").script_labels)
 
 
 def letters_if_known(tiles: str) -> tuple[str, ...]:

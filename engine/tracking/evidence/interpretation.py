@@ -350,13 +350,15 @@ def _gone_on(order: Order, play: frozenset[Square], found: Tried) -> Order:
     )
 
 
-def _likelihood(order: Order) -> tuple[float, float, list[int], list[list[Square]]]:
+def _likelihood(order: Order) -> tuple[float, float, list[int], list[int], list[list[Square]]]:
     """What orders are sorted by, the likeliest first; of equal ones that with most points first.
 
-    The best places of a board are taken first.
+    The best places of a board are taken first; where nothing is scored, the longest plays come
+    first.
     """
     cost = round(order.cost, 6)  # the same sum in another order differs in its last digits
-    return -order.weight, cost, [-x for x in order.points], [sorted(x) for x in order.plays]
+    points, lengths = [-x for x in order.points], [-len(x) for x in order.plays]
+    return -order.weight, cost, points, lengths, [sorted(x) for x in order.plays]
 
 
 def _fit_in_lines(squares: frozenset[Square], lines: int) -> bool:
