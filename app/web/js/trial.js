@@ -65,23 +65,30 @@ export async function keepSetup(table, state, here) {
   const source = listed.cameras.find((/** @type {any} */ one) => one.table === table)?.source ?? "";
   const corners = state.camera.aimed ? state.camera.corners[0] : null;
   const sides = state.players.map((/** @type {string} */ player) => state.seats[player]?.side ?? null);
-  keep(KEPT, JSON.stringify({ source: SOURCE.test(source) ? source : null, here, corners, sides }));
+  keep(KEPT, JSON.stringify({ source: SOURCE.test(source) ? source : null, here, corners, sides, players: state.players }));
+}
+
+/** Who sits where: people who were there before stay, also in another order; others take the free sides.
+ * @param {string[]} players @param {{sides: (string | null)[], players?: string[]}} last @returns {[string, string | null | undefined][]}
+ */
+function sidesOf(players, { sides, players: before = [] }) {
+  const free = sides.filter((_, i) => !players.includes(before[i]));
+  return players.map((player) => [player, before.includes(player) ? sides[before.indexOf(player)] : free.shift()]);
 }
 
 /** The button that sets a table up as the last one was; nothing where none was kept.
  * @param {string} table @param {string} token @param {() => any} now the newest state @param {() => Promise<unknown>} watch begins with this device's own camera
  */
 export function restoreButton(table, token, now, watch) {
-  /** @type {{source: string | null, here: boolean, corners: number[][] | null, sides: (string | null)[]} | null} */
+  /** @type {{source: string | null, here: boolean, corners: number[][] | null, sides: (string | null)[], players?: string[]} | null} */
   const last = JSON.parse(kept(KEPT) ?? "null");
   if (!last || !(last.here || last.source)) return null;
   const run = async () => {
     try {
       if (last.here) await watch();
       else await call(`/api/tables/${table}/source`, { method: "PUT", token, hostKey: kept("kibitz.key"), body: { source: last.source } });
-      for (const [i, side] of last.sides.entries()) {
-        const player = now().players[i];
-        if (side && player && now().seats[player]) await send(table, token, { action: "seat", player, side });
+      for (const [player, side] of sidesOf(now().players, last)) {
+        if (side && now().seats[player]) await send(table, token, { action: "seat", player, side });
       }
       if (!last.corners) return;
       for (let i = 0; i < 50 && !now().camera?.size; i += 1) await new Promise((done) => setTimeout(done, 200));

@@ -110,8 +110,22 @@ def test_the_set_up_ends_with_a_word_that_is_laid(page: Page, served: Served) ->
     assert opened.table.view(HOST)["scores"] == {"Ann": 0, "Bob": 0}
 
 
-def test_the_next_table_is_set_up_as_the_last(page: Page, served: Served) -> None:
-    """Camera, corners and seats of one table are those of the next by one tap."""
+@pytest.mark.parametrize(
+    ("players", "sides"),
+    [
+        (["Cyd", "Dee"], ["left", "right"]),
+        (["Bob", "Ann"], ["right", "left"]),
+        (["Cyd", "Ann"], ["right", "left"]),
+    ],
+    ids=["others", "in turn", "one stays"],
+)
+def test_the_next_table_is_set_up_as_the_last(
+    page: Page, served: Served, players: list[str], sides: list[str]
+) -> None:
+    """Camera, corners and seats of one table are those of the next by one tap.
+
+    Who was there before sits there still, whoever begins now.
+    """
     corners = [[0.1, 0.1], [0.9, 0.1], [0.9, 0.9], [0.1, 0.9]]
     first = served.open_table("scrabble", ["Ann", "Bob"])
     camera = served.session.camera(first.table)
@@ -124,9 +138,10 @@ def test_the_next_table_is_set_up_as_the_last(page: Page, served: Served) -> Non
             "here": False,
             "corners": corners,
             "sides": ["left", "right"],
+            "players": ["Ann", "Bob"],
         },
     )
-    second = served.open_table("scrabble", ["Cyd", "Dee"])
+    second = served.open_table("scrabble", players)
     _show(served, second, _photo())
     page.goto(served.page(second, "setup"))
     page.get_by_role("button", name="As last time").click()
@@ -137,3 +152,4 @@ def test_the_next_table_is_set_up_as_the_last(page: Page, served: Served) -> Non
         page.wait_for_timeout(100)
 
     assert served.session.camera(second.table).corners == tuple(map(tuple, corners))
+    assert sides == [second.table.tracker.side_of(player) for player in players]
