@@ -229,7 +229,7 @@ class LooseTracker(Tracker[TableView]):
         """Judge a player's answer about a row that was only seen."""
         field, value = action.data.get("field"), str(action.data.get("value") or "")
         if field == Kind.TILE:
-            return self._answer_about_tile(value.upper())
+            return self._answer_about_tile(self._tile_set.tiles_in(value))
         offered, asked = self._offered, self._asked
         if asked is None or field != asked.field:
             return Refused("unknown_question", f"nothing asks for {field!r}")
@@ -455,7 +455,8 @@ class LooseTracker(Tracker[TableView]):
 
     def letter_questions(self) -> list[Question]:
         """Question about the first turned-up tile with a doubtful letter."""
-        doubts = (tile.doubt for tile in self.pool if tile.doubt)
+        word_of = self._tile_set.word_of
+        doubts = (tuple(map(word_of, tile.doubt)) for tile in self.pool if tile.doubt)
         asked = phrase("Which letter was turned up?")
         return [Question(Kind.TILE, asked, choices) for choices in islice(doubts, 1)]
 

@@ -8,7 +8,7 @@ from kibitz.app.common.materials.named import make_materials
 from kibitz.engine.games import find_game
 from kibitz.engine.options import check_options
 from kibitz.engine.record.ledger import Opening
-from kibitz.engine.rules import Action
+from kibitz.engine.rules import Accepted, Action
 from kibitz.engine.tracking.evidence.hypotheses import Capture
 from kibitz.engine.tracking.evidence.loose_table import SeenWord, TableView, UpTile, shortest_word
 from kibitz.engine.tracking.loose_tracker import LooseTracker
@@ -204,3 +204,16 @@ def test_words_with_tiles_of_two_letters_are_won_as_laid(laid, told, expected):
     view = kept.ledger.game.view(kept.ledger.state, None)
 
     assert (expected, [laid]) == (view["words"]["Ann"], view["tiles"]["Ann"])
+
+
+@pytest.mark.parametrize("value", ["RR", "Ŕ"])
+def test_a_tile_of_two_letters_is_asked_about_and_answered_as_people_write_it(value):
+    """On its tile stands RR; its sign is taken too."""
+    kept = tracker(tiles="es")
+    kept.update(shown([up("R", Ŕ=0.45)], 3))
+    (asked,) = kept.letter_questions()
+    verdict = kept.tell(Action("answer", None, None, {"field": "tile", "value": value}))
+
+    assert ("R", "RR") == asked.choices
+    assert isinstance(verdict, Accepted)
+    assert ("Ŕ", []) == (letters(kept), kept.letter_questions())
