@@ -39,7 +39,8 @@ class ModelFacts:
     closer one count, `sign_blend` how much the looks and the sign network, fitted on rendered
     boards. `patched` models take their pictures as `patches` makes them. `script_labels` are the
     letters of every script that the model tells by what it sees, `tile_sets` the letters of each
-    tile set that these are of.
+    tile set that these are of. `sees_as` is the checksum of the first model whose features, the
+    layer before the logits, are the same as this one's.
     """
 
     task: str
@@ -53,6 +54,7 @@ class ModelFacts:
     patched: bool = False
     script_labels: tuple[str, ...] = ()
     tile_sets: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    sees_as: str = ""
 
 
 class Look(NamedTuple):
@@ -231,6 +233,7 @@ def read_facts(name: str, folder: Path = WEIGHTS) -> ModelFacts:
             bool(raw.get("patched", False)),
             tuple(raw.get("script_labels", "")),
             {name: tuple(letters) for name, letters in raw.get("tile_sets", {}).items()},
+            raw.get("sees_as", raw["sha256"]),
         )
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as e:
         raise ModelFileInvalid(

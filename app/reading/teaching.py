@@ -133,10 +133,10 @@ def load_taught(name: str, models: Path | None = None) -> Taught:
 
 
 def _network_checksum(models: Path | None) -> str:
-    """Checksum of the network that taught tiles are compared by."""
+    """Checksum of the network that taught tiles are compared by, or of one that sees the same."""
     from kibitz.models.session import WEIGHTS, read_facts
 
-    return read_facts("glyph", WEIGHTS if models is None else models).sha256
+    return read_facts("glyph", WEIGHTS if models is None else models).sees_as
 
 
 def _taught(facts: object, model: str) -> Taught:

@@ -63,6 +63,7 @@ def export(task: str, net: nn.Module, out: Path, seed: int) -> Path:
         entry.key, entry.value = key, value
     onnx.save(model, str(path))
     facts = kept_facts(path) if path.with_suffix(".json").exists() else {}
+    facts.pop("sees_as", None)  # it sees otherwise now
     facts |= {
         "task": task,
         "input_px": px,

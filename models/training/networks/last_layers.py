@@ -135,6 +135,7 @@ class Published:
         onnx.checker.check_model(self.model)
         onnx.save(self.model, str(path))
         facts = kept_facts(self.folder / path.name)
+        facts.pop("sees_as", None)
         how = how_made(self.name)
         how["made"] += f" (before: {facts['made']})"
         keep_facts(path, {**facts, **how, "seed": seed})

@@ -19,6 +19,8 @@ from kibitz.app.reading.teaching import (
     write_taught,
 )
 from kibitz.engine.games import find_game
+from kibitz.models.session import WEIGHTS, read_facts
+from kibitz.models.training.facts import keep_facts, kept_facts
 from kibitz.vision.boards.letters.taught import Taught
 
 MEANS = np.arange(2 * 4 * 3, dtype=np.float32).reshape(2, 4, 3)
@@ -51,6 +53,24 @@ def test_what_was_taught_is_read_again(tmp_path, pictured):
 
     assert same(look, parse_taught(format_taught(look, "en")))
     assert same(look, load_taught(str(path)))
+
+
+@pytest.mark.parametrize("sees_the_same", [True, False])
+def test_what_was_taught_stays_with_a_network_that_sees_the_same(tmp_path, sees_the_same):
+    """A network with other last layers knows it; one that sees otherwise asks to teach it anew."""
+    path, network = tmp_path / "tiles.json", tmp_path / "glyph.onnx"
+    write_taught(path, taught(), "en")
+    network.write_bytes(b"another")
+    facts = {"sees_as": read_facts("glyph").sees_as, **kept_facts(WEIGHTS / network.name)}
+    if not sees_the_same:
+        del facts["sees_as"]
+    keep_facts(network, facts)
+
+    if sees_the_same:
+        assert same(taught(), load_taught(str(path), tmp_path))
+    else:
+        with pytest.raises(UsageError, match="networks of another version"):
+            load_taught(str(path), tmp_path)
 
 
 @pytest.mark.parametrize(
