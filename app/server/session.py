@@ -17,7 +17,6 @@ from kibitz.app.common.materials.named import can_be_read
 from kibitz.app.common.storage.kept import StorageError
 from kibitz.app.common.storage.upkeep import taught_name
 from kibitz.app.hall.member import Hall
-from kibitz.app.languages.catalogues import ENGLISH
 from kibitz.app.reading.frames import FrameReader
 from kibitz.app.reading.profile import Profile
 from kibitz.app.reading.request import request_of_table
@@ -150,7 +149,7 @@ class Session:
     delay_s: int = 0
     directed: bool = False
     most_watching: int = 500
-    language: str | None = ENGLISH
+    language: str | None = None
     retention: Retention = field(default_factory=Retention)
     gate: Gate = field(default_factory=Gate)
     hub: LiveHub = field(default_factory=LiveHub)

@@ -72,7 +72,7 @@ RECIPES: Final[tuple[Recipe, ...]] = (
         "English",
         "en",
         "learners and children: words that many people know; the bundled list has them all",
-        (Source("scowl", _scowl(10, 20, 35, 40, 50), "list", "SCOWL (free)", "latin-1"),),
+        (Source("scowl", _scowl(10, 20, 35, 40, 50), "list", "SCOWL", "latin-1"),),
     ),
     Recipe(
         "de",

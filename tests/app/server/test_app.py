@@ -297,9 +297,8 @@ def test_a_call_that_leads_nowhere(client, method, path, body, says):
 @pytest.mark.parametrize(
     ("language", "title"), [("en", "Page not found"), ("de-DE,de;q=0.9", "Page not found")]
 )
-def test_a_browser_gets_a_page_where_there_is_none(client, session, language, title):
+def test_a_browser_gets_a_page_where_there_is_none(client, language, title):
     """In its own language; programs get JSON."""
-    session.language = None
     headers = {"accept": "text/html,*/*;q=0.8", "accept-language": language}
     answer = client.get("/nowhere", headers=headers)
 

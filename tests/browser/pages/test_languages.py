@@ -300,6 +300,35 @@ def test_a_language_is_chosen_on_the_page_and_kept(page: Page, served: Served) -
     assert list(LANGUAGES.values()) == offered
 
 
+@pytest.mark.parametrize(
+    ("servers", "chosen", "expected"),
+    [(None, None, "de"), ("fr", None, "fr"), (None, "pl", "pl"), ("fr", "pl", "pl")],
+)
+def test_a_german_browser_gets_german(
+    browser: Browser,
+    served: Served,
+    monkeypatch: pytest.MonkeyPatch,
+    servers: str | None,
+    chosen: str | None,
+    expected: str,
+) -> None:
+    """Page and live table alike: what was chosen by hand, else the server's, else the browser's."""
+    monkeypatch.setattr(served.session, "language", servers)
+    opened = served.open_table("scrabble", ["Ann", "Bob"])
+    context = browser.new_context(locale="de-DE", viewport={"width": WIDTHS[0], "height": 844})
+    page = context.new_page()
+    if chosen:
+        visit(page, f"{served.address}/?lang={chosen}")
+    do(opened, action="place", player="Ann", tiles={"H8": "A", "H9": "T"})
+    visit(page, served.page(opened))
+    expect(page.locator("#headline")).to_contain_text("AT")
+    lang = page.locator("html").get_attribute("lang")
+    left = english_on(page, expected, {"Ann", "Bob"})
+    context.close()
+
+    assert (expected, []) == (lang, left)
+
+
 def test_a_seat_s_page_takes_the_seat_s_language(browser: Browser, served: Served) -> None:
     """Nothing chosen in the browser: the seat's language, else the table's."""
     tongues = {}

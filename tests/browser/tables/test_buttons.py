@@ -5,12 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, ViewportSize, expect
 
+from kibitz.app.cli.serving.demo import DEMOS
 from kibitz.engine.games import find_info
 from kibitz.engine.options import usual_settings
-from tests.browser.browser_help import LAPTOP, Served, do, under_board, visit
+from tests.browser.browser_help import LAPTOP, PHONE, Served, do, under_board, visit
 
+PICTURE = DEMOS / "scrabble" / "05.jpg"
 PLAYS: dict[str, list[dict[str, Any]]] = {
     "scrabble": [{"action": "place", "player": "Ann", "tiles": {"H8": "A", "H9": "T"}}],
     "frankenscrabbards": [
@@ -80,3 +82,20 @@ def test_every_button_does_what_it_offers(browser: Browser, served: Served, game
             number += 1
 
     assert [] == refused
+
+
+@pytest.mark.parametrize("size", [PHONE, LAPTOP], ids=["phone", "laptop"])
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_no_button_stands_alone_on_the_last_line(
+    page: Page, served: Served, size: ViewportSize, language: str
+) -> None:
+    """Where what can be done takes several lines, they are about equally long."""
+    opened = served.open_table("scrabble", ["Ann", "Bob"])
+    served.session.camera(opened.table).take(PICTURE.read_bytes(), stream=False)
+    page.set_viewport_size(size)
+    visit(page, served.page(opened).replace("#", f"?lang={language}#"))
+    expect(page.locator("#actions button").nth(2)).to_be_visible()
+    buttons = page.locator("#actions > button, #actions summary")
+    tops = buttons.evaluate_all("(all) => all.map((x) => x.offsetTop)")
+
+    assert [] == [top for top in set(tops) if tops.count(top) == 1]

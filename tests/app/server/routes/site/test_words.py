@@ -25,7 +25,7 @@ def test_a_list_is_built_and_offered_at_once(tmp_path, monkeypatch):
 
     offered = {words["name"]: words for words in before["to_build"]}
     assert ([], 201) == (before["lists"], built.status_code)
-    assert ("scowl", "en", "SCOWL (free)") == tuple(
+    assert ("scowl", "en", "SCOWL") == tuple(
         offered["en-common"][key] for key in ("source", "tiles", "licence")
     )
     assert offered["en-common"]["bytes"] > 100_000
