@@ -5,6 +5,7 @@ import { call } from "./api.js";
 import { squareText } from "./board.js";
 import { ask, fill, h } from "./dom.js";
 import { readable } from "./said.js";
+import { wordOf } from "./sheet.js";
 import { tn, tx } from "./language.js";
 
 /** @typedef {{seq: number, at: number, cause: string, by: string | null, what: string, photo: number | null, first: number, entries: number, before: Record<string, number>, after: Record<string, number>, say: string[]}} Change */
@@ -36,13 +37,13 @@ function list(changes, table, token, history) {
     h("ol", { class: "sheet-list changes" }, ...[...changes].reverse().map((one) => h("li", {},
       h("div", { class: "grow" }, h("p", {}, readable(one.say) || lineOf(one, history)),
         h("p", { class: "small soft" }, [causeOf(one), pointsOf(one)].filter(Boolean).join(" · "))),
-      h("button", { type: "button", class: "quiet", "aria-label": tx("Why: {change}", { change: readable(one.say) || one.what }), onclick: () => showWhy(one, table, token) }, tx("Why?"))))))];
+      h("button", { type: "button", class: "quiet", "aria-label": tx("Why: {change}", { change: readable(one.say) || lineOf(one, history) }), onclick: () => showWhy(one, table, token) }, tx("Why?"))))))];
 }
 
-/** What a change without words was. @param {Change} one @param {any[]} history */
+/** What a change without words was: what was played, as the score sheet names it. @param {Change} one @param {any[]} history */
 function lineOf(one, history) {
   const entry = history[one.first];
-  const what = one.what.replaceAll("_", " ") || tx("a change");
+  const what = entry ? wordOf(entry) : tx("a change");
   return entry?.player ? `${entry.player}: ${what}` : what;
 }
 

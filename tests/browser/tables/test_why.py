@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, ViewportSize, expect
 
 from kibitz.app.cli.serving.demo import DEMOS
-from tests.browser.browser_help import LAPTOP, PHONE, Served, visit
+from tests.browser.browser_help import LAPTOP, PHONE, Served, do, visit
 
 
 @pytest.mark.parametrize("size", [LAPTOP, PHONE], ids=["laptop", "phone"])
@@ -47,3 +47,16 @@ def test_why_is_told_of_any_line(
     wide = page.evaluate("document.documentElement.scrollWidth - window.innerWidth")
     over = dialog.evaluate("box => box.scrollWidth - box.clientWidth")
     assert (True, True) == (wide <= 0, over <= 0)
+
+
+def test_what_was_told_without_words_is_named_as_on_the_score_sheet(
+    page: Page, served: Served
+) -> None:
+    """A first tile of Scrabbage makes no word yet; its line is in the page's language."""
+    opened = served.open_table("scrabbage", ["Ann", "Bob"])
+    assert do(opened, action="tile", player="Ann", square="H8", letter="T")
+    visit(page, served.page(opened, "history").replace("#", "?lang=de#"))
+    line = page.locator("#changes li").filter(has_text="Ann")
+
+    expect(line).to_contain_text("Ann: T auf H8")
+    expect(line.get_by_role("button")).to_have_accessible_name("Warum: Ann: T auf H8")
