@@ -179,7 +179,7 @@ export function wordOf(entry) {
   const words = (entry.words ?? []).map((/** @type {any} */ w) => w.word);
   if (entry.action === "flip") return tx("turned up: {letters}", { letters: [...(entry.flipped ?? letterOf(entry))].join(" ") });
   if (words.length) return words.join(", ");
-  const names = /** @type {Record<string, string>} */ ({ pass: tx("pass"), exchange: tx("exchange"), challenge: tx("challenge"), end_game: tx("end"), take_back: tx("taken off"), place: tx("tiles"), tile: tx("tile"), go: tx("go"), flag_fall: tx("out of time"), finish_game: tx("into the records"), tidy: tx("the board is put in order") });
+  const names = /** @type {Record<string, string>} */ ({ pass: tx("pass"), exchange: tx("exchange"), challenge: tx("challenge"), end_game: tx("end"), take_back: tx("taken off"), place: tx("tiles"), tile: tx("tile"), go: tx("go"), end_of_play: tx("End of play"), end_of_hand: tx("End of hand"), flag_fall: tx("out of time"), finish_game: tx("into the records"), tidy: tx("the board is put in order") });
   if (entry.action === "tile" && entry.tiles) return Object.entries(entry.tiles).map(([square, letter]) => tx("{letter} on {square}", { letter, square: squareText(square) })).join(", ");
   const event = entry.events?.find((/** @type {any} */ e) => e.word);
   return event ? event.word : names[entry.action] ?? entry.action.replaceAll("_", " ");

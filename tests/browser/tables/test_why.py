@@ -60,3 +60,11 @@ def test_what_was_told_without_words_is_named_as_on_the_score_sheet(
 
     expect(line).to_contain_text("Ann: T auf H8")
     expect(line.get_by_role("button")).to_have_accessible_name("Warum: Ann: T auf H8")
+
+
+def test_the_end_of_a_hand_is_in_the_page_s_language(page: Page, served: Served) -> None:
+    """On the score sheet of a whole hand of Scrabbage, as on its button."""
+    opened = served.played("scrabbage_hand")
+    visit(page, served.page(opened).replace("#", "?lang=de#"))
+
+    expect(page.locator("#sheet")).to_contain_text("Ende der Hand")
