@@ -99,3 +99,15 @@ def test_no_button_stands_alone_on_the_last_line(
     tops = buttons.evaluate_all("(all) => all.map((x) => x.offsetTop)")
 
     assert [] == [top for top in set(tops) if tops.count(top) == 1]
+
+
+def test_four_players_stand_two_by_two_on_a_phone(page: Page, served: Served) -> None:
+    """None of them alone below the others."""
+    opened = served.open_table("grabscrab", ["Ann", "Bob", "Cyd", "Dan"])
+    page.set_viewport_size(PHONE)
+    visit(page, served.page(opened))
+    cards = page.locator("#players > *")
+    expect(cards).to_have_count(4)
+    tops = cards.evaluate_all("(all) => all.map((x) => x.offsetTop)")
+
+    assert [2, 2] == [tops.count(top) for top in sorted(set(tops))]
