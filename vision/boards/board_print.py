@@ -42,7 +42,7 @@ class PrintRules:
         4, "squares", 0, 6, "of a board that the picture cuts off so much more may be missing"
     )
     no_board: float = number(
-        0.7, "share", 0.0, 2.0, "where they vary by more, that speaks against a board"
+        0.5, "share", 0.0, 2.0, "where they vary by more, that speaks against a board"
     )
     noise: float = number(
         0.01, "share", 0.0, 1.0, "a camera's noise makes so much of what differs, in any colour"

@@ -24,7 +24,7 @@ def turned(rows, quarters):
     ("more", "expected"),
     [
         ({}, [("Ann", ["TEN"])]),
-        ({"J10": "NOT"}, [("Ann", ["TEN"]), ("Bob", ["NOT"])]),
+        ({"J10": "NOT"}, [("Ann", ["TE"]), ("Bob", ["NOT", "TEN"])]),
     ],
 )
 def test_the_board_is_known_by_its_tiles_the_next_day(tmp_path, quarters, more, expected):

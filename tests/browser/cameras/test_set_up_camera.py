@@ -152,7 +152,7 @@ def test_a_ship_is_dragged(browser: Browser, served: Served) -> None:
     assert refused == "The carrier lies there already."
     assert moved == after
     assert len(after) == 2
-    assert after["carrier"][1] > after["scrabbleship"][1]
+    assert after["carrier"][1] > after["ScrabbleShip"][1]
 
 
 def _titles(page: Page) -> dict[str, tuple[float, float]]:

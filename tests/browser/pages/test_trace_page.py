@@ -51,7 +51,7 @@ def test_what_people_know_cuts_games_down(page: Page, served: Served) -> None:
     page.get_by_role("button", name="Find the game").click()
     expect(first).to_contain_text("Ben", timeout=90_000)
     page.get_by_role("button", name="A word and its turn").click()
-    page.get_by_label("Turn").fill("9")
+    page.get_by_label("Turn").fill("30")
     page.get_by_label("Word", exact=True).fill(word)
     page.get_by_role("button", name="Find the game").click()
 

@@ -205,9 +205,9 @@ def test_how_alike_mirror_images_are_on_a_board(unlike, expected):
     assert expected == half_a_board(unlike).lies_as_in_a_mirror()
 
 
-@pytest.mark.parametrize(("unlike", "expected"), [(0.6, True), (0.8, False)])
+@pytest.mark.parametrize(("unlike", "expected"), [(0.4, True), (0.6, False)])
 def test_how_unlike_they_are_on_no_board(unlike, expected):
-    """From seven tenths on they speak against a board."""
+    """From a half on they speak against a board."""
     assert expected == (half_a_board(unlike).says() > 0)
 
 
