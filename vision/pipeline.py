@@ -153,8 +153,8 @@ class Reader:
             BoardNotFound: there is none either.
         """
         known = request.corners is not None or bool(request.hint) or request.part or request.film
-        read = isinstance(refused, OtherScript)
-        if not read and not known and request.squares in (SIDE, "auto"):
+        made_out = isinstance(refused, OtherScript)
+        if not made_out and not known and request.squares in (SIDE, "auto"):
             for boards in self.locator.elsewhere(picture, request):
                 try:
                     return self._read_located(picture, boards, [], request, began)

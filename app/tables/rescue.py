@@ -21,7 +21,7 @@ from kibitz.engine.rules import JsonValue
 PREFIX, SUFFIX = "kibitz-unsaved-", ".jsonl"
 VERSION: Final = 1
 _FIELDS: Final = ("seq", "at", "kind", "data", "idem")
-"""What is kept of a step: everything but its picture."""
+"""The fields of a step that are kept: all but its picture."""
 
 
 def rescue(table: Table, given: Iterable[TokenRow], where: str, trouble: StorageError) -> None:

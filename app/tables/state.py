@@ -65,7 +65,7 @@ def table_view(
     info = table.setup.opening.game.info
     tile_set = load_tile_set(table.setup.tiles)
     view = table.view(actor)
-    history = table.history()
+    history, asked = table.history(), questions(table, view)
     return TableView(
         **standing(table),
         table=table.id,
@@ -87,11 +87,11 @@ def table_view(
         view=view,
         history=tuple(map(Entry.model_validate, history)),
         said=said(table),
-        questions=tuple(map(OpenOne.model_validate, questions(table, view))),
+        questions=tuple(map(OpenOne.model_validate, asked)),
         tasks=tuple(table.tasks()),
         pictures=pictures_of(table.steps, actor),
         last=last_squares(history),
-        provisional=table.provisional,
+        provisional=any(q["field"] == Kind.PLAYS for q in asked),
         seats=seats_json(table.tracker, table.setup.opening.players),
         camera=camera,
         language=language,

@@ -542,7 +542,7 @@ class Table:
             if anew and new in ([], prompt):  # no score changes in silence
                 changed = lines_of_change(before, after, "correct", self._unsaid.photo)
                 line["say"] = [*changed, *new]
-            if moved and line["play"] and self.provisional:
+            if moved and line["play"] and scores_wait(self._steps, self.ledger):
                 line["say"] = [*line["say"], NOT_SETTLED]
             say = tuple(line["say"])
             nothing_new = line["status"] == "no_change" and not moved and letters == asked
@@ -581,11 +581,6 @@ class Table:
             self.known.begin_from(reading)
             take_in(self.known, reading, how)
         return self.known.line(name, photo)
-
-    @property
-    def provisional(self) -> bool:
-        """True if an open question about missed plays decides the scores."""
-        return scores_wait(self._steps, self.ledger)
 
     def _picture_asks(self) -> bool:
         """True if the newest kept picture raised a question about itself."""

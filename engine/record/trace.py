@@ -125,7 +125,7 @@ class _Removal(NamedTuple):
 
 
 _Found = tuple[float, tuple[_Removal, ...]]
-"""What an order costs in nats, and its plays, the last one first."""
+"""An order: its cost in nats, and its plays, the last one first."""
 _State = tuple[int, int | None]
 """A position, and how many plays led to it; None while no play after it is known by its turn."""
 
@@ -290,7 +290,7 @@ class _Search:
                     first = text.find(word, first + 1)
 
     def _come(self, state: _State) -> float:
-        """What the plays before a position cost, with those more than its words need."""
+        """Estimated cost in nats of the plays before a position, extra ones included."""
         position, turn = state
         cost, plays = self._to_come(position)
         count = max(plays, *self._turns, 0) if turn is None else turn
@@ -298,9 +298,9 @@ class _Search:
         return cost + max(extra * self.rule.extra_play, -extra * self.rule.missing_play)
 
     def _to_come(self, position: int) -> tuple[float, int]:
-        """What the plays before a position cost, and their number, if words are laid whole.
+        """Estimated cost in nats of the plays before a position, and their number.
 
-        The longest comes first.
+        As if words were laid whole, the longest first.
         """
         words: list[tuple[int, int]] = []
         for axis, lines in enumerate(self._lines(position)):
@@ -465,7 +465,7 @@ class _Search:
         return reach == left
 
     def _left_bad(self, axis: int, line: int, bits: int, tiles: int) -> int:
-        """How many bad words a line has only without some of its tiles."""
+        """Number of bad words that a line has only without some of its tiles."""
         return len(self._bad_in(axis, line, bits & ~tiles) - self._bad_in(axis, line, bits))
 
     def _bad_in(self, axis: int, line: int, bits: int) -> frozenset[tuple[int, int]]:

@@ -71,14 +71,13 @@ class BoardPrint:
     bare: NDArray[np.bool_]
 
     def lies_as_in_a_mirror(self) -> bool:
-        """True if a quick check finds the squares symmetric."""
+        """True if the squares are symmetric, or too few show to tell."""
         unlike = self.unlike()
         return unlike is None or unlike < RULES.alike
 
     def rows_off(self) -> tuple[int, int] | None:
         """Squares (x, y) by which the board must move to be symmetric, if that is far likelier."""
-        rows = range(-LATTICE.reach, LATTICE.reach + 1)
-        odds = {move: self._said_for(move) for move in product(rows, rows)}
+        odds = self._odds(LATTICE.reach, LATTICE.reach)
         best = max(odds, key=lambda move: odds[move])
         unlike = self.unlike(best)
         clearly = odds[best] > odds[0, 0] + SURE.together
@@ -92,25 +91,32 @@ class BoardPrint:
         Args:
             axes: whether the picture cuts off columns, and rows.
         """
-        reach = (RULES.far_squares if cut else LATTICE.reach for cut in axes)
-        x, y = (range(-most, most + 1) for most in reach)
-        odds = {move: self._said_for(move) for move in product(x, y)}
+        odds = self._odds(*(RULES.far_squares if cut else LATTICE.reach for cut in axes))
         best, second = sorted(odds, key=lambda move: -odds[move])[:2]
         clearly = odds[best] > odds[second] + SURE.together
         unlike = self.unlike(best)
         return best if clearly and unlike is not None and unlike <= RULES.alike else None
 
-    def _said_for(self, move: tuple[int, int]) -> float:
-        """Log odds that the board is displaced this far, against no symmetric place at all.
+    def _odds(self, x: int, y: int) -> dict[tuple[int, int], float]:
+        """Log odds that the board is displaced by up to so many squares, for each move (x, y)."""
+        moves = product(range(-x, x + 1), range(-y, y + 1))
+        return {move: self._said_for(move) for move in moves}
+
+    def _said_for(self, move: tuple[int, int], otherwise: float = 1.0) -> float:
+        """Log odds that the board is displaced this far; 0 where its squares are inconclusive.
 
         As of colours that vary so much less among mirror images: a few alike may be so by chance.
+
+        Args:
+            move: how far the board's middle is from here, in squares (x, y).
+            otherwise: how unlike its squares would be if it were not.
         """
         unlike = self.unlike(move)
         if unlike is None:
             return 0.0
         _, _, count = self._images(move)
         freedom = int((count[count > 0] - 1).sum())
-        return -0.5 * freedom * float(np.log(max(unlike, float_info.epsilon)))
+        return freedom / 2 * float(np.log(otherwise / max(unlike, float_info.epsilon)))
 
     def of_a_board(self) -> bool:
         """True if enough squares show and are symmetric, so that this surely is a board."""
@@ -125,12 +131,7 @@ class BoardPrint:
         """
         if self._is_chequered():
             return -SURE.together
-        unlike = self.unlike()
-        if unlike is None:
-            return 0.0
-        _, _, count = self._images((0, 0))
-        freedom = int((count[count > 0] - 1).sum())
-        said = freedom / 2 * np.log(RULES.no_board / max(unlike, float_info.epsilon))
+        said = self._said_for((0, 0), RULES.no_board)
         return float(np.clip(said, -SURE.together, SURE.together))
 
     def _is_chequered(self) -> bool:
@@ -160,15 +161,15 @@ class BoardPrint:
             return None
         apart = seen - seen.mean(0)
         among = apart.T @ apart
-        noise = RULES.noise * np.trace(among)
-        if noise <= RULES.noise * (seen * seen).sum() * np.finfo(np.float32).eps:
+        if np.trace(among) <= (seen * seen).sum() * np.finfo(np.float32).eps:
             return None  # all alike: nothing lies anywhere
+        noise = RULES.noise * np.trace(among) * np.eye(3)
         places = (group[:, None] * 3 + np.arange(3)).ravel()
         sums = np.bincount(places, apart.ravel(), 3 * len(count)).reshape(-1, 3)
         within = among - (sums / np.maximum(count, 1)[:, None]).T @ sums
         freedom = (len(seen) - 1) / (len(seen) - np.count_nonzero(count))
-        whiten = np.linalg.inv(np.linalg.cholesky(among + noise * np.eye(3)))
-        shares = whiten @ (within * freedom + noise * np.eye(3)) @ whiten.T
+        whiten = np.linalg.inv(np.linalg.cholesky(among + noise))
+        shares = whiten @ (within * freedom + noise) @ whiten.T
         return float(np.linalg.eigvalsh(shares)[0])
 
     def _images(

@@ -177,7 +177,7 @@ def noted_language(session: Session, connection: HTTPConnection) -> str:
 
 
 def noted_notation(connection: HTTPConnection) -> Notation:
-    """How a call names squares: as the table does that it is about."""
+    """Notation of squares of the table that a call is about."""
     return cast("Notation", getattr(connection.state, "notation", "A1"))
 
 

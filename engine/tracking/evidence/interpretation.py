@@ -351,7 +351,7 @@ def _gone_on(order: Order, play: frozenset[Square], found: Tried) -> Order:
 
 
 def _likelihood(order: Order) -> tuple[float, float, list[int], list[int], list[list[Square]]]:
-    """What orders are sorted by, the likeliest first; of equal ones that with most points first.
+    """Sort key of orders: the likeliest first, of equally likely ones that with most points.
 
     The best places of a board are taken first; where nothing is scored, the longest plays come
     first.

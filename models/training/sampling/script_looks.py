@@ -1,4 +1,4 @@
-"""What close looks leave of the tiles of drawn sheets, for the layer that tells letters of every script.
+"""Features of drawn tiles in close looks, for the layer that tells letters of every script.
 
     python -m kibitz.models.training.sampling.script_looks --sheets scratch/sheets --out scratch/script-looks
 

@@ -182,7 +182,7 @@ def public_routes(session: Session) -> APIRouter:
         responses={204: {"description": "Nothing has changed; ask again."}, **errors(404)},
     )
     def get_change(key: str, seq: int) -> Response:
-        """What came after a step of a published game; waits until there is something.
+        """The changes after a step of a published game; waits until there are some.
 
         The answer stays true, so that caches may keep it: apply it and ask for what came after
         its `seq`. Without anything new for a while the answer is 204.
