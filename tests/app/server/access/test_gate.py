@@ -8,10 +8,13 @@ import json
 import os
 import socket
 import ssl
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from subprocess import PIPE
 
 import httpx
 import pytest
@@ -110,25 +113,45 @@ def test_a_handshake_that_is_not_made_is_closed(tmp_path: Path) -> None:
     assert 200 == answer.status_code
 
 
+FLOOD = """
+import socket, sys
+held = []
+for _ in range(1100):
+    held.append(socket.create_connection(("127.0.0.1", int(sys.argv[1])), timeout=60))
+    held[-1].sendall(b"GET / HTTP/1.1\\r\\n")
+print("held", flush=True)
+sys.stdin.read()
+"""
+
+
+@contextlib.contextmanager
+def flooded(port: int) -> Iterator[None]:
+    """Eleven hundred half-open connections, whose other ends lie in a process of their own."""
+    command = [sys.executable, "-c", FLOOD, str(port)]
+    with subprocess.Popen(command, stdin=PIPE, stdout=PIPE, text=True) as flood:
+        assert flood.stdin
+        assert flood.stdout
+        assert flood.stdout.readline() == "held\n"
+        yield
+        flood.stdin.close()
+
+
 def test_eleven_hundred_half_open_connections_silence_nobody(tmp_path: Path) -> None:
     """With fewer descriptors than half-open connections people are served, and pages stay open."""
     highest = max(int(name) for name in os.listdir("/proc/self/fd"))  # noqa: PTH208
-    # the client's ends of the connections lie in this process too
-    gate = Gate(LONG, descriptors=highest + 2 * 150 + LONG.kept_back)
-    with serving(tmp_path, gate) as port, contextlib.ExitStack() as held:
+    gate = Gate(LONG, descriptors=highest + 150 + LONG.kept_back)
+    with serving(tmp_path, gate) as port:
         base = f"http://127.0.0.1:{port}"
         with httpx.Client(base_url=base, timeout=60) as client:
             made = new_table(client)
-        token = made["watch_token"]
-        page = held.enter_context(
-            connect(f"ws://127.0.0.1:{port}/api/tables/{made['table']}/live?token={token}")
-        )
-        page.recv(20)
-        for _ in range(1100):
-            held.enter_context(caller(port, b"GET / HTTP/1.1\r\n"))
-        answers = [httpx.get(f"{base}/api/games", timeout=60).status_code for _ in range(5)]
-        held.enter_context(contextlib.closing(page))
-        pong = page.ping().wait(20)
+        live = f"ws://127.0.0.1:{port}/api/tables/{made['table']}/live?token={made['watch_token']}"
+        with connect(live) as page:
+            page.recv(20)
+            with flooded(port):
+                answers = [
+                    httpx.get(f"{base}/api/games", timeout=60).status_code for _ in range(5)
+                ]
+                pong = page.ping().wait(20)
 
     assert [200] * 5 == answers
     assert pong
