@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Final, Required, TypedDict
+from typing import Any, Final, NotRequired, Required, TypedDict
 
 from kibitz.app.common.storage.tables import Step
 from kibitz.app.observers.lines import question_json
@@ -180,6 +180,7 @@ class LettersLine(TypedDict):
     held: dict[str, str]
     changed: list[str]
     asked: list[QuestionLine]
+    settled: NotRequired[list[list[str]]]
 
 
 def changes_json(before: Mark, after: Mark) -> ChangeLine:
@@ -208,6 +209,8 @@ def changes_json(before: Mark, after: Mark) -> ChangeLine:
             "changed": list(known.changed),
             "asked": [line for q in known.asked if (line := question_json(q)) is not None],
         }
+        if known.settled:
+            out["letters"]["settled"] = [list(x) for x in known.settled]
     if after.doubts.games:
         out["others"] = [_other_json(game) for game in after.doubts.games]
     if after.doubts.hidden:
@@ -303,7 +306,8 @@ def _letters(kept: Mapping[str, Any]) -> Letters:
         Question(q["field"], q["prompt"], tuple(q["choices"]), q["square"], q.get("board"))
         for q in kept["asked"]
     )
-    return Letters(kept["told"], kept["held"], tuple(kept["changed"]), tuple(asked))
+    settled = tuple((str(square), str(kind)) for square, kind in kept.get("settled", ()))
+    return Letters(kept["told"], kept["held"], tuple(kept["changed"]), tuple(asked), settled)
 
 
 def _other(kept: Mapping[str, Any]) -> OtherGame:

@@ -91,16 +91,14 @@ from kibitz.engine.tracking.explanations.steadiness import (
     after_picture,
     exchanged_tiles,
     letters_of,
-    open_questions,
     other_letters,
     shown_now,
     steady_with,
-    told_with,
 )
 from kibitz.engine.tracking.explanations.take_backs import last_play
 from kibitz.engine.tracking.questions import Kind, Trait
 from kibitz.engine.tracking.tracker import DOUBTFUL, Preview, Tracker, V
-from kibitz.engine.tracking.why import Explanation, explanation
+from kibitz.engine.tracking.why import Evidence, evidence
 from kibitz.engine.words.lexicon import AcceptAll
 
 
@@ -152,8 +150,6 @@ class BoardTracker(Boards[BoardView]):
         self.hypotheses = [hypothesis]
         self.photos = photos
         self.asked: dict[int, Question] = {}
-        self._answers: Mapping[Square, str] = {}
-        self._answered: frozenset[Square] = frozenset()
         self._views: list[BoardView] = []
         self._steady = Steadiness()
         self._righted: frozenset[Square] = frozenset()
@@ -229,14 +225,12 @@ class BoardTracker(Boards[BoardView]):
 
     def _go_on(self, ledger: Ledger, lying: Grid, photos: int, waiting: Waiting | None) -> None:
         """Reset to a game, a position, and the views of its tiles."""
-        told = {s: x for s, x in self._answers.items() if s in lying and lying.tiles[s].text == x}
         again = with_views(replace(self.best, ledger=ledger), lying, photos)
         last = last_play(ledger, lying)
-        steady = self._steady.kept(self.lying, lying)
+        steady = self._steady.kept(self.lying, lying).of_tiles(lying)
         again = still_refused(replace(again, last=last), waiting)
         self._begin(again, photos)
         self._steady = steady
-        self._answers, self._answered = told, frozenset(told)
 
     def turn(self, quarters: int) -> bool:
         """Move row A by quarter turns; False if the game does not allow it."""
@@ -247,9 +241,8 @@ class BoardTracker(Boards[BoardView]):
             return False
         # what people said of a tile goes with it
         rows = self.lying.rows
-        self._answers = {turned_square(s, rows, quarters): x for s, x in self._answers.items()}
-        self._answered = frozenset(turned_square(s, rows, quarters) for s in self._answered)
-        self.hypotheses, self._views, self._steady = [turned], [], Steadiness()
+        told = {turned_square(s, rows, quarters): x for s, x in self._steady.told.items()}
+        self.hypotheses, self._views, self._steady = [turned], [], Steadiness(told=told)
         self.asked = {}
         return True
 
@@ -278,7 +271,7 @@ class BoardTracker(Boards[BoardView]):
             return blind
         before, start = self.best, self.copy()
         self._see(view, how)
-        told = told_with(self._steady, self._answers)
+        told = self._steady.fixed
         other = exchanged_tiles(before, self.best, told, self.priors) if how.attended else {}
         if other:
             vars(self).update(vars(start))
@@ -293,7 +286,7 @@ class BoardTracker(Boards[BoardView]):
             if how.side is not None:
                 self.hands = {**self.hands, self.photos - 1: how.side}
         self._righted = other_letters(before.lying, self.lying)
-        self._forget_answers()
+        self._steady = self._steady.without_lifted(before.lying, self.lying)
         self._ask_for_blanks()
         return self.best.findings[-1]
 
@@ -325,11 +318,11 @@ class BoardTracker(Boards[BoardView]):
         after = self.copy()
         return preview_of(self, after, after.update(view, how).status, (view,), how)
 
-    def why(self) -> Explanation:
+    def why(self) -> Evidence:
         """Evidence for the meaning of the newest picture."""
         view = self._views[-1] if self._views else None
         also = self._righted | set(self._steady.asked)
-        return explanation(self.hypotheses, view, self.priors, also)
+        return evidence(self.hypotheses, view, self.priors, also)
 
     def _observed(self, view: BoardView, how: Capture) -> Observation:
         """A view without artefacts of hands and doubtful readings."""
@@ -344,7 +337,7 @@ class BoardTracker(Boards[BoardView]):
         view = without_fog(view, self.lying, self.best.views)
         view = with_set_counts(view, self._weights)
         view = with_known_letters(view, self.lying, priors)
-        view = as_told(view, told_with(self._steady, self._answers))
+        view = as_told(view, self._steady.fixed)
         lasting = lasting_gains(self._views, priors.plays)
         carded = self._views[-1].carded if self._views else frozenset()
         return Observation(
@@ -456,15 +449,13 @@ class BoardTracker(Boards[BoardView]):
         before = self.lying
         verdict = self._take(answered(self.hypotheses, replace(said, tile=(square, question))))
         if isinstance(verdict, Accepted):
-            self._steady = self._steady.kept(before, self.lying).asked_no_more(square)
+            self._steady = self._steady.kept(before, self.lying).answered(square, said.field)
         return verdict
 
     def _named(self, square: Square, told: str) -> Verdict:
         """Judge an answer that names a tile."""
-        self._answers = {**self._answers, square: told}
-        self._steady = self._steady.answered(square)
+        self._steady = self._steady.named(square, told)
         self._weigh_answer(square, told)
-        self._answered |= frozenset({square} & set(self.lying.tiles))
         self._think_again()  # one letter known may tell another of the same word
         return Accepted(())
 
@@ -481,7 +472,7 @@ class BoardTracker(Boards[BoardView]):
         question = self.best.findings[-1].question if self.best.findings else None
         if question is not None and question.field == Kind.LETTER:
             asked = square_named(str(question.square))
-            if asked not in told_with(self._steady, self._answers):
+            if asked not in self._steady.fixed:
                 self._steady = self._steady.asking(asked, question)
 
     def _widen_question(self) -> None:
@@ -503,24 +494,22 @@ class BoardTracker(Boards[BoardView]):
 
     def _ask_of_letters(self) -> None:
         """Ask about letters of earlier plays that are in doubt or make unknown words."""
-        told = told_with(self._steady, self._answers)
-        for square, question in tiles_doubted(self.best, told, self.priors):
+        for square, question in tiles_doubted(self.best, self._steady.fixed, self.priors):
             self._steady = self._steady.asking(square, self._with_every_letter(question))
 
     def letters(self) -> Letters:
         """Knowledge about letters, to be given back to `recall`."""
-        return letters_of(self._steady, self._answers, self.lying.rows)
+        return letters_of(self._steady, self.lying.rows)
 
     def recall(self, letters: Letters) -> None:
         """Restore knowledge about letters; newer knowledge is forgotten.
 
         What people said since is in the views of its tile too: later pictures show it anew.
         """
-        since = {**self._steady.held, **self._answers}
-        self._steady, told = steady_with(letters, self.lying)
-        known = told_with(self._steady, told)
+        since = self._steady.fixed
+        self._steady = steady_with(letters, self.lying)
+        known = self._steady.fixed
         stale = {s for s, x in since.items() if known.get(s) != x}
-        self._answers, self._answered = told, frozenset(told)
         self.hypotheses = [
             replace(h, views={s: v for s, v in h.views.items() if s not in stale})
             for h in self.hypotheses
@@ -536,7 +525,7 @@ class BoardTracker(Boards[BoardView]):
 
     def letter_questions(self) -> list[Question]:
         """Open questions about letters."""
-        return open_questions(self._steady)
+        return self._steady.questions
 
     def play_questions(self) -> list[tuple[int, Question]]:
         """Open questions about plays, with the picture that showed each."""
@@ -558,18 +547,9 @@ class BoardTracker(Boards[BoardView]):
         newest = best.findings[-1].status if best.findings else "no_change"
         return newest in ("board_changed", "question") or bool(best.clearing)
 
-    def _forget_answers(self) -> None:
-        """Forget what people said of tiles that were taken off."""
-        lying = self.lying.tiles
-        self._answers = {
-            s: x for s, x in self._answers.items() if s in lying or s not in self._answered
-        }
-        self._answered = frozenset(s for s in self._answers if s in lying)
-
     def _misread(self) -> list[Misread]:
         """Tiles that may have been misread, so that the rules refused a play."""
-        told = told_with(self._steady, self._answers)
-        return misread_tiles(self.best, told.keys())
+        return misread_tiles(self.best, self._steady.fixed.keys())
 
     def _other_plays(self) -> dict[str, list[Hypothesis]]:
         """Games in which refused tiles are plays, by the answer that chooses them."""
@@ -584,10 +564,7 @@ class BoardTracker(Boards[BoardView]):
             return self._take(others[value])
         for misread in self._misread():
             if misread.label == value:
-                square, letter = misread.square, misread.letter
-                self._answers = {**self._answers, square: letter}
-                self._steady = self._steady.answered(square)
-                self._answered |= {square}
+                self._steady = self._steady.named(misread.square, misread.letter)
                 return self._take([misread.game])
         if value.startswith(TAKE_BACK):
             return Accepted(())  # the next picture shows whether they were taken off
@@ -597,7 +574,8 @@ class BoardTracker(Boards[BoardView]):
         """Apply an action that people told; other hypotheses are dropped."""
         if isinstance(told, Refused):
             return told
-        self.hypotheses = told
+        before, self.hypotheses = self.lying, told
+        self._steady = self._steady.without_lifted(before, self.lying)
         return Accepted(())
 
     def _remembering(self, hypothesis: Hypothesis, observed: Observation) -> Hypothesis:
@@ -611,8 +589,7 @@ class BoardTracker(Boards[BoardView]):
         done, now = hypothesis.ledger.done, observed.photo
         known = list(takewhile(lambda d: d.entry.told or d.entry.photo != now, done))
         cards = (*hypothesis.cards, *cards_asked_for(hypothesis.ledger, len(known)))
-        told = told_with(self._steady, self._answers)
-        return with_told(replace(hypothesis, views=views, cards=cards), told)
+        return with_told(replace(hypothesis, views=views, cards=cards), self._steady.fixed)
 
     def _remembering_last(self, hypothesis: Hypothesis) -> Hypothesis:
         """The hypothesis with the last picture's views of tiles that became a play only now."""
@@ -624,8 +601,7 @@ class BoardTracker(Boards[BoardView]):
 
     def _think_again(self) -> None:
         """Correct letters by later pictures of the same tiles."""
-        told = told_with(self._steady, self._answers)
-        changed = think_again(self.best, self.facts.counts, self.priors, told)
+        changed = think_again(self.best, self.facts.counts, self.priors, self._steady.fixed)
         if changed is not None:
             self.hypotheses[0] = changed
         self._steady = self._steady.still_asking(self.lying)

@@ -46,7 +46,7 @@ from kibitz.engine.tracking.evidence.loose_table import (
 from kibitz.engine.tracking.evidence.priors import PRIORS, TrackingPriors
 from kibitz.engine.tracking.questions import Kind, Trait
 from kibitz.engine.tracking.tracker import DOUBTFUL, Preview, Tracker
-from kibitz.engine.tracking.why import Explanation, meanings_of_tiles, reading_of_tile
+from kibitz.engine.tracking.why import Evidence, meanings_of_tiles, reading_of_tile
 
 PATIENT = ("letters_missing", "no_letter_added", "no_such_word")
 """Refusals of a claim that a tile not seen yet may explain."""
@@ -486,7 +486,7 @@ class LooseTracker(Tracker[TableView]):
         self.pool[index] = replace(self.pool[index], doubt=(), held=True)
         return Accepted(())
 
-    def why(self) -> Explanation:
+    def why(self) -> Evidence:
         """Readings and alternatives of the newest picture's new tiles."""
         limits, groups = self.priors.search, self._newly_read
         readings = [reading_of_tile(at, t, limits.offered) for at, tiles in groups for t in tiles]

@@ -27,7 +27,7 @@ from kibitz.engine.tracking.evidence.hypotheses import (
 from kibitz.engine.tracking.evidence.loose_table import UpTile
 from kibitz.engine.tracking.evidence.priors import TrackingPriors
 from kibitz.engine.tracking.explanations.steadiness import Letters
-from kibitz.engine.tracking.why import Explanation
+from kibitz.engine.tracking.why import Evidence
 
 T = TypeVar("T")
 S = TypeVar("S")
@@ -115,7 +115,7 @@ class Tracker(Protocol[V]):
         """True if an answer is taken now, as what it is about is known to lie there."""
         ...
 
-    def why(self) -> Explanation:
+    def why(self) -> Evidence:
         """Evidence for the meaning of the newest picture (`engine.tracking.why`)."""
         ...
 

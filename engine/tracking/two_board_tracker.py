@@ -36,7 +36,7 @@ from kibitz.engine.tracking.explanations import take_backs
 from kibitz.engine.tracking.explanations.steadiness import Letters
 from kibitz.engine.tracking.questions import Kind
 from kibitz.engine.tracking.tracker import Preview
-from kibitz.engine.tracking.why import Explanation, ReadingLine
+from kibitz.engine.tracking.why import Evidence, ReadingLine
 
 TwoViews = Sequence[BoardView | None]
 """What one picture shows of each board; None for a board that it does not show."""
@@ -185,7 +185,8 @@ class TwoBoardTracker(Boards[TwoViews]):
         told = {s: x for p in parts for s, x in p.told.items()}
         held = {s: x for p in parts for s, x in p.held.items()}
         changed = tuple(s for p in parts for s in p.changed)
-        return Letters(told, held, changed, tuple(self.letter_questions()))
+        settled = tuple(x for p in parts for x in p.settled)
+        return Letters(told, held, changed, tuple(self.letter_questions()), settled)
 
     def recall(self, letters: Letters) -> None:
         """Restore knowledge about letters; newer knowledge is forgotten."""
@@ -195,10 +196,11 @@ class TwoBoardTracker(Boards[TwoViews]):
             held = {s: x for s, x in letters.held.items() if s.startswith(own)}
             changed = tuple(s for s in letters.changed if s.startswith(own))
             asked = tuple(q for q in letters.asked if q.board == k)
-            part = Letters(told, held, changed, asked)
+            settled = tuple(x for x in letters.settled if x[0].startswith(own))
+            part = Letters(told, held, changed, asked, settled)
             board.recall(part.named(lambda name: name.partition(":")[2]))
 
-    def why(self) -> Explanation:
+    def why(self) -> Evidence:
         """Evidence for the meaning of the newest picture, board by board."""
         found = [board.why() for board in self.boards]
         read: list[ReadingLine] = [

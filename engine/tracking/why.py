@@ -40,14 +40,14 @@ class MeaningLine(TypedDict):
     share: float
 
 
-class Explanation(TypedDict):
+class Evidence(TypedDict):
     """Evidence for the meaning of a picture."""
 
     readings: list[ReadingLine]
     alternatives: list[MeaningLine]
 
 
-NOTHING: Final[Explanation] = {"readings": [], "alternatives": []}
+NOTHING: Final[Evidence] = {"readings": [], "alternatives": []}
 
 SHOWED = {
     "no_change": phrase("nothing new"),
@@ -63,12 +63,12 @@ SHOWED = {
 """What a picture may have shown, in words, by the status of its line."""
 
 
-def explanation(
+def evidence(
     hypotheses: Sequence[Hypothesis],
     view: BoardView | None,
     priors: TrackingPriors,
     also: Iterable[Square] = (),
-) -> Explanation:
+) -> Evidence:
     """Evidence for the meaning of the newest picture, in JSON's form.
 
     Args:

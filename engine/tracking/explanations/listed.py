@@ -47,7 +47,7 @@ from kibitz.engine.tracking.explanations.prediction import (
 from kibitz.engine.tracking.explanations.steadiness import STAYS, shown_now
 from kibitz.engine.tracking.questions import Kind
 
-Games: TypeAlias = list[Hypothesis] | Refused
+GamesLeft: TypeAlias = list[Hypothesis] | Refused
 """The games that agree with an answer, likeliest first, or why the likeliest cannot."""
 TileQuestion: TypeAlias = tuple[Square, Question]
 """Where a tile lies, and what is asked about it."""
@@ -94,7 +94,7 @@ class Explanation:
     kind: Kind | None = None
     expect: Callable[[Hypothesis, Expected, Observation], Iterable[Expected]] = _nothing
     ask: Callable[[Ledger], Iterable[tuple[Done, Question | None]]] = _nothing
-    answer: Callable[[Sequence[Hypothesis], Answer], Games] | None = None
+    answer: Callable[[Sequence[Hypothesis], Answer], GamesLeft] | None = None
     ask_of_tiles: Callable[
         [Hypothesis, Mapping[Square, str], TrackingPriors], Iterable[TileQuestion | None]
     ] = _nothing
@@ -144,7 +144,7 @@ def tiles_doubted(
     return [one for one in asked if one is not None]
 
 
-def answered(games: Sequence[Hypothesis], told: Answer) -> Games:
+def answered(games: Sequence[Hypothesis], told: Answer) -> GamesLeft:
     """Games that agree with an answer.
 
     Args:
@@ -159,7 +159,7 @@ def answered(games: Sequence[Hypothesis], told: Answer) -> Games:
 
 def _agreeing(
     games: Sequence[Hypothesis], told: Callable[[Hypothesis], Hypothesis | Refused]
-) -> Games:
+) -> GamesLeft:
     """Games after an answer that is true of the likeliest; others stay if they agree."""
     found = [told(h) for h in games]
     best = found[0]
@@ -170,10 +170,10 @@ def _agreeing(
 
 def _with_turns(
     decide: Callable[[Ledger, int | None, str], Ledger | Refused],
-) -> Callable[[Sequence[Hypothesis], Answer], Games]:
+) -> Callable[[Sequence[Hypothesis], Answer], GamesLeft]:
     """Handler of answers on whose or how many plays tiles are; later turns follow."""
 
-    def answer(games: Sequence[Hypothesis], told: Answer) -> Games:
+    def answer(games: Sequence[Hypothesis], told: Answer) -> GamesLeft:
         def decided_in(h: Hypothesis) -> Hypothesis | Refused:
             after = decide(h.ledger, told.photo, told.value)
             if isinstance(after, Refused):
@@ -185,7 +185,7 @@ def _with_turns(
     return answer
 
 
-def _of_take_back(games: Sequence[Hypothesis], told: Answer) -> Games:
+def _of_take_back(games: Sequence[Hypothesis], told: Answer) -> GamesLeft:
     """Games after the answer whether a play was withdrawn or challenged; later turns follow."""
     choices = take_backs.WITHDRAWN, take_backs.CHALLENGED
     if told.value not in choices:
@@ -204,7 +204,7 @@ def _of_take_back(games: Sequence[Hypothesis], told: Answer) -> Games:
     return _agreeing(games, decided_in)
 
 
-def _of_clearing(games: Sequence[Hypothesis], told: Answer) -> Games:
+def _of_clearing(games: Sequence[Hypothesis], told: Answer) -> GamesLeft:
     """Games after the answer whether a board that is being cleared ends the game."""
     if told.value not in (take_backs.OVER, take_backs.GOES_ON):
         return unknown_choice(told.value, (take_backs.OVER, take_backs.GOES_ON))
@@ -213,7 +213,7 @@ def _of_clearing(games: Sequence[Hypothesis], told: Answer) -> Games:
     return list(games)
 
 
-def _of_refused(games: Sequence[Hypothesis], told: Answer) -> Games:
+def _of_refused(games: Sequence[Hypothesis], told: Answer) -> GamesLeft:
     """Games after the answer that refused tiles count, or which plays they are."""
     game = games[0]
     if not told.value.startswith(IT_COUNTS):
@@ -225,7 +225,7 @@ def _of_refused(games: Sequence[Hypothesis], told: Answer) -> Games:
     return [allowed]
 
 
-def _of_disturbed(games: Sequence[Hypothesis], told: Answer) -> Games:
+def _of_disturbed(games: Sequence[Hypothesis], told: Answer) -> GamesLeft:
     """Games after the answer that missing tiles are a play challenged one turn late."""
     if told.value != take_backs.CHALLENGED or told.view is None:
         return list(games)  # what was put back or moved, the next picture shows
@@ -246,7 +246,7 @@ def _of_disturbed(games: Sequence[Hypothesis], told: Answer) -> Games:
     return _agreeing(games, challenged)
 
 
-def _of_exchanged(games: Sequence[Hypothesis], told: Answer) -> Games:
+def _of_exchanged(games: Sequence[Hypothesis], told: Answer) -> GamesLeft:
     """Games with another tile on a square, if it stays there; plays with the old one stay."""
     if told.tile is None or told.value != STAYS or shown_now(told.tile[1]) == UNKNOWN_BLANK:
         return list(games)

@@ -14,8 +14,8 @@ asked.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence, Set
+from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
 from kibitz.engine.phrases import SquareName, phrase
@@ -36,22 +36,37 @@ ALL_ALONG = phrase("{letter} all along")
 
 @dataclass(frozen=True, slots=True)
 class Steadiness:
-    """Changes of announced letters by pictures, and questions about them.
+    """Changes of announced letters by pictures, questions about tiles, and their answers.
 
     Attributes:
         changed: where pictures alone put the letter right.
         held: letters that pictures change no more, as board text.
-        asked: the open question about each square's letter.
+        asked: the open question about each square's tile.
+        told: letters that people named, as board text; also of tiles that no picture showed yet.
+        settled: kinds of other questions that people answered about a square's tile.
     """
 
     changed: frozenset[Square] = frozenset()
     held: Mapping[Square, str] = field(default_factory=dict)
     asked: Mapping[Square, Question] = field(default_factory=dict)
+    told: Mapping[Square, str] = field(default_factory=dict)
+    settled: frozenset[tuple[Square, str]] = frozenset()
+
+    @property
+    def fixed(self) -> dict[Square, str]:
+        """Fixed letters of squares: those that people named, and those that are held."""
+        return {**self.held, **self.told}
+
+    @property
+    def questions(self) -> list[Question]:
+        """The open questions about tiles, in reading order."""
+        return [self.asked[s] for s in sorted(self.asked)]
 
     def asking(self, square: Square, question: Question) -> Steadiness:
-        """The state with a question about a square, unless there is one."""
-        asked = {square: question, **self.asked}
-        return Steadiness(self.changed, self.held, asked)
+        """The state with a question about a square, unless one is open or it was answered."""
+        if (square, question.field) in self.settled:
+            return self
+        return replace(self, asked={square: question, **self.asked})
 
     def exchanged(self, lying: Grid, now: Mapping[Square, str]) -> Steadiness:
         """The state with exchanged tiles: they count as before, and people are asked.
@@ -63,11 +78,17 @@ class Steadiness:
         old = {s: lying.tiles[s] for s in now}
         asked = {s: _what_happened(s, tile, now[s], lying.rows) for s, tile in old.items()}
         held = {**self.held, **{s: tile.text for s, tile in old.items()}}
-        return Steadiness(self.changed, held, {**self.asked, **asked})
+        return replace(self, held=held, asked={**self.asked, **asked})
 
-    def asked_no_more(self, square: Square) -> Steadiness:
-        """The state after an answer by which the tile counts as it did."""
-        return Steadiness(self.changed, self.held, _without(self.asked, {square}))
+    def named(self, square: Square, letter: str) -> Steadiness:
+        """The state after people named a tile, as board text."""
+        held, asked = _without(self.held, {square}), _without(self.asked, {square})
+        return replace(self, held=held, asked=asked, told={**self.told, square: letter})
+
+    def answered(self, square: Square, kind: str) -> Steadiness:
+        """The state after an answer that names no letter, to a question of some kind."""
+        asked = _without(self.asked, {square})
+        return replace(self, asked=asked, settled=self.settled | {(square, kind)})
 
     def still_asking(self, lying: Grid) -> Steadiness:
         """The same without questions whether a tile is a letter that it is not taken for now."""
@@ -79,20 +100,26 @@ class Steadiness:
             and self.asked[s].field == Kind.LETTER
             and letter not in (UNKNOWN_BLANK, self.asked[s].choices[0])
         }
-        return Steadiness(self.changed, self.held, _without(self.asked, stale))
+        return replace(self, asked=_without(self.asked, stale))
 
     def kept(self, before: Grid, after: Grid) -> Steadiness:
         """The state for tiles that lie as before in a corrected game."""
         gone = {s for s, tile in before.tiles.items() if after.get(s) != tile}
         gone |= {s for s in (*self.changed, *self.held, *self.asked) if s not in after}
         held, asked = _without(self.held, gone), _without(self.asked, gone)
-        return Steadiness(self.changed - gone, held, asked)
+        settled = frozenset(x for x in self.settled if x[0] not in gone)
+        return replace(self, changed=self.changed - gone, held=held, asked=asked, settled=settled)
 
-    def answered(self, square: Square) -> Steadiness:
-        """The state after people named a tile."""
-        return Steadiness(
-            self.changed, _without(self.held, {square}), _without(self.asked, {square})
-        )
+    def without_lifted(self, before: Grid, after: Grid) -> Steadiness:
+        """The state without what people said of tiles that lay there before and are gone."""
+        lifted = before.tiles.keys() - after.tiles.keys()
+        settled = frozenset(x for x in self.settled if x[0] not in lifted)
+        return replace(self, told=_without(self.told, lifted), settled=settled)
+
+    def of_tiles(self, lying: Grid) -> Steadiness:
+        """The state with only those letters told that lie on a board."""
+        told = {s: x for s, x in self.told.items() if s in lying and lying.tiles[s].text == x}
+        return replace(self, told=told)
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,49 +131,52 @@ class Letters:
         held: letters that pictures change no more, as board text.
         changed: where pictures alone put the letter right.
         asked: the open questions.
+        settled: squares with the kinds of other questions that people answered.
     """
 
     told: Mapping[str, str] = field(default_factory=dict)
     held: Mapping[str, str] = field(default_factory=dict)
     changed: tuple[str, ...] = ()
     asked: tuple[Question, ...] = ()
+    settled: tuple[tuple[str, str], ...] = ()
 
     def named(self, name: Callable[[str], str]) -> Letters:
         """The same with other names of squares, also in the questions."""
         told = {name(s): x for s, x in self.told.items()}
         held = {name(s): x for s, x in self.held.items()}
-        return Letters(told, held, tuple(map(name, self.changed)), self.asked)
+        settled = tuple((name(s), kind) for s, kind in self.settled)
+        return Letters(told, held, tuple(map(name, self.changed)), self.asked, settled)
 
 
-def letters_of(steady: Steadiness, answers: Mapping[Square, str], size: int) -> Letters:
+def letters_of(steady: Steadiness, size: int) -> Letters:
     """Knowledge about letters, as it is kept.
 
     Args:
-        steady: what pictures did to letters.
-        answers: what people said, as board text.
+        steady: what pictures and people did to letters.
         size: squares along a side of the board.
     """
-    told = {name_of(s, size): answers[s] for s in sorted(answers)}
+    told = {name_of(s, size): steady.told[s] for s in sorted(steady.told)}
     held = {name_of(s, size): steady.held[s] for s in sorted(steady.held)}
     changed = tuple(name_of(s, size) for s in sorted(steady.changed))
-    return Letters(told, held, changed, tuple(open_questions(steady)))
+    settled = tuple((name_of(s, size), kind) for s, kind in sorted(steady.settled))
+    return Letters(told, held, changed, tuple(steady.questions), settled)
 
 
-def steady_with(letters: Letters, lying: Grid) -> tuple[Steadiness, dict[Square, str]]:
+def steady_with(letters: Letters, lying: Grid) -> Steadiness:
     """Changes by pictures and answers of people for letters that lie there, as kept.
 
     Args:
         letters: what was kept.
         lying: the tiles that lie on the board.
     """
-    told, held = (
-        {s: x for s, x in named.items() if s in lying and lying.tiles[s].text == x}
-        for named in (_squares(letters.told), _squares(letters.held))
-    )
+    held = _squares(letters.held)
+    held = {s: x for s, x in held.items() if s in lying and lying.tiles[s].text == x}
     changed = frozenset(s for s in map(square_named, letters.changed) if s in lying)
     asked = {square_named(own_name(q)): q for q in letters.asked}
     asked = {s: q for s, q in asked.items() if s in lying}
-    return Steadiness(changed, held, asked), told
+    settled = ((square_named(name), kind) for name, kind in letters.settled)
+    of_lying = frozenset(x for x in settled if x[0] in lying)
+    return Steadiness(changed, held, asked, _squares(letters.told), of_lying).of_tiles(lying)
 
 
 def own_name(question: Question) -> str:
@@ -198,7 +228,8 @@ def after_picture(
     doubted = asked.keys() - held.keys() - just
     sure = {s for s in doubted if _is_sure(view, after, s)}
     held, asked = _without(held, gone), _without(asked, gone | sure)
-    return Steadiness(frozenset(changed - gone), held, asked).still_asking(after.lying)
+    steady = replace(steady, changed=frozenset(changed - gone), held=held, asked=asked)
+    return steady.still_asking(after.lying)
 
 
 def _loses_a_word(after: Hypothesis, square: Square, old: Tile) -> bool:
@@ -275,7 +306,7 @@ def shown_now(question: Question) -> str:
     return next(all_along, UNKNOWN_BLANK)
 
 
-def _without(known: Mapping[Square, T], squares: set[Square]) -> dict[Square, T]:
+def _without(known: Mapping[Square, T], squares: Set[Square]) -> dict[Square, T]:
     return {s: x for s, x in known.items() if s not in squares}
 
 
@@ -296,13 +327,3 @@ def _question(square: Square, old: Tile, other: Tile, size: int) -> Question:
         square=SquareName(name),
     )
     return Question(Kind.LETTER, prompt, shown, name)
-
-
-def told_with(steady: Steadiness, answers: Mapping[Square, str]) -> dict[Square, str]:
-    """Fixed letters of squares: those that people named, and those that are held."""
-    return {**steady.held, **answers}
-
-
-def open_questions(steady: Steadiness) -> list[Question]:
-    """The open questions about letters, in reading order."""
-    return [steady.asked[s] for s in sorted(steady.asked)]

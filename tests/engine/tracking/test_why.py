@@ -10,7 +10,7 @@ from kibitz.engine.tracking.evidence.loose_table import UpTile
 from kibitz.engine.tracking.evidence.priors import SEARCH
 from kibitz.engine.tracking.why import (
     NOTHING,
-    explanation,
+    evidence,
     meanings_of_tiles,
     reading_of_tile,
 )
@@ -90,7 +90,7 @@ def test_squares_in_question_are_told_beside_the_new_ones():
     seen = cat({"B2": SquareView(1.0, 0.0, letters={"E": 1.0})})
     kept.update(seen)
     also = [parse_square("B2")]
-    told = explanation(kept.hypotheses, seen, kept.priors, also)["readings"]
+    told = evidence(kept.hypotheses, seen, kept.priors, also)["readings"]
     read = {line["square"]: line["letters"] for line in told}
 
     assert ["B2", "H7"] == [square for square in read if square in ("B2", "C3", "H7")]
@@ -102,5 +102,5 @@ def test_a_picture_without_a_board_means_nothing():
     kept = tracker()
 
     assert NOTHING == kept.why()
-    assert NOTHING == explanation([], cat(), kept.priors)
-    assert NOTHING == explanation(kept.hypotheses, None, kept.priors)
+    assert NOTHING == evidence([], cat(), kept.priors)
+    assert NOTHING == evidence(kept.hypotheses, None, kept.priors)

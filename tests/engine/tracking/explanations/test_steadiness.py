@@ -7,12 +7,15 @@ from itertools import pairwise
 import pytest
 
 from kibitz.engine.parameters import with_number
-from kibitz.engine.rules import Action
+from kibitz.engine.rules import Action, Question
 from kibitz.engine.table import parse_square
 from kibitz.engine.tracking.board_tracker import BoardTracker
 from kibitz.engine.tracking.evidence.changes import SquareView
 from kibitz.engine.tracking.evidence.hypotheses import PHOTO, Capture
 from kibitz.engine.tracking.evidence.priors import PRIORS, TrackingPriors
+from kibitz.engine.tracking.explanations import listed
+from kibitz.engine.tracking.explanations.listed import Explanation
+from kibitz.engine.tracking.questions import Kind
 from tests.app.server_help import board
 from tests.helpers.seen_boards import sure, tracker, view_of
 
@@ -126,3 +129,35 @@ def test_why_shows_the_letter_that_was_put_right(letters, squares):
 
     assert "R" == counted[-1]
     assert squares == [one["square"] for one in kept.why()["readings"]]
+
+
+TURNED = Question(Kind.TILE, "Is it turned over?", ("yes", "no"), "H8")
+ASKED_OF_TILE = Explanation(
+    Kind.TILE,
+    answer=lambda games, _: list(games),
+    ask_of_tiles=lambda game, _, __: [(s, TURNED) for s in game.lying.tiles if s.name == "H8"],
+)
+"""A question about a tile that no answer about its letter ends."""
+
+
+@pytest.mark.parametrize(
+    ("then", "asked"),
+    [((), 0), ((CAT,), 0), ((CAT, CAT), 0), ((board(), CAT), 1)],
+    ids=["at once", "another picture", "two of them", "lifted and laid anew"],
+)
+@pytest.mark.parametrize("restarts", [False, True])
+def test_an_answer_about_a_tile_holds_while_it_lies_there(monkeypatch, then, asked, restarts):
+    """Also one that names no letter, and after a restart."""
+    monkeypatch.setattr(listed, "EXPLANATIONS", (*listed.EXPLANATIONS, ASKED_OF_TILE))
+    kept, _ = flipping(["C"])
+    before = kept.letter_questions()
+    kept.tell(Action("answer", data={"field": "tile", "square": "H8", "value": "no"}))
+    if restarts:
+        known, letters = kept, kept.letters()
+        kept = tracker()
+        kept.restart(known.ledger, known.lying_rows(), known.photos)
+        kept.recall(letters)
+    for rows in then:
+        kept.update(view_of(rows), LIVE)
+
+    assert ([TURNED], [TURNED] * asked) == (before, kept.letter_questions())
