@@ -76,9 +76,11 @@ def pytest_cmdline_main(config: pytest.Config) -> None:
     """Called without paths, the tests run on every core, and those that are slow stay out."""
     given = config.option
     whole = config.args_source is pytest.Config.ArgsSource.TESTPATHS
-    if not whole or hasattr(config, "workerinput"):  # who is a worker has got its options
+    if not whole:
         return
     given.markexpr = given.markexpr or "not slow"
+    if hasattr(config, "workerinput"):  # each worker reads the call anew, and starts no others
+        return
     if given.numprocesses is None and not (given.usepdb or given.collectonly):
         given.numprocesses, given.dist = "auto", "loadfile"
 
