@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 from typing import Any
 
@@ -11,8 +11,6 @@ from kibitz.app.common.limits import LISTS
 from kibitz.app.common.materials.named import load_tile_set
 from kibitz.app.common.storage.tables import Step
 from kibitz.app.languages.catalogues import ENGLISH, localized
-from kibitz.app.observers.lines import question_json
-from kibitz.app.tables.asked import OpenQuestion, asked_in, is_open
 from kibitz.app.tables.midway import start_json
 from kibitz.app.tables.people.access import WATCHER, Actor
 from kibitz.app.tables.results.analyses import has_word_list
@@ -25,22 +23,15 @@ from kibitz.app.wire.tables import (
     Entry,
     Notice,
     PublicGame,
+    Question,
     Snapshot,
     TableView,
     You,
 )
-from kibitz.app.wire.tables import (
-    Question as OpenOne,
-)
-from kibitz.engine.phrases import SquareName, counted, phrase
+from kibitz.engine.phrases import counted, phrase
 from kibitz.engine.record.history import HistoryLine
-from kibitz.engine.record.ledger import Ledger, Opening
-from kibitz.engine.rules import GameInfo, GameRules, Question
-from kibitz.engine.table import UNKNOWN_BLANK, Square, square_named
-from kibitz.engine.tracking.evidence.hypotheses import rules_grid
-from kibitz.engine.tracking.evidence.interpretation import likely_letters
-from kibitz.engine.tracking.questions import Kind, Trait
-from kibitz.engine.tracking.two_board_tracker import of_board, on_board, two_boards
+from kibitz.engine.rules import GameInfo
+from kibitz.engine.tracking.questions import Kind
 
 
 def table_view(
@@ -65,7 +56,7 @@ def table_view(
     info = table.setup.opening.game.info
     tile_set = load_tile_set(table.setup.tiles)
     view = table.view(actor)
-    history, asked = table.history(), questions(table, view)
+    history, asked = table.history(), table.questions()
     return TableView(
         **standing(table),
         table=table.id,
@@ -87,7 +78,7 @@ def table_view(
         view=view,
         history=tuple(map(Entry.model_validate, history)),
         said=said(table),
-        questions=tuple(map(OpenOne.model_validate, asked)),
+        questions=tuple(map(Question.model_validate, asked)),
         tasks=tuple(table.tasks()),
         pictures=pictures_of(table.steps, actor),
         last=last_squares(history),
@@ -170,90 +161,6 @@ def said(table: Table) -> tuple[Announcement, ...]:
     """The newest announcements, oldest first, each with its step."""
     spoken = [step for step in table.steps if step.data.get("say")][-LISTS.first :]
     return tuple(Announcement(seq=s.seq, at=s.at, lines=tuple(s.data["say"])) for s in spoken)
-
-
-def questions(table: Table, view: Mapping[str, Any]) -> list[OpenQuestion]:
-    """Open questions that only people can answer."""
-    open_ones = asked_in(table.steps)
-    bare = _bare_blanks(view)
-    letters = {(str(q.field), str(q.square)) for q in table.tracker.letter_questions()}
-    for square in bare:
-        if (Kind.BLANK, square) not in open_ones:
-            open_ones = {**open_ones, (Kind.BLANK, square): _blank_question(table, square)}
-    asked = [
-        q
-        for (field, what), q in open_ones.items()
-        if (field != Kind.BLANK or what in bare)
-        and (field != Kind.PLAYS or is_open(table.ledger, q))
-        and (not Kind(field).has(Trait.OF_TILE) or (field, what) in letters)
-        and table.tracker.waits_for(field)
-        and not Kind(field).has(Trait.RECORDED)
-        and not (field == Kind.CLEARING and table.over)
-    ] + _about_plays(table)
-    history = table.history() if asked else []
-    return [{**q, "player": _asked_of(q, history, table.ledger.opening)} for q in asked]
-
-
-def _asked_of(
-    question: OpenQuestion, history: Sequence[HistoryLine], opening: Opening
-) -> str | None:
-    """Player whom a question concerns: who laid the tile or made the play; None: everybody."""
-    square, board, seated = question.get("square"), question.get("board"), opening.players
-    if board is not None:  # a play names no board: it is its player's
-        seats = opening.game.info.seats_per_board or len(seated)
-        seated = seated[seats * (board - 1) : seats * board]
-        square = None if square is None else square.rpartition(":")[2]
-    for entry in reversed(history):
-        laid = square is not None and square in (entry.get("tiles") or {})
-        made = Kind(question["field"]).has(Trait.OF_PLAY) and entry.get("photo") == question.get(
-            "photo"
-        )
-        if (laid or made) and entry.get("player") in seated:
-            return str(entry["player"])
-    return None
-
-
-def _about_plays(table: Table) -> list[OpenQuestion]:
-    """Open questions about plays."""
-    asked = table.tracker.play_questions()
-    return [{**_line_of(q), "photo": photo} for photo, q in asked]
-
-
-def _line_of(question: Question) -> OpenQuestion:
-    return dict(question_json(question) or {})
-
-
-def _blank_question(table: Table, square: str) -> OpenQuestion:
-    ledger = table.ledger
-    if not two_boards(ledger.opening):
-        return _line_of(_about_blank(ledger, ledger.game, square))
-    number, _, name = square.partition(":")
-    index = int(number) - 1
-    asked = _about_blank(ledger, on_board(ledger.opening, index).game, name)
-    return _line_of(of_board(index, asked))
-
-
-def _about_blank(ledger: Ledger, game: GameRules[Any], square: str) -> Question:
-    grid = rules_grid(game, ledger.state)
-    letters = likely_letters(ledger, grid, square_named(square))
-    prompt = phrase("Which letter is the blank on {square}?", square=SquareName(square))
-    return Question(Kind.BLANK, prompt, letters, square)
-
-
-def _bare_blanks(view: Mapping[str, Any]) -> list[str]:
-    boards = view.get("boards") or ()
-    if len(boards) > 1:  # a question names the board
-        return [f"{k}:{name}" for k, rows in enumerate(boards, 1) for name in _bare_on(rows)]
-    return _bare_on(view.get("board45") or view.get("board") or ())
-
-
-def _bare_on(rows: Sequence[str]) -> list[str]:
-    return [
-        Square(r, c).name_on(len(rows))
-        for r, row in enumerate(rows)
-        for c, x in enumerate(row)
-        if x == UNKNOWN_BLANK
-    ]
 
 
 def pictures_of(steps: Iterable[Step], actor: Actor) -> tuple[Fields, ...]:

@@ -16,7 +16,6 @@ from kibitz.app.common.terminal import show_progress
 from kibitz.app.observers.feeds import make_observer
 from kibitz.app.observers.lines import question_json, task_json
 from kibitz.app.observers.observer import Observer, look_ahead, take_in
-from kibitz.app.tables.asked import scores_wait
 from kibitz.app.tables.midway import (
     BEGIN_FROM,
     SECRET,
@@ -27,6 +26,7 @@ from kibitz.app.tables.midway import (
     strange_words,
 )
 from kibitz.app.tables.people.access import FORBIDDEN, Actor
+from kibitz.app.tables.questions import open_questions, scores_wait
 from kibitz.app.tables.saving import Repeats, Saving, answer_to, fingerprint, key_hash
 from kibitz.app.tables.setup import ENDS_A_TURN, Outcome, Setup, look_with, looked
 from kibitz.app.tables.steps import (
@@ -48,7 +48,7 @@ from kibitz.app.tables.steps import (
     told_seat,
 )
 from kibitz.app.tables.unsaid import UNSAID, HeldAnnouncement
-from kibitz.app.wire.lines import LiveLine, ReplayLine, TaskLine
+from kibitz.app.wire.lines import LiveLine, OpenQuestion, ReplayLine, TaskLine
 from kibitz.engine.first_turn import Chance, lots_drawn
 from kibitz.engine.phrases import phrase
 from kibitz.engine.record.corrections import as_correction, changes_nothing, corrected
@@ -244,6 +244,11 @@ class Table:
         """Tasks to be done on the table."""
         with self._lock:
             return [task_json(task) for task in self.tracker.tasks()]
+
+    def questions(self) -> list[OpenQuestion]:
+        """Open questions that only people can answer."""
+        with self._lock:
+            return open_questions(self._steps, self.tracker, self._history.of(self.ledger))
 
     # --- what people do ---------------------------------------------------------------------
 

@@ -107,6 +107,18 @@ class QuestionLine(TypedDict):
     board: NotRequired[int]
 
 
+class OpenQuestion(QuestionLine, total=False):
+    """A question that is open at a table.
+
+    `photo` is the picture of the plays that it is about, `seq` the step with the picture that it
+    is about, `player` whom it concerns; None: everybody.
+    """
+
+    photo: int
+    seq: int
+    player: str | None
+
+
 class RefusedLine(TypedDict):
     """A refusal with its squares."""
 

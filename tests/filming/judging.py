@@ -15,7 +15,6 @@ from kibitz.app.server.session import Session
 from kibitz.app.tables.midway import BEGIN_FROM
 from kibitz.app.tables.orders import Order
 from kibitz.app.tables.people.access import Actor
-from kibitz.app.tables.state import questions
 from kibitz.engine.rules import Action, Refused
 from kibitz.engine.table import UNKNOWN_BLANK
 from kibitz.engine.tracking.board_tracker import BoardTracker
@@ -308,7 +307,7 @@ class Judge:
 
         One that was closed and comes again, for another play or the same, is asked anew.
         """
-        asked = {_name(q): q for q in questions(self.table, self.table.view(HOST))}
+        asked = {_name(q): q for q in self.table.questions()}
         self._asked = {name: known for name, known in self._asked.items() if name in asked}
         for name, question in asked.items():
             if name not in self._asked:

@@ -11,7 +11,7 @@ from kibitz.app.server.routes.common import HEADER
 from kibitz.app.server.session import Session
 from kibitz.app.tables.people.access import HOST, WATCHER
 from kibitz.app.tables.people.divisions import Division, division_from_json
-from kibitz.app.tables.state import notices, questions, standing
+from kibitz.app.tables.state import notices, standing
 from kibitz.app.tables.table import Table
 from kibitz.app.wire.answers import DirectorAnswer
 from kibitz.app.wire.tables import CameraState, HallServer, HallTable, JudgeCall, Place
@@ -112,7 +112,7 @@ def _entry(session: Session, table: Table) -> HallTable:
         else CameraState(
             frame=camera.frame, settled=camera.settled, advice=camera.advice, error=camera.error
         ),
-        questions=tuple(str(q["prompt"]) for q in questions(table, view)),
+        questions=tuple(str(q["prompt"]) for q in table.questions()),
         notices=tuple(n.message for n in notices(table, HOST)),
         watching=session.hub.watching(table.id),
     )

@@ -20,7 +20,7 @@ from kibitz.app.common.storage.tables import StorageError
 from kibitz.app.server.outlets.delivery import RULE
 from kibitz.app.server.session import Session
 from kibitz.app.tables.people.access import WATCHER
-from kibitz.app.tables.state import notices, questions
+from kibitz.app.tables.state import notices
 from kibitz.app.tables.table import Table
 from kibitz.app.wire.events import STANDING, Known, differences, question_key
 
@@ -54,7 +54,7 @@ def known_of(table: Table, cameras: Sequence[TableCamera], before: Known | None 
             opening.game.info.slug,
             seq,
             tuple(history),
-            {question_key(q): q for q in questions(table, view)},
+            {question_key(q): q for q in table.questions()},
             over=table.over,
             standing={k: view[k] for k in STANDING if view.get(k) is not None},
             title=opening.game.info.title,

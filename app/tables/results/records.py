@@ -17,7 +17,6 @@ from kibitz.app.tables.results.html_replay import (
     made_small,
     replay_page,
 )
-from kibitz.app.tables.state import questions
 from kibitz.app.tables.table import Table
 from kibitz.engine.phrases import Notation
 from kibitz.engine.record.gcg_writer import GcgImpossible, gcg_game, gcg_text
@@ -167,7 +166,7 @@ def table_lines(table: Table) -> Iterator[Mapping[str, JsonValue]]:
     note = any_word_note(setup.lexicon, setup.tiles, setup.opening.options)
     summary = {
         "unresolved": _unresolved(table),
-        "questions": [{"file": table.id, **question} for question in questions(table, view)],
+        "questions": [{"file": table.id, **question} for question in table.questions()],
         "notes": [] if note is None else [note],
     }
     yield {"final": {"plays": plays, **view, **summary}}

@@ -12,7 +12,6 @@ import pytest
 from kibitz.app.cameras.settling import REST
 from kibitz.app.tables.orders import Order
 from kibitz.app.tables.people.access import Actor
-from kibitz.app.tables.state import questions
 from kibitz.engine.rules import Action
 from tests.app.server_help import make_session, picture_of
 
@@ -62,7 +61,7 @@ class Filmed:
     @property
     def asked(self):
         """What is open, with what may be answered."""
-        return [(q["prompt"], q["choices"]) for q in questions(self.table, self.view)]
+        return [(q["prompt"], q["choices"]) for q in self.table.questions()]
 
     @property
     def view(self):

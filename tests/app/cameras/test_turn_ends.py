@@ -11,7 +11,6 @@ import pytest
 from kibitz.app.cameras.settling import RestRule
 from kibitz.app.tables.orders import Order
 from kibitz.app.tables.people.access import Actor
-from kibitz.app.tables.state import questions
 from kibitz.engine.rules import Action, Refused
 from kibitz.vision.stream.stillness import relief_of
 from tests.app.server_help import board, make_session, picture_of
@@ -277,7 +276,7 @@ def test_a_visit_that_changed_nothing_says_nothing_of_the_next_play(session):
 
 def asked(filmed):
     """The fields of what people are asked."""
-    return [q["field"] for q in questions(filmed.table, filmed.table.view(HOST))]
+    return [q["field"] for q in filmed.table.questions()]
 
 
 @pytest.mark.parametrize(

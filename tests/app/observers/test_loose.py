@@ -20,7 +20,6 @@ from kibitz.app.reading.pictures import FileReading
 from kibitz.app.tables.orders import Order
 from kibitz.app.tables.people.access import Actor
 from kibitz.app.tables.registry import Tables
-from kibitz.app.tables.state import questions
 from kibitz.app.tables.table import Table
 from kibitz.engine.games import find_game
 from kibitz.engine.options import check_options
@@ -447,12 +446,12 @@ def test_a_letter_that_was_turned_up_is_asked_about(
     live = Capture(live=True)
     for shown in (photo("R", 4), after):
         table.observe(shown, how=live)
-    found = [q["choices"] for q in questions(table, table.view(Actor("host")))]
+    found = [q["choices"] for q in table.questions()]
     if value is not None:
         data = {"field": "tile", "value": value}
         table.act(Action("answer", data=data), Actor("host"))
     table.observe(after, how=live)
-    left = questions(table, table.view(Actor("host")))
+    left = table.questions()
     shown_now = table.view(Actor("host"))["pool"]
     tables.close()
 
@@ -477,7 +476,7 @@ def test_a_letter_that_was_turned_up_changes_once_without_a_person(tmp_path: Pat
     for shown in (photo("R", 4), b, *[e] * 4, *[b] * 8, *[e] * 16):
         table.observe(shown, how=Capture(live=True))
         pools.append(table.view(Actor("host"))["pool"])
-    asked = [(q["prompt"], q["choices"]) for q in questions(table, table.view(Actor("host")))]
+    asked = [(q["prompt"], q["choices"]) for q in table.questions()]
     table.act(Action("answer", data={"field": "tile", "value": "B"}), Actor("host"))
     for shown in [e] * 4:
         table.observe(shown, how=Capture(live=True))
@@ -582,12 +581,12 @@ def test_what_is_asked_of_a_tile_can_be_answered_whatever_happens(
     for shown in (photo("R", 4), doubtful):
         table.observe(shown, how=Capture(live=True))
     later = happens(table, storage)
-    asked = [q["choices"] for q in questions(later, later.view(Actor("host")))]
+    asked = [q["choices"] for q in later.questions()]
     later.act(Action("answer", data={"field": "tile", "value": "B"}), Actor("host"))
     kept = again(later, storage)
     for shown in [turned_up({"E": 0.99, "B": 0.009})] * 6:
         kept.observe(shown, how=Capture(live=True))
-    found = kept.view(Actor("host"))["pool"], questions(kept, kept.view(Actor("host")))
+    found = kept.view(Actor("host"))["pool"], kept.questions()
     tables.close()
 
     assert ([["E", "B"]], "BR", []) == (asked, *found)

@@ -21,7 +21,6 @@ from kibitz.app.reading.pictures import FileReading
 from kibitz.app.tables.orders import Order
 from kibitz.app.tables.people.access import Actor
 from kibitz.app.tables.registry import Tables
-from kibitz.app.tables.state import questions
 from kibitz.engine.games import find_game
 from kibitz.engine.options import check_options
 from kibitz.engine.record.ledger import Opening
@@ -368,12 +367,12 @@ def test_a_doubtful_letter_is_asked_about_as_on_one_board(tmp_path) -> None:
     logs[10, 7, [right.labels.index("H"), right.labels.index("M")]] = np.log([0.55, 0.45])
     doubted = replace(shown, boards=(shown.boards[0], replace(right, letter_log_prob=logs)))
     table.observe(doubted, how=Capture(live=True))
-    asked = questions(table, table.view(HOST))
+    asked = table.questions()
     table_asks = table.tracker.letter_questions()
     again = Tables(tables.storage).get(table.id)
     answer = Action("answer", data={"field": "letter", "square": "2:K8", "board": 2, "value": "M"})
     table.act(answer, HOST)
-    after = questions(table, table.view(HOST))
+    after = table.questions()
     lying = [row[7] for row in table.view(HOST)["boards"][1]]
     tables.close()
 

@@ -13,7 +13,6 @@ from kibitz.app.server.app import create_app
 from kibitz.app.tables.orders import Order
 from kibitz.app.tables.people.access import Actor
 from kibitz.app.tables.registry import Tables
-from kibitz.app.tables.state import questions
 from kibitz.engine.rules import Action
 from kibitz.engine.tracking.evidence.hypotheses import Capture
 from tests.app.cameras.test_turn_ends import HOST, Filmed
@@ -379,7 +378,7 @@ def test_a_pause_inside_a_play_is_asked_about(tmp_path, rest, before):
     early = filmed.done()
     filmed.show(CATS, 50)
     once = filmed.done()
-    (question,) = questions(filmed.table, filmed.table.view(HOST))
+    (question,) = filmed.table.questions()
     filmed.act("answer", field=question["field"], photo=question["photo"], value=TWO_PLAYS)
     session.close()
 
@@ -492,7 +491,7 @@ def test_other_letters_stay_asked_when_one_is_answered(session, restarts):
     if restarts:
         live.table = Tables(session.tables.storage).get(live.made["table"])
     live.table.observe(doubtful(board(H8="BAT", v_H10="TAN", J10="NO"), J10="ND"), how=LIVE)
-    left = [q["square"] for q in questions(live.table, live.table.view(HOST))]
+    left = [q["square"] for q in live.table.questions()]
 
     assert ["H8", "J10"] == both
     assert ["J10"] == left
@@ -634,7 +633,7 @@ def test_an_answer_about_a_letter_undone_is_asked_again(session, answer, restart
     if restarts:
         live.table = Tables(session.tables.storage).get(live.made["table"])
     live.table.observe(doubtful(board(H8="CAT", v_H10="TAN"), H8="CB"), how=LIVE)
-    left = questions(live.table, live.table.view(HOST))
+    left = live.table.questions()
 
     assert ([("letter", ["C", "B"])], []) == (before, between)
     assert before == after == asked({"questions": left})
@@ -674,7 +673,7 @@ def test_a_letter_that_is_held_is_kept_by_a_restart(session):
     live.show(CAT, CAT, CAT)
 
     assert "BAT" == live.table.view(HOST)["board"][7][7:10]
-    left = questions(live.table, live.table.view(HOST))
+    left = live.table.questions()
     assert [("letter", ["B", "C"])] == asked({"questions": left})
 
 
@@ -696,9 +695,9 @@ def test_refused_tiles_are_asked_about_again_once_they_are_seen_after_a_restart(
     live.show(CAT, cxq)
     before = live.now["questions"]
     live.table = Tables(session.tables.storage).get(live.made["table"])
-    unseen = questions(live.table, live.table.view(HOST))
+    unseen = live.table.questions()
     live.show(cxq)
-    seen = questions(live.table, live.table.view(HOST))
+    seen = live.table.questions()
     data = {"field": "play", "value": "it counts"}
     live.table.act(Action("answer", data=data), HOST)
 
@@ -735,5 +734,5 @@ def test_the_letter_of_a_typed_blank_is_taken(session):
     assert [[{"word": "AT", "score": 2}]] == [x["words"] for x in table.history()]
     assert ("......At.......", []) == (
         table.view(HOST)["board"][7],
-        list(questions(table, table.view(HOST))),
+        list(table.questions()),
     )

@@ -10,7 +10,6 @@ from kibitz.app.observers.board_views import board_view
 from kibitz.app.tables.orders import Order
 from kibitz.app.tables.people.access import Actor
 from kibitz.app.tables.registry import Tables
-from kibitz.app.tables.state import questions
 from kibitz.app.tables.why import changes_of
 from kibitz.engine.rules import Action
 from kibitz.engine.table import square_named
@@ -147,7 +146,7 @@ def test_every_explanation_s_letter_is_offered():
 def test_the_history_names_the_person_and_undo_takes_the_answer_back(table):
     """The letter is as before the answer, and it is asked again."""
     begun(table)
-    before = questions(table, table.view(HOST))
+    before = table.questions()
     table.act(answer("B"), HOST)
     cause = changes_of(table)[-1]
     after = words(table.ledger)
@@ -155,7 +154,7 @@ def test_the_history_names_the_person_and_undo_takes_the_answer_back(table):
 
     assert ("person", "host", "answer") == (cause.cause, cause.by, cause.what)
     assert (["BAT"], ["CAT"]) == (after, words(table.ledger))
-    assert before == questions(table, table.view(HOST))
+    assert before == table.questions()
 
 
 def test_an_answer_about_a_tile_that_nothing_knows_of_puts_the_record_right(table):

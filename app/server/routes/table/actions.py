@@ -15,7 +15,6 @@ from kibitz.app.server.routes.common import answered, enter, errors, forbidden
 from kibitz.app.server.session import Session
 from kibitz.app.tables.midway import BEGIN_FROM
 from kibitz.app.tables.people.access import Actor
-from kibitz.app.tables.state import questions
 from kibitz.app.tables.table import END_STANDS, Table
 from kibitz.app.wire.answers import Acted
 from kibitz.app.wire.bodies import ActionBody
@@ -168,7 +167,7 @@ def _check_seat(kind: str, data: Mapping[str, JsonValue], actor: Actor, table: T
 
 def _asks(table: Table, answer: Mapping[str, JsonValue]) -> bool:
     """True if the table has an open question that this answers."""
-    asked = questions(table, table.view(Actor("watch")))
+    asked = table.questions()
     about = ("field", "square", "photo")
     return any(all(answer.get(k) in (None, q.get(k)) for k in about) for q in asked)
 

@@ -9,7 +9,6 @@ from kibitz.app.common.storage.tables import Storage
 from kibitz.app.tables.orders import Order
 from kibitz.app.tables.people.access import Actor
 from kibitz.app.tables.registry import Tables
-from kibitz.app.tables.state import questions
 from kibitz.engine.rules import Action, Refused
 from kibitz.engine.table import Square
 from kibitz.engine.tracking.evidence.hypotheses import PHOTO, Capture
@@ -43,7 +42,7 @@ FIRST = Square(7, 6)
 
 
 def open_questions(table):
-    return [(q["field"], q["square"], q["choices"]) for q in questions(table, table.view(HOST))]
+    return [(q["field"], q["square"], q["choices"]) for q in table.questions()]
 
 
 @pytest.mark.parametrize(

@@ -5,8 +5,6 @@ from __future__ import annotations
 import pytest
 
 from kibitz.app.tables.registry import Tables
-from kibitz.app.tables.state import questions
-from tests.app.cameras.test_turn_ends import HOST
 from tests.app.server_help import act, board, make_session
 from tests.app.tables.test_table import WORDS, Live, asked, from_side
 
@@ -132,12 +130,12 @@ def test_it_is_still_known_after_a_restart(session, answered):
     if answered:
         live.answer(live.now["questions"][0], "Ann")
     live.table = Tables(session.tables.storage).get(live.made["table"])
-    open_before = [q["field"] for q in questions(live.table, live.table.view(HOST))]
+    open_before = [q["field"] for q in live.table.questions()]
     from_side(live, LATER[1], "bottom")
 
     expected = [] if answered else ["whose"]
     assert expected == open_before
-    assert expected == [q["field"] for q in questions(live.table, live.table.view(HOST))]
+    assert expected == [q["field"] for q in live.table.questions()]
 
 
 def test_an_answer_undone_is_asked_again(session):
