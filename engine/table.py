@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from types import MappingProxyType
-from typing import Final, Literal, NamedTuple
+from typing import Any, Final, Literal, NamedTuple
 
 Axis = Literal["across", "down"]
 
@@ -229,6 +229,11 @@ def grid_from_rows(rows: Iterable[str]) -> Grid:
                 raise ValueError(f"expected a letter, '?' or '.', got {char!r} in row {r + 1}")
             tiles[Square(r, c)] = tile_from_text(char)
     return Grid(len(lines), width, MappingProxyType(tiles))
+
+
+def board_rows(shown: Mapping[str, Any]) -> list[str]:
+    """Rows of the board, or of nine joined ones, in a game's view; empty where it has none."""
+    return list(shown.get("board45") or shown.get("board") or ())
 
 
 @dataclass(frozen=True, slots=True)

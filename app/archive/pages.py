@@ -17,7 +17,7 @@ from kibitz.app.common.limits import LISTS
 from kibitz.app.common.materials.named import load_tile_set
 from kibitz.app.tables.results.html_replay import filled, inside_script, page_part
 from kibitz.engine.rules import JsonValue
-from kibitz.engine.table import SIDE
+from kibitz.engine.table import SIDE, board_rows
 
 WIDTH: Final = 420
 HEIGHT: Final = 200
@@ -318,7 +318,7 @@ def _card(game: KeptGame) -> Card:
         "plays": line["plays"],
         "unresolved": line["unresolved"],
         "questions": line["questions"],
-        "board": final.get("board45") or final.get("board"),
+        "board": board_rows(final) or None,
         "table": final.get("table"),
         "play": {"tiles": last.get("tiles") or {}},
         "best": _best(game),

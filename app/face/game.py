@@ -28,6 +28,7 @@ from kibitz.engine.rules import (
     malformed,
 )
 from kibitz.engine.scenarios import verdict_json
+from kibitz.engine.table import board_rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,8 +106,7 @@ class SeenGame(ABC):
     @property
     def board(self) -> tuple[str, ...]:
         """The board's rows, row A first; empty where the game has no board."""
-        view = self.view()
-        return tuple(view.get("board45") or view.get("board") or ())
+        return tuple(board_rows(self.view()))
 
     @property
     def scores(self) -> dict[str, int]:

@@ -40,7 +40,7 @@ from kibitz.engine.phrases import Notation
 from kibitz.engine.record.blanks import nameless_blanks
 from kibitz.engine.record.ledger import Opening
 from kibitz.engine.rules import Action, GameInfo, JsonValue
-from kibitz.engine.table import JOINED_SIDE, SIDE
+from kibitz.engine.table import JOINED_SIDE, SIDE, board_rows
 from kibitz.engine.tracking.questions import Kind
 from kibitz.vision.frame import VIDEO_SUFFIXES
 from kibitz.vision.request import ReadRequest
@@ -186,7 +186,7 @@ class Replay:
     @property
     def board(self) -> tuple[str, ...]:
         """The board's rows at the end, row A first; empty where the game has no board."""
-        return tuple(self.final.get("board45") or self.final.get("board") or ())
+        return tuple(board_rows(self.final))
 
     @property
     def announcements(self) -> tuple[str, ...]:

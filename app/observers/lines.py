@@ -20,7 +20,7 @@ from kibitz.engine.phrases import listed, phrase
 from kibitz.engine.record.history import lines_said
 from kibitz.engine.record.ledger import Done, Ledger, player_of, public_view
 from kibitz.engine.rules import Event, Question, Refused
-from kibitz.engine.table import Square
+from kibitz.engine.table import Square, board_rows
 from kibitz.engine.tracking.board_tracker import BoardTracker
 from kibitz.engine.tracking.evidence.hypotheses import (
     Finding,
@@ -119,7 +119,7 @@ def photo_line(
         line["plays"] = _plays(hypothesis, photo)
     if finding.refused is not None:
         line["refused"] = _refusal(finding.refused, hypothesis.lying.rows)
-    line["board"] = list(view.get("board45") or view.get("board") or ())
+    line["board"] = board_rows(view)
     for key in STANDINGS:
         if view.get(key) is not None:
             line[key] = view[key]

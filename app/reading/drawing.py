@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from kibitz.app.common.terminal import shown
 from kibitz.app.languages.catalogues import said
-from kibitz.engine.table import JOINED_SIDE
+from kibitz.engine.table import JOINED_SIDE, board_rows
 from kibitz.vision.readings import SURE
 
 if TYPE_CHECKING:
@@ -94,8 +94,7 @@ def draw_replay_line(line: Mapping[str, JsonValue]) -> str:
     if "final" in line:
         final = line["final"]
         parts = [said(phrase("Final position"))]
-        rows = final.get("board45") or final.get("board")
-        if rows:
+        if rows := board_rows(final):
             parts.append(draw_rows(rows, colours=sys.stdout.isatty()))
         if final.get("scores"):
             parts.append(_scores_line(final["scores"]))

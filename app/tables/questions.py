@@ -13,7 +13,7 @@ from kibitz.engine.phrases import SquareName, phrase
 from kibitz.engine.record.history import HistoryLine
 from kibitz.engine.record.ledger import Ledger, Opening, public_view
 from kibitz.engine.rules import GameRules, Question
-from kibitz.engine.table import UNKNOWN_BLANK, Square, square_named
+from kibitz.engine.table import UNKNOWN_BLANK, Square, board_rows, square_named
 from kibitz.engine.tracking.evidence.hypotheses import rules_grid
 from kibitz.engine.tracking.evidence.interpretation import likely_letters
 from kibitz.engine.tracking.explanations.missed_plays import missed_at
@@ -155,7 +155,7 @@ def _about_blanks(ledger: Ledger) -> Iterator[OpenQuestion]:
     view = public_view(ledger.game, ledger.state)
     boards: Sequence[Sequence[str]] = view.get("boards") or ()
     if not two_boards(ledger.opening):
-        boards = (view.get("board45") or view.get("board") or (),)
+        boards = (board_rows(view),)
     for index, rows in enumerate(boards):
         for name in _bare_blanks(rows):
             if len(boards) == 1:

@@ -11,7 +11,14 @@ from kibitz.engine.record.history import is_private
 from kibitz.engine.record.ledger import Entry, Ledger, Opening, open_ledger
 from kibitz.engine.record.retold import deed_named
 from kibitz.engine.rules import Action, Refused, action_from_json
-from kibitz.engine.table import EMPTY, UNKNOWN_BLANK, Square, parse_square, square_named
+from kibitz.engine.table import (
+    EMPTY,
+    UNKNOWN_BLANK,
+    Square,
+    board_rows,
+    parse_square,
+    square_named,
+)
 
 LETTER_WANTED = (
     "Expected as 'letter' a capital, a small letter for a blank, '?' for a blank whose letter "
@@ -278,7 +285,7 @@ def _with_start(opening: Opening, entries: list[Entry], data: Mapping[str, Any])
     except ValueError:
         return None
     facing, index = opening.game.info.surface.facing, int(data.get("board") or 1) - 1
-    boards = initial.get("boards") or [initial.get("board45") or initial.get("board") or []]
+    boards = initial.get("boards") or [board_rows(initial)]
     rows = [str(row) for row in boards[index]] if 0 <= index < len(boards) else []
     if square.row >= len(rows) or rows[square.row][square.col : square.col + 1] in ("", EMPTY):
         return None

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from kibitz.engine.board.notation import spoken
 from kibitz.engine.phrases import counted, listed, phrase
 from kibitz.engine.rules import GameInfo, JsonValue, Materials, Options, TileSetLike
-from kibitz.engine.table import EMPTY, SIDE, UNKNOWN_BLANK, Square
+from kibitz.engine.table import EMPTY, SIDE, UNKNOWN_BLANK, Square, board_rows
 from kibitz.engine.tiles.unseen import faces_of
 
 
@@ -99,11 +99,11 @@ def lying_tiles(info: GameInfo, view: Mapping[str, JsonValue]) -> Counter[str]:
 def _places(info: GameInfo, view: Mapping[str, JsonValue]) -> defaultdict[str, list[str]]:
     """Squares where the tiles of each letter lie, as they are spoken."""
     out: defaultdict[str, list[str]] = defaultdict(list)
-    boards = view.get("boards") or [view.get("board45") or view.get("board")]
+    boards = view.get("boards") or [board_rows(view)]
     joined, facing = info.surface.joined, info.surface.facing
     for k, rows in enumerate(boards):
         blanks = set(view.get("blanks_2" if k else "blanks") or ())
-        for r, row in enumerate(rows or ()):
+        for r, row in enumerate(rows):
             for c, x in enumerate(row):
                 square = Square(r, c)
                 on_board = Square(r % SIDE, c % SIDE) if joined else square

@@ -15,6 +15,7 @@ from kibitz.app.tables.state import notices, standing
 from kibitz.app.tables.table import Table
 from kibitz.app.wire.answers import DirectorAnswer
 from kibitz.app.wire.tables import CameraState, HallServer, HallTable, JudgeCall, Place
+from kibitz.engine.table import board_rows
 
 HERE = "/api/director?here=true"
 DIVISION = "division "
@@ -96,7 +97,6 @@ def _order(entry: HallTable) -> tuple[float, str, int, int, float]:
 def _entry(session: Session, table: Table) -> HallTable:
     view = table.view(WATCHER)
     camera = camera_state(session.camera_of(table), HOST)
-    rows = view.get("board45") or view.get("board") or (view.get("boards") or [None])[0]
     return HallTable(
         **standing(table),
         table=table.id,
@@ -106,7 +106,7 @@ def _entry(session: Session, table: Table) -> HallTable:
         scores=view.get("scores"),
         to_move=view.get("to_move"),
         winner=view.get("winner"),
-        rows=rows,
+        rows=tuple(board_rows(view)) or None,
         camera=None
         if camera is None
         else CameraState(

@@ -23,6 +23,7 @@ from kibitz.engine.record.gcg_writer import GcgImpossible, gcg_game, gcg_text
 from kibitz.engine.record.history import is_silent, lines_said
 from kibitz.engine.record.ledger import Done, player_of, public_view
 from kibitz.engine.rules import JsonValue
+from kibitz.engine.table import board_rows
 from kibitz.vision.frame import PictureError, decode_picture
 
 __all__ = ["gcg_game", "table_gcg", "table_lines", "table_page"]
@@ -114,8 +115,8 @@ STANDING: Final[tuple[Literal["scores", "ship_count", "total_words"], ...]] = (
 
 def _lying(view: Mapping[str, Any]) -> Lying:
     out: Lying = {}
-    if (rows := view.get("board45") or view.get("board")) is not None:
-        out["board"] = list(rows)
+    if rows := board_rows(view):
+        out["board"] = rows
     else:
         out["table"] = {what: view.get(what) for what in ("pool", "face_down", "words")}
     for key in STANDING:

@@ -21,6 +21,7 @@ from kibitz.engine.table import (
     Grid,
     Square,
     Tile,
+    board_rows,
     grid_from_rows,
     square_named,
 )
@@ -415,7 +416,7 @@ def rules_grid(game: GameRules[Any], state: Any) -> Grid:
 @lru_cache(maxsize=64)
 def _grid_of(told: StateKey) -> Grid:
     game, view = told.game, public_view(told.game, told.state)
-    rows = view.get("board45") or view.get("board")
+    rows = board_rows(view)
     if not rows:
         surface = game.info.surface
         return Grid(surface.rows, surface.cols)
