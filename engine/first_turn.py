@@ -13,7 +13,16 @@ from types import MappingProxyType
 from typing import Final, Protocol
 
 from kibitz.engine.phrases import Phrase, counted, listed, phrase
-from kibitz.engine.rules import Accepted, Action, Event, JsonValue, Materials, Refused, Verdict
+from kibitz.engine.rules import (
+    Accepted,
+    Action,
+    Event,
+    JsonValue,
+    Materials,
+    Refused,
+    TileSetLike,
+    Verdict,
+)
 from kibitz.engine.table import UNKNOWN_BLANK
 
 DREW, AGAIN, BEGINS = "drew", "draw_again", "begins"
@@ -113,6 +122,7 @@ def _drew(
     state: DrawsFirst, first: FirstTurn, seat: str, letter: JsonValue
 ) -> list[Event] | Refused:
     """Events of one drawn tile, and of what it settles."""
+    tile_set = state.materials.tile_set
     asked = state.players if first.asked is None else first.asked
     if seat not in asked:
         players = listed(asked, " and ")
@@ -122,11 +132,13 @@ def _drew(
         )
     if seat in first.drawn:
         message = phrase(
-            "{player} has drawn {letter} already.", player=seat, letter=_named(first.drawn[seat])
+            "{player} has drawn {letter} already.",
+            player=seat,
+            letter=_named(first.drawn[seat], tile_set),
         )
         return Refused("already_drawn", message)
-    tile = letter.upper() if isinstance(letter, str) else ""
-    count = state.materials.tile_set.count(tile) if tile else 0
+    tile = tile_set.tiles_in(letter) if isinstance(letter, str) else ""
+    count = tile_set.count(tile) if tile else 0
     if not count:
         wanted = "the letter of a tile of this set, or '?' for a blank"
         return Refused("bad_action", f"Expected {wanted}, got {letter!r:.60}.")
@@ -135,27 +147,27 @@ def _drew(
             "There is only one {letter} in the bag.",
             "There are only {count} {letter} in the bag.",
             count,
-            letter=tile,
+            letter=tile_set.word_of(tile),
         )
         return Refused("no_such_tile", few)
     events = [Event(DREW, {"seat": seat, "letter": tile})]
     drawn = {**first.drawn, seat: tile}
     if len(drawn) < len(asked):
         return events
-    language = state.materials.tile_set.language
-    least = min(_place(x, language) for x in drawn.values())
-    lowest = [p for p in asked if _place(drawn[p], language) == least]
+    least = min(_place(x, tile_set) for x in drawn.values())
+    lowest = [p for p in asked if _place(drawn[p], tile_set) == least]
     if len(lowest) > 1:
         return [*events, Event(AGAIN, {"seats": lowest})]
     return [*events, Event(BEGINS, {"player": lowest[0]})]
 
 
-def _place(letter: str, language: str) -> tuple[int, str]:
-    """Position of a letter in its alphabet; a blank comes before A."""
+def _place(letter: str, tile_set: TileSetLike) -> tuple[int, str]:
+    """Position of a tile in its alphabet, CH after C; a blank comes before A."""
     if letter == UNKNOWN_BLANK:
         return -1, ""
-    known = ALPHABETS.get(language, "ABCDEFGHIJKLMNOPQRSTUVWXYZ")
-    return (known.index(letter) if letter in known else len(known)), letter
+    known = ALPHABETS.get(tile_set.language, "ABCDEFGHIJKLMNOPQRSTUVWXYZ")
+    shown = tile_set.word_of(letter)
+    return (known.index(shown[0]) if shown[0] in known else len(known)), shown
 
 
 def _rounds(state: DrawsFirst, rounds: JsonValue) -> Verdict:
@@ -223,18 +235,21 @@ def first_view(state: DrawsFirst, *, untouched: bool) -> dict[str, JsonValue]:
 BEGINS_LINE: Final = phrase("{player} begins.")
 
 
-def first_lines(event: Event, begins: Phrase = BEGINS_LINE) -> tuple[str, ...]:
+def first_lines(
+    event: Event, tile_set: TileSetLike, begins: Phrase = BEGINS_LINE
+) -> tuple[str, ...]:
     """Announcements of an event of the draw; `begins` is the template for the first player."""
     d = event.data
     if event.kind == DREW:
-        return (phrase("{player} draws {letter}.", player=d["seat"], letter=_named(d["letter"])),)
+        letter = _named(str(d["letter"]), tile_set)
+        return (phrase("{player} draws {letter}.", player=d["seat"], letter=letter),)
     if event.kind == AGAIN:
         return (phrase("{players} draw again.", players=listed(map(str, d["seats"]))),)
     return (begins.filled(player=d["player"]),)
 
 
-def _named(letter: JsonValue) -> str:
-    return phrase("a blank") if letter == UNKNOWN_BLANK else str(letter)
+def _named(letter: str, tile_set: TileSetLike) -> str:
+    return phrase("a blank") if letter == UNKNOWN_BLANK else tile_set.word_of(letter)
 
 
 class Chance(Protocol):
@@ -253,13 +268,13 @@ def lots_drawn(state: DrawsFirst, letters: Sequence[str], chance: Chance) -> Act
         letters: the letters of its tile set.
         chance: what draws.
     """
-    counts = Counter({x: state.materials.tile_set.count(x) for x in (*letters, UNKNOWN_BLANK)})
+    tile_set = state.materials.tile_set
+    counts = Counter({x: tile_set.count(x) for x in (*letters, UNKNOWN_BLANK)})
     bag = sorted(counts.elements())
-    language = state.materials.tile_set.language
     asked, rounds = list(state.players), list[dict[str, str]]()
     while len(asked) > 1 or not rounds:
         drawn = dict(zip(asked, chance.sample(bag, len(asked)), strict=True))
         rounds.append(drawn)
-        least = min(_place(x, language) for x in drawn.values())
-        asked = [p for p in asked if _place(drawn[p], language) == least]
+        least = min(_place(x, tile_set) for x in drawn.values())
+        asked = [p for p in asked if _place(drawn[p], tile_set) == least]
     return Action("draw", data={"rounds": rounds})

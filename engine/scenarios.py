@@ -22,6 +22,7 @@ from kibitz.engine.rules import (
     apply,
     malformed,
 )
+from kibitz.engine.telling import with_signs
 
 
 class ScenarioInvalid(ValueError):
@@ -102,7 +103,8 @@ def run_scenario(
         raise ScenarioInvalid("unknown_game", f"{name}.game", str(e)) from e
     players = tuple(scenario.get("players") or ())
     try:
-        state = game.begin(players, options, make_materials(options), scenario.get("initial"))
+        materials = make_materials(options)
+        state = game.begin(players, options, materials, scenario.get("initial"))
     except ValueError as e:
         if str(e).startswith("bad_player_count"):
             raise ScenarioInvalid("bad_player_count", f"{name}.players", str(e)) from e
@@ -111,7 +113,7 @@ def run_scenario(
     wrong = []
     for i, step in enumerate(scenario["steps"]):
         try:
-            action = action_from_json(step["do"])
+            action = with_signs(action_from_json(step["do"]), materials.tile_set)
         except ValueError as e:
             raise ScenarioInvalid("bad_action", f"{name}.steps[{i}].do", str(e)) from e
         before = state

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 
 from kibitz.engine.phrases import SquareName, Translatable, listed, phrase
 from kibitz.engine.rules import Accepted, Action, Event, JsonValue, Refused, TileSetLike, Verdict
@@ -13,6 +14,34 @@ from kibitz.engine.tiles.unseen import rack_of
 def letter_told(action: Action, tile_set: TileSetLike) -> str:
     """The letter that a blank stands for, as its tile's sign: `value` (or `letter`), also `CH`."""
     return tile_set.tiles_in(str(action.data.get("value") or action.data.get("letter") or ""))
+
+
+def with_signs(action: Action, tile_set: TileSetLike) -> Action:
+    """The action with one sign for each tile that was told by what stands on it, as `LL`.
+
+    A blank has small letters. A rack that is one text has such tiles in brackets: `CA[LL]E`.
+    """
+    data = action.data
+    told = {k: _signs(v, tile_set) for k, v in data.items() if k in ("tiles", "letter")}
+    if isinstance(racks := data.get("racks"), Mapping):
+        told["racks"] = {p: _signs(rack, tile_set) for p, rack in racks.items()}
+    if all(data[k] == v for k, v in told.items()):
+        return action
+    return replace(action, data={**data, **told})
+
+
+def _signs(told: JsonValue, tile_set: TileSetLike) -> JsonValue:
+    """Signs of a told tile, of several by their squares, or of a rack."""
+    if isinstance(told, Mapping):
+        return {square: _signs(tile, tile_set) for square, tile in told.items()}
+    if isinstance(told, (list, tuple)):
+        return [_signs(tile, tile_set) for tile in told]
+    if not isinstance(told, str) or len(told) < 2:
+        return told
+    sign = tile_set.tiles_in(told.strip("[]"))
+    if len(sign) == 1:
+        return sign.lower() if told.islower() else sign
+    return tile_set.unbracketed(told, single=True)
 
 
 def name_blank(grid: Grid, action: Action, tile_set: TileSetLike) -> Verdict:

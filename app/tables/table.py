@@ -427,7 +427,9 @@ class Table:
 
         Where no explanation of the pictures has such a tile, the record is put right.
         """
-        told = as_correction(action, apart=two_boards(self.setup.opening))
+        opening = self.setup.opening
+        tile_set = opening.materials.tile_set
+        told = as_correction(action, tile_set, apart=two_boards(opening))
         if isinstance(told, Refused):
             return told
         known = self.known
@@ -442,7 +444,9 @@ class Table:
         """Take the letter of a blank; one that no picture shows is put right in the record."""
         before = self.ledger
         verdict = self.changing().tell(action)
-        told = as_correction(action, apart=two_boards(self.setup.opening))
+        opening = self.setup.opening
+        tile_set = opening.materials.tile_set
+        told = as_correction(action, tile_set, apart=two_boards(opening))
         if isinstance(verdict, Refused) or isinstance(told, Refused) or self.ledger is not before:
             return verdict
         named = replace(told, data={**told.data, "letter": str(told.data["letter"]).lower()})

@@ -10,7 +10,7 @@ from kibitz.engine.phrases import SquareName, listed, phrase, several
 from kibitz.engine.record.history import is_private
 from kibitz.engine.record.ledger import Entry, Ledger, Opening, open_ledger
 from kibitz.engine.record.retold import deed_named
-from kibitz.engine.rules import Action, Refused, action_from_json
+from kibitz.engine.rules import Action, Refused, TileSetLike, action_from_json
 from kibitz.engine.table import (
     EMPTY,
     UNKNOWN_BLANK,
@@ -19,6 +19,7 @@ from kibitz.engine.table import (
     parse_square,
     square_named,
 )
+from kibitz.engine.telling import letter_told, with_signs
 
 LETTER_WANTED = (
     "Expected as 'letter' a capital, a small letter for a blank, '?' for a blank whose letter "
@@ -42,6 +43,9 @@ def corrected(ledger: Ledger, data: Mapping[str, Any]) -> Ledger | Refused:
     Returns:
         The new game, or why it cannot be put right like this.
     """
+    if isinstance(data.get("letter"), str):
+        told = with_signs(Action("tile", data=data), ledger.opening.materials.tile_set)
+        data = told.data
     entries = [done.entry for done in ledger.done]
     secret = {id(done.entry) for done in ledger.done if is_private(done)}
     if "entry" in data and data.get("with", True) is not None:
@@ -87,14 +91,17 @@ def changes_nothing(ledger: Ledger, data: Mapping[str, Any]) -> bool:
     return [d.entry for d in right.done] == [d.entry for d in ledger.done]
 
 
-def as_correction(action: Action, *, apart: bool = False) -> Action | Refused:
+def as_correction(
+    action: Action, tile_set: TileSetLike, *, apart: bool = False
+) -> Action | Refused:
     """The correction that an answer about a letter stands for.
 
     Args:
         action: the answer.
+        tile_set: what stands on the tiles.
         apart: whether its square is named `2:H8`, as where a game has two boards apart.
     """
-    letter = str(action.data.get("value") or action.data.get("letter") or "").upper()
+    letter = letter_told(action, tile_set)
     if len(letter) != 1 or not letter.isalpha():
         return Refused("bad_action", f"Expected the letter that the tile shows, got {letter!r}.")
     data = {"square": action.data.get("square"), "letter": letter}

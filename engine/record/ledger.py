@@ -20,6 +20,7 @@ from kibitz.engine.rules import (
     judge,
 )
 from kibitz.engine.table import JOINED_SIDE
+from kibitz.engine.telling import with_signs
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,6 +146,8 @@ class Ledger:
                 again because something else was put right. Whoever puts letters right would
                 learn what its player holds.
         """
+        told = with_signs(entry.action, self.opening.materials.tile_set)
+        entry = entry if told is entry.action else replace(entry, action=told)
         if entry.action.kind == "set_position":
             return self._set_position(entry)
         if entry.action.kind == "take_back":

@@ -13,7 +13,7 @@ from typing import Any, Protocol, TypeVar
 from kibitz.engine.board.connection import check_line
 from kibitz.engine.judging import unknown_choice
 from kibitz.engine.record.ledger import Entry, Ledger, Opening, open_ledger, tiles_of
-from kibitz.engine.rules import Accepted, Action, Question, Refused, Verdict
+from kibitz.engine.rules import Accepted, Action, Question, Refused, TileSetLike, Verdict
 from kibitz.engine.table import Grid, Square, square_named
 from kibitz.engine.telling import letter_told
 from kibitz.engine.tracking.doubts import (
@@ -184,6 +184,10 @@ class BoardTracker(Boards[BoardView]):
         return self.best.ledger
 
     @property
+    def _tile_set(self) -> TileSetLike:
+        return self.ledger.opening.materials.tile_set
+
+    @property
     def boards(self) -> Sequence[BoardTracker]:  # type: ignore[override]  # itself
         """What is asked of each board of a game is asked of this one."""
         return (self,)
@@ -275,7 +279,7 @@ class BoardTracker(Boards[BoardView]):
         other = exchanged_tiles(before, self.best, told, self.priors) if how.attended else {}
         if other:
             vars(self).update(vars(start))
-            self._steady = self._steady.exchanged(before.lying, other)
+            self._steady = self._steady.exchanged(before.lying, other, self._tile_set)
             self._see(view, how)
             self._tell_exchange(min(other))
         self._attended = how.attended
@@ -433,7 +437,7 @@ class BoardTracker(Boards[BoardView]):
         except ValueError as error:
             return Refused("off_board", str(error))
         if said.field in (Kind.BLANK, Kind.LETTER):
-            letter = letter_told(action, self.ledger.opening.materials.tile_set)
+            letter = letter_told(action, self._tile_set)
             if len(letter) != 1 or not letter.isalpha():
                 return Refused("unknown_letter", f"expected one letter, got {letter!r}", (square,))
             blank = said.field == Kind.BLANK
@@ -445,7 +449,7 @@ class BoardTracker(Boards[BoardView]):
             return unknown_choice(said.value, question.choices)
         now = shown_now(question)
         if said.value == ALL_ALONG.filled(letter=now):
-            return self._named(square, now)
+            return self._named(square, self._tile_set.tiles_in(now))
         before = self.lying
         verdict = self._take(answered(self.hypotheses, replace(said, tile=(square, question))))
         if isinstance(verdict, Accepted):
@@ -468,7 +472,7 @@ class BoardTracker(Boards[BoardView]):
         self.hypotheses = likeliest(agreeing, self.priors.search)
         if self._attended:  # the same picture may be looked at once more
             self.hypotheses = [looked_at_anew(h) for h in self.hypotheses]
-        self._steady = self._steady.still_asking(self.lying)
+        self._steady = self._steady.still_asking(self.lying, self._tile_set)
         question = self.best.findings[-1].question if self.best.findings else None
         if question is not None and question.field == Kind.LETTER:
             asked = square_named(str(question.square))
@@ -604,7 +608,7 @@ class BoardTracker(Boards[BoardView]):
         changed = think_again(self.best, self.facts.counts, self.priors, self._steady.fixed)
         if changed is not None:
             self.hypotheses[0] = changed
-        self._steady = self._steady.still_asking(self.lying)
+        self._steady = self._steady.still_asking(self.lying, self._tile_set)
 
     def _ask_for_blanks(self) -> None:
         """Keep the question of this picture, also after a later answer."""

@@ -63,9 +63,11 @@ def cat(more: Mapping[str, SquareView] | None = None) -> BoardView:
     return view_of(["." * 15] * 7 + ["......CAT......"] + ["." * 15] * 7, more)
 
 
-def tracker(lexicon: str = "none", priors: TrackingPriors = PRIORS, **given: Any) -> BoardTracker:
+def tracker(
+    lexicon: str = "none", priors: TrackingPriors = PRIORS, tiles: str = "en", **given: Any
+) -> BoardTracker:
     """Tracker of a Scrabble game between Ann and Bob."""
     game = find_game("scrabble")
     options = check_options(game.info, given)
-    materials = make_materials(lexicon, "en", options)
+    materials = make_materials(lexicon, tiles, options)
     return BoardTracker(Opening(game, ("Ann", "Bob"), options, materials), priors=priors)

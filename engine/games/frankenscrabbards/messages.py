@@ -91,7 +91,7 @@ def lines(state: FrankState, event: Event) -> tuple[str, ...]:
         case "_recorded":
             return (_record(d["result"], d["record"]),)
         case kind if kind in FIRST:
-            return first_lines(event)
+            return first_lines(event, state.materials.tile_set)
         case _:
             return ()
 

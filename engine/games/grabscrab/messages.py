@@ -15,7 +15,7 @@ from kibitz.engine.table import UNKNOWN_BLANK
 def lines(state: GrabState, event: Event) -> tuple[str, ...]:
     """Announcements of an event; `state` is the state after it."""
     if event.kind in FIRST:
-        return first_lines(event, phrase("{player} flips first."))
+        return first_lines(event, state.materials.tile_set, phrase("{player} flips first."))
     if event.kind == "game_over" and event.data.get("reason") == "ended":
         return _ended(state, event.data)
     said = _line(state, event.kind, event.data)

@@ -104,7 +104,7 @@ def lines(state: ScrabbageState, event: Event) -> tuple[str, ...]:
         case "game_over":
             return (_over(state, d),)
         case kind if kind in FIRST:
-            return first_lines(event, phrase("{player} deals."))
+            return first_lines(event, state.materials.tile_set, phrase("{player} deals."))
         case _:
             return ()
 

@@ -241,9 +241,11 @@ def _check_tile(state: ScrabbageState, player: str, square: Square, tile: Tile) 
         return Refused("no_tiles", phrase("{player} has no tiles left.", player=player), squares)
     hand = state.hands.get(player)
     if hand is not None and face_of(tile) not in hand:
+        shown = state.materials.tile_set.word_of(tile.letter)
+        text = shown.lower() if tile.blank else shown
         return Refused(
             "not_in_hand",
-            phrase("{player} does not hold {text}.", player=player, text=tile.text),
+            phrase("{player} does not hold {text}.", player=player, text=text),
             squares,
         )
     return None
@@ -335,9 +337,10 @@ def _discard(state: ScrabbageState, action: Action) -> Verdict:
     if len(tiles) != deal.discard:
         return Refused("bad_action", f"Expected {deal.discard} tiles, got {len(tiles)}.")
     if Counter(tiles) - Counter(hand):
+        shown = map(state.materials.tile_set.word_of, tiles)
         return Refused(
             "not_in_hand",
-            phrase("{player} does not hold {names}.", player=player, names=listed(tiles, " ")),
+            phrase("{player} does not hold {names}.", player=player, names=listed(shown, " ")),
         )
     secret = Event("_discarded", {"player": player, "tiles": list(tiles)}, frozenset({player}))
     said = Event("_discard_told", {"player": player, "count": len(tiles)})

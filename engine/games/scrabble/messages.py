@@ -68,7 +68,7 @@ def lines(state: ScrabbleState, event: Event) -> tuple[str, ...]:
         case kind if kind in CLOCK:
             return clock_lines(event)
         case kind if kind in FIRST:
-            return first_lines(event)
+            return first_lines(event, state.materials.tile_set)
         case _:
             return ()
 

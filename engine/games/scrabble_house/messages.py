@@ -125,7 +125,7 @@ def lines(state: HouseState, event: Event) -> tuple[str, ...]:
         case "game_over":
             return _game_over(state, d)
         case kind if kind in FIRST:
-            return first_lines(event)
+            return first_lines(event, state.materials.tile_set)
         case "_openers" if d["said"] and len(d["players"]) > 1:
             players = listed(d["players"], " and ")
             return (phrase("{players} open, each on the own board.", players=players),)

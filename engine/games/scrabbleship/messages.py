@@ -57,7 +57,7 @@ def view(state: ShipState, viewer: str | None) -> dict[str, JsonValue]:
 def lines(state: ShipState, event: Event) -> tuple[str, ...]:
     """Announcements of an event; `state` is the state after it."""
     if event.kind in FIRST:
-        return first_lines(event)
+        return first_lines(event, state.materials.tile_set)
     if event.kind in CLOCK:
         return clock_lines(event)
     d = event.data

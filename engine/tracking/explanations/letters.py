@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from statistics import median
 from types import MappingProxyType
@@ -12,7 +12,7 @@ from typing import Any
 
 from kibitz.engine.phrases import SquareName, phrase
 from kibitz.engine.record.ledger import Entry, Ledger, open_ledger
-from kibitz.engine.rules import Question
+from kibitz.engine.rules import Question, TileSetLike
 from kibitz.engine.table import (
     LOOK_ALIKE,
     UNKNOWN_BLANK,
@@ -141,7 +141,8 @@ def word_question(
         return None
     square, other = min(best[0].items())
     size = hypothesis.lying.rows
-    return square, _asked(name_of(square, size), (hypothesis.lying.tiles[square].text, other))
+    letters = (hypothesis.lying.tiles[square].text, other)
+    return square, _asked(name_of(square, size), letters, tile_set_of(hypothesis))
 
 
 def _by_words(
@@ -348,14 +349,16 @@ def _renamed(data: Mapping[str, Any], letters: Mapping[Square, str]) -> dict[str
 
 
 def letter_question(
-    accepted: Sequence[tuple[float, Laying]], size: int, priors: TrackingPriors = PRIORS
-) -> Question | None:
+    accepted: Sequence[tuple[float, Laying]], size: int, tile_set: TileSetLike,
+    priors: TrackingPriors = PRIORS,
+) -> Question | None:  # fmt: skip
     """Question about the first tile of a play that may show another letter.
 
     Args:
         accepted: the same squares with other letters that the rules accept too, with their
             weights.
         size: squares a side of the board.
+        tile_set: what stands on the tiles.
         priors: from when on a letter is asked about.
     """
     ranked = sorted(accepted, key=lambda x: -x[0])
@@ -370,7 +373,7 @@ def letter_question(
         letters = letters[1:]  # what it stands for if it is one is asked by itself
     elif UNKNOWN_BLANK in letters:
         return None
-    return _asked(name_of(square, size), letters)
+    return _asked(name_of(square, size), letters, tile_set)
 
 
 def tile_question(
@@ -442,23 +445,31 @@ def _doubt_of(
     if changed is None:
         return None
     words = strange(hypothesis.ledger, priors.plays) - strange(changed.ledger, priors.plays)
-    asked = _asked(name_of(square, hypothesis.lying.rows), (letter, other))
+    name = name_of(square, hypothesis.lying.rows)
+    asked = _asked(name, (letter, other), tile_set_of(hypothesis))
     return _Doubt(leads[other], words, asked)
 
 
 def takes_an(letter: str) -> bool:
-    """True if the name of a letter takes the article "an"."""
-    return letter in "AEFHILMNORSX"
+    """True if the name of a letter, or of the first of two, takes the article "an"."""
+    return letter[0] in "AEFHILMNORSX"
 
 
-def _asked(name: str, letters: tuple[str, ...]) -> Question:
+def tile_set_of(hypothesis: Hypothesis) -> TileSetLike:
+    """The tiles of the hypothesis's game."""
+    return hypothesis.ledger.opening.materials.tile_set
+
+
+def _asked(name: str, letters: Iterable[str], tile_set: TileSetLike) -> Question:
+    """Question about a tile by what stands on it, the likeliest letter first."""
+    choices = tuple(dict.fromkeys(map(tile_set.word_of, letters)))
     asked = (
         phrase("Is the tile on {square} an {letter}?")
-        if takes_an(letters[0])
+        if takes_an(choices[0])
         else phrase("Is the tile on {square} a {letter}?")
     )
-    prompt = asked.filled(square=SquareName(name), letter=letters[0])
-    return Question(Kind.LETTER, prompt, letters, name)
+    prompt = asked.filled(square=SquareName(name), letter=choices[0])
+    return Question(Kind.LETTER, prompt, choices, name)
 
 
 def as_told(view: BoardView, told: Mapping[Square, str]) -> BoardView:
@@ -539,8 +550,10 @@ def with_letters_of(question: Question, hypotheses: Sequence[Hypothesis], most: 
     shown = [looks_like(tile) for tile in there if tile is not None]
     known = [x for x in shown if x != UNKNOWN_BLANK]
     first = shown[:1] if shown[:1] == known[:1] else []
-    letters = tuple(dict.fromkeys((*first, *question.choices, *known)))
-    return _asked(str(question.square), letters[:most])
+    tile_set = tile_set_of(hypotheses[0])
+    asked = tuple(map(tile_set.tiles_in, question.choices))
+    letters = tuple(dict.fromkeys((*first, *asked, *known)))
+    return _asked(str(question.square), letters[:most], tile_set)
 
 
 def _showing(seen: SquareView, text: str) -> SquareView:

@@ -25,7 +25,11 @@ from kibitz.engine.tracking.evidence.hypotheses import (
 from kibitz.engine.tracking.evidence.loose_table import IT_COUNTS
 from kibitz.engine.tracking.evidence.priors import ReadingPriors, TrackingPriors
 from kibitz.engine.tracking.explanations import one_or_two, take_backs, whose_turn
-from kibitz.engine.tracking.explanations.letters import lasting_question, word_question
+from kibitz.engine.tracking.explanations.letters import (
+    lasting_question,
+    tile_set_of,
+    word_question,
+)
 from kibitz.engine.tracking.explanations.matching import from_base
 from kibitz.engine.tracking.explanations.missed_plays import (
     label_of,
@@ -250,12 +254,13 @@ def _of_exchanged(games: Sequence[Hypothesis], told: Answer) -> GamesLeft:
     """Games with another tile on a square, if it stays there; plays with the old one stay."""
     if told.tile is None or told.value != STAYS or shown_now(told.tile[1]) == UNKNOWN_BLANK:
         return list(games)
-    square, letter = told.tile[0], shown_now(told.tile[1])
+    square, shown = told.tile[0], shown_now(told.tile[1])
 
     def changed(h: Hypothesis) -> Hypothesis | Refused:
         old = h.lying.get(square)
         if old is None:
             return Refused("unknown_question", "No tile lies there.", (square,))
+        letter = tile_set_of(h).tiles_in(shown)
         new = {square: replace(tile_from_text(letter), turn=old.turn)}
         rules = rules_grid(h.ledger.game, h.state).with_tiles(new)
         rows = text_rows(rules, facing=h.ledger.game.info.surface.facing)

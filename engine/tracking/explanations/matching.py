@@ -43,7 +43,7 @@ from kibitz.engine.tracking.evidence.interpretation import (
     strings_on,
     try_change,
 )
-from kibitz.engine.tracking.explanations.letters import letter_question
+from kibitz.engine.tracking.explanations.letters import letter_question, tile_set_of
 from kibitz.engine.tracking.explanations.missed_plays import refusal_question
 from kibitz.engine.tracking.explanations.one_or_two import touched
 from kibitz.engine.tracking.explanations.prediction import lately_lifted, open_tasks
@@ -368,7 +368,8 @@ def place(
         if best is None or found.weight > best.weight:
             best = found
     if asks and best is not None and best.findings[-1].question is None:
-        question = letter_question(accepted, expected.lying.rows, observed.priors)
+        tile_set = tile_set_of(expected.hypothesis)
+        question = letter_question(accepted, expected.lying.rows, tile_set, observed.priors)
         shown = replace(best.findings[-1], question=question)
         best = replace(best, findings=(*best.findings[:-1], shown))
     return ([] if best is None else [best]), refused

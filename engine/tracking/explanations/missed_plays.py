@@ -25,7 +25,7 @@ from kibitz.engine.tracking.evidence.hypotheses import (
 )
 from kibitz.engine.tracking.evidence.interpretation import orders_of, try_change, words_in
 from kibitz.engine.tracking.evidence.loose_table import IT_COUNTS, TAKE_BACK
-from kibitz.engine.tracking.explanations.letters import takes_an, with_letters
+from kibitz.engine.tracking.explanations.letters import takes_an, tile_set_of, with_letters
 from kibitz.engine.tracking.explanations.take_backs import last_play
 from kibitz.engine.tracking.questions import Kind
 from kibitz.engine.words.lexicon import AcceptAll
@@ -183,10 +183,11 @@ def misread_tiles(hypothesis: Hypothesis, told: Collection[Square]) -> list[Misr
         game = None if letter is None else _read_as(hypothesis, waiting, square, letter)
         if letter is not None and game is not None:
             name = SquareName(name_of(square, hypothesis.lying.rows))
+            shown = tile_set_of(hypothesis).word_of(letter)
             label = (
-                phrase("{square} is an {letter}", square=name, letter=letter)
-                if takes_an(letter)
-                else phrase("{square} is a {letter}", square=name, letter=letter)
+                phrase("{square} is an {letter}", square=name, letter=shown)
+                if takes_an(shown)
+                else phrase("{square} is a {letter}", square=name, letter=shown)
             )
             out.append(Misread(label, square, letter, game))
     return out

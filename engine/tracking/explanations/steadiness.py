@@ -19,7 +19,7 @@ from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
 from kibitz.engine.phrases import SquareName, phrase
-from kibitz.engine.rules import Question
+from kibitz.engine.rules import Question, TileSetLike
 from kibitz.engine.table import UNKNOWN_BLANK, Grid, Square, Tile, square_named
 from kibitz.engine.tracking.evidence.changes import BoardView, SquareView, looks_like
 from kibitz.engine.tracking.evidence.hypotheses import Hypothesis, name_of
@@ -68,15 +68,21 @@ class Steadiness:
             return self
         return replace(self, asked={square: question, **self.asked})
 
-    def exchanged(self, lying: Grid, now: Mapping[Square, str]) -> Steadiness:
+    def exchanged(
+        self, lying: Grid, now: Mapping[Square, str], tile_set: TileSetLike
+    ) -> Steadiness:
         """The state with exchanged tiles: they count as before, and people are asked.
 
         Args:
             lying: the tiles as they are known.
             now: what each shows now, as board text.
+            tile_set: what stands on the tiles.
         """
         old = {s: lying.tiles[s] for s in now}
-        asked = {s: _what_happened(s, tile, now[s], lying.rows) for s, tile in old.items()}
+        asked = {
+            s: _what_happened(s, tile, now[s], lying.rows, tile_set.word_of)
+            for s, tile in old.items()
+        }
         held = {**self.held, **{s: tile.text for s, tile in old.items()}}
         return replace(self, held=held, asked={**self.asked, **asked})
 
@@ -90,9 +96,10 @@ class Steadiness:
         asked = _without(self.asked, {square})
         return replace(self, asked=asked, settled=self.settled | {(square, kind)})
 
-    def still_asking(self, lying: Grid) -> Steadiness:
+    def still_asking(self, lying: Grid, tile_set: TileSetLike) -> Steadiness:
         """The same without questions whether a tile is a letter that it is not taken for now."""
-        taken = {s: looks_like(lying.tiles[s]) for s in self.asked if s in lying}
+        word_of = tile_set.word_of
+        taken = {s: word_of(looks_like(lying.tiles[s])) for s in self.asked if s in lying}
         stale = {
             s
             for s, letter in taken.items()
@@ -204,7 +211,7 @@ def after_picture(
         view: the picture as it was read.
     """
     changed, held, asked = set(steady.changed), dict(steady.held), dict(steady.asked)
-    newest = after.findings[-1]
+    newest, tile_set = after.findings[-1], after.ledger.opening.materials.tile_set
     for square, tile in after.lying.tiles.items():
         old = before.lying.get(square)
         if old is None or square in newest.laid or looks_like(old) == looks_like(tile):
@@ -213,7 +220,7 @@ def after_picture(
             changed.add(square)
         else:
             held[square] = old.text
-            asked[square] = _question(square, old, tile, after.lying.rows)
+            asked[square] = _question(square, old, tile, after.lying.rows, tile_set.word_of)
     question = newest.question
     just: set[Square] = set()
     if question is not None and question.field == Kind.LETTER and question.square:
@@ -229,7 +236,7 @@ def after_picture(
     sure = {s for s in doubted if _is_sure(view, after, s)}
     held, asked = _without(held, gone), _without(asked, gone | sure)
     steady = replace(steady, changed=frozenset(changed - gone), held=held, asked=asked)
-    return steady.still_asking(after.lying)
+    return steady.still_asking(after.lying, tile_set)
 
 
 def _loses_a_word(after: Hypothesis, square: Square, old: Tile) -> bool:
@@ -283,7 +290,9 @@ def _show(views: Sequence[SquareView], letter: str, priors: TrackingPriors) -> b
     return several and all(v.letters.get(letter, 0.0) >= priors.reading.sure for v in views)
 
 
-def _what_happened(square: Square, old: Tile, now: str, size: int) -> Question:
+def _what_happened(
+    square: Square, old: Tile, now: str, size: int, word_of: Callable[[str], str]
+) -> Question:
     """Question about a tile that has changed."""
     name = name_of(square, size)
     if old.blank:
@@ -292,15 +301,15 @@ def _what_happened(square: Square, old: Tile, now: str, size: int) -> Question:
         prompt = phrase("The {before} on {square} shows no letter any more. What happened?")
     else:
         prompt = phrase("The {before} on {square} is {now} now. What happened?")
-    prompt = prompt.filled(square=SquareName(name), before=old.letter, now=now)
+    prompt = prompt.filled(square=SquareName(name), before=word_of(old.letter), now=word_of(now))
     choices: tuple[str, ...] = (STILL_BLANK if old.blank else PUT_BACK, STAYS)
     if now != UNKNOWN_BLANK:
-        choices = (*choices, ALL_ALONG.filled(letter=now))
+        choices = (*choices, ALL_ALONG.filled(letter=word_of(now)))
     return Question(Kind.EXCHANGED, prompt, choices, name)
 
 
 def shown_now(question: Question) -> str:
-    """Present letter of a tile that is asked about as exchanged, as board text."""
+    """Present letter of a tile that is asked about as exchanged, as it stands on it."""
     letters = (str(choice).partition(" ")[0] for choice in question.choices)
     all_along = (x for x in letters if ALL_ALONG.filled(letter=x) in question.choices)
     return next(all_along, UNKNOWN_BLANK)
@@ -318,10 +327,12 @@ def _is_sure(view: BoardView, after: Hypothesis, square: Square) -> bool:
     return seen.letters.get(looks_like(tile), 0.0) >= view.priors.sure
 
 
-def _question(square: Square, old: Tile, other: Tile, size: int) -> Question:
+def _question(
+    square: Square, old: Tile, other: Tile, size: int, word_of: Callable[[str], str]
+) -> Question:
     """Question about a wavering letter; the announced one comes first."""
     name = name_of(square, size)
-    shown = tuple(x for x in (looks_like(old), looks_like(other)) if x != "?")
+    shown = tuple(word_of(x) for x in (looks_like(old), looks_like(other)) if x != "?")
     prompt = phrase(
         "The tile on {square} looks like one letter and then another. Which is it?",
         square=SquareName(name),

@@ -41,6 +41,36 @@ def test_a_word_of_the_list(words: str, word: str, tiles: list[str]) -> None:
     assert f"Ann plays {word}." == outcome.say[0]
 
 
+@pytest.mark.parametrize(
+    ("tiles", "row"),
+    [
+        (["C", "A", "LL", "E"], "......CAĹE....."),
+        (["C", "A", "[LL]", "E"], "......CAĹE....."),
+        (["C", "A", "ll", "E"], "......CAĺE....."),
+        (["P", "E", "RR", "O"], "......PEŔO....."),
+    ],
+)
+def test_a_tile_is_named_by_what_stands_on_it(words: str, tiles: list[str], row: str) -> None:
+    """Small letters are a blank's; the record has the tile's sign, as if that had been told."""
+    game = kibitz.Game("scrabble", "Ann,Bob", tiles="es", lexicon=words)
+    game.act("place", "Ann", tiles=laid(tiles))
+
+    assert row == game.board[7]
+    assert all(len(tile) == 1 for tile in game.history[0]["tiles"].values())
+
+
+def test_what_people_hold_draw_and_hear_of_tiles_of_two_letters(words: str) -> None:
+    """CH comes after C and before D; a rack, a draw and a shot name the tile."""
+    game = kibitz.Game("scrabbleship", "Ann,Bob", tiles="es", lexicon=words, ss_fleets="told")
+    drawn = [game.act("draw", p, letter=x).say for p, x in (("Ann", "D"), ("Bob", "CH"))]
+    game.act("racks", racks={"Ann": ["CH", "O", "?"]})
+    game.act("place", "Bob", tiles=laid(["CH", "O", "ch", "O"]))
+
+    assert [("Ann draws D.",), ("Bob draws CH.", "Bob begins.")] == drawn
+    assert ["Ĉ", "O", "?"] == game.view("Ann")["rack"]
+    assert "......ĈOĉO....." == game.board[7]
+
+
 @pytest.mark.parametrize("slug", ["scrabble", "frankenscrabbards"])
 def test_the_same_letters_on_more_tiles(words: str, slug: str) -> None:
     """PERRO with two tiles R is no word, and what is said tells it from the one with RR."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from kibitz.app.common.materials.named import load_tile_set
 from kibitz.app.common.storage.tables import Storage
 from kibitz.app.tables.orders import Order
 from kibitz.app.tables.people.access import Actor
@@ -225,7 +226,9 @@ def test_letters_of_one_square_are_asked_likely_ones_first():
     other = {**tiles, Square(0, 1): "L"}
     far = {**tiles, Square(0, 1): "T"}
     question = letter_question(
-        [(-3.0, Laying(other, 0.0)), (-2.5, Laying(tiles, 0.0)), (-9.0, Laying(far, 0.0))], 15
+        [(-3.0, Laying(other, 0.0)), (-2.5, Laying(tiles, 0.0)), (-9.0, Laying(far, 0.0))],
+        15,
+        load_tile_set("en"),
     )
 
     assert question is not None

@@ -67,6 +67,21 @@ def test_what_it_wavers_between_is_asked():
     assert ({"B", "R"}, counted[-1]) == (set(question.choices), question.choices[0])
 
 
+@pytest.mark.parametrize("told", ["LL", "ll", "Ĺ"])
+def test_a_tile_of_two_letters_is_asked_about_by_what_stands_on_it(told):
+    """CALLE, whose tile LL looks like an R later; its sign in a board's text is taken too."""
+    kept = tracker(priors=RISKY, tiles="es")
+    kept.update(view_of(board()), LIVE)
+    for letter in "ĹRRĹ":
+        kept.update(view_of(board(H8="CAĹE"), {"H10": sure(letter)}), LIVE)
+    (question,) = kept.letter_questions()
+    answer = {"field": "letter", "square": "H10", "value": told}
+    kept.tell(Action("answer", data=answer))
+
+    assert ("Is the tile on H10 an R?", ("R", "LL")) == (question.prompt, question.choices)
+    assert "CALLE" == kept.ledger.done[0].verdict.result["words"][0]["word"]
+
+
 def test_an_answer_closes_it():
     """What a person says is not asked again, whatever pictures show."""
     kept, _ = flipping(FLIPS, RISKY)
