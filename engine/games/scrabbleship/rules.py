@@ -170,8 +170,8 @@ def _place(state: ShipState, action: Action) -> Verdict:
     tiles = parse_tiles(action.data.get("tiles"))
     if isinstance(tiles, Refused):
         return tiles
-    calls = action.data.get("calls") or {}
-    if fault := check_calls(calls, state.players):
+    calls = action.data.get("calls")
+    if fault := check_calls(calls or {}, state.players):
         return Refused("bad_action", fault)
     closing, pending = close_window(state), state.pending
     state = folded(state, closing)

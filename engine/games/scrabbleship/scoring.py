@@ -267,9 +267,13 @@ def reveal(
     if pending is None:
         return [], {}
     options, player = state.options, pending.player
-    calls = pending.calls if options["ss.fleets"] == "told" else None
-    mode = int(options["ss.sink_mode"])
-    shots = fire(pending.squares, state.fleets, state.hits, state.sunk, mode, calls)
+    by_owners = options["ss.fleets"] == "told"
+    if by_owners and pending.calls is None:
+        shots = Shots((), (), ())  # nobody has told what the owners called
+    else:
+        calls = pending.calls if by_owners else None
+        mode = int(options["ss.sink_mode"])
+        shots = fire(pending.squares, state.fleets, state.hits, state.sunk, mode, calls)
     events = [_call(state, call) for call in shots.calls]
     for owner, ship, squares in shots.sunk:
         own = owner == player

@@ -49,7 +49,7 @@ class PendingPlay:
     player: str
     squares: tuple[Square, ...]
     words: tuple[str, ...]
-    calls: Mapping[str, JsonValue]
+    calls: Mapping[str, JsonValue] | None
     bag_before: int
     before: Standing
     revealed: bool = False

@@ -344,3 +344,21 @@ def test_where_nothing_waits_nothing_is_told():
     state = GAME.begin(("Ann", "Bob"), options, MATERIALS)
 
     assert ([], ([], {}), []) == (close_window(state), reveal(state), revealed_words(state))
+
+
+@pytest.mark.parametrize(
+    ("told", "calls"),
+    [
+        ({}, []),
+        ({"calls": {}}, ["miss", "miss", "miss"]),
+        ({"calls": {"I8": {"owner": "Bob", "ship": "patrol"}}}, ["miss", "hit", "miss"]),
+    ],
+)
+def test_owners_who_said_nothing_called_no_miss(told, calls):
+    """Where fleets are told to nobody, only what owners called is called (SS-A15)."""
+    options = check_options(GAME.info, {"ss.fleets": "told"})
+    state = GAME.begin(("Ann", "Bob"), options, MATERIALS)
+    tiles = {"H8": "C", "I8": "A", "J8": "T"}
+    _, verdict = apply(GAME, state, Action("place", "Ann", None, {"tiles": tiles, **told}))
+
+    assert calls == [e.kind for e in verdict.events if e.kind in ("miss", "hit")]
