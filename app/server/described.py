@@ -391,7 +391,7 @@ ANSWERS: Final[dict[str, Any]] = {
         "letters": [],
         "alike": [],
         "tiles": [],
-        "say": ["No tiles were taught here: the letters that Kibitz knows are read."],
+        "say": ["No tiles were taught here: printed letters are read as usual."],
     },
     "POST /api/tables/{table_id}/taught": _TAUGHT,
     "DELETE /api/tables/{table_id}/taught": {
@@ -399,7 +399,7 @@ ANSWERS: Final[dict[str, Any]] = {
         "letters": [],
         "alike": [],
         "tiles": [],
-        "say": ["No tiles were taught here: the letters that Kibitz knows are read."],
+        "say": ["No tiles were taught here: printed letters are read as usual."],
     },
     "GET /api/tables/{table_id}/record": {
         "application/json": _RECORD,

@@ -279,7 +279,7 @@ DEEDS: Final[Mapping[str, Phrase]] = MappingProxyType(
         "racks": phrase("racks"),
         "rule": phrase("rule"),
         "fleet": phrase("fleet"),
-        "press_clock": phrase("press clock"),
+        "press_clock": phrase("clock pressed"),
         "set_position": phrase("set position"),
         "end_game": phrase("end of the game"),
         "abandon": phrase("end of the game"),

@@ -7,6 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from kibitz.app.cameras.state import camera_state
 from kibitz.app.common.storage.tables import StorageError
 from kibitz.app.common.storage.upkeep import Label
+from kibitz.app.languages.catalogues import localized
 from kibitz.app.server.routes.common import HEADER
 from kibitz.app.server.session import Session
 from kibitz.app.tables.people.access import HOST, WATCHER
@@ -21,17 +22,22 @@ HERE = "/api/director?here=true"
 DIVISION = "division "
 
 
-def tables_here(session: Session) -> list[HallTable]:
-    """Tables that this server runs, for the director's page."""
-    return [_entry(session, table) for table in session.tables.open_tables()]
+def tables_here(session: Session, language: str) -> list[HallTable]:
+    """Tables that this server runs, for the director's page: said in that language.
+
+    Squares are named as each table names them.
+    """
+    return [
+        HallTable.model_validate(
+            localized(_entry(session, table).to_json(), language, table.setup.notation)
+        )
+        for table in session.tables.open_tables()
+    ]
 
 
 def tables_of_hall(session: Session, language: str) -> tuple[list[HallTable], list[HallServer]]:
-    """Tables of every server of the hall, and the servers with their troubles.
-
-    What other servers say is in that language; what this one says can still be put into any.
-    """
-    found = tables_here(session)
+    """Tables of the whole hall, in that language, and its servers with their troubles."""
+    found = tables_here(session, language)
     hall = session.hall
     if hall is None:
         return _labelled(session, found), []

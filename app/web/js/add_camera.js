@@ -25,7 +25,7 @@ export function cameraChoices(table, token, loose, watch) {
   return [
     h("p", {}, tx("No camera looks at this table yet. Plays can also be typed: {way}", { way: by })),
     choicesOf(table, token, watch),
-    h("p", { class: "small soft" }, tx("Players who want it on their phones: Invite, at the top, shows each a code.")),
+    h("p", { class: "small soft" }, tx("To play on their own phones, players scan a code: press Invite at the top.")),
   ];
 }
 
@@ -34,7 +34,7 @@ export function choicesOf(table, token, watch) {
   return h("div", { class: "choices" },
     choice(tx("This device"), tx("its own or a plugged-in camera"), watch),
     choice(tx("A phone"), tx("scan a code, allow the camera"), () => phone(table, token)),
-    choice(tx("A camera in the house"), tx("by its number or address"), () => house(table, token)),
+    choice(tx("A camera in the house"), tx("plugged into the computer with Kibitz, or on the network"), () => house(table, token)),
     choice(tx("Photographs or a film"), tx("of a game that was played; or drop them here"), () => files(table, token)));
 }
 
@@ -87,10 +87,10 @@ function networkCameras(take) {
     const input = /** @type {HTMLInputElement} */ (h("input", { autocomplete: "off", maxlength: "100", ...more }));
     return { input, element: h("label", { class: "field" }, label, input) };
   };
-  const user = field(tx("User of the camera"), { spellcheck: "false" }), password = field(tx("Password"), { type: "password" });
+  const user = field(tx("User name of the camera"), { spellcheck: "false" }), password = field(tx("Password"), { type: "password" });
   /** @param {() => Promise<import("./dom.js").Child[]>} make */
   const fillWith = async (make) => {
-    fill(list, h("p", { class: "small soft" }, tx("Looking …")));
+    fill(list, h("p", { class: "small soft" }, tx("Looking…")));
     try { fill(list, ...await make()); } catch (error) { fill(list, h("p", { class: "note bad" }, /** @type {Error} */ (error).message)); }
   };
   const pick = (/** @type {string} */ title, /** @type {string} */ more, /** @type {() => void} */ run) => h("button", { type: "button", class: "choice", onclick: run }, h("b", {}, title), h("span", { class: "soft small" }, more));

@@ -2,25 +2,26 @@
 /** A phone or laptop as the table's camera: frames out, advice on light, sharpness and framing in. */
 
 import { byId, fill, h } from "./dom.js";
-import { closed, useTheme } from "./chrome.js";
+import { closed, languageButton, themeButton, useTheme } from "./chrome.js";
 import { Finder } from "./finder.js";
 import { installButton } from "./install.js";
 import { keepHere, keptHere, tableOfPage, tokenOfPage } from "./api.js";
 import { tn, tx } from "./language.js";
 
 useTheme();
+fill(byId("tools"), languageButton(), themeButton());
 const table = tableOfPage();
 const token = tokenOfPage("camera", table);
 const finder = new Finder(table, token ?? "", {
   changed,
-  refused: () => closed(tx("This link is no camera's any more. Ask the host for a new one.")),
+  refused: () => closed(tx("This camera link no longer works. Ask the host for a new one.")),
   heard,
   link: (text) => { byId("link").textContent = text; },
 });
 fill(byId("finder"), finder.element);
 finder.say(tx("Start the camera and lay the phone so that it sees the whole board."), "");
 
-if (!token) closed(tx("This page needs the camera's link, with its token."));
+if (!token) closed(tx("Open this page with the camera's full link; the address alone is not enough."));
 else fill(byId("install"), installButton(token));
 byId("start").addEventListener("click", () => finder.start());
 byId("stop").addEventListener("click", () => { keepHere("kibitz.camera.runs", ""); finder.stop(); });
@@ -63,6 +64,7 @@ function heard(message) {
   fill(byId("advice"), (message.advice ?? []).slice(1).map((/** @type {string} */ line) => h("li", { class: "note warn" }, line)));
   const health = message.health ?? {};
   const sent = tn("{count} picture sent", "{count} pictures sent", finder.capture.sent);
+  byId("facts").hidden = false;
   byId("facts").textContent = health.square_px ? tx("{sent} · a square is {pixels} pixels wide · read in {ms} ms", { sent, pixels: Math.round(health.square_px), ms: Math.round(health.ms) }) : sent;
   const said = message.line?.say ?? [];
   if (said.length) {

@@ -49,7 +49,7 @@ function show(camera, cores) {
   if (camera.size) card.image.parentElement?.style.setProperty("--shape", camera.size.join(" / "));
   const late = camera.last_at ? Date.now() / 1000 - camera.last_at : Infinity;
   const trouble = camera.trouble && !camera.trouble.over;
-  const state = trouble ? ["off", tx("No pictures")] : late < 15 ? ["", camera.settled ? tx("Watches") : tx("Waits until hands are still")] : ["idle", tx("No picture of late")];
+  const state = trouble ? ["off", tx("No pictures")] : late < 15 ? ["", camera.settled ? tx("Watches") : tx("Waits until hands are still")] : ["idle", tx("No recent picture")];
   fill(card.text, h("p", { class: `dot ${state[0]}` }, state[1]),
     h("dl", { class: "figures small" },
       ...line(tx("From"), camera.source || tx("not known")),

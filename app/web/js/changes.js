@@ -49,7 +49,7 @@ function lineOf(one, history) {
 
 /** @param {Change} one */
 function causeOf(one) {
-  if (one.cause === "person") return tx("{person} told it", { person: one.by === "host" ? tx("the host") : one.by || tx("somebody") });
+  if (one.cause === "person") return tx("entered by {person}", { person: one.by === "host" ? tx("the host") : one.by || tx("somebody") });
   return CAUSES[one.cause] ?? one.cause;
 }
 

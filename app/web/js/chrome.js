@@ -72,12 +72,14 @@ export function showLink(link, behind_s = 0) {
   const text = link === "open" ? live : tx("Reconnecting…");
   if (place.textContent !== text) place.textContent = text;
   place.className = `link ${link}`;
-  if (link === "refused") closed(tx("This link does not open the table any more. Ask the host for a new one."));
+  if (link === "refused") closed(tx("This link no longer opens the table. Ask the host for a new one."));
 }
 
 /** @param {string} text */
 export function closed(text) {
   byId("main").hidden = true;
+  const tools = document.getElementById("tools");
+  if (tools && !tools.firstElementChild) fill(tools, languageButton(), themeButton());
   document.getElementById("link")?.setAttribute("hidden", "");
   const place = byId("closed");
   fill(place, text, " ", h("a", { href: "/" }, tx("To the start")));

@@ -83,7 +83,7 @@ export async function openCorners(table, token, state) {
     /** @type {any} */ (h("div", { class: "corner-box" }, /** @type {any} */ (svg))),
     h("div", { class: "row" }, h("button", { type: "button", onclick: () => { points.push(/** @type {number[]} */ (points.shift())); draw(); } }, tx("Turn: the first row at the next side"))),
   ], [
-    { label: tx("Find it by itself"), act: () => put(null) },
+    { label: tx("Find it automatically"), act: () => put(null) },
     { label: tx("Keep these corners"), act: () => put(points.map(([x, y]) => [x / w, y / h0])) },
   ]);
   dialog.classList.add("wide");

@@ -38,7 +38,10 @@ fill(byId("kinds"), h("legend", { class: "hush" }, tx("Only tables that")), Obje
 byId("search").addEventListener("input", show);
 byId("round").addEventListener("change", show);
 byId("import").addEventListener("submit", takeIn);
-lastingLink().then((link) => { if (link) byId("air").append(link); });
+lastingLink().then((link) => {
+  if (link) fill(byId("air"), link);
+  byId("air-card").hidden = !link;
+});
 look();
 
 async function look() {
@@ -82,7 +85,7 @@ function show() {
 function showTables(found) {
   const place = byId("tables");
   if (!found.length) {
-    refresh(place, [], () => [h("li", { class: "card soft" }, hall.tables.length ? tx("No table is like that.") : tx("Nobody plays yet."))]);
+    refresh(place, [], () => [h("li", { class: "card soft" }, hall.tables.length ? tx("No table matches.") : tx("Nobody plays yet."))]);
     return;
   }
   place.removeAttribute("data-key");

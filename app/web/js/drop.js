@@ -171,7 +171,7 @@ export class Import {
     this.stop.hidden = true;
     const plays = this.plays.children.length, asked = this.asks.children.length;
     this.line.textContent = !count ? tx("There is nothing to read in these files.") : [
-      this.stopped ? tx("Stopped.") : tx("All is read."), tn("{count} play.", "{count} plays.", plays),
+      this.stopped ? tx("Stopped.") : tx("Everything has been read."), tn("{count} play.", "{count} plays.", plays),
       asked ? tn("One question waits for you.", "{count} questions wait for you.", asked) : ""].filter(Boolean).join(" ");
     const open = /** @type {HTMLAnchorElement} */ (h("a", { class: "button first" }, tx("Open the game")));
     const replay = /** @type {HTMLAnchorElement} */ (h("a", { class: "button" }, tx("Replay and graph")));

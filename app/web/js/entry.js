@@ -57,7 +57,7 @@ export function openEntry(state, entry, act) {
     entry.bonus ? h("p", {}, tx("All tiles laid: {points} more.", { points: entry.bonus })) : null,
     entry.tiles ? h("p", { class: "soft" }, tx("Laid: {tiles}.", { tiles: Object.entries(entry.tiles).map(([square, letter]) => tx("{letter} on {square}", { letter, square: squareText(square) })).join(", ") })) : null,
     ...(entry.say ?? []).map((/** @type {string} */ line) => h("p", {}, line)),
-    h("p", { class: "small soft" }, entry.seen ? tx("The camera saw this.") : tx("Somebody told this.")),
+    h("p", { class: "small soft" }, entry.seen ? tx("The camera saw this.") : tx("This was entered by hand.")),
     others.text ? h("p", { class: "soft" }, others.text) : null,
   ], host && !entry.private ? [...others.choices, { label: tx("Leave this out"), kind: "bad", act: remove }] : others.choices.length ? others.choices : [{ label: tx("Close"), act: () => null }]);
 }

@@ -46,7 +46,7 @@ function openFirst(state, act) {
     ...tiles.map((/** @type {[string, HTMLElement]} */ [name, select]) => h("label", { class: "field" }, tx("{player}'s tile", { player: name }), select)),
     h("label", { class: "field" }, tx("Or without a draw"), simply),
   ], [lots, {
-    label: tx("Tell"),
+    label: tx("Enter"),
     act: async () => {
       if (simply.value) return say({ action: "begin", seat: simply.value });
       const told = tiles.filter((/** @type {[string, HTMLSelectElement]} */ [, select]) => select.value);

@@ -5,7 +5,7 @@ import { BoardView, squareAt } from "./board.js";
 import { Live, call, leadTo, tableOfPage, tokenOfPage } from "./api.js";
 import { byId, fill, h, refresh } from "./dom.js";
 import { icon } from "./icons.js";
-import { closed, showLink, themeButton, useTheme } from "./chrome.js";
+import { closed, languageButton, showLink, themeButton, useTheme } from "./chrome.js";
 import { bestPlays } from "./best_plays.js";
 import { changeList } from "./changes.js";
 import { copied } from "./clipboard.js";
@@ -31,10 +31,10 @@ let changes = null;
 /** @type {ReturnType<typeof bestPlays> | null} */
 let best = null;
 
-if (!token) closed(tx("This page needs the table's link, with its token."));
+if (!token) closed(tx("Open this page with the table's full link; the address alone is not enough."));
 else {
   leadTo(byId("back"), `/table/${table}`, token);
-  fill(byId("tools"), themeButton());
+  fill(byId("tools"), languageButton(), themeButton());
   changes = changeList(byId("changes"), table, token);
   best = bestPlays(byId("best"), table, token);
   new Live(table, token, (message) => { if (message.type === "state") { state = message; show(); } }, showLink);

@@ -31,7 +31,7 @@ async function look(token, tell) {
     return table ?? "";
   } catch (error) {
     const ended = /** @type {any} */ (error).status === 404;
-    tell(ended ? tx("This link does not open the table any more. Ask the host for a new one.") : /** @type {Error} */ (error).message, ended);
+    tell(ended ? tx("This link no longer opens the table. Ask the host for a new one.") : /** @type {Error} */ (error).message, ended);
     return "";
   }
 }

@@ -48,7 +48,7 @@ const OWN = {
 function handForm(state, act) {
   const form = handFields(state, act);
   const known = (state.view.hand ?? []).length;
-  return known && known <= HAND ? h("details", { class: "card" }, h("summary", {}, tx("Tell your hand again")), form) : form;
+  return known && known <= HAND ? h("details", { class: "card" }, h("summary", {}, tx("Enter your hand again")), form) : form;
 }
 
 /** @param {any} state @param {Act} act */
@@ -69,9 +69,9 @@ function handFields(state, act) {
         problem.textContent = /** @type {Error} */ (error).message;
       }
     },
-  }, h("h2", {}, discards ? tx("Your discards") : tx("Tell your hand")),
+  }, h("h2", {}, discards ? tx("Your discards") : tx("Enter your hand")),
   h("label", { class: "field" }, discards ? tx("What you put into the scrab") : tx("Your tiles, ? a blank; only you and the check see them"), tiles),
-  h("button", {}, discards ? tx("Discard") : tx("Tell it")), problem);
+  h("button", {}, discards ? tx("Discard") : tx("Enter")), problem);
 }
 
 /** @param {any} state @param {Act} act */

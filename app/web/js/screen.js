@@ -87,7 +87,7 @@ function choose(state, token) {
       h("button", { type: "button", class: "choice", onclick: () => show("overlay") }, h("b", {}, tx("Stream overlay")), h("span", { class: "soft small" }, tx("nothing behind it, to be laid over a picture"))),
       h("button", { type: "button", class: "choice", onclick: overlay }, h("b", {}, tx("Address of the overlay")), h("span", { class: "soft small" }, tx("for a browser source of a streaming program"))),
       h("button", { type: "button", class: "choice", onclick: embed }, h("b", {}, tx("Code for a web page")), h("span", { class: "soft small" }, tx("a frame that shows the game on your own site")))),
-    state.you.role === "host" ? h("button", { type: "button", onclick: () => location.assign(`/layout/${table}#t=${token}`) }, tx("Lay out the overlay")) : null,
+    state.you.role === "host" ? h("button", { type: "button", onclick: () => location.assign(`/layout/${table}#t=${token}`) }, tx("Arrange the overlay")) : null,
     field, delayField(state, token),
     h("p", { class: "small soft" }, tx("What an overlay shows, and where, is said in its address: "), h("code", {}, LAYOUT), tx(". Parts: board, camera, scores, clock, play, sheet, unseen. Places: top, left, middle, right, bottom and the corners, as bottom-right; a number is the width in percent.")),
   ], [{ label: tx("Done"), act: () => null }]);

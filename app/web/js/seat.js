@@ -35,14 +35,14 @@ let boards = [];
 
 const act = async (/** @type {Record<string, any>} */ action) => {
   const answer = await send(table, token ?? "", action);
-  if (!answer.saved) toast(tx("The disk takes nothing just now: this is kept in memory and tried again."), "bad");
+  if (!answer.saved) toast(tx("The disk cannot be written to right now: this is kept in memory and will be tried again."), "bad");
   return answer;
 };
 const actAndTell = async (/** @type {Record<string, any>} */ action) => {
   try { return await act(action); } catch (error) { toast(/** @type {Error} */ (error).message, "bad"); }
 };
 
-if (!token) closed(tx("This page needs your seat's link, with its token."));
+if (!token) closed(tx("Open this page with your seat's full link; the address alone is not enough."));
 else new Live(table, token, (message) => {
   if (message.type === "state") {
     state = { ...message, came: performance.now() };
@@ -66,7 +66,7 @@ function showHeadline() {
 
 function show() {
   const me = state.you.player;
-  if (!me) return closed(tx("This link is no seat's; open it on the table's page."));
+  if (!me) return closed(tx("This link does not belong to a seat. Open it on the table's page."));
   byId("main").hidden = false;
   document.title = `${me} – Kibitz`;
   byId("name").textContent = me;

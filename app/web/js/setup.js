@@ -31,7 +31,7 @@ const trial = new Trial(table, token ?? "", byId("trial"));
 const image = /** @type {HTMLImageElement} */ (h("img", { alt: tx("The newest picture of the table") }));
 
 fill(byId("tools"), languageButton(), themeButton());
-if (!token) closed(tx("This page needs the table's link, with its token."));
+if (!token) closed(tx("Open this page with the table's full link; the address alone is not enough."));
 else {
   byId("go").setAttribute("href", `/table/${table}`);
   byId("go").addEventListener("click", async (event) => {
@@ -66,7 +66,7 @@ function show() {
   byId("seats-step").hidden = !Object.keys(state.seats).length;
   refresh(byId("seats"), state.seats, () => state.players.map(seatOf));
   byId("tiles").textContent = [tn("The tile set is {set}, with {count} letter.", "The tile set is {set}, with {count} letters.", state.letters.length, { set: nameOf(state.tiles) }),
-    WORDS[state.lexicon] ?? tx("Words are checked in the list {name}.", { name: listName(state.lexicon) }), tx("Others are chosen when a table is set up.")].join(" ");
+    WORDS[state.lexicon] ?? tx("Words are checked in the list {name}.", { name: listName(state.lexicon) }), tx("To use others, set up a new table.")].join(" ");
   if (!finder && camera?.size && camera.frame !== shown && !busy) load(camera);
 }
 

@@ -157,7 +157,7 @@ export class Speech {
       this.turn = turn;
       tried.textContent = tx("That is how it sounds.");
     };
-    ask(tx("Saying things aloud"), [
+    ask(tx("Spoken announcements"), [
       h("label", { class: "tick" }, on, tx("Say plays, scores and questions aloud")),
       h("label", { class: "field" }, tx("Language of the voice"), language, h("span", { class: "soft" }, tx("What is said is in the language of the page; the words are those of the game."))),
       h("label", { class: "field" }, tx("Voice"), voice),

@@ -50,7 +50,7 @@ let overview = null;
 
 const act = async (/** @type {Record<string, any>} */ action) => {
   const answer = await send(table, token ?? "", action);
-  if (!answer.saved) toast(tx("The disk takes nothing just now: this is kept in memory and tried again."), "bad");
+  if (!answer.saved) toast(tx("The disk cannot be written to right now: this is kept in memory and will be tried again."), "bad");
   return answer;
 };
 
@@ -59,7 +59,7 @@ const actAndTell = async (/** @type {Record<string, any>} */ action) => {
   try { return await act(action); } catch (error) { toast(/** @type {Error} */ (error).message, "bad"); }
 };
 
-if (!token && !FOLLOWS) closed(tx("This page needs the table's link, with its token."));
+if (!token && !FOLLOWS) closed(tx("Open this page with the table's full link; the address alone is not enough."));
 else if (token) {
   leadTo(byId("history"), `/history/${table}`, token);
   takeDrops(document.body, (files) => readInto(table, token, files), () => state?.you.role === "host" && !state.over);
@@ -73,7 +73,7 @@ else if (token) {
 /** @param {any} message */
 function take(message) {
   if (message.type === "state") {
-    if (SHOWN && message.you.role !== "watch") return closed(tx("This page takes a watcher's link only."));
+    if (SHOWN && message.you.role !== "watch") return closed(tx("This page opens only with a spectator's link."));
     state = { ...message, came: performance.now() };
     showLink("open", state.you.role === "watch" ? state.delay_s : 0);
     settleToken(kind, table, token ?? "", state.you.role);
@@ -133,7 +133,7 @@ function showHeadline() {
 
 /** What the game waits for, and what a newcomer does about it. */
 function opening() {
-  if ((state.view.fleets_ready?.length ?? state.players.length) < state.players.length) return [tx("Everybody places a fleet in secret."), ...(state.you.role === "host" ? [tx("Each on their own phone: Invite, at the top, shows the codes.")] : [])];
+  if ((state.view.fleets_ready?.length ?? state.players.length) < state.players.length) return [tx("Everybody places a fleet in secret."), ...(state.you.role === "host" ? [tx("Each on their own phone: press Invite at the top for the codes.")] : [])];
   const to = moversOf(state);
   if (!to.length) return [tx("Ready."), ...(state.view.clocks && !state.over ? [tx("Whoever does not begin presses the clock first.")] : [])];
   if (state.history.length) return [tx("{players} to move.", { players: row(to) })];

@@ -81,7 +81,7 @@ function showBoard() {
 function putRight(square) {
   const letter = /** @type {HTMLInputElement} */ (h("input", { maxlength: "2", autocomplete: "off", spellcheck: "false", value: letters.get(square) ?? "" }));
   ask(tx("What lies on {square}?", { square: squareText(square) }), [h("label", { class: "field" }, tx("Its letter, small for a blank; empty where no tile lies"), letter)], [
-    { label: tx("Put it right"), act: () => { letters.set(square, letter.value.trim() || "."); showBoard(); } },
+    { label: tx("Correct it"), act: () => { letters.set(square, letter.value.trim() || "."); showBoard(); } },
   ]);
 }
 
@@ -112,7 +112,7 @@ const find = () => trying(tx("The game is being looked for…"), async () => {
   const found = await call("/api/trace", { token: key, body: { board: rows, players: players(), told, tiles: value("tiles"), lexicon: value("lexicon") } });
   byId("count").textContent = [
     found.count === null ? tx("There are more orders than could be looked at; what you remember cuts them down.") : tn("{count} order leads to it.", "{count} orders lead to it.", found.count),
-    found.hidden.length ? tx("Taken for bare, as they could not be read: {squares}.", { squares: squaresText(found.hidden) }) : "",
+    found.hidden.length ? tx("Treated as empty because they could not be read: {squares}.", { squares: squaresText(found.hidden) }) : "",
   ].join(" ");
   fill(byId("orders"), found.orders.map(order));
   byId("games").hidden = false;

@@ -55,7 +55,7 @@ def test_photographs_chosen_on_the_first_page_become_a_game(
         page.get_by_label(f"Name of player {number}").fill(name)
     chooser = page.locator("#drop input[type=file]")
     chooser.set_input_files([str(p) for p in (PHOTOS[2], PHOTOS[0], PHOTOS[1])])
-    expect(page.locator("#reading")).to_contain_text("All is read.", timeout=90_000)
+    expect(page.locator("#reading")).to_contain_text("Everything has been read.", timeout=90_000)
     plays = page.locator(".strip li")
     expect(plays.first.locator("img")).to_have_js_property("naturalWidth", 1120)
     wide = page.evaluate("document.documentElement.scrollWidth > innerWidth")
@@ -77,7 +77,7 @@ def test_what_is_dropped_on_a_table_is_read_into_its_game(page: Page, served: Se
     datas = [base64.b64encode(x).decode() for x in (b"no picture", PHOTOS[1].read_bytes())]
     page.evaluate(DROP_JS, [["broken.jpg", "02.jpg"], datas])
     dialog = page.get_by_role("dialog")
-    expect(dialog).to_contain_text("All is read. 1 play.", timeout=60_000)
+    expect(dialog).to_contain_text("Everything has been read. 1 play.", timeout=60_000)
 
     expect(dialog.locator(".small.soft li").first).to_contain_text("broken.jpg: ")
     assert [entry["action"] for entry in opened.table.history()] == ["place"]
@@ -90,7 +90,7 @@ def test_a_film_is_read_with_its_progress(page: Page, served: Served, tmp_path: 
     visit(page, served.page(opened))
     page.get_by_role("button", name="Photographs or a film").click()
     page.locator("dialog input[type=file]").set_input_files(str(film))
-    expect(page.get_by_role("dialog")).to_contain_text("All is read.", timeout=90_000)
+    expect(page.get_by_role("dialog")).to_contain_text("Everything has been read.", timeout=90_000)
     laid = [entry["words"][0]["word"] for entry in opened.table.history() if entry.get("words")]
 
     assert laid == ["GARDEN", "FRIEND"]

@@ -76,7 +76,7 @@ def test_cameras_of_the_network_are_found_and_asked(
     visit(page, served.page(opened))
     page.get_by_role("button", name="A camera in the house").click()
     page.get_by_text("Look for cameras on the network").click()
-    page.get_by_label("User of the camera").fill("viewer")
+    page.get_by_label("User name of the camera").fill("viewer")
     page.get_by_label("Password").fill("seven & nine")
     page.get_by_role("button", name="Look for cameras", exact=True).click()
     page.get_by_role("button", name="Front door").click()

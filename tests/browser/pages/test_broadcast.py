@@ -195,7 +195,7 @@ def test_another_site_shows_the_game_in_a_frame(
     page.goto(address + "/host.html")
 
     refused = page.frame_locator("iframe").locator("#closed")
-    expect(refused).to_contain_text("This page takes a watcher's link only.")
+    expect(refused).to_contain_text("This page opens only with a spectator's link.")
     assert code.startswith("<iframe src=")
 
 

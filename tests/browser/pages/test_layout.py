@@ -48,7 +48,7 @@ def test_an_overlay_shows_what_was_dragged(page: Page, served: Served) -> None:
     page.set_viewport_size({"width": 1400, "height": 900})
     visit(page, served.page(opened))
     page.get_by_role("button", name="Screen").click()
-    page.get_by_role("button", name="Lay out the overlay").click()
+    page.get_by_role("button", name="Arrange the overlay").click()
     scores = page.get_by_role("button", name="Scores:")
     expect(scores).to_be_visible()
     drag(page, "scores", -10, -14)

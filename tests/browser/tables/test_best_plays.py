@@ -61,7 +61,7 @@ def test_the_position_that_is_shown_is_copied(page: Page, served: Served) -> Non
     expect(page.get_by_role("button", name="Copy position")).to_have_count(0)
     finish(opened)
     page.get_by_role("button", name="To the beginning").click()
-    page.get_by_role("button", name="One play on", exact=True).click()
+    page.get_by_role("button", name="Next play", exact=True).click()
     page.get_by_role("button", name="Copy position").click()
     expect(page.locator("#download-note")).to_contain_text("The position is copied")
     empty = "/".join(["15"] * 15)

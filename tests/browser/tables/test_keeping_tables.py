@@ -51,7 +51,7 @@ def test_a_seats_link_is_ended_and_renewed(page: Page, browser: Browser, served:
     place = page.locator(".codes figure").filter(has_text="Ann")
     place.get_by_role("button", name="End the link for Ann").click()
     expect(place).to_contain_text("No link opens this place now")
-    expect(phone.locator("#closed")).to_contain_text("does not open the table any more")
+    expect(phone.locator("#closed")).to_contain_text("no longer opens the table")
     place.get_by_role("button", name=re.compile("New link for Ann")).click()
     expect(place.locator("img")).to_be_visible()
     fresh = served.session.tables.add_token(opened.table.id, "seat", "Ann")

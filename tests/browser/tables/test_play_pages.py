@@ -167,7 +167,7 @@ def test_tiles_are_drawn_for_the_first_turn(context: BrowserContext, served: Ser
     table.get_by_role("button", name="Who begins").click()
     expect(table.get_by_role("dialog")).to_contain_text("Bob drew D. Ann: draw a tile.")
     table.get_by_label("Ann's tile").select_option("D")
-    table.get_by_role("button", name="Tell").click()
+    table.get_by_role("button", name="Enter", exact=True).click()
     expect(table.locator(".toast").last).to_contain_text("Ann and Bob draw again.")
     table.get_by_role("button", name="Who begins").click()
     table.get_by_role("button", name="Kibitz draws").click()
@@ -383,7 +383,7 @@ def test_a_game_is_stepped_through(page: Page, served: Served) -> None:
     expect(tiles).to_have_count(18)
     page.get_by_role("button", name="To the beginning").click()
     expect(tiles).to_have_count(0)
-    page.get_by_role("button", name="One play on").click()
+    page.get_by_role("button", name="Next play").click()
 
     expect(tiles).to_have_count(6)
     expect(page.locator("#headline")).to_contain_text("Ann plays GARDEN.")

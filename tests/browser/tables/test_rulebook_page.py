@@ -364,7 +364,7 @@ def test_a_hand_is_told_in_secret_and_cleaned_up(table: Page, phone: Page, serve
         phone.goto("about:blank")  # the same address with another token loads nothing
         visit(phone, served.page(opened, "seat", opened.seats[player]))
         phone.get_by_label("Your tiles").fill(hand)
-        phone.get_by_role("button", name="Tell it").click()
+        phone.get_by_role("button", name="Enter", exact=True).click()
         phone.get_by_label("What you put into the scrab").fill(away)
         phone.get_by_role("button", name="Discard").click()
         says(table, f"{player} discards two.")

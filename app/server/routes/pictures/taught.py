@@ -184,7 +184,7 @@ def _answer(session: Session, request: Request, table: Table, taught: Taught | N
     elif taught is None and not can_be_read(table.setup.tiles):
         say.append(UNTAUGHT)
     elif taught is None:
-        say.append(phrase("No tiles were taught here: the letters that Kibitz knows are read."))
+        say.append(phrase("No tiles were taught here: printed letters are read as usual."))
         if (note := untaught_letters(table.setup.tiles)) is not None:
             say.append(note)
     else:

@@ -67,10 +67,11 @@ def director_routes(session: Session) -> APIRouter:
         """Every table that is played at; with board, score, clock, camera and open questions."""
         need_server_host(session, request)
         session.directed = True
+        language = noted_language(session, request)
         if here:
-            own = DirectorAnswer(tables=tuple(tables_here(session)), servers=(), divisions=())
-            return answered(session, request, own)
-        tables, servers = tables_of_hall(session, noted_language(session, request))
+            own = tuple(tables_here(session, language))
+            return answered(session, request, DirectorAnswer(tables=own, servers=(), divisions=()))
+        tables, servers = tables_of_hall(session, language)
         answers = tuple(_answer(division) for division in divisions(session))
         hall = DirectorAnswer(tables=tuple(tables), servers=tuple(servers), divisions=answers)
         return answered(session, request, hall)

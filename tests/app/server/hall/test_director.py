@@ -97,7 +97,7 @@ def test_the_director_sees_what_a_table_is_like(client):
     assert (15, {"Ann": 2, "Bob": 0}, "Bob") == (
         len(entry["rows"]), entry["scores"], entry["to_move"]
     )  # fmt: skip
-    assert ["Which letter is the blank on H8?"] == entry["questions"]
+    assert ["Which letter is the blank on 8H?"] == entry["questions"]
 
 
 def test_the_director_reads_the_own_language(client):
@@ -106,7 +106,7 @@ def test_the_director_reads_the_own_language(client):
     act(client, made, {"action": "place", "tiles": {"H7": "A", "H8": "?"}})
     answer = client.get("/api/director", headers={"X-Kibitz-Language": "de"}).json()
 
-    assert [["Welcher Buchstabe ist der Blanko auf H8?"]] == [
+    assert [["Welcher Buchstabe ist der Blanko auf 8H?"]] == [
         entry["questions"] for entry in answer["tables"]
     ]
 
