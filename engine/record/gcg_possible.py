@@ -49,6 +49,7 @@ class TurnCheck:
     _play: GcgMove | None = None
     _laid: Counter[str] = field(default_factory=Counter)
     _over: set[str] = field(default_factory=set)
+    _holds: dict[str, Counter[str]] = field(default_factory=dict)
 
     def faults(
         self, move: GcgMove, before: Grid, after: Grid, *, lost_turn: bool
@@ -78,8 +79,10 @@ class TurnCheck:
             yield from self._returned(move)
         self._play = move if move.kind == "play" else None
         self._laid = laid
-        if move.kind == "racks" and move.score > 0:
-            yield from self._rack_won(move, after)
+        if move.kind == "racks":
+            yield from self._end_rack(move, after)
+        elif move.kind in TURNS or move.kind == "withdrawn":
+            self._holds[move.player] = Counter(move.rack) - laid - _exchanged(move)
         if move.kind not in ("bonus", "time", "penalty"):
             yield from self._rack(move)
             yield from self._set_has(move, after)
@@ -100,21 +103,31 @@ class TurnCheck:
             why = f"the play came from {came}, but {back_now} came back"
             yield "other tiles came back", back_now, came, why
 
-    def _rack_won(self, move: GcgMove, after: Grid) -> Iterator[Fault]:
-        """Check that who goes out gains the others' tiles: all unseen ones (CL-16, CL-17)."""
+    def _end_rack(self, move: GcgMove, after: Grid) -> Iterator[Fault]:
+        """Check the tiles left: all unseen ones where somebody went out, and those held last."""
+        missing, why = Counter[str](), "was not laid either, and is not among the tiles left"
+        if move.score > 0:
+            missing = self._not_won(move, after)
+        if not missing:
+            own = move.score <= 0
+            held = (tiles for p, tiles in self._holds.items() if (p == move.player) == own)
+            missing = sum(held, Counter[str]()) - Counter(move.tiles)
+            why = "was on a rack after its last turn, and is not among the tiles left"
+        if missing:
+            tiles = self.tile_set.bracketed("".join(sorted(missing.elements())))
+            yield "end rack", move.tiles, tiles, f"{tiles} {why}"
+
+    def _not_won(self, move: GcgMove, after: Grid) -> Counter[str]:
+        """Unseen tiles that who went out does not gain, though all are the others'."""
         left = unseen(self.tile_set, (face_of(tile) for tile in after.tiles.values()))
         rest = Counter(left) - Counter(move.tiles)
         more = Counter(move.tiles) - Counter(left)  # is told as more than the set has
-        if 0 < rest.total() <= RACK_SIZE and not more:  # else people stopped before the end
-            missing = self.tile_set.bracketed("".join(sorted(rest.elements())))
-            why = f"{missing} was not laid either, and is not among the tiles left"
-            yield "end rack", move.tiles, missing, why
+        stopped = more or rest.total() > RACK_SIZE  # people stopped before the end
+        return Counter() if stopped else rest
 
     def _rack(self, move: GcgMove) -> Iterator[Fault]:
         """Check that laid or exchanged tiles were held, and no rack has more than seven."""
-        used = self._laid
-        if move.kind == "exchange" and not move.tiles.isdecimal():
-            used = Counter(move.tiles)
+        used = self._laid + _exchanged(move)
         most = max(len(move.rack), used.total())
         if most > RACK_SIZE:
             why = f"{most} tiles are more than the {RACK_SIZE} that a rack holds"
@@ -138,3 +151,9 @@ class TurnCheck:
                 of = self.tile_set.language
                 why = f"board and rack hold {name} {count} times; the tile set {of!r} has {has}"
                 yield MORE_THAN_SET, count, has, why
+
+
+def _exchanged(move: GcgMove) -> Counter[str]:
+    """The tiles that a line exchanges, where it names them."""
+    named = move.kind == "exchange" and not move.tiles.isdecimal()
+    return Counter(move.tiles if named else "")

@@ -146,6 +146,28 @@ def test_the_rack_that_is_won_is_what_nobody_laid():
     assert ("end rack", "OPE", "G") == (wrong.what, wrong.annotated, wrong.computed)
 
 
+@pytest.mark.parametrize(
+    ("turn", "end", "missing"),
+    [
+        ("CEINRST - +0 0", ">bob: (CEINRT) -8 -8", "S"),
+        ("CEINRST - +0 0", ">ann: (CEINRT) +16 26", "S"),
+        ("CEINRST 9H RE +8 8", ">bob: (CINT) -6 2", "S"),
+        ("CEINRST -RS +0 0", ">bob: (CEIN) -6 -6", "T"),
+        ("CEINRST - +0 0", ">bob: (CEINRST) -9 -9", None),
+        ("CE - +0 0", ">bob: (CEINRST) -9 -9", None),
+        ("- +0 0", ">bob: (CEINRT) -8 -8", None),
+    ],
+)
+def test_the_tiles_left_have_those_held_after_the_last_turn(turn, end, missing):
+    """Nobody lays a tile away: after a pass all are there, after an exchange what was kept."""
+    game = read_gcg(
+        f"#player1 ann Ann\n#player2 bob Bob\n>ann: ACT 8H CAT +10 10\n>bob: {turn}\n{end}\n"
+    )
+    wrong = replay_gcg(game, SETS).wrong
+
+    assert [missing] * (missing is not None) == [w.computed for w in wrong if w.what == "end rack"]
+
+
 def test_a_lost_turn_is_no_second_turn():
     """Whoever loses a turn by a challenge has no line where a remark tells of it."""
     lines = f"{OPENED}\n#note wrong challenge, turn lost\n>ann: S 8H ...S +6 16"
