@@ -135,6 +135,7 @@ _IN_HALL = {
     "questions": [],
     "notices": [],
     "watching": 3,
+    "provisional": False,
     "judge": {"at": MADE, "by": "Ann", "why": "Is this word good?"},
     "round": {"division": "A", "round": 3, "board": 2},
 }

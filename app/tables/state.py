@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
@@ -82,13 +82,18 @@ def table_view(
         tasks=tuple(table.tasks()),
         pictures=pictures_of(table.steps, actor),
         last=last_squares(history),
-        provisional=any(q["field"] == Kind.PLAYS for q in asked),
+        provisional=is_provisional(asked),
         seats=seats_json(table.tracker, table.setup.opening.players),
         camera=camera,
         language=language,
         directed=directed,
         delay_s=delay_s,
     )
+
+
+def is_provisional(asked: Iterable[Mapping[str, Any]]) -> bool:
+    """True if scores wait for one of the open questions: which plays were made."""
+    return any(question["field"] == Kind.PLAYS for question in asked)
 
 
 def standing(table: Table) -> dict[str, Any]:

@@ -287,6 +287,7 @@ class HallTable(Standing):
     questions: tuple[Said, ...]
     notices: tuple[Said, ...]
     watching: int
+    provisional: bool = False
     name: str | None = None
     judge: JudgeCall | None = None
     round: Place | None = None

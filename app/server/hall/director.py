@@ -12,7 +12,7 @@ from kibitz.app.server.routes.common import HEADER
 from kibitz.app.server.session import Session
 from kibitz.app.tables.people.access import HOST, WATCHER
 from kibitz.app.tables.people.divisions import Division, division_from_json
-from kibitz.app.tables.state import notices, standing
+from kibitz.app.tables.state import is_provisional, notices, standing
 from kibitz.app.tables.table import Table
 from kibitz.app.wire.answers import DirectorAnswer
 from kibitz.app.wire.tables import CameraState, HallServer, HallTable, JudgeCall, Place
@@ -102,7 +102,7 @@ def _order(entry: HallTable) -> tuple[float, str, int, int, float]:
 
 def _entry(session: Session, table: Table) -> HallTable:
     view = table.view(WATCHER)
-    camera = camera_state(session.camera_of(table), HOST)
+    camera, asked = camera_state(session.camera_of(table), HOST), table.questions()
     return HallTable(
         **standing(table),
         table=table.id,
@@ -118,7 +118,8 @@ def _entry(session: Session, table: Table) -> HallTable:
         else CameraState(
             frame=camera.frame, settled=camera.settled, advice=camera.advice, error=camera.error
         ),
-        questions=tuple(str(q["prompt"]) for q in table.questions()),
+        questions=tuple(str(q["prompt"]) for q in asked),
+        provisional=is_provisional(asked),
         notices=tuple(n.message for n in notices(table, HOST)),
         watching=session.hub.watching(table.id),
     )

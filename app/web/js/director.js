@@ -110,6 +110,7 @@ function contents(t) {
       h("span", { class: "num" }, t.scores?.[name] ?? ""),
     ])),
     h("ul", { class: "facts small" },
+      t.provisional ? h("li", { class: "warn" }, tx("The scores are not settled yet.")) : null,
       t.judge ? h("li", { class: "bad" }, callOf(t.judge)) : null,
       t.camera?.error ? h("li", { class: "bad" }, tx("Camera: {message}", { message: t.camera.error.message })) : null,
       ...(t.camera?.advice ?? []).slice(0, 1).map((/** @type {any} */ a) => h("li", { class: "warn" }, tx("Camera: {message}", { message: a.message ?? a }))),

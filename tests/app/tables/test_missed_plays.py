@@ -238,10 +238,12 @@ def test_scores_are_not_settled_while_the_order_is_open(client, tmp_path):
         restarted = now(other, made)
     again.close()
     later = now(client, made)
+    (directed,) = client.get("/api/director").json()["tables"]
     (question,) = later["questions"]
     answer(client, made, question, question["choices"][1])
     settled = now(client, made)
 
+    assert directed["provisional"]
     assert "The scores are not settled yet." in later["said"][-1]["lines"]
     assert [True] * 3 + [False] == [x["provisional"] for x in (asked, restarted, later, settled)]
     assert asked["questions"] == later["questions"]
