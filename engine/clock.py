@@ -9,13 +9,33 @@ from types import MappingProxyType
 from typing import Any, ClassVar, Final, Protocol, TypeVar
 
 from kibitz.engine.phrases import Translatable, counted, phrase
-from kibitz.engine.rules import Accepted, Action, Event, JsonValue, Options, Refused, Verdict
+from kibitz.engine.rules import (
+    Accepted,
+    Action,
+    Event,
+    JsonValue,
+    Options,
+    Refused,
+    StartField,
+    Verdict,
+)
 
 PRESSED, PASSED_ON, STOPPED = "_pressed", "_time_passed_on", "_clock_stopped"
 OVERTIME, FORFEITED = "overtime", "forfeited"
 EVENTS: Final = frozenset({PRESSED, PASSED_ON, STOPPED, OVERTIME, FORFEITED})
 """The events of this module; a game's `evolve` gives them to `on_clock`."""
 MINUTE_S: Final = 60
+START: Final = (
+    StartField(
+        "clocks",
+        "numbers",
+        phrase("Seconds left"),
+        phrase("On each player's clock; all of it without."),
+    ),
+    StartField("running", "other", "Clocks that run", "One name for each board."),
+    StartField("running_since", "other", "Since when", "In seconds of the table's clock."),
+)
+"""The fields of a position that tell the clocks."""
 ON_TIME: Final = "time"
 """The reason of an end that came because somebody's time was up."""
 

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from types import MappingProxyType
 
-from kibitz.engine.rules import JsonValue
+from kibitz.engine.clock import ChessClock, clock_of_game
+from kibitz.engine.rules import JsonValue, Options
 from kibitz.engine.table import SIDE, Grid, Square, grid_from_rows, parse_square
 from kibitz.engine.tiles.unseen import rack_of
 
@@ -90,6 +92,38 @@ def seconds_of(value: JsonValue, name: str) -> float:
     if not math.isfinite(seconds):
         raise ValueError(f"{name}: expected seconds, got {value!r:.60}")
     return seconds
+
+
+def clock_in(start: Fields, clock: ChessClock, known: Iterable[str]) -> ChessClock:
+    """A clock with the seconds that each player had left, running for whom it ran.
+
+    The scores of a position have what overtime has cost.
+
+    Args:
+        start: the position.
+        clock: as it is at the beginning, with its players.
+        known: all players at the table.
+
+    Raises:
+        ValueError: a player is unknown, or a value no time.
+    """
+    left = object_in(start, "clocks", known)
+    if not left:
+        return clock
+    told = {p: seconds_of(left.get(p, all_), f"clocks.{p}") for p, all_ in clock.left.items()}
+    running, since = list_in(start, "running"), list_in(start, "running_since")
+    times = [seconds_of(at, "running_since") for at in since]
+    ran = [(p, at) for p, at in zip(running, times, strict=False) if p in told]
+    now, at = ran[0] if ran else (None, 0.0)
+    stopped = replace(clock, left=MappingProxyType(told), since=at)
+    paid = {p: replace(stopped, running=p).minutes_over(at) for p in told}
+    return replace(stopped, running=now, charged=MappingProxyType(paid))
+
+
+def clock_of_start(start: Fields, players: tuple[str, ...], options: Options) -> ChessClock | None:
+    """The clock that the settings ask for, as a position has it; errors as `clock_in`."""
+    clock = clock_of_game(players, options)
+    return None if clock is None else clock_in(start, clock, players)
 
 
 def numbers_in(start: Fields, name: str, keys: Iterable[str], default: int = 0) -> dict[str, int]:

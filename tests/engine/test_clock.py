@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from kibitz.app.common.materials.named import make_materials
@@ -295,3 +297,30 @@ def test_overtime_is_said_and_exported():
 
     assert 2 == said.count("Ann is over time: -10 points.")
     assert [("play", 10, 10), ("time", -20, -10)] == [(m.kind, m.score, m.total) for m in moves]
+
+
+ON_BOARDS = [g for g in WITH_SETTINGS if g.info.surface.kind != "loose"]
+
+
+@pytest.mark.parametrize("game", ON_BOARDS, ids=lambda g: g.info.slug)
+def test_a_new_start_from_the_board_leaves_the_clocks_running(game):
+    """What a picture of the board says has nothing to do with the time."""
+    presses = [("press_clock", None, 5.0), ("press_clock", None, 65.0)]
+    ledger, _ = done(opened(game), *presses)
+    rows = ["." * 45] * 45 if game.info.surface.joined else ["." * 15] * 15
+    after = ledger.at_position(rows, 0)
+
+    assert ({"Ann": 540.0, "Bob": 600.0}, ["Bob"], [65.0]) == shown(after)
+
+
+def test_a_position_tells_the_clocks_and_has_paid_for_overtime():
+    """Two minutes begun stand in its scores already; the third costs ten points more."""
+    start = {"clocks": {"Ann": -70, "Bob": 60}, "scores": {"Ann": 80}, "to_move": "Ann"}
+    ledger = open_ledger(replace(opened().opening, initial=start))
+    steps = [("press_clock", None, 0.0), ("tick", None, 40.0), ("tick", None, 51.0)]
+    counted = []
+    for step in steps:
+        ledger, _ = done(ledger, step)
+        counted.append(ledger.game.view(ledger.state, None)["scores"]["Ann"])
+
+    assert [80, 80, 70] == counted

@@ -32,7 +32,7 @@ export const startChoice = (state, act, token) => mayBegin(state)
 /** @param {any} state @param {Act} act @param {string} token @param {boolean} [seen] what the camera sees is filled in */
 function openStart(state, act, token, seen = false) {
   const two = (state.view.boards ?? []).length > 1;
-  const facts = /** @type {Fact[]} */ (state.facts.start).filter((f) => two || state.facts.facing ? !(two ? ONE : TWO).includes(f.name) : true);
+  const facts = /** @type {Fact[]} */ (state.facts.start).filter((f) => (f.name !== "clocks" || state.view.clocks) && (two || state.facts.facing ? !(two ? ONE : TWO).includes(f.name) : true));
   /** @type {Record<string, Field>} */
   const fields = Object.fromEntries(facts.map((f) => [f.name, MAKE[f.kind]?.(f, state) ?? line(f, f.name)]));
   const drop = /** @type {HTMLInputElement} */ (h("input", { type: "checkbox" }));

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from kibitz.engine import clock
 from kibitz.engine.options import clock_settings, common_settings
 from kibitz.engine.phrases import phrase
 from kibitz.engine.rules import GameInfo, HallOfFame, Setting, StartField
@@ -42,5 +43,6 @@ INFO = GameInfo(
         StartField("plays", "other", "Words", "Each play's player and main word."),
         StartField("records", "other", "Records", "Finished games to compare with."),
         StartField("date", "other", "Date", "The day of the game."),
+        *clock.START,
     ),
 )  # fmt: skip

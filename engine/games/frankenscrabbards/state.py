@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from kibitz.engine.clock import ChessClock, clock_of_game
+from kibitz.engine.clock import ChessClock
 from kibitz.engine.first_turn import FirstTurn
 from kibitz.engine.games.frankenscrabbards.clusters import groups_of, main_of, star_of
 from kibitz.engine.games.frankenscrabbards.info import PLAYERS, SIZE
 from kibitz.engine.record.positions import (
     board_in,
     checked_players,
+    clock_of_start,
     counts_in,
     list_in,
     number_in,
@@ -133,7 +134,7 @@ def begin_table(
     return FrankState(
         players=players,
         options=options,
-        clock=clock_of_game(players, options),
+        clock=clock_of_start(start, players, options),
         materials=materials,
         grid=grid,
         total=total,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from kibitz.engine import clock
 from kibitz.engine.options import clock_settings, common_settings
 from kibitz.engine.phrases import phrase
 from kibitz.engine.rules import GameInfo, Setting, StartField
@@ -143,5 +144,6 @@ INFO = GameInfo(
             "Words that are out",
             "Until another tile is turned.",
         ),
+        *clock.START,
     ),
 )

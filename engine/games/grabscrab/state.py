@@ -8,11 +8,11 @@ from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
 from kibitz.engine.clock import EVENTS as CLOCK
-from kibitz.engine.clock import ChessClock, clock_of_game, clock_view, on_clock
+from kibitz.engine.clock import ChessClock, clock_view, on_clock
 from kibitz.engine.first_turn import EVENTS as FIRST
 from kibitz.engine.first_turn import FirstTurn, beginner, first_after, first_view
 from kibitz.engine.games.grabscrab.spelling import fits_word
-from kibitz.engine.record.positions import list_in, numbers_in, object_in
+from kibitz.engine.record.positions import clock_of_start, list_in, numbers_in, object_in
 from kibitz.engine.rules import Event, JsonValue, Materials, Options
 from kibitz.engine.table import UNKNOWN_BLANK as BLANK
 from kibitz.engine.tiles.unseen import size_of, unseen
@@ -120,7 +120,7 @@ def set_out(
     return GrabState(
         players=players,
         options=options,
-        clock=clock_of_game(players, options),
+        clock=clock_of_start(start, players, options),
         materials=materials,
         pool=pool,
         face_down=face_down,

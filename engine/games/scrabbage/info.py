@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from kibitz.engine import clock
 from kibitz.engine.board.layouts import STANDARD
 from kibitz.engine.options import clock_settings, common_settings
 from kibitz.engine.phrases import phrase
@@ -42,5 +43,6 @@ INFO = GameInfo(
         StartField("scrab", "rack", phrase("The scrab"), phrase("Its letters, where they are known.")),
         StartField("last_tile_by", "player", phrase("Who laid the last tile"), phrase("Nobody without it.")),
         StartField("bag_count", "number", phrase("Tiles in the bag"), phrase("How many are left to draw; without it all that lie nowhere else.")),
+        *clock.START,
     ),
 )  # fmt: skip

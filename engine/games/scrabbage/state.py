@@ -7,12 +7,13 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import NamedTuple
 
-from kibitz.engine.clock import ChessClock, clock_of_game
+from kibitz.engine.clock import ChessClock
 from kibitz.engine.first_turn import FirstTurn
 from kibitz.engine.games.scrabbage.info import PLAYERS
 from kibitz.engine.record.positions import (
     board_in,
     checked_players,
+    clock_of_start,
     number_in,
     numbers_in,
     player_in,
@@ -157,7 +158,7 @@ def begin_table(
     return ScrabbageState(
         players=players,
         options=options,
-        clock=clock_of_game(players, options),
+        clock=clock_of_start(start, players, options),
         materials=materials,
         grid=grid,
         scores=MappingProxyType(numbers_in(start, name, sides_of(players))),

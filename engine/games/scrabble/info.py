@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from kibitz.engine import clock
 from kibitz.engine.board.layouts import STANDARD, STANDARD_NAME, read_layout
 from kibitz.engine.options import clock_settings, common_settings
 from kibitz.engine.phrases import phrase
@@ -42,5 +43,6 @@ INFO = GameInfo(
         StartField("racks", "racks", phrase("Known racks"), phrase("The letters on racks that are known, ? a blank.")),
         StartField("bag_count", "number", phrase("Tiles in the bag"), phrase("How many are left to draw; without it all that lie nowhere else.")),
         StartField("scoreless_run", "number", phrase("Turns without points"), phrase("How many in a row just now; 0 without it.")),
+        *clock.START,
     ),
 )  # fmt: skip

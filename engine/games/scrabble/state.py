@@ -8,12 +8,13 @@ from types import MappingProxyType
 
 from kibitz.engine.board.layouts import STANDARD_LAYOUT, Layout
 from kibitz.engine.board.scoring import RACK_SIZE
-from kibitz.engine.clock import ChessClock, clock_of_game
+from kibitz.engine.clock import ChessClock
 from kibitz.engine.first_turn import FirstTurn
 from kibitz.engine.games.scrabble.info import PLAYERS
 from kibitz.engine.record.positions import (
     board_in,
     checked_players,
+    clock_of_start,
     counts_in,
     number_in,
     numbers_in,
@@ -106,7 +107,7 @@ def begin_table(
     return ScrabbleState(
         players=players,
         options=options,
-        clock=clock_of_game(players, options),
+        clock=clock_of_start(start, players, options),
         materials=materials,
         grid=grid,
         scores=MappingProxyType(numbers_in(start, "scores", players)),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from kibitz.engine import clock
 from kibitz.engine.options import common_settings
 from kibitz.engine.phrases import phrase
 from kibitz.engine.rules import GameInfo, Setting, StartField
@@ -50,8 +51,6 @@ INFO = GameInfo(
         StartField("hand", "other", "A hand", "The same for everybody."),
         StartField("bag", "number", phrase("Tiles in the bag"), phrase("Of one board; without it all that lie nowhere else.")),
         StartField("bags", "boards", phrase("Tiles in each bag"), phrase("Of board 1 and board 2.")),
-        StartField("clocks", "numbers", phrase("Seconds left"), phrase("On each player's clock; all of it without.")),
-        StartField("running", "other", "Clocks that run", "One name for each board."),
-        StartField("running_since", "other", "Since when", "In seconds of the table's clock."),
+        *clock.START,
     ),
 )  # fmt: skip

@@ -6,16 +6,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
-from kibitz.engine.clock import ChessClock
+from kibitz.engine.clock import ChessClock, clock_for
 from kibitz.engine.first_turn import FirstTurn
 from kibitz.engine.games.scrabble_house.explosion import Cell, Cells
 from kibitz.engine.games.scrabble_house.info import SEATS
 from kibitz.engine.record.positions import (
     checked_players,
+    clock_in,
     list_in,
     number_in,
     object_in,
-    seconds_of,
     squares_in,
 )
 from kibitz.engine.rules import JsonValue, Materials, Options
@@ -276,27 +276,12 @@ def begin_table(
     }
     limit = float(options["sh.clock"])
     clocks = tuple(
-        _clock(players[2 * i : 2 * i + 2], players, initial, limit) for i in range(len(boards))
+        clock_in(initial, clock_for(players[2 * i : 2 * i + 2], limit), players)
+        for i in range(len(boards))
     )
     return HouseState(
         players, options, materials, boards, frozenset(opened), MappingProxyType(held), clocks
     )
-
-
-def _clock(
-    players: Sequence[str], known: Sequence[str], initial: Mapping[str, JsonValue], limit: float
-) -> ChessClock:
-    """A clock with the seconds that each player had left, running for whom it ran for."""
-    left = object_in(initial, "clocks", known)
-    running, since = list_in(initial, "running"), list_in(initial, "running_since")
-    ran = [
-        (p, seconds_of(at, "running_since"))
-        for p, at in zip(running, since, strict=False)
-        if p in players
-    ]
-    now, at = ran[0] if left and ran else (None, 0.0)
-    told = {p: seconds_of(left.get(p, limit), f"clocks.{p}") for p in players}
-    return ChessClock(MappingProxyType(told), now, at)
 
 
 def _board(players: tuple[str, ...], initial: Mapping[str, JsonValue], index: int) -> Board:

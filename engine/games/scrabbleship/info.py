@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from kibitz.engine import clock
 from kibitz.engine.board.layouts import STANDARD
 from kibitz.engine.games.scrabbleship.fleets import SHIP_LENGTHS, zones_of
 from kibitz.engine.options import clock_settings, common_settings
@@ -58,5 +59,6 @@ INFO = GameInfo(
         StartField("bag_count", "number", phrase("Tiles in the bag"), phrase("How many are left to draw; without it all that lie nowhere else.")),
         StartField("pass_run", "number", phrase("Passes in a row"), phrase("Just now; 0 without it.")),
         StartField("fleets", "other", "Fleets", "Each player's ships; better entered by each in secret."),
+        *clock.START,
     ),
 )  # fmt: skip

@@ -7,12 +7,13 @@ from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
 from kibitz.engine.board.scoring import RACK_SIZE
-from kibitz.engine.clock import ChessClock, clock_of_game
+from kibitz.engine.clock import ChessClock
 from kibitz.engine.first_turn import FirstTurn
 from kibitz.engine.games.scrabbleship.fleets import Fleet, check_zones, parse_fleet
 from kibitz.engine.record.positions import (
     board_in,
     checked_players,
+    clock_of_start,
     counts_in,
     list_in,
     number_in,
@@ -144,7 +145,7 @@ def begin_table(
     return ShipState(
         players=players,
         options=options,
-        clock=clock_of_game(players, options),
+        clock=clock_of_start(start, players, options),
         materials=materials,
         grid=grid,
         scores=MappingProxyType(numbers_in(start, "scores", players)),
