@@ -39,3 +39,21 @@ def test_a_dark_board_is_measured_as_if_it_were_bright(light, times):
 
     assert times == SquareColours(picture, 24)._gain
     assert TILE_KIND == 1
+
+
+@pytest.mark.parametrize(
+    ("bgr", "expected"),
+    [
+        ((0, 0, 255), (53.2, 80.1, 67.2)),
+        ((255, 0, 0), (32.3, 79.2, -107.9)),
+        ((255, 255, 255), (100.0, 0.0, 0.0)),
+    ],
+)
+def test_colours_are_measured_in_cielab(bgr, expected):
+    """As CIE 1976 has it, of sRGB under daylight."""
+    picture = np.full((17 * 24, 17 * 24, 3), bgr, np.uint8)
+
+    middles, edges = SquareColours(picture, 24).of(np.ones((15, 15), bool))
+
+    assert expected == pytest.approx(middles[7, 7].tolist(), abs=0.3)
+    assert expected == pytest.approx(edges[7, 7].tolist(), abs=0.3)
