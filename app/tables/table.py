@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import replace
 from random import SystemRandom
 from typing import Any, Final
@@ -16,11 +16,11 @@ from kibitz.app.common.terminal import show_progress
 from kibitz.app.observers.feeds import make_observer
 from kibitz.app.observers.lines import question_json, task_json
 from kibitz.app.observers.observer import Observer, look_ahead, take_in
+from kibitz.app.tables.announcements import HELD, Announcer, new_entries
 from kibitz.app.tables.midway import (
     BEGIN_FROM,
     SECRET,
     begun_from,
-    lines_of_start,
     many_letters,
     midway_of,
     strange_words,
@@ -32,7 +32,6 @@ from kibitz.app.tables.setup import ENDS_A_TURN, Outcome, Setup, look_with, look
 from kibitz.app.tables.steps import (
     PAUSE,
     RESUME,
-    SAID,
     SEAT,
     SHOWS_END,
     Mark,
@@ -47,19 +46,12 @@ from kibitz.app.tables.steps import (
     seats_told,
     told_seat,
 )
-from kibitz.app.tables.unsaid import UNSAID, HeldAnnouncement
 from kibitz.app.wire.lines import LiveLine, OpenQuestion, ReplayLine, TaskLine
 from kibitz.engine.first_turn import Chance, lots_drawn
 from kibitz.engine.phrases import phrase
 from kibitz.engine.record.corrections import as_correction, changes_nothing, corrected
-from kibitz.engine.record.history import HistoryCache, HistoryLine, is_private, lines_said
+from kibitz.engine.record.history import HistoryCache, HistoryLine, is_private
 from kibitz.engine.record.ledger import Done, Ledger, public_view, tiles_of
-from kibitz.engine.record.retold import (
-    lines_of_answer,
-    lines_of_change,
-    lines_of_letter,
-    lines_put_right,
-)
 from kibitz.engine.rules import (
     MALFORMED,
     Accepted,
@@ -77,7 +69,6 @@ from kibitz.engine.tracking.two_board_tracker import two_boards
 from kibitz.engine.words.lexicon import is_word_text
 from kibitz.vision.readings import PhotoReading
 
-NOT_SETTLED: Final = phrase("The scores are not settled yet.")
 PUTS_RIGHT: Final = frozenset({"correct", "answer"})
 """Actions that change what others did; a refusal is logged, as it may be a probe."""
 
@@ -128,8 +119,8 @@ class Table:
         self._clock = clock_after(kept, shown)
         self.lost: list[Refused] = []
         self.look_again = 0
-        held = kept[-1].data.get(UNSAID) if kept else None
-        self._unsaid = HeldAnnouncement(held, apart=two_boards(setup.opening))
+        held = kept[-1].data.get(HELD) if kept else None
+        self._announcer = Announcer(held, apart=two_boards(setup.opening))
         self.chance: Chance = SystemRandom()
         if kept:
             self._restore()
@@ -200,9 +191,9 @@ class Table:
         return self._saving.trouble
 
     @property
-    def unsaid(self) -> int | None:
+    def held_photo(self) -> int | None:
         """Picture whose play is announced only after a question is answered; None without one."""
-        return self._unsaid.photo
+        return self._announcer.photo
 
     @property
     def steps(self) -> tuple[Step, ...]:
@@ -318,20 +309,8 @@ class Table:
         if isinstance(verdict, Refused):
             return verdict
         after = self.ledger
-        done, say = _news(before, after)
-        if action.kind == BEGIN_FROM:
-            done, say = (), lines_of_start(after)
-        elif action.kind in ("undo", "redo", "correct") or answered == Kind.GONE:
-            say = lines_of_change(before, after, action.kind, self.unsaid)
-        elif answered in (Kind.LETTER, Kind.EXCHANGED):
-            say = lines_of_letter(before, after, self.unsaid)
-        elif action.kind in SAID:
-            say = (SAID[action.kind],)
-        elif (answered is None and not done) or (answered and answered.has(Trait.RETOLD)):
-            say = lines_of_answer(before, after)
-        if self._unsaid.photo is not None:
-            letters = self.tracker.letter_questions()
-            say = self._unsaid.with_held(action, say, after, letters)
+        done = () if action.kind == BEGIN_FROM else new_entries(before, after)
+        say = self._announcer.of_action(action, before, after, self.tracker.letter_questions())
         shown = {} if any(is_private(d) for d in done) else dict(verdict.result)
         data: dict[str, JsonValue] = {
             "do": _open_part(action, done, shown=bool(shown)),
@@ -531,30 +510,15 @@ class Table:
             before, asked = self.ledger, self.tracker.letter_questions()
             photo = self.tracker.photos
             line = self._see(f"frame-{photo + 1}", reading, how, preview)
-            after = self.ledger
-            right = lines_put_right(before, after, photo, self._unsaid.photo)
-            moved = before.done != after.done
-            letters = self.tracker.letter_questions()
-            heard = self._unsaid.parts_announced(before, after, photo)
-            doubted = self._unsaid.is_doubted(after, letters)
-            if self._unsaid.photo is not None and (moved or not doubted):
-                right = (*self._unsaid.release(after), *right)
-            new = [*right, *self._new_lines(line, photo, before)]
-            line = {**line, "say": [x for x in new if x not in heard]}
+            after, letters = self.ledger, self.tracker.letter_questions()
+            waits = scores_wait(self._steps, after)
+            say = self._announcer.of_picture(
+                line, before, after, photo, letters, attended=how.attended, waits=waits
+            )
+            line = {**line, "say": say}
             question = line["question"]
-            first = question and Kind(question["field"]).has(Trait.FIRST)
-            if how.attended and line["play"] and question and first:
-                line["say"] = [*right, question["prompt"]]
-                self._unsaid.hold(photo, before, heard.union(right))
-            anew = [d.verdict for d in before.done] != [d.verdict for d in after.done]
-            prompt = [question["prompt"]] if question else []
-            if anew and new in ([], prompt):  # no score changes in silence
-                changed = lines_of_change(before, after, "correct", self._unsaid.photo)
-                line["say"] = [*changed, *new]
-            if moved and line["play"] and scores_wait(self._steps, self.ledger):
-                line["say"] = [*line["say"], NOT_SETTLED]
-            say = tuple(line["say"])
-            nothing_new = line["status"] == "no_change" and not moved and letters == asked
+            nothing_new = line["status"] == "no_change" and letters == asked
+            nothing_new = nothing_new and before.done == after.done
             # a picture that asks nothing answers what the one before it asked, once all is as told
             asks = question is not None or self.tracker.is_disturbed
             nothing_new = nothing_new and (asks or not self._picture_asks())
@@ -564,7 +528,7 @@ class Table:
             shown = {k: x for k, x in line.items() if k not in ("board", "file")}
             data = {
                 "line": shown,
-                "say": list(say),
+                "say": say,
                 "photo": photo,
                 "why": self.tracker.why(),
                 **({"side": how.side} if how.side is not None else {}),
@@ -607,13 +571,6 @@ class Table:
         with self._lock:
             return look_ahead(self.known, reading, how)
 
-    def _new_lines(self, line: Mapping[str, Any], photo: int, before: Ledger) -> list[str]:
-        """Announcements for a picture, without those made when people told it just before."""
-        said = list(line.get("say") or ())
-        told = [d for d in before.done if d.entry.photo == photo and d.entry.told]
-        heard = lines_said(self.ledger, told)
-        return said[len(heard) :] if said[: len(heard)] == heard else said
-
     # --- keeping ----------------------------------------------------------------------------
 
     def _keep(
@@ -641,8 +598,8 @@ class Table:
         change = changes_json(self._marks[-1], mark)
         full = {**data, "t": at, "change": change}
         scores = _scores_of(ledger)
-        if self._unsaid.photo is not None:
-            full[UNSAID] = self._unsaid.photo
+        if self.held_photo is not None:
+            full[HELD] = self.held_photo
         if scores != self._scores:
             full["scores"] = {"before": self._scores, "after": scores}
             self._scores = scores
@@ -694,16 +651,6 @@ class Table:
     def _tell_listeners(self) -> None:
         for listener in tuple(self.listeners):
             listener()
-
-
-def _news(before: Ledger, after: Ledger) -> tuple[tuple[Done, ...], tuple[str, ...]]:
-    """New entries of a ledger, and their announcements."""
-    old, new = before.done, after.done
-    same = 0
-    while same < min(len(old), len(new)) and old[same].entry == new[same].entry:
-        same += 1
-    fresh = new[same:] if len(new) - same <= max(1, len(new) - len(old)) else ()
-    return fresh, tuple(lines_said(after, fresh))
 
 
 def _is_over(ledger: Ledger) -> bool:

@@ -262,7 +262,7 @@ class Judge:
         if self.table.seq != self._seq:
             self._hearing.hear(self._said_since(self._seq), at)
             self._seq = self.table.seq
-            before, self._now = self._now, known_of(self.table.ledger, self.table.unsaid)
+            before, self._now = self._now, known_of(self.table.ledger, self.table.held_photo)
             changed = self._changed(before, at)
             if answered:  # what an answer calls for may be said, and what it changes was said
                 self._hearing.drop(since=0.0 if changed else at)

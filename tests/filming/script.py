@@ -74,12 +74,12 @@ class Known:
     said: tuple[Saying, ...] = field(default=(), compare=False)
 
 
-def known_of(ledger: Ledger, unsaid: int | None = None) -> Known:
+def known_of(ledger: Ledger, held_photo: int | None = None) -> Known:
     """What a ledger knows.
 
     Args:
         ledger: the game.
-        unsaid: the number of a picture whose plays are left out: they were not announced yet.
+        held_photo: the number of a picture whose plays are left out: they were not announced yet.
     """
     dated: list[tuple[int, KnownPlay]] = []
     for done in ledger.done:
@@ -97,7 +97,7 @@ def known_of(ledger: Ledger, unsaid: int | None = None) -> Known:
         if "square" in data and "letter" in data and action.kind != "answer":
             tiles = {str(data["square"]): str(data["letter"])}
         word = str(data.get("word") or data.get("letter")) if action.kind in TOLD else ""
-        if (tiles or word) and done.entry.photo != unsaid:
+        if (tiles or word) and done.entry.photo != held_photo:
             player = action.player or player_of(done)
             dated.append((done.entry.photo, KnownPlay(player, _plain(tiles), word)))
     view = ledger.game.view(ledger.state, None)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kibitz.app.tables.unsaid import HeldAnnouncement
+from kibitz.app.tables.announcements import Announcer
 from kibitz.engine.record.ledger import Ledger
 from kibitz.engine.rules import Action, Question
 from tests.engine.record.test_retold import CAT, game_of
@@ -18,20 +18,20 @@ def asked(square: str | None) -> list[Question]:
     return [Question("letter", "Is it a T?", ("T", "I"), square)]
 
 
-def held(*heard: str, apart: bool = False) -> HeldAnnouncement:
+def held(*heard: str, apart: bool = False) -> Announcer:
     """Bob's play is not said yet, but for these lines."""
-    unsaid = HeldAnnouncement(None, apart=apart)
-    unsaid.hold(2, game_of(ANN), heard)
-    return unsaid
+    announcer = Announcer(None, apart=apart)
+    announcer.hold(2, game_of(ANN), heard)
+    return announcer
 
 
 def test_it_is_said_once():
     """Then nothing is held any more."""
-    unsaid, ledger = held(), game_of(ANN, BOB)
-    first = unsaid.release(ledger)
+    announcer, ledger = held(), game_of(ANN, BOB)
+    first = announcer.release(ledger)
 
-    assert (SAID, None) == (first, unsaid.photo)
-    assert [] == unsaid.release(game_of())
+    assert (SAID, None) == (first, announcer.photo)
+    assert [] == announcer.release(game_of())
 
 
 def test_what_was_heard_of_it_is_not_said_again():
@@ -41,9 +41,9 @@ def test_what_was_heard_of_it_is_not_said_again():
 
 def test_a_play_that_lies_elsewhere_by_now_is_said_to_have_moved():
     """Ann's CAT was known; the picture that asked shows it on other squares."""
-    unsaid = HeldAnnouncement(None, apart=False)
-    unsaid.hold(2, game_of(ANN), ())
-    lines = unsaid.release(game_of((2, "Ann", {"H6": "C", "H7": "A", "H8": "T"})))
+    announcer = Announcer(None, apart=False)
+    announcer.hold(2, game_of(ANN), ())
+    lines = announcer.release(game_of((2, "Ann", {"H6": "C", "H7": "A", "H8": "T"})))
 
     assert "CAT is taken up and laid elsewhere." == lines[0]
     assert "Ann plays CAT." in lines
@@ -69,7 +69,7 @@ def test_which_questions_hold_it(square, apart, doubted):
 
 def test_a_restart_knows_which_play_was_held():
     """The steps hold the number of its picture."""
-    assert SAID == HeldAnnouncement(2, apart=False).release(game_of(ANN, BOB))
+    assert SAID == Announcer(2, apart=False).release(game_of(ANN, BOB))
 
 
 PASSED = ("Ann passes.",)
@@ -93,9 +93,9 @@ def test_it_is_said_with_what_people_do(action, letters, expected):
 
 def test_where_nothing_is_held_an_action_says_its_own():
     """As at most times."""
-    unsaid = HeldAnnouncement(None, apart=False)
+    announcer = Announcer(None, apart=False)
 
-    assert PASSED == unsaid.with_held(Action("pass"), PASSED, game_of(ANN, BOB), [])
+    assert PASSED == announcer.with_held(Action("pass"), PASSED, game_of(ANN, BOB), [])
 
 
 LONGER: Ledger = game_of((3, "Ann", {**CAT, "H11": "S"}))
@@ -103,17 +103,17 @@ LONGER: Ledger = game_of((3, "Ann", {**CAT, "H11": "S"}))
 
 def test_what_was_heard_of_a_play_that_goes_on():
     """CAT was said, then CATS lies there: its lines are no news."""
-    unsaid = HeldAnnouncement(None, apart=False)
+    announcer = Announcer(None, apart=False)
 
-    assert frozenset({"Ann plays CAT.", "10 for CAT; 10."}) == unsaid.parts_announced(
+    assert frozenset({"Ann plays CAT.", "10 for CAT; 10."}) == announcer.parts_announced(
         game_of(ANN), LONGER, 3
     )
-    assert frozenset() == unsaid.parts_announced(game_of(), LONGER, 3)
+    assert frozenset() == announcer.parts_announced(game_of(), LONGER, 3)
 
 
 def test_of_a_held_play_that_goes_on_only_what_was_said_is_heard():
     """CAT itself was asked about and not said; what came before it was."""
-    unsaid = HeldAnnouncement(None, apart=False)
-    unsaid.hold(1, game_of(), ["AT."])
+    announcer = Announcer(None, apart=False)
+    announcer.hold(1, game_of(), ["AT."])
 
-    assert frozenset({"AT."}) == unsaid.parts_announced(game_of(ANN), LONGER, 3)
+    assert frozenset({"AT."}) == announcer.parts_announced(game_of(ANN), LONGER, 3)
