@@ -47,7 +47,7 @@ def drive(
             stop.wait(patience.again)
             continue
         if isinstance(shot, str):
-            active.fail(shot)
+            active.note_trouble(shot)
             yield shot
             continue
         began = time.monotonic()
@@ -56,7 +56,7 @@ def drive(
             came: Driven | None = active.take(shot.data, stream=not shot.still, at=shot.at)
         except PictureError as error:
             came = f"a picture could not be read: {error.message}"
-            active.fail(error.message)
+            active.note_trouble(error.message)
             stop.wait(patience.again)
         except CameraBusyError:
             came = None

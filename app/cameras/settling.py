@@ -283,8 +283,8 @@ class Laying:
         slow = rule.laid_slowly or self._rests > 1 or first
         return bool(new) and (slow or likely.grows)
 
-    def told(self) -> None:
-        """Begin anew: what lies there is told."""
+    def begin_anew(self) -> None:
+        """Forget tiles that are waited with, as the table knows what lies there."""
         self.held, self._tiles, self._rests, self.waits = None, frozenset(), 0, False
 
 

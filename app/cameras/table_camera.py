@@ -184,7 +184,7 @@ class TableCamera:
         self._hands = HandWatch()
         self._places: tuple[tuple[int, ...], tuple[bytes, ...]] | None = None
         self._rest = Rest()
-        self._told: tuple[ReadText, int, int] | None = None
+        self._known: tuple[ReadText, int, int] | None = None
         self._beat = 0.0
         self._play_at: float | None = None
         self._announced: float | None = None
@@ -241,7 +241,7 @@ class TableCamera:
         unseen = at - self._usable_at >= self._rule.blind_s and not self.table.over
         self.unseen = (frame.message or HINDERED[self._hindered]) if unseen else ""
 
-    def _saw(self, at: float, *, covered: bool = False) -> None:
+    def _note_usable(self, at: float, *, covered: bool = False) -> None:
         """Note that a look was usable, unless a hand covers what matters."""
         self._hindered = "covered" if covered else "moving"
         self._usable_at = self._usable_at if covered else at
@@ -269,7 +269,7 @@ class TableCamera:
         """Corners set by hand, as fractions of the picture's width and height."""
         return self._request.corners
 
-    def know(self, taught: Taught | None) -> None:
+    def read_taught(self, taught: Taught | None) -> None:
         """Read taught tiles from now on; None ends it.
 
         What lies there now is no play: most likely it is the set that was laid out.
@@ -278,18 +278,18 @@ class TableCamera:
         with self._lock:
             reading = self.newest.frame.reading if self.newest is not None else None
             if reading is not None:
-                self._note_told(seen_in(reading, self._rule))
+                self._note_known(seen_in(reading, self._rule))
 
     def _look_for(self, **what: Any) -> None:
         """Change the request, and read the newest frame again."""
         with self._lock:
             self._request = replace(self._request, **what)
-            self._rest, self._told = Rest(), None
+            self._rest, self._known = Rest(), None
             if self.newest is not None:
                 before = self.newest.frame
                 frame = self._reader.read(before.jpeg, self._request, None, before.pixels)
                 if frame.reading is not None:
-                    self._lies(frame.reading)
+                    self._watch_boards(frame.reading)
                 self.newest = self._report(frame, False, None)
         self._on_frame()
 
@@ -298,18 +298,18 @@ class TableCamera:
         """True if no letter can be read before the tiles are taught."""
         return not self._readable and self._request.taught is None
 
-    def fail(self, trouble: str) -> None:
+    def note_trouble(self, trouble: str) -> None:
         """Note why no frames come; pages show it until the next frame."""
         before, self.trouble = self.trouble, trouble
         self.last_trouble = trouble, time.time()
         if trouble != before:  # what pages know already wakes none of them
             self._on_frame()
 
-    def miss(self) -> None:
+    def note_silence(self) -> None:
         """Report a phone that has fallen silent while its game goes on."""
         silent = time.monotonic() - self._came >= WAITS.soon_s
         if silent and self.pushed and not (self._waiting or self.trouble or self.table.over):
-            self.fail(SILENT)
+            self.note_trouble(SILENT)
 
     def look_now(self) -> str:
         """Treat a resting position as complete, as somebody ends a turn or speaks of it.
@@ -336,7 +336,7 @@ class TableCamera:
                 return "moving"
             rest = self._rest if self._resting else self._glimpsed
             # since it was told something was undone or put right, or people want a second look
-            doubted = self._told is not None and self._told[1:] != (
+            doubted = self._known is not None and self._known[1:] != (
                 self.table.look_again,
                 self.table.seq,
             )
@@ -363,10 +363,10 @@ class TableCamera:
             if not likely.news or likely.status in DOUBTFUL:
                 return likely.status
             rest.settle(self._at, self._rule.again_s)
-            line = self._tell(frame, reading, how, likely=likely)
+            line = self._tell_table(frame, reading, how, likely=likely)
             self._laid = _laid_in(line)
             self._how, self._play_at = Capture(live=True), None
-            self._laying.told()
+            self._laying.begin_anew()
             self.newest = self._report(frame, True, line)
         self._on_frame()
         return likely.status
@@ -378,7 +378,7 @@ class TableCamera:
         self._usable_at = None  # a photograph says itself why it cannot be read
         if self._unreadable:
             return self._report(frame, True, None)
-        return self._report(frame, True, self._tell(frame, frame.reading, PHOTO))
+        return self._report(frame, True, self._tell_table(frame, frame.reading, PHOTO))
 
     def _film(self, data: bytes | Picture, at: float) -> Report:
         size = check_header(data)[::-1] if isinstance(data, bytes) else None
@@ -425,14 +425,16 @@ class TableCamera:
             # it may have moved in one of the frames that were passed over, and rested since
             for before, then in passed:
                 if then != at:  # the same frame is looked at now
-                    self._noted(self._still.look(relief_of(before, side, size), then), then)
+                    self._note_stillness(
+                        self._still.look(relief_of(before, side, size), then), then
+                    )
         self._looked_at = at
         self.looks += 1
-        still = self._noted(self._still.look(relief, at), at)
+        still = self._note_stillness(self._still.look(relief, at), at)
         self._hands.look(relief, still)
         return still
 
-    def _noted(self, still: float, at: float) -> float:
+    def _note_stillness(self, still: float, at: float) -> float:
         self._resting = still > 0.0
         if self._rested_at is None or still >= self._rule.rest_s - CLOCK:
             self._rested_at, self._glimpsed = at, Rest()
@@ -510,16 +512,16 @@ class TableCamera:
         rule, laying = self._rule, self._laying
         if self._unreadable:
             rest.settle(at, rule.again_s)
-            self._saw(at)
+            self._note_usable(at)
             return frame, None
         reading = fused(rest.readings)
         seen = seen_in(reading, self._rule)
         hidden, before = hidden_squares(reading), self._hidden
         if not self._is_news(seen):
             rest.settle(at, rule.again_s)
-            self._saw(at)
+            self._note_usable(at)
             self._hidden = hidden
-            laying.told()
+            laying.begin_anew()
             self._nothing_laid()
             return frame, None
         there = self._hands.there
@@ -534,7 +536,7 @@ class TableCamera:
             if found is not None:
                 frame, reading, likely = found
                 seen = seen_in(reading, self._rule)
-        self._saw(at, covered=likely.status == "covered")
+        self._note_usable(at, covered=likely.status == "covered")
         # a hand that still is over the board, or an arm beside it, may lay the next tile
         over = newly_hidden(hidden, before, rule) >= rule.hand_squares
         goes_on = not (over or there) and laying.goes_on(likely, rule)
@@ -556,14 +558,14 @@ class TableCamera:
         if likely.status == "covered":
             return frame, None  # it is told when the hand has gone
         if likely.news:
-            line = self._tell(frame, reading, self._how, seen, likely=likely)
+            line = self._tell_table(frame, reading, self._how, seen, likely=likely)
             self._learn(line, self._how)
             self._how, self._play_at = Capture(live=True), at
             self._announced = at
             self._hands.forget()
-            laying.told()
+            laying.begin_anew()
             return frame, line
-        self._note_told(seen)
+        self._note_known(seen)
         if likely.status == "no_change":
             self._nothing_laid()
         return frame, None
@@ -581,10 +583,10 @@ class TableCamera:
 
     def _tell_held(self, held: Seen) -> Report:
         """Tell a play that was waited with, as its turn is over."""
-        line = self._tell(held.frame, held.reading, held.how, held.text, likely=held.likely)
+        line = self._tell_table(held.frame, held.reading, held.how, held.text, likely=held.likely)
         self._learn(line, held.how)
         self._how, self._play_at, self._announced = Capture(live=True), None, self._at
-        self._laying.told()
+        self._laying.begin_anew()
         return self._report(held.frame, False, line)
 
     def _nothing_laid(self) -> None:
@@ -622,7 +624,7 @@ class TableCamera:
         if after < before or (after == before and likely.patience):
             return None
         rest.readings = [anew.reading]
-        self._lies(anew.reading)
+        self._watch_boards(anew.reading)
         return anew, anew.reading, other
 
     def _read(self, data: bytes | Picture, pixels: Pyramid | None = None) -> Frame:
@@ -637,10 +639,10 @@ class TableCamera:
             return before  # the very same picture reads the same
         frame = self._reader.read(data, self._request, before, pixels)
         if frame.reading is not None:
-            self._lies(frame.reading)
+            self._watch_boards(frame.reading)
         return frame
 
-    def _lies(self, reading: PhotoReading) -> None:
+    def _watch_boards(self, reading: PhotoReading) -> None:
         """Watch the boards of a reading for movement, and the table beside them for arms."""
         size, boards = (reading.width, reading.height), reading.boards
         side_px = side_for(self._request.squares)
@@ -652,7 +654,7 @@ class TableCamera:
         around = [(b, [x for x in boards if x is not b]) for b in boards]
         self._hands.boards_at(*(bands_beside(b, size, side_px, o) for b, o in around))
 
-    def _tell(
+    def _tell_table(
         self,
         frame: Frame,
         reading: PhotoReading | None,
@@ -664,14 +666,14 @@ class TableCamera:
         # who hears of the play looks at the picture that shows it
         self.newest = Report(self._number + 1, frame, True, None)
         line = self.table.observe(reading, picture, how=how, preview=likely)
-        self._told = None
+        self._known = None
         if reading is not None:
-            self._note_told(seen or seen_in(reading, self._rule))
+            self._note_known(seen or seen_in(reading, self._rule))
         return line
 
-    def _note_told(self, seen: ReadText) -> None:
+    def _note_known(self, seen: ReadText) -> None:
         """The table knows what was seen, as it stands now."""
-        self._told = seen, self.table.look_again, self.table.seq
+        self._known = seen, self.table.look_again, self.table.seq
 
     def _report(self, frame: Frame, settled: bool, line: LiveLine | None) -> Report:
         self._number += 1
@@ -681,12 +683,12 @@ class TableCamera:
 
     def _asked_again(self) -> bool:
         """True if people asked for another look at the position."""
-        return self._told is not None and self._told[1] != self.table.look_again
+        return self._known is not None and self._known[1] != self.table.look_again
 
     def _is_news(self, seen: ReadText) -> bool:
-        if self._told is None or self._asked_again():
+        if self._known is None or self._asked_again():
             return True
-        return seen.text != self._told[0].text
+        return seen.text != self._known[0].text
 
     def picture(self, *, overlay: bool) -> bytes | None:
         """The newest frame as JPEG; with `overlay` the newest one that was read, drawn on."""

@@ -55,11 +55,11 @@ class LiveHub:
     """Open pages by table.
 
     Attributes:
-        hearers: called with a table's name at every change, from any thread; they may not wait.
+        listeners: called with a table's name at every change, from any thread; they may not wait.
     """
 
     def __init__(self) -> None:
-        self.hearers: list[Callable[[str], None]] = []
+        self.listeners: list[Callable[[str], None]] = []
         self._lock = threading.Lock()
         self._subscribers: dict[str, set[Subscriber]] = {}
 
@@ -84,8 +84,8 @@ class LiveHub:
             here = tuple(self._subscribers.get(table_id, ()))
         for subscriber in here:
             subscriber.wake()
-        for hear in tuple(self.hearers):
-            hear(table_id)
+        for listener in tuple(self.listeners):
+            listener(table_id)
 
     def watching(self, table_id: str) -> int:
         """Number of open pages of a table."""
@@ -132,10 +132,10 @@ class Session:
         gate: who is let in.
         demo: whether a bundled game is being played, as `kibitz demo` does.
         hall: the hall that it belongs to, where several servers share a database.
-        hears: called with a table's name when something happened there, at this server or another.
+        listeners: called with a table's name when it changed, at this server or another.
         language: the code of the language that callers are answered in where neither they nor
             their table say one; None for the one that each browser asks for.
-        meets: called with each table when it is first opened here, before anything is done there.
+        on_open: called with each table when it is first opened, before anything is done there.
     """
 
     tables: Tables
@@ -160,8 +160,8 @@ class Session:
     profiles: dict[str, Profile] = field(default_factory=dict)
     agreements: Agreements = field(default_factory=Agreements)
     hall: Hall | None = None
-    hears: list[Callable[[str], None]] = field(default_factory=list)
-    meets: list[Callable[[Table], None]] = field(default_factory=list)
+    listeners: list[Callable[[str], None]] = field(default_factory=list)
+    on_open: list[Callable[[Table], None]] = field(default_factory=list)
     _cameras: dict[str, tuple[Table, TableCamera]] = field(default_factory=dict)
     _listening: dict[str, Table] = field(default_factory=dict)
     _lock: threading.Lock = field(default_factory=threading.Lock)
@@ -194,7 +194,7 @@ class Session:
             if self._listening.get(table.id) is not table:
                 self._listening[table.id] = table
                 table.listeners.append(partial(self.hub.wake, table.id))
-                for meet in tuple(self.meets):
+                for meet in tuple(self.on_open):
                     meet(table)
 
     def view(self, table: Table, actor: Actor, language: str) -> TableView:
@@ -264,7 +264,7 @@ class Session:
         else:
             storage.put_document(taught_name(table.id), format_taught(taught, table.setup.tiles))
         for camera in self.cameras_of(table):
-            camera.know(taught)
+            camera.read_taught(taught)
 
     def _let_go(self) -> None:
         """Forget cameras and listeners of tables that are no longer open."""
@@ -303,13 +303,13 @@ class Session:
         kept = self.tables.storage.publish(table_id, key)
         if self.hall is not None:
             self.hall.tell(table_id)
-        self.heard(table_id)
+        self.tell_listeners(table_id)
         return kept
 
-    def heard(self, table_id: str) -> None:
-        """Reload a table after the hall reported a change; empty: any may have changed."""
-        for hear in tuple(self.hears):
-            hear(table_id)
+    def tell_listeners(self, table_id: str) -> None:
+        """Tell listeners that a table changed anywhere in the hall; empty: any may have."""
+        for listener in tuple(self.listeners):
+            listener(table_id)
 
     def drop_table(self, table_id: str) -> None:
         """Drop a table that another server of the hall runs, and notify its pages."""

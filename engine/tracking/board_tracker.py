@@ -149,7 +149,7 @@ class BoardTracker(Boards[BoardView]):
     def _begin(self, hypothesis: Hypothesis, photos: int) -> None:
         self.hypotheses = [hypothesis]
         self.photos = photos
-        self.asked: dict[int, Question] = {}
+        self.blank_questions: dict[int, Question] = {}
         self._views: list[BoardView] = []
         self._steady = Steadiness()
         self._righted: frozenset[Square] = frozenset()
@@ -200,7 +200,7 @@ class BoardTracker(Boards[BoardView]):
     def copy(self) -> BoardTracker:
         """An independent copy."""
         other = copy(self)
-        other.hypotheses, other.asked = list(self.hypotheses), dict(self.asked)
+        other.hypotheses, other.blank_questions = list(self.hypotheses), dict(self.blank_questions)
         return other
 
     def restart(self, ledger: Ledger, rows: Sequence[str] | None, photos: int) -> None:
@@ -247,7 +247,7 @@ class BoardTracker(Boards[BoardView]):
         rows = self.lying.rows
         told = {turned_square(s, rows, quarters): x for s, x in self._steady.told.items()}
         self.hypotheses, self._views, self._steady = [turned], [], Steadiness(told=told)
-        self.asked = {}
+        self.blank_questions = {}
         return True
 
     def predict(self) -> tuple[Expectation, ...]:
@@ -380,7 +380,7 @@ class BoardTracker(Boards[BoardView]):
         """
         finding = self.best.findings[photo]
         if finding.question is None:
-            asked = self.asked.get(photo)
+            asked = self.blank_questions.get(photo)
             if asked is None and doubts:
                 doubted = tile_question(self.best, finding.laid, self.priors)
                 asked = None if doubted is None else doubted[1]
@@ -615,7 +615,7 @@ class BoardTracker(Boards[BoardView]):
         laid = self.best.findings[-1].laid
         question = blank_question(self.ledger, laid, self.priors.search.offered)
         if question is not None:
-            self.asked[self.photos - 1] = question
+            self.blank_questions[self.photos - 1] = question
 
 
 def preview_of(

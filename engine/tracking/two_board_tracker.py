@@ -217,7 +217,9 @@ class TwoBoardTracker(Boards[TwoViews]):
         """Status of a picture of both boards, the more important one."""
         found = [board.best.findings[photo] for board in self.boards]
         statuses = [
-            "question" if f.status == "play" and (f.question or photo in board.asked) else f.status
+            "question"
+            if f.status == "play" and (f.question or photo in board.blank_questions)
+            else f.status
             for f, board in zip(found, self.boards, strict=True)
         ]
         status = min(statuses, key=STATUSES.index)

@@ -79,7 +79,7 @@ class CameraFeed:
         except ModelFileInvalid as error:
             show_progress(f"pictures cannot be read: {error}")
             if (camera := self._camera()) is not None:
-                camera.fail(f"Pictures cannot be read: {error}")
+                camera.note_trouble(f"Pictures cannot be read: {error}")
 
     def _camera(self) -> TableCamera | None:
         """The table's camera; None while another server of the hall has the table."""

@@ -128,8 +128,8 @@ class Spectators:
         self._loop: asyncio.AbstractEventLoop | None = None
         self._jobs: set[asyncio.Task[None]] = set()
         self._client: Any = None
-        session.hub.hearers.append(self._hear)
-        session.hears.append(self._hear)
+        session.hub.listeners.append(self._hear)
+        session.listeners.append(self._hear)
 
     def __call__(self, scope: Scope, receive: Receive, send: Send) -> Awaitable[None]:
         """Answer a spectator, or pass the call on."""

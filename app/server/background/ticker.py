@@ -30,7 +30,7 @@ class Ticker(Rounds):
         """Look at the tables until it is stopped."""
         while not self.stopping.wait(WAITS.look_s):
             for camera in self._session.cameras():
-                camera.miss()
+                camera.note_silence()
             for table in self._session.tables.open_tables():
                 try:
                     tick(table)

@@ -68,7 +68,7 @@ class HallFloor:
 
     def changed(self, table_id: str) -> None:
         """Reload a table that changed."""
-        self._session.heard(table_id)
+        self._session.tell_listeners(table_id)
 
     def clocks(self) -> Mapping[str, float]:
         """Clocks of the timed games that are being played here."""

@@ -102,8 +102,8 @@ class TableEvents:
 
     def start(self) -> None:
         """Start; tables opened from now on are followed."""
-        self._session.meets.append(self._meet)
-        self._session.hub.hearers.append(self._note)
+        self._session.on_open.append(self._meet)
+        self._session.hub.listeners.append(self._note)
         self._thread.start()
 
     def close(self) -> None:

@@ -143,7 +143,7 @@ def test_events_are_those_of_the_server(server, session):
     table.undo()
     while not isinstance(told[-1], events.Undone):
         told.append(next(follow))
-    session.camera(inside).fail("gives nothing")
+    session.camera(inside).note_trouble("gives nothing")
     while not isinstance(told[-1], events.CameraTrouble):
         told.append(next(follow))
     server.delete(table.table)

@@ -48,7 +48,7 @@ def test_a_table_that_was_opened_anew_has_other_cameras(session, table):
 def test_whoever_meets_tables_meets_each_once(session, table):
     """However often it is entered; one listener wakes its pages."""
     met, before = [], len(table.listeners)
-    session.meets.append(met.append)
+    session.on_open.append(met.append)
     for _ in range(2):
         session.listen(table)
 
@@ -104,7 +104,7 @@ def test_the_hosts_key_opens_only_where_there_is_one(tmp_path, own, given, expec
 def test_who_listens_to_the_hall_hears_of_a_publication(session, table):
     """And of the end of it; the game keeps its key meanwhile."""
     heard = []
-    session.hears.append(heard.append)
+    session.listeners.append(heard.append)
     keys = [
         session.publish(table.id, "one"),
         session.publish(table.id, "two"),

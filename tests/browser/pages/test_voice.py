@@ -195,9 +195,9 @@ def test_a_camera_that_goes_away_is_said_once(context: BrowserContext, served: S
     visit(page, served.page(opened))
     switch_on(page)
     camera = served.session.camera(opened.table)
-    camera.fail("kitchen: no picture came; trying again in 1 s")
+    camera.note_trouble("kitchen: no picture came; trying again in 1 s")
     heard(page, 1)
-    camera.fail("kitchen: no picture came; trying again in 2 s")
+    camera.note_trouble("kitchen: no picture came; trying again in 2 s")
     do(opened, action="pass", player="Ann")
 
     assert heard(page, 2) == ["kitchen: no picture came; trying again in 1 s", "Ann passes."]

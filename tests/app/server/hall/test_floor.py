@@ -63,7 +63,7 @@ def test_the_clocks_of_timed_games_that_are_played(session, floor):
 def test_pages_hear_of_what_happened_elsewhere(session, floor):
     """By the table's name."""
     heard = []
-    session.hears.append(heard.append)
+    session.listeners.append(heard.append)
     floor.changed("somewhere")
 
     assert ["somewhere"] == heard

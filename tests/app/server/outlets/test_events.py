@@ -141,7 +141,7 @@ def test_camera_trouble_is_told_once(tmp_path):
         see(here.client, made, board())
         camera = here.session.camera(here.session.tables.get(made["table"]))
         for _ in range(3):
-            camera.fail("rtsp://ann:pw@cam.local gives nothing")
+            camera.note_trouble("rtsp://ann:pw@cam.local gives nothing")
     trouble = here.told("camera_trouble")
 
     assert [(1, "camera_away")] == [(e["camera"], e["code"]) for e in trouble]

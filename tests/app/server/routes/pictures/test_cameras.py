@@ -154,7 +154,7 @@ def test_all_cameras_are_listed_for_the_servers_host(client, session):
     made = new_table(client)
     before = client.get("/api/cameras").json()["cameras"]
     show(client, made)
-    session.camera(session.tables.get(made["table"])).fail("nobody answers there")
+    session.camera(session.tables.get(made["table"])).note_trouble("nobody answers there")
     (camera,) = client.get("/api/cameras").json()["cameras"]
     picture = client.get(camera["picture"])
 
@@ -172,7 +172,7 @@ def test_what_is_wrong_with_a_camera_is_said_in_the_callers_language(client, ses
     """The advice about the view and the last error."""
     made = new_table(client)
     camera = session.camera(session.tables.get(made["table"]))
-    camera.fail(phrase("No frame has come yet; start the camera first."))
+    camera.note_trouble(phrase("No frame has come yet; start the camera first."))
     (said,) = client.get("/api/cameras", headers={"X-Kibitz-Language": "de"}).json()["cameras"]
 
     assert "Noch ist kein Bild gekommen; startet zuerst die Kamera." == said["trouble"]["message"]

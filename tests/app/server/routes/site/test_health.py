@@ -28,7 +28,7 @@ def test_a_camera_in_trouble_is_counted(client: Any, session: Any) -> None:
     see(client, made, board())
     camera = session.camera(session.tables.get(made["table"]))
     before = client.get("/metrics").text
-    camera.fail("gives nothing")
+    camera.note_trouble("gives nothing")
     after = client.get("/metrics").text
 
     assert "\nkibitz_cameras 1\n" in before

@@ -138,7 +138,7 @@ def test_a_phone_that_falls_silent_is_in_trouble(client, session):
     def trouble(after_s):
         (camera,) = session.cameras()
         camera._came -= after_s
-        camera.miss()
+        camera.note_silence()
         return state(client, made, made["watch_token"]).json()["camera"]["error"]
 
     with client.websocket_connect(url) as socket:
@@ -159,11 +159,11 @@ def test_who_sends_photographs_may_take_time(client, session):
     see(client, made, board())
     (camera,) = session.cameras()
     camera._came -= 100.0
-    camera.miss()
+    camera.note_silence()
     photographed = camera.trouble
     camera.pushed = True
     act(client, made, {"action": "end_game"})
-    camera.miss()
+    camera.note_silence()
 
     assert ("", "") == (photographed, camera.trouble)
 
