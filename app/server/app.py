@@ -12,6 +12,7 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from fastapi.staticfiles import StaticFiles
 from starlette.exceptions import HTTPException
+from starlette.middleware.gzip import GZipMiddleware
 
 from kibitz.app.common.storage.kept import LeaseLostError, StorageError
 from kibitz.app.server.access.security import Shield
@@ -103,7 +104,10 @@ def create_app(session: Session, cameras: Feeds | None = None) -> FastAPI:
         page_routes(session),
     ):
         app.include_router(router)
-    app.mount("/static", StaticFiles(directory=WEB), name="static")
+    # answers of calls are not packed: they hold tokens beside what strangers can send
+    app.mount(
+        "/static", GZipMiddleware(StaticFiles(directory=WEB), compresslevel=6), name="static"
+    )
     describe(app)
     _handle_errors(app, session)
     if session.hall is not None:

@@ -305,3 +305,16 @@ def test_a_browser_gets_a_page_where_there_is_none(client, language, title):
     assert (404, True) == (answer.status_code, title in answer.text)
     assert f'<html lang="{language[:2]}">' in answer.text
     assert "error" in client.get("/nowhere").json()
+
+
+def test_what_a_page_loads_is_packed(client):
+    """Scripts and texts are, for browsers that unpack them; answers that hold tokens are not."""
+    loads = ("/static/js/board.js", "/static/css/base.css", "/language/de.json")
+    answers = [client.get(path) for path in loads]
+    plain = [client.get(path, headers={"accept-encoding": "identity"}) for path in loads]
+
+    assert ["gzip"] * 3 == [a.headers.get("content-encoding") for a in answers]
+    assert [a.content for a in plain] == [a.content for a in answers]
+    assert [None] * 4 == [
+        a.headers.get("content-encoding") for a in (*plain, client.get("/api/games"))
+    ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import hashlib
 import io
 import json
@@ -142,18 +143,20 @@ def language_routes(session: Session) -> APIRouter:
         """The texts of a language by their English ones; those that count have several forms."""
         if code not in LANGUAGES:
             raise not_found("There is no such language here; /api/languages lists them.")
-        text, tag = page_texts(code)
-        headers = {"etag": tag, "cache-control": "no-cache"}
+        texts, packed, tag = page_texts(code)
+        headers = {"etag": tag, "cache-control": "no-cache", "vary": "accept-encoding"}
         if request.headers.get("if-none-match") == tag:
             return Response(status_code=304, headers=headers)
-        return Response(text, media_type=MEDIA, headers=headers)
+        if "gzip" not in request.headers.get("accept-encoding", ""):
+            return Response(texts, media_type=MEDIA, headers=headers)
+        return Response(packed, media_type=MEDIA, headers={**headers, "content-encoding": "gzip"})
 
     return router
 
 
 @cache
-def page_texts(code: str) -> tuple[str, str]:
-    """Document `/language/xx.json`, and its ETag."""
+def page_texts(code: str) -> tuple[bytes, bytes, str]:
+    """Document `/language/xx.json`, the same packed, and its ETag."""
     spoken = None if code == ENGLISH else translations(code)
     counted = {} if spoken is None else spoken.forms
     document = {
@@ -162,5 +165,5 @@ def page_texts(code: str) -> tuple[str, str]:
         "texts": {} if spoken is None else dict(spoken.sentences),
         "counted": {one: list(forms) for (one, _), forms in counted.items()},
     }
-    text = json.dumps(document, ensure_ascii=False, separators=(",", ":"), sort_keys=True)
-    return text, f'"{hashlib.sha256(text.encode()).hexdigest()[:16]}"'
+    text = json.dumps(document, ensure_ascii=False, separators=(",", ":"), sort_keys=True).encode()
+    return text, gzip.compress(text, mtime=0), f'"{hashlib.sha256(text).hexdigest()[:16]}"'
