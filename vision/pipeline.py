@@ -376,7 +376,7 @@ class Reader:
             logs, there_logs = put_together(seen)[1], put_together(swapped)[1]
             lead += mirror.lead_of_letters(logs, there_logs, self.squares.labels(request))
             here, so = (self.squares.reads(x, request) for x in (logs, there_logs))
-            if mirror.is_mirrored(lead, here, so):
+            if mirror.is_mirrored(lead, here, so, goes_on=request.closely):
                 meant, seen, certain = whole.mirrored(), swapped, True
         reads = self.squares.reads(put_together(seen)[1], request)
         self.squares.check_script(lambda: tiles_on(picture, seen), reads, request)
@@ -413,7 +413,8 @@ class Reader:
             there = swap_sides(seen)
             other = loose_tiles.read_loose(there, self._loose, reads)
             gained = len(found.tiles) * (other.reads - found.reads)
-            if mirror.is_mirrored(found.in_mirror + gained, found.reads, other.reads):
+            lead, goes_on = found.in_mirror + gained, request.closely
+            if mirror.is_mirrored(lead, found.reads, other.reads, goes_on=goes_on):
                 mirrored, seen, found = not mirrored, there, other
         if not request.closely:  # a live table's frames may be blurred for a while
             worst = loose_tiles.worst_read(found.tiles)

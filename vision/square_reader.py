@@ -119,7 +119,7 @@ class SquareReader:
         there = g, *self.see(picture, g, request)
         lead += mirror.lead_of_letters(seen[2], there[2], self.labels(request))
         here, so = self.reads(seen[2], request), self.reads(there[2], request)
-        if mirror.is_mirrored(lead, here, so):
+        if mirror.is_mirrored(lead, here, so, goes_on=request.closely):
             return there, tells
         return None, lead < -SURE.lead
 

@@ -140,14 +140,18 @@ def lead_of_letters(logs: SquareLogs, mirrored: SquareLogs, labels: tuple[str, .
     return float(gain.sum() - max(0.0, gain.max()))
 
 
-def is_mirrored(lead: float, here: float, there: float) -> bool:
+def is_mirrored(lead: float, here: float, there: float, *, goes_on: bool = False) -> bool:
     """True if tiles are likelier mirrored and read well so, or are twice as likely.
 
-    What reads badly both ways is blurred, and nothing tells which way it was meant.
+    What reads badly both ways is blurred, and nothing tells which way it was meant. Few pictures
+    are mirrored, and a set may print its numerals on the left: where more tiles will come, they
+    are waited for until it is certain.
 
     Args:
         lead: by how much (nats) they are likelier so, by their looks and letters.
         here: how well they read as they lie in the picture, in nats a tile.
         there: the same in a mirror.
+        goes_on: whether it is a picture of a game that goes on.
     """
-    return lead > SURE.lead and (there >= SURE.poor or there > here / 2)
+    needed = SURE.together if goes_on else SURE.lead
+    return lead > needed and (there >= SURE.poor or there > here / 2)

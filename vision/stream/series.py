@@ -5,6 +5,7 @@ read of the others is kept, and held against the picture that it was read from, 
 what changes slowly adds up and is seen. Other light, a moved camera, a hand over the board or many
 changes at once make everything be read anew, and so does the ninth picture with a change. Squares
 that were read with doubt are read again in the next pictures; the mean of what those say is kept.
+With each change they are read afresh, as are those beside it: other tiles tell how a set looks.
 Nine joined boards are kept one by one, and told as one.
 """
 
@@ -25,6 +26,7 @@ from kibitz.calibration.board_geometry import BoardGeometry, Picture, Pyramid
 from kibitz.calibration.lattice import LATTICE
 from kibitz.engine.parameters import checked, number
 from kibitz.engine.table import JOINED_SIDE, SIDE
+from kibitz.vision.boards.colours.burnt import BESIDE
 from kibitz.vision.boards.colours.tile_colours import SquareColours
 from kibitz.vision.boards.letters.taught import Taught
 from kibitz.vision.boards.lift import may_matter
@@ -466,8 +468,12 @@ class SeriesReader:
             changed = changed_squares(small, before.small, before.sure)
             if changed is None:
                 return None
-            doubtful = before.doubtful & ~changed
-            anew = changed | doubtful
+            fresh = changed
+            if changed.any():
+                beside = cv2.dilate(changed.astype(np.uint8), BESIDE) > 0
+                fresh = changed | _doubtful(before.logs) | (beside & ~before.sure)
+            doubtful = before.doubtful & ~fresh
+            anew = fresh | doubtful
             if not anew.any():
                 out.append(before)
                 continue
@@ -491,7 +497,7 @@ class SeriesReader:
                 settled=settled,
                 colours=colours,
                 logs=_average_doubtful(logs, before, doubtful),
-                looks=np.where(changed, 1, before.looks + doubtful),
+                looks=np.where(fresh, 1, before.looks + doubtful),
                 times=before.times + 1,
                 told=None,
             )

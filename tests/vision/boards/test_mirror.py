@@ -16,6 +16,7 @@ from kibitz.app.reading.drawing import draw_reading
 from kibitz.app.reading.frames import judge_frame
 from kibitz.app.reading.results import reading_of
 from kibitz.calibration.board_geometry import Pyramid, geometry_from_corners
+from kibitz.engine.table import Square
 from kibitz.models.training.weighing.blank_fit import drawn
 from kibitz.vision import square_reader
 from kibitz.vision.boards.mirror import (
@@ -31,6 +32,8 @@ from kibitz.vision.boards.square_logs import SquareLogs
 from kibitz.vision.pipeline import Reader
 from kibitz.vision.request import ReadRequest
 from kibitz.vision.stream.series import SeriesReader
+from tests.filming.drawing import FilmedBoard, Scene
+from tests.filming.story import Laid
 from tests.helpers.drawn_sets import DrawnSet, laid_out, strewn
 
 DEMO = Path(app.__file__).parent / "data" / "demo"
@@ -132,6 +135,20 @@ def test_a_mirrored_camera_is_noticed_once_tiles_lie(reader):
 
     assert [True, True] == [mirrored for mirrored, _ in seen[1:]]
     assert line(reader, photo())["rows"] == seen[2][1]["boards"][0]["rows"]
+
+
+def test_two_tiles_make_no_mirror_of_a_camera(reader):
+    """A T and an O with numerals on the left look so in a mirror; in a game more tiles come."""
+    table, series, hint, seen = FilmedBoard(13, (960, 720)), SeriesReader(reader), (), []
+    tiles = {Square(7, 7): Laid("T"), Square(7, 8): Laid("O"), Square(6, 8): Laid("N")}
+    for many in range(4):
+        picture, _ = table.picture(Scene(dict([*tiles.items()][:many])), many)
+        request = ReadRequest(hint=hint, closely=True, film=True)
+        board = series.read(picture, request).boards[0]
+        hint = (geometry_from_corners(board.corners_px, 15, 960, 720),)
+        seen.append(board.mirrored)
+
+    assert [False] * 4 == seen
 
 
 def test_people_are_told(reader):
@@ -245,6 +262,8 @@ def test_what_reads_badly_both_ways_is_not_told_mirrored(here, there, expected):
     """A blurred board may look likelier in a mirror: it is to read well there, or twice as well."""
     assert expected is is_mirrored(2.1, here, there)
     assert not is_mirrored(1.9, here, there)
+    assert expected is is_mirrored(6.1, here, there, goes_on=True)
+    assert not is_mirrored(5.9, here, there, goes_on=True)
 
 
 @pytest.mark.parametrize(("odds", "asked"), [(0.7, 9), (0.5, 4)])
