@@ -111,7 +111,7 @@ const find = () => trying(tx("The game is being looked for…"), async () => {
   ];
   const found = await call("/api/trace", { token: key, body: { board: rows, players: players(), told, tiles: value("tiles"), lexicon: value("lexicon") } });
   byId("count").textContent = [
-    found.count === null ? tx("There are more orders than could be looked at; what you remember cuts them down.") : tn("{count} order leads to it.", "{count} orders lead to it.", found.count),
+    found.count === null ? tx("There are more orders than could be tried; what you remember narrows them down.") : tn("{count} order leads to it.", "{count} orders lead to it.", found.count),
     found.hidden.length ? tx("Treated as empty because they could not be read: {squares}.", { squares: squaresText(found.hidden) }) : "",
   ].join(" ");
   fill(byId("orders"), found.orders.map(order));

@@ -62,7 +62,7 @@ function listen() {
       stream.close();
       done();
     });
-    stream.addEventListener("error", () => { stream.close(); fail(new Error(tx("The line to the server broke; trying again."))); });
+    stream.addEventListener("error", () => { stream.close(); fail(new Error(tx("The connection to the server was lost; trying again."))); });
   });
 }
 
