@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Final, NotRequired, Required, TypedDict
 
@@ -116,31 +116,26 @@ class Mark:
     doubts: Doubts = NO_DOUBTS
 
 
-def mark_of(
-    seq: int,
-    ledger: Ledger,
-    lying: Sequence[str],
-    photos: int,
-    header: Mapping[str, Any] | None = None,
-    letters: Letters = NO_LETTERS,
-    doubts: Doubts = NO_DOUBTS,
-) -> Mark:
+def mark_of(seq: int, tracker: Tracker[Any], header: Mapping[str, Any] | None) -> Mark:
     """Mark of the present state.
 
     Args:
         seq: its newest step.
-        ledger: the game.
-        lying: what is thought to lie on the table.
-        photos: how many pictures were taken in.
+        tracker: what keeps the game.
         header: the position that it was set up with.
-        letters: what is known of letters beside what lies there.
-        doubts: what else the pictures may have shown.
     """
-    entries = tuple(done.entry for done in ledger.done)
-    allowed = tuple(str(w) for w in ledger.opening.options.get("lexicon_add") or ())
+    ledger = tracker.ledger
     initial = ledger.opening.initial
-    start = None if initial == header else initial
-    return Mark(seq, photos, entries, allowed, tuple(lying), start, letters, doubts)
+    return Mark(
+        seq,
+        tracker.photos,
+        tuple(done.entry for done in ledger.done),
+        tuple(ledger.opening.words_allowed),
+        tuple(tracker.lying_rows()),
+        None if initial == header else initial,
+        tracker.letters(),
+        tracker.doubts(),
+    )
 
 
 class EntryLine(TypedDict, total=False):

@@ -51,7 +51,7 @@ from kibitz.engine.first_turn import Chance, lots_drawn
 from kibitz.engine.phrases import phrase
 from kibitz.engine.record.corrections import as_correction, changes_nothing, corrected
 from kibitz.engine.record.history import HistoryCache, HistoryLine, is_private
-from kibitz.engine.record.ledger import Done, Ledger, public_view, tiles_of
+from kibitz.engine.record.ledger import Done, Ledger, fold, public_view, tiles_of
 from kibitz.engine.rules import (
     MALFORMED,
     Accepted,
@@ -320,7 +320,7 @@ class Table:
         if idem is not None:
             data |= answer_to(asked, shown, say)
         kind = action.kind if action.kind in doers else "told"
-        step = self._keep(kind, data, after, idem=idem, at=now)
+        step = self._keep(kind, data, idem=idem, at=now)
         return Outcome(verdict, step.seq, False, done, say)
 
     def _tell(self, action: Action) -> Verdict:
@@ -440,10 +440,7 @@ class Table:
             return Refused("bad_action", f"Expected a word to allow, got {told!r:.40}.")
         word = tile_set.word_of(tile_set.tiles_in(told))
         before = self.ledger
-        after, _ = ledger_at(
-            before.opening.with_word(word),
-            replace(mark_of(0, before, (), 0), allowed=()),
-        )
+        after, _ = fold(before.opening.with_word(word), [done.entry for done in before.done])
         # what lies on the table was refused for this word; the same picture now means a play
         self.look_again += 1
         self.changing().put_right(after)
@@ -537,7 +534,7 @@ class Table:
             if shows_end:
                 data[SHOWS_END] = True
             now = self.clock() if at is None else at
-            step = self._keep("seen", data, after, at=now, picture=picture)
+            step = self._keep("seen", data, at=now, picture=picture)
         saved = self.save(hurried=True) or self._saving.is_saved(step.seq)
         self._tell_listeners()
         return {**line, "seq": step.seq, "saved": saved}
@@ -577,27 +574,16 @@ class Table:
         self,
         kind: str,
         data: dict[str, JsonValue],
-        ledger: Ledger,
         *,
         at: float,
         idem: str | None = None,
         picture: bytes | None = None,
     ) -> Step:
         seq = self._seq + 1
-        header = self.setup.opening.initial
-        tracker = self.tracker
-        mark = mark_of(
-            seq,
-            ledger,
-            tracker.lying_rows(),
-            tracker.photos,
-            header,
-            tracker.letters(),
-            tracker.doubts(),
-        )
+        mark = mark_of(seq, self.tracker, self.setup.opening.initial)
         change = changes_json(self._marks[-1], mark)
         full = {**data, "t": at, "change": change}
-        scores = _scores_of(ledger)
+        scores = _scores_of(self.ledger)
         if self.held_photo is not None:
             full[HELD] = self.held_photo
         if scores != self._scores:
