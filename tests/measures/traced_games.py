@@ -5,7 +5,8 @@
 
 Of each game: its plays, how many of them are in the likeliest order, whether the whole order is
 among those told (orders that differ only in plays which do not touch count as one), by how many
-nats the likeliest order is likelier than the true one, seconds. With `--remembered` so many main
+nats the likeliest order is likelier than the true one (without end where a photograph shows more
+than seven new tiles), seconds. With `--remembered` so many main
 words are told with their turns, spread over the game.
 """
 
@@ -13,11 +14,12 @@ from __future__ import annotations
 
 import argparse
 import json
+import math
 import time
 from pathlib import Path
 
 from kibitz.app.common.materials.named import load_lexicon, load_tile_set
-from kibitz.engine.board.scoring import rack_bonus, word_score
+from kibitz.engine.board.scoring import RACK_SIZE, rack_bonus, word_score
 from kibitz.engine.record.gcg import read_gcg
 from kibitz.engine.record.trace import TraceRule, cost_of, named_blanks, trace_orders
 from kibitz.engine.rules import TileSetLike
@@ -94,6 +96,8 @@ def main() -> None:
         rule = TraceRule()
         costs = [
             sum(cost_of(len(squares), points, rule) for squares, points in order)
+            if all(len(squares) <= RACK_SIZE for squares, _ in order)
+            else math.inf  # a photograph shows several plays
             for order in (
                 [(p.tiles, p.score) for p in found.orders[0].plays] if orders else [],
                 [(squares, points) for squares, (_, points) in zip(plays, true, strict=True)],
