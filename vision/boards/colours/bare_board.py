@@ -105,7 +105,6 @@ def settle_bare(
     plain = bare & _most_alike(hue, kind.argmax(-1) == EMPTY_KIND, RULES.one_hue)
     if plain.sum() < SURE.few:
         return kind
-    light = _evened(light, plain)
     share = partial(_as_bare, hue, light)
     shown = np.zeros(bare.shape)
     shown[asked] = share(plain, asked)
@@ -118,14 +117,6 @@ def settle_bare(
         out[..., TILE_KIND] -= COLOURS.most * shown
     out[asked] = log_softmax(out[asked])
     return out
-
-
-def _evened(light: NDArray[np.float32], plain: NDArray[np.bool_]) -> NDArray[np.float32]:
-    """Brightness relative to plain squares nearby, which cancels a lamp."""
-    row, col = np.indices(plain.shape)
-    place = np.stack([row, col, np.ones_like(row)], -1).astype(np.float32)
-    slope, *_ = np.linalg.lstsq(place[plain], np.log(np.median(light[plain], -1)), rcond=None)
-    return np.asarray(light / np.exp(place @ slope)[..., None], np.float32)
 
 
 def _as_bare(

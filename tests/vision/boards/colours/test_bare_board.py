@@ -211,7 +211,6 @@ def doubted(
     taken_for: Sequence[float],
     share: float = 1.0,
     tiles: int = len(TILES),
-    lamp: float = 0.0,
     premiums: Sequence[Square] = (),
 ) -> list[int]:
     """What two squares are told to be that were taken for something.
@@ -223,7 +222,6 @@ def doubted(
         taken_for: their probabilities.
         share: how much of each has that colour; a finger hides the rest.
         tiles: so many tiles lie there.
-        lamp: by which part one side of the board is brighter than the other.
         premiums: squares of the colour seen.
     """
     rng = np.random.default_rng(2)
@@ -244,7 +242,6 @@ def doubted(
         square(r, c)[:] = SKIN
         square(r, c)[:, : round(share * PX)] = seen
         kind[r, c] = np.log(taken_for)
-    picture *= 1 + lamp * np.linspace(-0.5, 0.5, 17 * PX)[:, None, None]
     noisy = picture + rng.normal(0, 3, picture.shape)
     everywhere = np.ones((15, 15), np.bool_)
     told = settle_bare(np.clip(noisy, 0, 255).astype(np.uint8), PX, kind, everywhere)
@@ -269,14 +266,6 @@ def test_what_looks_as_the_board_does_is_hardly_covered(
     told = doubted(GREEN, CREAM, seen, TAKEN_FOR[COVERED_KIND], share)
 
     assert [expected] * 2 == told
-
-
-def test_a_lamp_at_one_side_of_the_board_does_not_hide_that() -> None:
-    """Light is compared with what bare squares have at that place."""
-    args = (GREEN, CREAM, GREEN, TAKEN_FOR[COVERED_KIND])
-
-    assert [EMPTY_KIND] * 2 == doubted(*args, lamp=0.8)
-    assert [COVERED_KIND] * 2 == doubted(GREEN, CREAM, DARK_GREEN, args[3], lamp=0.8)
 
 
 def test_a_hand_beyond_doubt_stays_one() -> None:
