@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Final
+from typing import Any, Final
 
 from kibitz.app.tables.midway import BEGIN_FROM, lines_of_start
 from kibitz.app.tables.steps import SAID
@@ -21,6 +21,7 @@ from kibitz.engine.record.retold import (
 )
 from kibitz.engine.rules import Action, Question
 from kibitz.engine.tracking.questions import Kind, Trait
+from kibitz.engine.tracking.tracker import Tracker
 
 HELD: Final = "unsaid"
 """The field of a step that holds the picture whose play is not announced yet."""
@@ -54,20 +55,24 @@ class Announcer:
         self._before: Ledger | None = None
 
     def of_action(
-        self, action: Action, before: Ledger, after: Ledger, letters: Sequence[Question]
+        self, action: Action, done: Sequence[Done], before: Ledger, tracker: Tracker[Any]
     ) -> tuple[str, ...]:
         """Announcements of what somebody did or said, and of a play that it releases.
 
         Args:
             action: what they did.
+            done: the entries that it added.
             before: the game without it.
-            after: the game with it.
-            letters: what is asked about letters after it.
+            tracker: what keeps the game with it.
         """
-        say = self._by_itself(action, before, after)
-        return say if self.photo is None else self.with_held(action, say, after, letters)
+        say = self._by_itself(action, done, before, tracker.ledger)
+        if self.photo is None:
+            return say
+        return self.with_held(action, say, tracker.ledger, tracker.letter_questions())
 
-    def _by_itself(self, action: Action, before: Ledger, after: Ledger) -> tuple[str, ...]:
+    def _by_itself(
+        self, action: Action, done: Sequence[Done], before: Ledger, after: Ledger
+    ) -> tuple[str, ...]:
         """Announcements of an action, whatever is held."""
         if action.kind == BEGIN_FROM:
             return lines_of_start(after)
@@ -78,7 +83,6 @@ class Announcer:
             return lines_of_letter(before, after, self.photo)
         if action.kind in SAID:
             return (SAID[action.kind],)
-        done = new_entries(before, after)
         if (answered is None and not done) or (answered and answered.has(Trait.RETOLD)):
             return lines_of_answer(before, after)
         return tuple(lines_said(after, done))

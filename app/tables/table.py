@@ -308,9 +308,8 @@ class Table:
         verdict = self._judged(timed, actor, doers.get(action.kind, do), before)
         if isinstance(verdict, Refused):
             return verdict
-        after = self.ledger
-        done = () if action.kind == BEGIN_FROM else new_entries(before, after)
-        say = self._announcer.of_action(action, before, after, self.tracker.letter_questions())
+        done = () if action.kind == BEGIN_FROM else new_entries(before, self.ledger)
+        say = self._announcer.of_action(action, done, before, self.tracker)
         shown = {} if any(is_private(d) for d in done) else dict(verdict.result)
         data: dict[str, JsonValue] = {
             "do": _open_part(action, done, shown=bool(shown)),
