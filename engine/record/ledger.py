@@ -351,8 +351,14 @@ def is_taken_back(entry: Entry, back: Action) -> bool:
 
 
 def player_of(done: Done) -> str | None:
-    """Player of an entry, as its events say; None if they name none."""
-    for event in done.verdict.events:
+    """Player of an entry, as its events say; None if they name none.
+
+    A turn first settles the play of somebody else that waited for it.
+    """
+    events = done.verdict.events
+    settled = next((i for i, event in enumerate(events) if event.kind == "_settled"), len(events))
+    own = (event for event in events[settled:] if event.kind.startswith("_"))
+    for event in (*own, *events):
         if "player" in event.data:
             return str(event.data["player"])
     return None

@@ -11,6 +11,8 @@ import { tx } from "./language.js";
 const HIDDEN = new Set(["answer", "racks", "accept", "go_on", "set_position", "tick", "press_clock", "deal_info", "working_on", "lay_card", "seat", "end_of_play", "tidy", "rule_fragment"]);
 /** What else than a play changes scores, and what it is called on the sheet. */
 const GAINS = /** @type {Record<string, string>} */ ({ challenge: tx("it is good"), racks: tx("racks"), end_game: tx("racks"), place: tx("by the other's play"), judge_decision: tx("the judge's ruling"), go: tx("for the go"), tick: tx("over time"), press_clock: tx("over time"), end_of_play: tx("last"), end_of_hand: tx("left unfinished"), rule_fragment: tx("ruled on a fragment") });
+/** With what the next player lets a play stand that waited. */
+const GOES_ON = new Set(["place", "pass", "exchange"]);
 const TAKES_OFF = new Set(["challenge", "withdraw", "take_back"]);
 
 /**
@@ -48,6 +50,11 @@ function otherGains(lines, entry, before) {
   for (const [player, now] of Object.entries(entry.scores ?? {})) {
     const gain = now - (before[player] ?? 0);
     if (!gain || (player === entry.player && entry.turn_score) || entry.action === "take_back") continue;
+    const waiting = GOES_ON.has(entry.action) && lines.findLast((line) => line.entry !== entry && line.entry.player === player && line.entry.tiles && !line.off);
+    if (waiting && waiting.entry.turn_score === undefined) {
+      waiting.entry = { ...waiting.entry, turn_score: gain, scores: entry.scores };
+      continue;
+    }
     if (!(entry.action in GAINS)) continue;
     const label = (entry.action === "challenge" && entry.say[0]?.replace(/\.$/, "")) || GAINS[entry.action];
     lines.push({ entry, off: false, why: "", player, label, gain });

@@ -44,6 +44,7 @@ from kibitz.engine.tracking.explanations.prediction import (
     laid_back,
     overruled,
     put_right,
+    stands_unsaid,
     still_there,
     taken_back,
     went_on,
@@ -281,6 +282,7 @@ EXPLANATIONS: Final = (
         answer=_of_clearing,
     ),
     Explanation(expect=done_for_a_word),
+    Explanation(expect=lambda game, _, seen: _some(stands_unsaid(game, seen))),
     Explanation(expect=lambda _, plain, seen: _some(longer(plain, seen))),
     Explanation(
         Kind.TAKE_BACK,

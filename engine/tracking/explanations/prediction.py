@@ -7,8 +7,8 @@ from dataclasses import replace
 from functools import partial
 from itertools import takewhile
 
-from kibitz.engine.record.ledger import Done, Entry, Ledger, fold, public_view
-from kibitz.engine.rules import Change, Refused
+from kibitz.engine.record.ledger import Done, Entry, Ledger, fold, player_of, public_view
+from kibitz.engine.rules import Action, Change, Refused
 from kibitz.engine.table import LOOK_ALIKE, Grid, Square, Tile, square_named
 from kibitz.engine.tracking.evidence.changes import (
     BoardView,
@@ -25,7 +25,11 @@ from kibitz.engine.tracking.evidence.hypotheses import (
     Observation,
     rules_grid,
 )
-from kibitz.engine.tracking.evidence.interpretation import try_change, word_weight
+from kibitz.engine.tracking.evidence.interpretation import (
+    has_strange_word,
+    try_change,
+    word_weight,
+)
 from kibitz.engine.tracking.explanations.letters import ways_to_known_words, with_letters
 from kibitz.engine.tracking.explanations.missed_plays import gone_on, played, told_since
 from kibitz.engine.tracking.explanations.one_or_two import prior_of_one
@@ -95,6 +99,26 @@ def done_for_a_word(
         old = hypothesis.lying.tiles
         again = sum(now.fit(s, seen_tile(x)) - now.fit(s, old[s]) for s, x in letters.items())
         yield replace(expected, weight=expected.weight + says - again)
+
+
+def stands_unsaid(hypothesis: Hypothesis, observed: Observation) -> Expected | None:
+    """The position in which a play that waited stands, since what follows from it was done.
+
+    Whoever turns or lifts tiles for an explosion has nothing against the words that made it; a
+    word that the list lacks was rather read wrongly (`done_for_a_word`).
+    """
+    ledger = hypothesis.ledger
+    play = ledger.done[hypothesis.last.entry] if hypothesis.last is not None else None
+    if play is None or has_strange_word(play.verdict, ledger.opening.materials):
+        return None
+    action = Action("accept", player_of(play))
+    after, verdict = ledger.add(Entry(action, observed.photo))
+    if isinstance(verdict, Refused):
+        return None
+    if rules_grid(after.game, after.state) == rules_grid(ledger.game, ledger.state):
+        return None
+    expected = after_tasks(replace(hypothesis, ledger=after), observed)
+    return expected if expected.finding.removed or expected.finding.turned else None
 
 
 def after_tasks(hypothesis: Hypothesis, observed: Observation) -> Expected:

@@ -138,3 +138,18 @@ def test_a_fleetless_table_says_where_the_codes_are(
 
     expect(host.locator("#headline .more")).to_contain_text("Invite")
     expect(watch.locator("#headline")).to_have_text("Everybody places a fleet in secret.")
+
+
+def test_what_a_play_brought_stands_in_its_own_line(page: Page, served: Served) -> None:
+    """Also where it waited until the next play, which stands in its own player's column."""
+    opened = served.open_table(
+        "scrabbleship", ["Ann", "Bob"], {"ss.fleets": "told", "ss.challenge": "any_word"}
+    )
+    do(opened, action="place", tiles={"H8": "A", "H9": "T"})
+    do(opened, action="place", tiles={"G9": "A", "I9": "E"})
+    visit(page, served.page(opened))
+    rows = page.locator("#sheet tbody tr")
+    expect(rows).to_have_count(1)
+    cells = [" ".join(x.split()) for x in rows.locator("td").all_inner_texts()]
+
+    assert ["AT +4 4", "ATE 0"] == cells

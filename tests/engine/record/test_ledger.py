@@ -9,7 +9,7 @@ import pytest
 from kibitz.app.common.materials.named import make_materials
 from kibitz.engine.games import find_game
 from kibitz.engine.options import check_options
-from kibitz.engine.record.ledger import Entry, Ledger, Opening, open_ledger
+from kibitz.engine.record.ledger import Entry, Ledger, Opening, open_ledger, player_of
 from kibitz.engine.rules import Accepted, Action, Verdict
 
 PLAY = {"tiles": {"H8": "C", "H9": "A", "H10": "T"}}
@@ -106,3 +106,17 @@ def test_a_game_with_one_entry_changed_is_judged_from_there() -> None:
 
 def _player(events: tuple[object, ...]) -> str:
     return next(str(e.data["player"]) for e in events if "player" in e.data)  # type: ignore[attr-defined]
+
+
+def test_a_turn_belongs_to_who_took_it_although_it_settles_a_play_that_waited():
+    """In ScrabbleShip a play scores when the next one goes on."""
+    game = find_game("scrabbleship")
+    options = check_options(game.info, {"ss.fleets": "told", "ss.challenge": "any_word"})
+    materials = make_materials("default", "en", options)
+    ledger = open_ledger(Opening(game, ("Ann", "Bob"), options, materials))
+    words = ({"H8": "A", "H9": "T"}, {"G9": "A", "I9": "E"})
+    for tiles in words:
+        ledger, verdict = ledger.add(Entry(Action("place", None, None, {"tiles": tiles}), 1))
+        assert isinstance(verdict, Accepted)
+
+    assert ["Ann", "Bob"] == [player_of(done) for done in ledger.done]

@@ -10,7 +10,7 @@ from kibitz.engine.tracking.evidence.hypotheses import Capture
 from tests.app.observers.test_two_boards import BLAST, blown, turned, without
 from tests.app.replay_help import board
 from tests.app.tables.test_ship_cards import CARD, HARBOR, played, show
-from tests.helpers.pictured_games import drawn, replay_of
+from tests.helpers.pictured_games import drawn, game_of, readings_of, replay_of, replay_with
 from tests.helpers.seen_boards import LIVE, cat, sure, tracker, view_of
 
 
@@ -83,3 +83,13 @@ def test_guesses_which_way_an_h_lies_do_not_add_up() -> None:
 
     assert "H" == replay.tracker.lying.tiles[square].letter
     assert weights[0] == weights[1]
+
+
+def test_who_clears_up_after_an_explosion_lets_the_play_stand() -> None:
+    """The opponent may look until the clock is pressed; nobody presses one."""
+    game = {**game_of("scrabble-house"), "settings": {"sh.look": "always"}}
+    replay = replay_with(game, [])
+    lines = [replay.see(reading) for reading in readings_of(game)]
+
+    assert [*["play"] * 5, *["task_done"] * 3, *["play"] * 2] == [x["status"] for x in lines]
+    assert "exploded" in [event["event"] for event in lines[5]["events"]]
