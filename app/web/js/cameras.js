@@ -4,7 +4,7 @@
 import { call, keep, kept } from "./api.js";
 import { byId, fill, h } from "./dom.js";
 import { languageButton, themeButton, useTheme } from "./chrome.js";
-import { code, tn, tx } from "./language.js";
+import { region, tn, tx } from "./language.js";
 
 const EVERY_MS = 2000;
 
@@ -76,7 +76,7 @@ function troubleOf(trouble) {
 /** @param {string} name @param {string} value */
 const line = (name, value) => [h("dt", {}, name), h("dd", {}, value)];
 /** @param {number} at */
-const time = (at) => new Date(1000 * at).toLocaleTimeString(code, { hour: "2-digit", minute: "2-digit", second: "2-digit" });
+const time = (at) => new Date(1000 * at).toLocaleTimeString(region, { hour: "2-digit", minute: "2-digit", second: "2-digit" });
 
 /** @param {{image: HTMLImageElement, pictures: number}} card @param {any} camera */
 async function load(card, camera) {

@@ -9,7 +9,7 @@ import { Lists } from "./lists.js";
 import { listName, nameOf } from "./materials.js";
 import { settingField } from "./settings.js";
 import { languageButton, themeButton, useTheme } from "./chrome.js";
-import { code, tn, tx } from "./language.js";
+import { code, region, tn, tx } from "./language.js";
 
 useTheme();
 fill(byId("tools"), languageButton(), themeButton());
@@ -52,7 +52,8 @@ function showSetup(offer) {
   fill(byId("games"), offer.games.map((/** @type {any} */ game, /** @type {number} */ i) => h("label", { class: "game" },
     h("input", { type: "radio", name: "game", value: game.game, checked: i === 0, onchange: () => choose(game) }),
     h("b", {}, game.title), h("span", { class: "soft small" }, game.sentence))));
-  fill(byId("tiles"), offer.tiles.map((/** @type {string} */ t) => h("option", { value: t }, nameOf(t))));
+  const usual = kept("kibitz.tiles") ?? code; // people who read German mostly have German tiles
+  fill(byId("tiles"), offer.tiles.map((/** @type {string} */ t) => h("option", { value: t, selected: t === usual }, nameOf(t))));
   fill(byId("lexicon"), offer.lexicons.map((/** @type {string} */ x) => h("option", { value: x }, listName(x))));
   new Lists(/** @type {HTMLSelectElement} */ (byId("tiles")), /** @type {HTMLSelectElement} */ (byId("lexicon")), byId("words"), key).begin();
   byId("add").addEventListener("click", () => { names.push(""); showNames(); focusLast(); });
@@ -76,6 +77,7 @@ function choose(game) {
   }
   showNames();
   /** @type {HTMLSelectElement} */ (byId("notation")).value = game.notation;
+  byId("squares").hidden = game.surfaces === "loose";
   fill(byId("settings"), game.settings.filter((/** @type {any} */ s) => s.name !== "lexicon").map((/** @type {any} */ s) =>
     settingField(s, (value) => { settings[s.name] = value; })));
 }
@@ -136,6 +138,7 @@ async function setUp() {
   try {
     const made = await call("/api/tables", { token: key, body: { game: chosen.game, players, settings, tiles: value("tiles"), lexicon: value("lexicon"), pace: value("pace"), notation: value("notation") } });
     keep("kibitz.names", players.join("\n"));
+    keep("kibitz.tiles", value("tiles"));
     keepPlace(made.table, made.host_token);
     return made;
   } catch (error) {
@@ -180,7 +183,7 @@ const titleOf = (t) => t.name || t.players.join(", ");
 function listTables(more) {
   fill(byId("tables"), tables.map((t) => h("li", {},
     h("span", {}, h("b", {}, titleOf(t)), h("br"),
-      h("span", { class: "soft small" }, `${t.name ? `${t.players.join(", ")} · ` : ""}${titles[t.game] ?? t.game} · ${new Date(t.created * 1000).toLocaleString(code, { dateStyle: "medium", timeStyle: "short" })}${t.over ? tx(" · over") : ""}${t.archived ? tx(" · archived") : ""}`)),
+      h("span", { class: "soft small" }, `${t.name ? `${t.players.join(", ")} · ` : ""}${titles[t.game] ?? t.game} · ${new Date(t.created * 1000).toLocaleString(region, { dateStyle: "medium", timeStyle: "short" })}${t.over ? tx(" · over") : ""}${t.archived ? tx(" · archived") : ""}`)),
     h("span", { class: "row" },
       h("button", { type: "button", "aria-label": tx("Open {table}", { table: titleOf(t) }), onclick: () => enter(t.table) }, tx("Open")),
       h("button", { type: "button", class: "quiet", "aria-haspopup": "dialog", "aria-label": tx("Change {table}", { table: titleOf(t) }), onclick: () => changeTable(t) }, tx("Change"))))));

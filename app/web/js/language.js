@@ -30,6 +30,8 @@ async function load(wanted) {
 const texts = await load(explicit || stored(sessionStorage) || page.lang);
 /** The language of the page, as `en`. */
 export const code = texts?.language ?? "en";
+/** The same with its country, where the browser names one: hours are written as people there do. */
+export const region = navigator.languages.find((one) => one.split("-")[0] === code) ?? code;
 const plurals = new Intl.PluralRules(code);
 const numbers = new Intl.NumberFormat(code);
 const lists = new Intl.ListFormat(code);

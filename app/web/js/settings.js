@@ -30,6 +30,7 @@ const NAMES = /** @type {Record<string, Record<string, string>>} */ ({
   "sh.match_end": { first_board: tx("the first board"), both: tx("both boards") },
   "sh.opening": { diagonal: tx("two who sit diagonally opposite"), any: tx("anybody") },
   "sh.rounds": { simultaneous: tx("together"), one_by_one: tx("one by one") },
+  "ss.challenge": { unknown_words: tx("those that are not in the list"), any_word: tx("any word") },
   "ss.fleets": { entered: tx("entered in secret"), told: tx("called by their owners") },
   "ss.kwyjibo": { multiplier: tx("double"), flat: tx("its plain value once more"), face: tx("each tile double"), off: tx("no word") },
   "ss.own_penalty_per": { ship: tx("for each ship"), turn: tx("once a turn") },
@@ -62,11 +63,11 @@ export function settingField(setting, change) {
     return h("label", { class: "field" }, told, input);
   }
   const list = Array.isArray(value);
-  const input = h("input", { value: list ? value.join(" ") : typeof value === "string" ? value : "", autocomplete: "off", spellcheck: "false",
-    placeholder: list ? tx("words, with a space between") : "",
+  const input = h("input", { value: list ? value.join(" ") : "", autocomplete: "off", spellcheck: "false",
+    placeholder: list ? tx("words, with a space between") : tx("as usual"),
     onchange: (/** @type {Event} */ e) => {
       const text = /** @type {HTMLInputElement} */ (e.target).value.trim();
-      change(list ? text.split(/[\s,]+/).filter(Boolean) : text);
+      change(list ? text.split(/[\s,]+/).filter(Boolean) : text || value || "");
     } });
   return h("label", { class: "field" }, told, input);
 }

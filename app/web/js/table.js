@@ -29,7 +29,7 @@ import { shareButton } from "./share.js";
 import { startDoing } from "./start.js";
 import { cameraDoing, readInto } from "./add_camera.js";
 import { NEAR, zoomable } from "./zoom.js";
-import { code, row, tn, tx } from "./language.js";
+import { region, row, tn, tx } from "./language.js";
 
 useTheme();
 const kind = useScreen();
@@ -107,7 +107,7 @@ function show() {
   refresh(byId("sheet"), [state.history, state.view.scores, state.start], () => [scoreSheet(state, (entry) => openEntry(state, entry, act))]);
   showNewest(byId("sheet"));
   refresh(byId("said"), [state.said, state.history], () => !state.said.length ? [h("li", { class: "soft" }, tx("Nothing yet."))] : [...state.said].reverse().map((one) => h("li", {},
-    h("time", { datetime: new Date(one.at * 1000).toISOString() }, new Date(one.at * 1000).toLocaleTimeString(code, { hour: "2-digit", minute: "2-digit" })),
+    h("time", { datetime: new Date(one.at * 1000).toISOString() }, new Date(one.at * 1000).toLocaleTimeString(region, { hour: "2-digit", minute: "2-digit" })),
     readable(known(state, one.lines)))));
   refresh(byId("actions"), [state.view, state.seq, state.over, state.paused, state.you, state.redo, Boolean(state.camera?.frame)], () =>
     buttonsOf([...cameraDoing(state, token ?? ""), ...doings(state, act), ...startDoing(state, act, token ?? "")]));

@@ -355,7 +355,7 @@ def test_no_setting_shows_a_code(page: Page, served: Served) -> None:
     page.locator("#games input").first.wait_for(state="attached")
     offer = page.request.get(f"{served.address}/api/games").json()
     codes = {
-        str(choice)
+        str(choice).replace("_", " ")
         for game in offer["games"]
         for setting in game["settings"]
         for choice in setting["choices"] or ()
@@ -365,6 +365,41 @@ def test_no_setting_shows_a_code(page: Page, served: Served) -> None:
     for k in range(len(offer["games"])):
         page.locator("#games input").nth(k).check(force=True)
         shown += page.locator("#settings option, #tiles option").all_inner_texts()
+        fields = page.locator("#settings input:not([type])")
+        shown += [field.input_value() for field in fields.all()]
 
+    assert "seating" not in shown
     assert [] == [text for text in shown if text in codes or re.fullmatch("[a-z]{2,3}", text)]
     assert page.locator("a[href='/director']").count() == 1
+
+
+def test_a_table_is_set_up_with_the_tiles_of_the_reader(browser: Browser, served: Served) -> None:
+    """At first those of the page's language, later those that were taken last."""
+    context = browser.new_context(locale="de-DE")
+    page = context.new_page()
+    visit(page, served.address)
+    expect(page.locator("#tiles")).to_have_value("de")
+    page.locator("#tiles").select_option("en")
+    page.locator("#games input[value=grabscrab]").check(force=True)
+    expect(page.locator("#squares")).to_be_hidden()  # it has no board
+    page.locator("#setup button.big").click()
+    page.wait_for_url("**/setup/*")
+    visit(page, served.address)
+    expect(page.locator("#tiles")).to_have_value("en")
+    context.close()
+
+
+def test_hours_are_written_as_in_the_reader_s_country(browser: Browser, served: Served) -> None:
+    """People in Britain read 17:05 where those in America read 05:05 PM."""
+    opened = served.open_table("scrabble", ["Ann", "Bob"])
+    do(opened, action="place", player="Ann", tiles={"H8": "A", "H9": "T"})
+    written = []
+    for locale in ("en-GB", "en-US"):
+        context = browser.new_context(locale=locale)
+        page = context.new_page()
+        visit(page, served.page(opened))
+        written.append(page.locator("time").first.inner_text()[5:])
+        context.close()
+
+    assert "" == written[0]
+    assert written[1].strip() in ("AM", "PM")
