@@ -40,7 +40,7 @@ def test_a_table_is_set_up_in_under_a_minute(page: Page, served: Served) -> None
 def test_a_new_table_has_the_usual_settings_of_its_game(page: Page, served: Served) -> None:
     """A word of the list waits for the judge, unless the house rules say otherwise."""
     held = []
-    for chosen in (None, "unknown words"):
+    for chosen in (None, "those that are not in the list"):
         page.goto(served.address + "/")
         page.get_by_label("ScrabbleShip").check()
         page.get_by_label("Name of player 1").fill("Ann")
