@@ -10,9 +10,18 @@ if [ ! -f "$from" ] && [ ! -f "$from/pyproject.toml" ]; then
   echo "install.sh: expected a wheel or a checkout of Kibitz, got $from" >&2
   exit 2
 fi
+found=$PATH
 PATH="$HOME/.local/bin:$PATH"
 if ! command -v uv >/dev/null; then
   curl -LsSf https://astral.sh/uv/install.sh | sh
 fi
 uv tool install --force --python ">=3.11" "$from"
-echo "Kibitz is installed. Start it with: kibitz serve --home --open"
+folder=$(uv tool dir --bin)
+case ":$found:" in
+  *":$folder:"*) kibitz=kibitz ;;
+  *)
+    kibitz=$folder/kibitz
+    PATH=$found "$(command -v uv)" tool update-shell || true # from the next terminal on the name is enough
+    ;;
+esac
+echo "Kibitz is installed. Start it with: $kibitz serve --home --open"

@@ -258,3 +258,22 @@ def test_the_hall_of_the_script_takes_plays_and_tells_spectators(address: str) -
 
     assert (0, True, 1, True, 0) == (began.json()["seq"], saved, change, seen, ended)
     assert "HIT" == again or NGINX is None
+
+
+@pytest.mark.parametrize("on_path", [False, True])
+def test_the_last_line_of_the_installation_can_be_run(tmp_path: Path, *, on_path: bool) -> None:
+    """The command is named with its folder where the terminal would not find it."""
+    tools, where = tmp_path / "tools", tmp_path / "bin"
+    for folder in (tools, where):
+        folder.mkdir()
+    uv = tools / "uv"
+    uv.write_text(f'#!/bin/sh\n[ "$2" != dir ] || echo {where}\n', encoding="utf-8")
+    uv.chmod(0o755)
+    path = [str(tools), *([str(where)] if on_path else []), "/usr/bin", "/bin"]
+    env = {"HOME": str(tmp_path), "PATH": ":".join(path)}
+    done = subprocess.run(
+        ["sh", DEPLOY / "install.sh"], env=env, capture_output=True, text=True, check=True
+    )
+    command = "kibitz" if on_path else f"{where}/kibitz"
+
+    assert done.stdout.rstrip().endswith(f": {command} serve --home --open")
