@@ -178,7 +178,7 @@ def test_two_boards_are_drawn_side_by_side():
 
     assert changed[int(y) - 6 : int(y) + 6, int(x) - 6 : int(x) + 6].max() > 30
     assert 0 == changed[:, :300].max()
-    assert table.play_area(shown)[int(y), int(x)]
+    assert [0, 255] == [area[int(y), int(x)] for area in table.play_areas(shown)]
     assert table.square_at(Square(3, 5), shown)[0] < 320 < x
 
 
@@ -192,9 +192,10 @@ def test_four_people_play_the_same_game_at_both_boards():
     assert ("Bob", "Cyd") == known[-1].to_move
 
 
-def test_a_play_is_laid_while_tiles_lie_on_the_other_board_that_are_to_be_lifted():
+@pytest.mark.parametrize("name", ["lifted_beside", "busy_beside"])
+def test_a_play_is_laid_while_something_goes_on_at_the_other_board(name):
     """All plays of both boards are known at the end, and the board is as the story has it."""
-    frames = retold_by_four("lifted_beside")
+    frames = retold_by_four(name)
 
     assert house_of_four().known[-1] == frames[-1].known
     assert house_of_four().scenes[-1].tiles == frames[-1].scene.tiles
@@ -347,7 +348,8 @@ def test_every_game_has_its_films():
         "tile_by_tile",
         "wrong_hand",
     }
-    others = {"card_late", "card_never", "lifted_beside", "claims_at_once", "pushed_together"}
+    boards = {"lifted_beside", "busy_beside"}
+    others = boards | {"card_late", "card_never", "claims_at_once", "pushed_together"}
     assert made_up | others == set(INCIDENTS) - house
     cards = {t.game for t in every if t.incident.startswith("card")}
     assert {"scrabbleship"} == cards

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from copy import copy
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any, Final
@@ -21,8 +22,8 @@ from kibitz.engine.tracking.evidence.hypotheses import Capture
 from kibitz.engine.tracking.evidence.priors import READING
 from kibitz.engine.tracking.tracker import DOUBTFUL, Preview
 from kibitz.vision.readings import COVERED_KIND, GridReading, PhotoReading
-from kibitz.vision.stream.hand_side import SIDE
-from kibitz.vision.stream.stillness import STILLNESS
+from kibitz.vision.stream.hand_side import SIDE, HandWatch, bands_beside
+from kibitz.vision.stream.stillness import STILLNESS, Relief, StillWatch
 from kibitz.vision.stream.video import SETTLE
 
 CLOCK: Final = 1e-3
@@ -307,3 +308,146 @@ def patience_with(
         patience = max(patience, rule.laying_s)
     # an arm, until it belongs to the table
     return max(patience, SIDE.rests_s) if there else patience
+
+
+@dataclass(eq=False)
+class Area:
+    """What rests and is judged by itself: all that a camera sees, or one of two boards.
+
+    Attributes:
+        which: the numbers of its boards in a reading.
+        known: these boards as they lay when they were told, or were known to be nothing new.
+        hands: from which side a hand comes.
+        rest: what was read since something moved there.
+        laying: the tiles since the last play there was told.
+        how: how the next picture of it is taken in.
+        still_s: for how long nothing has moved there; 0 while something does.
+        is_restless: whether something has moved for so long that no rest is waited for any more.
+        play_at: when its last play was told, until something moves.
+        announced: when its last play was told, or a tile of the next was waited with.
+        laid: the tiles of its last play.
+    """
+
+    which: tuple[int, ...] = ()
+    known: tuple[GridReading, ...] = ()
+    hands: HandWatch = field(default_factory=HandWatch)
+    rest: Rest = field(default_factory=Rest)
+    laying: Laying = field(default_factory=Laying)
+    how: Capture = field(default_factory=lambda: Capture(live=True))
+    still_s: float = 0.0
+    is_restless: bool = False
+    play_at: float | None = None
+    announced: float | None = None
+    laid: Mapping[str, str] = field(default_factory=dict)
+    _watch: StillWatch = field(default_factory=StillWatch)
+    _rested_at: float | None = None
+    _glimpsed: Rest = field(default_factory=Rest)
+    _agree_since: float = 0.0
+    _glimpse_due: float = 0.0
+
+    @property
+    def is_resting(self) -> bool:
+        """True if nothing has moved there since the last picture."""
+        return self.still_s > 0.0
+
+    @property
+    def looks(self) -> Rest:
+        """The readings that count: of its rest, or of a room that never rests."""
+        return self._glimpsed if self.is_restless else self.rest
+
+    def of(self, reading: PhotoReading) -> tuple[GridReading, ...]:
+        """Its boards in a reading."""
+        return tuple(reading.boards[k] for k in self.which)
+
+    def only(self, reading: PhotoReading) -> PhotoReading:
+        """A reading without other boards."""
+        whole = len(self.which) == len(reading.boards)
+        return reading if whole else replace(reading, boards=self.of(reading))
+
+    def part(self, which: tuple[int, ...]) -> Area:
+        """A new area of some boards, where nothing has moved for as long as here."""
+        watch = copy(self._watch)
+        return Area(which, still_s=self.still_s, _watch=watch, _rested_at=self._rested_at)
+
+    def lies(self, reading: PhotoReading, side_px: int) -> None:
+        """Watch its boards in a reading for movement, and the table beside them for arms."""
+        mine, boards = self.of(reading), reading.boards
+        self._watch.where = board_mask(self.only(reading), side_px)
+        size = reading.width, reading.height
+        around = [(b, [x for x in boards if x is not b]) for b in mine]
+        bands = (bands_beside(b, size, side_px, others) for b, others in around)
+        self.hands.boards_at(*bands, alone=len(boards) == 1)
+
+    def moves(self, relief: Relief) -> bool:
+        """True if something moved there since the last picture."""
+        return self._watch.differs(relief)
+
+    def look(self, relief: Relief, at: float, rule: RestRule) -> None:
+        """Look for movement in a picture that was taken at a time."""
+        self.still_s = self._watch.look(relief, at)
+        if self._rested_at is None or self.still_s >= rule.rest_s - CLOCK:
+            self._rested_at, self._glimpsed = at, Rest()
+        self.is_restless = at - self._rested_at >= rule.hand_s
+        if not self.is_resting:
+            self.rest = Rest()
+            if self.play_at is not None:
+                soon = 0 <= at - self.play_at < rule.soon_s
+                self.how, self.play_at = Capture(live=True, soon=soon), None
+
+    def wants(self, at: float, rule: RestRule) -> bool:
+        """True if a picture of this time is to be read unless something moved."""
+        return self.rest.wants(self._watch.rested(at), at, rule)
+
+    def is_due(self, at: float, rule: RestRule) -> bool:
+        """True if the picture of this time, which was looked at, is to be read.
+
+        Leaves' shadows, a fan, a clock in a corner or a hand-held camera always move; the boards
+        may be seen well all the same.
+        """
+        return at >= self._glimpse_due if self.is_restless else self.wants(at, rule)
+
+    def add(self, reading: PhotoReading | None, at: float, rule: RestRule) -> None:
+        """Take in what was read in the picture of this time."""
+        if self.is_restless:
+            self._glimpse_due = at + rule.doubtful_s
+        if reading is not None:
+            self.looks.add(self.only(reading))
+        elif self.is_restless:
+            self._glimpsed = Rest()
+        else:
+            self.rest.settle(at, rule.search_s)
+        if len(self._glimpsed.readings) <= 1:
+            self._agree_since = at
+
+    def alike_s(self, at: float) -> float:
+        """For how long it has looked the same, in seconds."""
+        return at - self._agree_since if self.is_restless else self.still_s
+
+    def settle(self, reading: PhotoReading, at: float, rule: RestRule) -> None:
+        """Note that its boards are known as they lie in a reading."""
+        self.looks.settle(at, rule.again_s)
+        self.known = self.of(reading)
+
+    def is_over(self) -> bool:
+        """True if another hand comes while a play is waited with: its turn is over."""
+        held = self.laying.held
+        if held is None or self.is_resting or self.is_restless:
+            return False
+        side = self.hands.side()
+        return side is not None and held.how.side not in (None, side)
+
+    def how_seen(self, seen: ReadText, at: float, *, there: bool) -> Capture:
+        """Capture of a position at rest: hand, side, and the pause since the last play or tile."""
+        held = self.laying.held
+        if held is not None and held.text.text == seen.text:
+            return held.how
+        pause = self.how.pause_s
+        if self.announced is not None and at >= self.announced:
+            pause = at - self.announced
+        side = self.hands.side() or (held.how.side if held is not None else None)
+        return replace(self.how, side=side, hand=there, pause_s=pause)
+
+    def nothing_laid(self) -> None:
+        """Forget a hand that laid nothing, so that the next play is not attributed to it."""
+        if not self.hands.there:
+            self.hands.forget()

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import math
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
@@ -12,13 +13,12 @@ from kibitz.app.cameras.load import Load
 from kibitz.app.cameras.settling import (
     CLOCK,
     REST,
+    Area,
     Hidden,
-    Laying,
     ReadText,
     Rest,
     RestRule,
     Seen,
-    board_mask,
     hidden_squares,
     newly_hidden,
     patience_with,
@@ -44,11 +44,10 @@ from kibitz.engine.tracking.evidence.hypotheses import PHOTO, Capture
 from kibitz.engine.tracking.tracker import DOUBTFUL, Preview
 from kibitz.vision.boards.letters.taught import Taught
 from kibitz.vision.frame import Picture, PictureError
-from kibitz.vision.readings import PhotoReading
+from kibitz.vision.readings import GridReading, PhotoReading
 from kibitz.vision.request import Corners, ReadRequest
 from kibitz.vision.stream.fusing import fused, same_boards
-from kibitz.vision.stream.hand_side import HandWatch, bands_beside
-from kibitz.vision.stream.stillness import StillWatch, halvings, relief_of
+from kibitz.vision.stream.stillness import Relief, halvings, relief_of
 
 MOST_WAITING: Final = 3
 """More frames than that wait for no one."""
@@ -176,25 +175,14 @@ class TableCamera:
         self._raw: bytes | Picture | None = None
         self._at = self._looked_at = 0.0
         self._passed: list[tuple[bytes | Picture, float]] = []
-        self._resting = False
-        self._rested_at: float | None = None
-        self._glimpsed = Rest()
-        self._agree_since = self._glimpse_due = 0.0
-        self._still = StillWatch()
-        self._hands = HandWatch()
+        self._areas = [Area()]
         self._places: tuple[tuple[int, ...], tuple[bytes, ...]] | None = None
-        self._rest = Rest()
         self._known: tuple[ReadText, int, int] | None = None
         self._beat = 0.0
-        self._play_at: float | None = None
-        self._announced: float | None = None
-        self._laid: dict[str, str] = {}
-        self._laying = Laying()
         self._shown = "", "", False
         self._hidden: Hidden = {}
         self._usable_at: float | None = None
         self._hindered = "moving"
-        self._how = Capture(live=True)
         table.camera_looks[number] = self.look_now
 
     def take(self, data: bytes | Picture, *, stream: bool, at: float | None = None) -> Report:
@@ -249,7 +237,7 @@ class TableCamera:
     @property
     def is_laid(self) -> bool:
         """True while a play is being laid and more of it is waited for."""
-        return self._laying.waits
+        return any(area.laying.waits for area in self._areas)
 
     @property
     def aimed(self) -> bool:
@@ -279,12 +267,16 @@ class TableCamera:
             reading = self.newest.frame.reading if self.newest is not None else None
             if reading is not None:
                 self._note_known(seen_in(reading, self._rule))
+                for area in self._areas:
+                    area.known = area.of(reading)
 
     def _look_for(self, **what: Any) -> None:
         """Change the request, and read the newest frame again."""
         with self._lock:
             self._request = replace(self._request, **what)
-            self._rest, self._known = Rest(), None
+            self._known = None
+            for area in self._areas:
+                area.rest, area.known = Rest(), ()
             if self.newest is not None:
                 before = self.newest.frame
                 frame = self._reader.read(before.jpeg, self._request, None, before.pixels)
@@ -322,59 +314,69 @@ class TableCamera:
             was: `moving`, `covered`, `unreadable`, `no_change`.
         """
         with self._lock:
-            raw, held = self._raw, self._laying.held
+            raw = self._raw
             if self.newest is None or raw is None or self.trouble:
                 return "no_camera"
             if self._looked_at != self._at:
                 self._watch(raw, self._at)
             if self._unreadable:
                 return "unreadable"
-            if held is not None and not self._resting:
-                self.newest = self._tell_held(held)
-                return held.likely.status
-            if not (self._resting or self._is_restless(self._at)):
-                return "moving"
-            rest = self._rest if self._resting else self._glimpsed
-            # since it was told something was undone or put right, or people want a second look
-            doubted = self._known is not None and self._known[1:] != (
-                self.table.look_again,
-                self.table.seq,
-            )
-            if rest.done and self._resting and not doubted:
-                return "no_change"
-            if rest.done:
-                rest.readings = []  # people doubt what was read
-            try:
-                frame = self._read(raw)
-            except PictureError:
-                return "unreadable"
-            if frame.reading is None:
-                return "unreadable"
-            rest.add(frame.reading)
-            reading, how = (
-                fused(rest.readings),
-                replace(self._how, live=held is not None, asked=True),
-            )
-            likely = self.table.preview(reading, how=how)
-            if doubted:  # where it lies, too
-                rest.looked_afresh = False
-                found = self._look_afresh(rest, frame, reading, likely, how)
-                frame, reading, likely = found or (frame, reading, likely)
-            if not likely.news or likely.status in DOUBTFUL:
-                return likely.status
-            rest.settle(self._at, self._rule.again_s)
-            line = self._tell_table(frame, reading, how, likely=likely)
-            self._laid = _laid_in(line)
-            self._how, self._play_at = Capture(live=True), None
-            self._laying.begin_anew()
-            self.newest = self._report(frame, True, line)
-        self._on_frame()
+            found = [self._look_at(area, raw) for area in tuple(self._areas)]
+        told = [status for status in found if status not in ("moving", "no_change")]
+        if told:
+            self._on_frame()
+        return told[0] if told else min(found)
+
+    def _look_at(self, area: Area, raw: bytes | Picture) -> str:
+        """Treat what rests in an area as complete; returns the status, as `look_now`."""
+        held = area.laying.held
+        if held is not None and not area.is_resting:
+            self.newest = self._report(held.frame, False, self._tell_held(area, held))
+            return held.likely.status
+        if not (area.is_resting or area.is_restless):
+            return "moving"
+        looks = area.looks
+        # since it was told something was undone or put right, or people want a second look
+        doubted = self._known is not None and self._known[1:] != (
+            self.table.look_again,
+            self.table.seq,
+        )
+        if looks.done and area.is_resting and not doubted:
+            return "no_change"
+        if looks.done:
+            looks.readings = []  # people doubt what was read
+        try:
+            frame = self._read(raw, None, area.which)
+        except PictureError:
+            return "unreadable"
+        if frame.reading is None or area not in self._areas:
+            return "unreadable"
+        area.add(frame.reading, self._at, self._rule)
+        reading = self._position(area, frame.reading)
+        how = replace(area.how, live=held is not None, asked=True)
+        likely = self.table.preview(reading, how=how)
+        if doubted:  # where it lies, too
+            looks.looked_afresh = False
+            found = self._look_afresh(area, frame, reading, likely, how)
+            frame, reading, likely = found or (frame, reading, likely)
+        if not likely.news or likely.status in DOUBTFUL:
+            return likely.status
+        area.settle(reading, self._at, self._rule)
+        line = self._tell_table(frame, reading, how, likely=likely)
+        area.laid = _laid_in(line)
+        area.how, area.play_at = Capture(live=True), None
+        area.laying.begin_anew()
+        self.newest = self._report(frame, True, line)
         return likely.status
 
     def _photograph(self, data: bytes | Picture) -> Report:
         """Read a single photograph and tell the table at once."""
         frame = self._reader.read(data, self._request, None)
-        self._raw, self._resting, self._rest = data, True, Rest(done=True)
+        self._raw = data
+        if frame.reading is not None:
+            self._watch_boards(frame.reading)
+        for area in self._areas:
+            area.still_s, area.rest = math.inf, Rest(done=True)
         self._usable_at = None  # a photograph says itself why it cannot be read
         if self._unreadable:
             return self._report(frame, True, None)
@@ -387,102 +389,63 @@ class TableCamera:
             self._passed.append((data, at))
             return self._report(self.newest.frame, self.newest.settled, None)
         pixels = self._unpacked_ahead(data, at, size)
-        still = self._watch(data if pixels is None else pixels, at, size)
-        rest, rule = self._rest, self._rule
-        if self.newest is not None and self._is_restless(at):
-            return self._glimpse(self.newest, data, pixels, at)
-        held = self._laying.held
-        if held is not None and not self._resting:
-            side = self._hands.side()
-            if side is not None and held.how.side not in (None, side):
-                return self._tell_held(held)  # another hand comes: the turn is over
+        self._watch(data if pixels is None else pixels, at, size)
+        areas, rule, line = self._areas, self._rule, None
         if self.newest is None:
-            # the first frame is read at once: it shows where the board lies
+            # the first frame is read at once: it shows where the boards lie
             frame = self._read(data, pixels)
-            if frame.reading is not None:
-                rest.add(frame.reading)
+            for area in self._areas if frame.reading is not None else ():
+                area.add(frame.reading, at, rule)
             return self._report(frame, False, None)
         frame = self.newest.frame
-        if rest.wants(still, at, rule):
-            frame = self._read(data, pixels)
-            if frame.reading is None:
-                rest.settle(at, rule.search_s)
-                return self._report(frame, False, None)
-            rest.add(frame.reading)
-        line = None
-        if rest.to_judge(still, rule):
-            frame, line = self._decide(rest, frame, still, at)
-        return self._report(frame, rest.done and frame.reading is not None, line)
+        for area in areas:
+            held = area.laying.held
+            if held is not None and area.is_over():
+                line, frame = self._tell_held(area, held), held.frame
+        due = [area for area in areas if area.is_due(at, rule)]
+        if due:
+            resting = [a for a in areas if a in due or a.still_s >= rule.rest_s - CLOCK]
+            frame = self._read(data, pixels, [k for area in resting for k in area.which])
+            for area in due if self._areas is areas else self._areas:
+                area.add(frame.reading, at, rule)
+        for area in self._areas:
+            if area.looks.to_judge(area.alike_s(at), rule):
+                frame, told = self._decide(area, frame, at)
+                line = told or line
+        done = all(area.looks.done for area in self._areas)
+        return self._report(frame, done and frame.reading is not None, line)
 
     def _watch(
         self, data: bytes | Picture | Pyramid, at: float, size: tuple[int, int] | None = None
-    ) -> float:
-        """Look for movement in a frame; returns how long nothing has moved, in seconds."""
+    ) -> None:
+        """Look for movement in a frame."""
         side = side_for(self._request.squares)
         relief = relief_of(data, side, size)
         passed, self._passed = self._passed, []
-        if passed and self._still.differs(relief):
+        if passed and any(area.moves(relief) for area in self._areas):
             # it may have moved in one of the frames that were passed over, and rested since
             for before, then in passed:
                 if then != at:  # the same frame is looked at now
-                    self._note_stillness(
-                        self._still.look(relief_of(before, side, size), then), then
-                    )
+                    self._looked(relief_of(before, side, size), then)
         self._looked_at = at
         self.looks += 1
-        still = self._note_stillness(self._still.look(relief, at), at)
-        self._hands.look(relief, still)
-        return still
+        self._looked(relief, at)
+        for area in self._areas:
+            area.hands.look(relief, area.still_s)
 
-    def _note_stillness(self, still: float, at: float) -> float:
-        self._resting = still > 0.0
-        if self._rested_at is None or still >= self._rule.rest_s - CLOCK:
-            self._rested_at, self._glimpsed = at, Rest()
-        if still == 0.0:
-            self._rest = Rest()
-            if self._play_at is not None:
-                soon = 0 <= at - self._play_at < self._rule.soon_s
-                self._how = Capture(live=True, soon=soon)
-                self._play_at = None
-        return still
-
-    def _is_restless(self, at: float) -> bool:
-        """True if something has moved for so long that no rest is waited for any more."""
-        return self._rested_at is not None and at - self._rested_at >= self._rule.hand_s
-
-    def _glimpse(
-        self, before: Report, data: bytes | Picture, pixels: Pyramid | None, at: float
-    ) -> Report:
-        """Read a frame of a room that never rests: what shows alike in several of them counts.
-
-        Leaves' shadows, a fan, a clock in a corner or a hand-held camera always move; the boards
-        may be seen well all the same.
-        """
-        rest, rule, line = self._glimpsed, self._rule, None
-        if at < self._glimpse_due:
-            return self._report(before.frame, before.settled, None)
-        self._glimpse_due = at + rule.doubtful_s
-        frame = self._read(data, pixels)
-        if frame.reading is None:
-            self._glimpsed = Rest()
-            return self._report(frame, False, None)
-        rest.add(frame.reading)
-        if len(rest.readings) == 1:
-            self._agree_since = at
-        alike = at - self._agree_since
-        if rest.to_judge(alike, rule):
-            frame, line = self._decide(rest, frame, alike, at)
-            self._play_at = None  # that something moves at once says nothing of who goes on
-        return self._report(frame, rest.done, line)
+    def _looked(self, relief: Relief, at: float) -> None:
+        for area in self._areas:
+            area.look(relief, at, self._rule)
 
     def _is_calm(self, at: float) -> bool:
         """True if a frame may be skipped: the position is settled and was watched just now."""
         just = 0 <= at - self._looked_at < self._rule.rest_s - CLOCK
-        return self._rest.done and just and not self._wanted(at)
+        done = all(area.rest.done for area in self._areas)
+        return done and just and not self._wanted(at)
 
     def _wanted(self, at: float) -> bool:
         """True if the frame is to be read unless something moved."""
-        return self.newest is None or self._rest.wants(self._still.rested(at), at, self._rule)
+        return self.newest is None or any(a.wants(at, self._rule) for a in self._areas)
 
     def _unpacked_ahead(
         self, data: bytes | Picture, at: float, size: tuple[int, int] | None
@@ -494,45 +457,59 @@ class TableCamera:
         """
         if not self._wanted(at):
             return None
-        seen, finest = self._rest.readings, 0
-        if seen and size is not None:
-            finest = min(seen[-1].enough, halvings(max(size), side_for(self._request.squares)))
+        finest = 0
+        seen = [a.rest.readings[-1:] for a in self._areas if a.wants(at, self._rule)]
+        if size is not None and seen and all(seen):
+            enough = min(reading.enough for (reading,) in seen)
+            finest = min(enough, halvings(max(size), side_for(self._request.squares)))
         try:
             return decode_frame(data, finest)
         except PictureError:
             return None  # a damaged one is told when it is read
 
-    def _decide(
-        self, rest: Rest, frame: Frame, still: float, at: float
-    ) -> tuple[Frame, LiveLine | None]:
+    def _position(self, area: Area, reading: PhotoReading) -> PhotoReading:
+        """What lies there if only what an area's readings show is new."""
+        return self._among(area, fused(area.looks.readings).boards, reading)
+
+    def _among(
+        self, area: Area, boards: Sequence[GridReading], reading: PhotoReading
+    ) -> PhotoReading:
+        """A reading with these boards in an area, and in all others what is known to lie there."""
+        placed = dict(enumerate(reading.boards)) | dict(zip(area.which, boards, strict=False))
+        for other in self._areas:
+            if other is not area:
+                placed |= dict(zip(other.which, other.known, strict=False))
+        return replace(reading, boards=tuple(placed.values()))
+
+    def _decide(self, area: Area, frame: Frame, at: float) -> tuple[Frame, LiveLine | None]:
         """Decide about a position at rest: tell the table, wait, or note that nothing is new.
 
         The frame is that in which the boards lie right: another one where they were looked for.
         """
-        rule, laying = self._rule, self._laying
-        if self._unreadable:
-            rest.settle(at, rule.again_s)
+        rule, laying, looks = self._rule, area.laying, area.looks
+        if self._unreadable or frame.reading is None:
+            looks.settle(at, rule.again_s)
             self._note_usable(at)
             return frame, None
-        reading = fused(rest.readings)
+        reading = self._position(area, frame.reading)
         seen = seen_in(reading, self._rule)
         hidden, before = hidden_squares(reading), self._hidden
         if not self._is_news(seen):
-            rest.settle(at, rule.again_s)
+            area.settle(reading, at, rule)
             self._note_usable(at)
             self._hidden = hidden
             laying.begin_anew()
-            self._nothing_laid()
+            area.nothing_laid()
             return frame, None
-        there = self._hands.there
-        self._how = self._how_seen(seen, at, there=there)
-        likely = self.table.preview(reading, how=self._how)
+        there = area.hands.there
+        area.how = area.how_seen(seen, at, there=there)
+        likely = self.table.preview(reading, how=area.how)
         if laying.held is not None and not likely.in_line:
-            self._tell_held(laying.held)  # what makes no line with it is the next play
-            self._how = self._how_seen(seen, at, there=there)
-            likely = self.table.preview(reading, how=self._how)
+            self._tell_held(area, laying.held)  # what makes no line with it is the next play
+            area.how = area.how_seen(seen, at, there=there)
+            likely = self.table.preview(reading, how=area.how)
         if likely.patience:
-            found = self._look_afresh(rest, frame, reading, likely, self._how)
+            found = self._look_afresh(area, frame, reading, likely, area.how)
             if found is not None:
                 frame, reading, likely = found
                 seen = seen_in(reading, self._rule)
@@ -542,117 +519,119 @@ class TableCamera:
         goes_on = not (over or there) and laying.goes_on(likely, rule)
         patience = patience_with(likely, rule, over=over, there=there, goes_on=goes_on)
         waits = likely.patience or goes_on or (likely.news and (over or there))
-        if waits and still < patience - CLOCK:
-            rest.judged(patience)
+        if waits and area.alike_s(at) < patience - CLOCK:
+            looks.judged(patience)
             if not (over or there):
                 held = laying.held
                 if goes_on and (held is None or held.text.text != seen.text):
-                    self._hands.forget()
-                    self._announced = at  # the next tile is waited for from this one on
-                whole = Seen(frame, reading, self._how, seen, likely)
+                    area.hands.forget()
+                    area.announced = at  # the next tile is waited for from this one on
+                whole = Seen(frame, reading, area.how, seen, likely)
                 laying.held = whole if goes_on and not likely.half_laid else None
                 laying.waits = goes_on or (likely.half_laid and bool(likely.brought))
             return frame, None
-        rest.settle(at, rule.again_s)
         self._hidden = hidden
         if likely.status == "covered":
+            looks.settle(at, rule.again_s)
             return frame, None  # it is told when the hand has gone
+        area.settle(reading, at, rule)
         if likely.news:
-            line = self._tell_table(frame, reading, self._how, seen, likely=likely)
-            self._learn(line, self._how)
-            self._how, self._play_at = Capture(live=True), at
-            self._announced = at
-            self._hands.forget()
+            line = self._tell_table(frame, reading, area.how, seen, likely=likely)
+            self._learn(area, line, area.how)
+            # that something moves at once in a restless room says nothing of who goes on
+            area.how, area.play_at = Capture(live=True), None if area.is_restless else at
+            area.announced = at
+            area.hands.forget()
             laying.begin_anew()
             return frame, line
         self._note_known(seen)
         if likely.status == "no_change":
-            self._nothing_laid()
+            area.nothing_laid()
         return frame, None
 
-    def _how_seen(self, seen: ReadText, at: float, *, there: bool) -> Capture:
-        """Capture of a position at rest: hand, side, and the pause since the last play or tile."""
-        held = self._laying.held
-        if held is not None and held.text.text == seen.text:
-            return held.how
-        pause = self._how.pause_s
-        if self._announced is not None and at >= self._announced:
-            pause = at - self._announced
-        side = self._hands.side() or (held.how.side if held is not None else None)
-        return replace(self._how, side=side, hand=there, pause_s=pause)
-
-    def _tell_held(self, held: Seen) -> Report:
+    def _tell_held(self, area: Area, held: Seen) -> LiveLine:
         """Tell a play that was waited with, as its turn is over."""
-        line = self._tell_table(held.frame, held.reading, held.how, held.text, likely=held.likely)
-        self._learn(line, held.how)
-        self._how, self._play_at, self._announced = Capture(live=True), None, self._at
-        self._laying.begin_anew()
-        return self._report(held.frame, False, line)
+        area.known = area.of(held.reading)
+        reading = self._among(area, area.known, held.reading)
+        line = self._tell_table(held.frame, reading, held.how, likely=held.likely)
+        self._learn(area, line, held.how)
+        area.how, area.play_at, area.announced = Capture(live=True), None, self._at
+        area.laying.begin_anew()
+        return line
 
-    def _nothing_laid(self) -> None:
-        """Forget a hand that laid nothing, so that the next play is not attributed to it."""
-        if not self._hands.there:
-            self._hands.forget()
-
-    def _learn(self, line: LiveLine, how: Capture) -> None:
+    def _learn(self, area: Area, line: LiveLine, how: Capture) -> None:
         """Wait longer from now on if a play was extended after it had been told."""
         tiles = _laid_in(line)
         rule = self._rule
-        if how.soon and self._laid and self._laid.items() < tiles.items():
+        if how.soon and area.laid and area.laid.items() < tiles.items():
             self._rule = replace(rule, rest_s=max(rule.rest_s, rule.doubtful_s))
-        self._laid = tiles
+        area.laid = tiles
 
     def _look_afresh(
-        self, rest: Rest, frame: Frame, reading: PhotoReading, likely: Preview[Any], how: Capture
+        self, area: Area, frame: Frame, reading: PhotoReading, likely: Preview[Any], how: Capture
     ) -> tuple[Frame, PhotoReading, Preview[Any]] | None:
         """Search for the board anew, once in a rest.
 
         Where a board was pushed by a row, its old place fits it nearly as well as the true one.
         """
-        if rest.looked_afresh:
+        looks = area.looks
+        if looks.looked_afresh:
             return None
-        rest.looked_afresh = True
+        looks.looked_afresh = True
         request = replace(self._request, film=True)
         anew = self._reader.read(frame.jpeg, request, None, frame.pixels)
-        if anew.reading is None or same_boards(anew.reading, reading):
-            return None
-        if len(anew.reading.boards) < len(reading.boards):
+        if anew.reading is None or len(anew.reading.boards) < len(reading.boards):
             return None  # of two boards it missed one
-        other = self.table.preview(anew.reading, how=how)
+        found = self._among(area, area.of(anew.reading), anew.reading)
+        if same_boards(found, reading):
+            return None
+        other = self.table.preview(found, how=how)
         # what leaves nothing open is believed first, then what agrees better with what lies there
         before, after = ((not x.patience, x.weight) for x in (likely, other))
         if after < before or (after == before and likely.patience):
             return None
-        rest.readings = [anew.reading]
-        self._watch_boards(anew.reading)
-        return anew, anew.reading, other
+        looks.readings = [area.only(found)]
+        self._watch_boards(found)
+        return replace(anew, reading=found), found, other
 
-    def _read(self, data: bytes | Picture, pixels: Pyramid | None = None) -> Frame:
-        """Read a frame with the boards where the last one had them."""
+    def _read(
+        self,
+        data: bytes | Picture,
+        pixels: Pyramid | None = None,
+        which: Collection[int] | None = None,
+    ) -> Frame:
+        """Read a frame with the boards where the last one had them, or only some of them."""
         before = self.newest.frame if self.newest else None
         if (
-            before is not None
+            len(self._areas) == 1
+            and before is not None
             and isinstance(data, bytes)
             and before.jpeg == data
             and before.reading is not None
         ):
             return before  # the very same picture reads the same
-        frame = self._reader.read(data, self._request, before, pixels)
+        frame = self._reader.read(data, self._request, before, pixels, which)
         if frame.reading is not None:
             self._watch_boards(frame.reading)
         return frame
 
     def _watch_boards(self, reading: PhotoReading) -> None:
         """Watch the boards of a reading for movement, and the table beside them for arms."""
-        size, boards = (reading.width, reading.height), reading.boards
-        side_px = side_for(self._request.squares)
-        places = (side_px, *size), tuple(b.corners_px.tobytes() for b in boards)
+        boards, side_px = reading.boards, side_for(self._request.squares)
+        places = (
+            (side_px, reading.width, reading.height),
+            tuple(b.corners_px.tobytes() for b in boards),
+        )
         if places == self._places:
             return
         self._places = places
-        self._still.where = board_mask(reading, side_px)
-        around = [(b, [x for x in boards if x is not b]) for b in boards]
-        self._hands.boards_at(*(bands_beside(b, size, side_px, o) for b, o in around))
+        apart = self._request.boards > 1 and len(boards) > 1
+        parts = [(k,) for k in range(len(boards))] if apart else [tuple(range(len(boards)))]
+        if len(parts) != len(self._areas):
+            self._areas = [self._areas[0].part(which) for which in parts]
+        for area, which in zip(self._areas, parts, strict=True):
+            area.which = which
+            area.lies(reading, side_px)
 
     def _tell_table(
         self,

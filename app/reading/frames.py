@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
@@ -22,6 +22,7 @@ from kibitz.app.wire.lines import ReadLine
 from kibitz.vision.frame import WEB, Picture, PictureError, size_of_picture
 from kibitz.vision.readings import COVERED_KIND, GridReading, PhotoReading
 from kibitz.vision.request import Corners, ReadRequest
+from kibitz.vision.stream.fusing import same_boards
 
 if TYPE_CHECKING:
     from kibitz.calibration.board_finder import BoardNotFound
@@ -118,6 +119,7 @@ class FrameReader:
         request: ReadRequest,
         before: Frame | None = None,
         pixels: Pyramid | None = None,
+        which: Collection[int] | None = None,
     ) -> Frame:
         """Decode and read one frame.
 
@@ -126,6 +128,8 @@ class FrameReader:
             request: what to look for; its corners are parts of the picture's width and height.
             before: the frame before it from the same camera; where its board lay is tried first.
             pixels: the file's pixels, where it was unpacked already (see `decode_frame`).
+            which: the numbers of the boards that are looked at, as a hand is over the others:
+                what was read of those stays; all without it.
 
         Raises:
             PictureError: the bytes are no picture, or too large a one.
@@ -135,6 +139,10 @@ class FrameReader:
 
         jpeg = data if isinstance(data, bytes) else b""
         pixels = decode_frame(data) if pixels is None else pixels
+        if before is not None and which is not None:
+            some = self._read_some(jpeg, pixels, request, before, which)
+            if some is not None:
+                return some
         most = 0 if before is None else before.boards
         # a board that an arm hid in the first picture is looked for whenever the view is judged
         every = not most or _is_due(before)
@@ -161,6 +169,32 @@ class FrameReader:
             return Frame(jpeg, pixels, reading, "", "", before.advice, health, unjudged, most)
         advice, health = judge_frame(pixels, reading)
         return Frame(jpeg, pixels, reading, advice=advice, health=health, boards=most)
+
+    def _read_some(
+        self,
+        jpeg: bytes,
+        pixels: Pyramid,
+        request: ReadRequest,
+        before: Frame,
+        which: Collection[int],
+    ) -> Frame | None:
+        """A frame of which only some boards were looked at.
+
+        None where that is all of them, or where they do not lie there any more.
+        """
+        last = before.reading
+        if last is None or len(set(which)) >= len(last.boards):
+            return None
+        part = replace(last, boards=tuple(last.boards[k] for k in which))
+        known = replace(before, reading=part, boards=len(part.boards), unjudged=0)
+        some = replace(request, boards=len(part.boards))
+        found = self.read(jpeg, some, known, pixels).reading
+        if found is None or not same_boards(found, part):
+            return None
+        placed = dict(enumerate(last.boards)) | dict(zip(which, found.boards, strict=True))
+        reading = replace(found, boards=tuple(placed.values()))
+        health: ViewFigures = {**before.health, **_figures(reading)}
+        return replace(before, jpeg=jpeg, pixels=pixels, reading=reading, health=health)
 
     def learn(self, data: bytes | Picture, request: ReadRequest, order: Sequence[str]) -> Taught:
         """Learn the look of tiles that lie on a board row by row.

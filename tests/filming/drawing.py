@@ -248,8 +248,8 @@ class Filmed:
         """Where the middle of a square, or of what counts as one, is in a picture."""
         raise NotImplementedError
 
-    def play_area(self, shown: Scene) -> Picture:
-        """Where a hand counts as over the game, (h, w) uint8."""
+    def play_areas(self, shown: Scene) -> list[Picture]:
+        """Where a hand counts as over each board, or over all of the game; (h, w) uint8 each."""
         raise NotImplementedError
 
 
@@ -341,13 +341,13 @@ class FilmedBoard(Filmed):
         at = self._seen(number, shown).to_px(np.array([col + 0.5, square.row + 0.5]))
         return float(at[0]), float(at[1])
 
-    def play_area(self, shown: Scene) -> Picture:
-        """Where the squares are, (h, w) uint8."""
-        mask = np.zeros(self.size[::-1], np.uint8)
+    def play_areas(self, shown: Scene) -> list[Picture]:
+        """Where the squares of each board are, (h, w) uint8."""
+        masks = []
         for number in range(len(self._tables)):
             corners = np.round(self._seen(number, shown).corners_px).astype(np.int32)
-            cv2.fillConvexPoly(mask, corners, 255)
-        return mask
+            masks.append(cv2.fillConvexPoly(np.zeros(self.size[::-1], np.uint8), corners, 255))
+        return masks
 
     def _seen(self, number: int, shown: Scene) -> BoardGeometry:
         g = self._moved(number, shown.moved)
@@ -422,9 +422,9 @@ class FilmedSpread(Filmed):
         at = self._table.tilt @ np.array([x, y, 1.0])
         return float(at[0] / at[2]), float(at[1] / at[2])
 
-    def play_area(self, shown: Scene) -> Picture:
+    def play_areas(self, shown: Scene) -> list[Picture]:
         """All of the picture."""
-        return np.full(self.size[::-1], 255, np.uint8)
+        return [np.full(self.size[::-1], 255, np.uint8)]
 
 
 def _groups(spread: LooseShot) -> list[LooseShot]:

@@ -14,7 +14,7 @@ from kibitz.engine.rules import Action
 from kibitz.engine.table import Square
 from tests.filming.drawing import CHILD, Pose, RimTile, Worn
 from tests.filming.film_stage import Moved
-from tests.filming.scenarios import PLAYERS, MadeUp, Retold, Scenario, Story, drawn_tiles
+from tests.filming.scenarios import FOUR, PLAYERS, MadeUp, Retold, Scenario, Story, drawn_tiles
 from tests.filming.script import Frame, Frames
 from tests.filming.story import Laid, LooseShot
 
@@ -233,6 +233,22 @@ def _lifted_beside(s: Scenario) -> Frames:
     yield from d.wait(1.0)
     yield from d.take(player, gone[half:])
     yield from d.leave(player)
+
+
+def _busy_beside(s: Scenario) -> Frames:
+    """A hand works over the other board until long after the turn is made."""
+    d, size = s.director, s.size
+    beyond = s.player < 2
+    there = 2 * beyond
+    x, y = at = d.at(Square(size // 2, size // 2 + size * beyond))
+    yield from d.reach(there, at)
+    for moments in (s.visit(), d.wait(3.0)):
+        d.rest(d.pose(there, at))
+        for moment in moments:
+            yield moment
+            d.rest(d.pose(there, (x + s.rng.gauss(0, 2.5), y + s.rng.gauss(0, 2.5))))
+    d.rest()
+    yield from d.leave(there)
 
 
 def _claims_at_once(s: Scenario) -> Frames:
@@ -548,6 +564,11 @@ def _can_lift_beside(s: Scenario) -> bool:
     return bool(laid) and all(square.col // s.size != here for square in laid)
 
 
+def _is_of_four(s: Scenario) -> bool:
+    """Whether a play is laid on one of two boards."""
+    return isinstance(s, Retold) and s.story.facts["players"] == FOUR and bool(s.tiles)
+
+
 def _can_claim_at_once(s: Scenario) -> bool:
     if not isinstance(s, Retold) or s.number + 1 == s.total:
         return False
@@ -607,6 +628,12 @@ INCIDENTS: Mapping[str, Incident] = {
         "exploded tiles are lifted in two visits, between which the other board has a play",
         _lifted_beside,
         fits=_can_lift_beside,
+        retold=True,
+    ),
+    "busy_beside": Incident(
+        "a hand works over the other board while a play is laid",
+        _busy_beside,
+        fits=_is_of_four,
         retold=True,
     ),
     "claims_at_once": Incident(

@@ -167,6 +167,9 @@ class Judge:
         self.verdict = Verdict(film)
         self.table = session.tables.create(order).table
         self._camera = session.camera(self.table)
+        opening = self.table.setup.opening
+        first = opening.game.info.seats_per_board or len(opening.players)
+        self._beyond = opening.players[first:] if two_boards(opening) else ()
         self._truth: Known | None = None
         self._was_true: set[KnownPlay] = set()
         self._now = known_of(self.table.ledger)
@@ -177,14 +180,14 @@ class Judge:
         self._over = False
         self._blurred = False
 
-    def see(self, frame: Frame, picture: Any, at: float, *, hand: bool) -> None:
+    def see(self, frame: Frame, picture: Any, at: float, hands: frozenset[int]) -> None:
         """One picture.
 
         Args:
             frame: what it shows and what is true.
             picture: (h, w, 3) BGR.
             at: seconds since the film began.
-            hand: whether a hand or a thing is over the game.
+            hands: over which boards a hand or a thing is, by their numbers.
         """
         for action in frame.told:
             outcome = self.table.act(action, HOST)
@@ -194,7 +197,7 @@ class Judge:
                 self._seq = self.table.seq
         for due in self._due if frame.told else ():
             due.told_since = True
-        self._believe(frame, at, hand=hand)
+        self._believe(frame, at, hands)
         began = time.process_time()
         report = self._camera.take(picture, stream=True, at=at)
         spent = time.process_time() - began
@@ -242,7 +245,7 @@ class Judge:
         ]
         return verdict
 
-    def _believe(self, frame: Frame, at: float, *, hand: bool) -> None:
+    def _believe(self, frame: Frame, at: float, hands: frozenset[int]) -> None:
         self._over = frame.over
         before, self._truth = self._truth, frame.known
         self._was_true |= set(frame.known.plays)
@@ -255,7 +258,9 @@ class Judge:
             self._due.append(due)
             self.verdict.changes += 1
         for due in self._due:
-            if due.left is None and not hand:
+            changed = due.added | due.gone
+            boards = {p.player in self._beyond for p in changed} if self._beyond else hands
+            if due.left is None and not hands & boards:
                 due.left = at
 
     def _heard(self, at: float, spent: float, *, answered: bool = False) -> None:
@@ -377,11 +382,9 @@ class Judge:
 
     def _lying(self) -> dict[str, str]:
         """What truly lies on each square; with two boards they are named as `2:H8`."""
-        opening = self.table.setup.opening
-        beyond = opening.players[opening.game.info.seats_per_board or len(opening.players) :]
-        number = ("1:", "2:") if two_boards(opening) else ("", "")
+        number = ("1:", "2:") if self._beyond else ("", "")
         return {
-            f"{number[p.player in beyond]}{s}": x
+            f"{number[p.player in self._beyond]}{s}": x
             for p in (self._truth or Known()).plays
             for s, x in p.tiles
         }
@@ -441,27 +444,27 @@ class Shot:
     Attributes:
         frame: what it shows and what is true.
         picture: (h, w, 3) BGR.
-        hand: whether a hand or a thing is over the game.
+        hands: over which boards a hand or a thing is, by their numbers.
     """
 
     frame: Frame
     picture: Any
-    hand: bool
+    hands: frozenset[int]
 
 
 def shots(table: Filmed, frames: Iterable[Frame]) -> Iterator[Shot]:
     """A film, drawn picture by picture."""
     for number, frame in enumerate(frames):
         picture, covered = table.picture(frame.scene, number)
-        hand = bool(frame.scene.poses) and bool((covered & table.play_area(frame.scene)).any())
-        yield Shot(frame, picture, hand)
+        areas = enumerate(table.play_areas(frame.scene) if frame.scene.poses else ())
+        yield Shot(frame, picture, frozenset(k for k, area in areas if (covered & area).any()))
 
 
 def judged(session: Session, order: Order, film: str, drawn: Iterable[Shot]) -> Verdict:
     """Show a film to a table of its own."""
     judge = Judge(session, order, film)
     for number, shot in enumerate(drawn):
-        judge.see(shot.frame, shot.picture, number / RATE, hand=shot.hand)
+        judge.see(shot.frame, shot.picture, number / RATE, shot.hands)
     return judge.finish()
 
 

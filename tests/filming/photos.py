@@ -161,12 +161,11 @@ class FilmedPhotos(Filmed):
         at = self._place(shown).to_px(np.array([square.col + 0.5, square.row + 0.5]))
         return float(at[0]), float(at[1])
 
-    def play_area(self, shown: Scene) -> Picture:
+    def play_areas(self, shown: Scene) -> list[Picture]:
         """Where the squares are, (h, w) uint8."""
         mask = np.zeros(self.size[::-1], np.uint8)
         corners = np.round(self._place(shown).corners_px).astype(np.int32)
-        cv2.fillConvexPoly(mask, corners, 255)
-        return mask
+        return [cv2.fillConvexPoly(mask, corners, 255)]
 
     def _place(self, shown: Scene) -> Any:
         assert shown.photo is not None

@@ -206,18 +206,23 @@ class HandWatch:
 
     def __init__(self) -> None:
         self._bands: tuple[Bands, ...] = ()
+        self._alone = False
         self._rest: Relief | None = None
         self._rest_before: Relief | None = None
         self._newest: Relief | None = None
         self._moved = False
         self._votes: dict[str, int] = {}
 
-    def boards_at(self, *bands: Bands) -> None:
+    def boards_at(self, *bands: Bands, alone: bool = True) -> None:
         """Set the places of the boards.
 
         Of several none is asked which side a hand came from: it may cross the edges of another.
+
+        Args:
+            bands: those of each board.
+            alone: whether no other board lies beside them.
         """
-        self._bands = bands
+        self._bands, self._alone = bands, alone and len(bands) == 1
 
     def look(self, relief: Relief, still_s: float) -> None:
         """Take in one picture.
@@ -232,7 +237,7 @@ class HandWatch:
             return
         self._moved = True
         # what lies still may be what the hand has left there
-        if still_s == 0.0 and self._rest is not None and len(self._bands) == 1:
+        if still_s == 0.0 and self._rest is not None and self._alone:
             side = side_of(self._rest, relief, self._bands[0])
             if side is not None:
                 self._votes[side] = self._votes.get(side, 0) + 1
