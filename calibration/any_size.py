@@ -111,9 +111,8 @@ def resized(
     look = masks_of(picture, finder, px=SMALL_PX)
     for quad in outlines(look)[:1]:
         g = chosen(picture, geometry, 0.0, quad, look, None)
-        if g is not None and g.size != geometry.size:
-            # what was fitted to a part is a little off at the far end
-            g = framed(picture, geometry, quad, look, g.size)
-        if g is not None and g.quality >= LATTICE.least_quality:
-            return g
+        if g is None or g.quality < LATTICE.least_quality:
+            continue
+        # what was fitted to a part is a little off at the far end
+        return g if g.size == geometry.size else framed(picture, geometry, quad, look, g.size)
     return None

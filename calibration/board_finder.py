@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial, reduce
 from itertools import islice
@@ -297,20 +297,20 @@ def other_boards(
     ]
     # outlines lie many squares off, and each look moves a lattice by few
     for _ in range(3 * LATTICE.rounds):
-        racing = _apart(sorted(map(fit_once, racing), key=lambda g: -g.quality))
+        racing = list(apart(sorted(map(fit_once, racing), key=lambda g: -g.quality)))
         del racing[max(FINDER.looked_into, len(racing) // 2) :]
         if racing[0].quality >= LATTICE.sure_quality:
             break
     return (_fit_and_check_lines(picture, g, lattice) for g in racing)
 
 
-def _apart(boards: Sequence[BoardGeometry]) -> list[BoardGeometry]:
-    """Boards, best first, without those that lie as a better one does."""
+def apart(boards: Iterable[BoardGeometry]) -> Iterator[BoardGeometry]:
+    """Yield boards, without those that lie as one before does."""
     kept: list[BoardGeometry] = []
     for g in boards:
         if all(g.corners_off_px(f) > g.square_px / 2 for f in kept):
             kept.append(g)
-    return kept
+            yield g
 
 
 def _parts(width: int, height: int) -> list[tuple[int, int, int, int]]:

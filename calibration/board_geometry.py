@@ -133,24 +133,6 @@ class BoardGeometry:
         sides = ((along, 0 * along - 1), (along, ends), (0 * along - 1, along), (ends, along))
         return float(min(self.in_sight(np.stack(side, -1)).mean() for side in sides))
 
-    def ends_inside(self, other: BoardGeometry, share: float) -> bool:
-        """True if another lattice's outermost squares are outside this one and in sight.
-
-        Args:
-            other: the lattice.
-            share: of a side's squares so many do.
-        """
-        n = other.size
-        along, last = np.arange(n) + 0.5, np.full(n, n - 0.5)
-        sides = ((along, 0 * along + 0.5), (along, last), (0 * along + 0.5, along), (last, along))
-        for side in sides:
-            middles = np.stack(side, -1)
-            here = self.to_lattice(other.to_px(middles))
-            beside = ((here < 0) | (here > self.size)).any(-1)
-            if (beside & other.in_sight(middles)).mean() > share:
-                return True
-        return False
-
     def shifted(self, dx: float, dy: float) -> BoardGeometry:
         """The geometry of a board that starts so many squares further on."""
         shift = np.array([[1, 0, dx], [0, 1, dy], [0, 0, 1.0]])

@@ -14,6 +14,7 @@ from kibitz.calibration.board_finder import (
     CANNOT_BE_MADE_OUT,
     FINDER,
     BoardNotFound,
+    apart,
     find_beside,
     find_boards,
     find_joined,
@@ -34,7 +35,7 @@ from kibitz.calibration.cut_off import (
     sides_cut,
 )
 from kibitz.calibration.framing import SIZE, crosses, goes_on
-from kibitz.calibration.lattice import LATTICE, fit_steps, refine
+from kibitz.calibration.lattice import LATTICE, refine
 from kibitz.calibration.outline import masks_of
 from kibitz.engine.parameters import checked, number
 from kibitz.engine.phrases import phrase
@@ -154,16 +155,13 @@ class Locator:
 
     def elsewhere(self, picture: Pyramid, request: ReadRequest) -> Iterator[list[BoardGeometry]]:
         """Yield less likely boards of 15 squares a side."""
-        tried: list[BoardGeometry] = []
-        for g in other_boards(picture, self._finder, self._lattice.run):
-            near = LATTICE.near_squares * g.square_px
-            new = all(g.corners_off_px(other) > near for other in tried)
-            if new and g.quality >= LATTICE.sure_quality and not goes_on(picture, g):
-                tried.append(g)
-                try:
-                    yield self._where_they_show(picture, [g], request)
-                except BoardCutOff:
-                    continue
+        others = other_boards(picture, self._finder, self._lattice.run)
+        fitting = (g for g in others if g.quality >= LATTICE.sure_quality)
+        for g in apart(g for g in fitting if not goes_on(picture, g)):
+            try:
+                yield self._where_they_show(picture, [g], request)
+            except BoardCutOff:
+                continue
 
     def lie_still(self, picture: Pyramid, boards: Sequence[BoardGeometry]) -> bool:
         """True if each of some boards of 15 squares a side is found where it was."""
@@ -207,24 +205,17 @@ class Locator:
                 raise missing
             return shown
         other = self._as_lines_tell(picture, found, request)
-        # lines that end where the picture ends say nothing of how many there are
-        if other is not None and other.size != SIDE and other.shown_beside() > SIZE.beside:
-            if request.squares == SIDE:
-                raise OtherSize(other.size)
-            return [other]
-        if missing is None:
-            return shown
-        nearest = missing.nearest
-        there = None if nearest is None else self._on_lines_alone(picture, nearest, request)
-        if there is not None and other is not None and other.ends_inside(there, SIZE.beside):
-            there = None
-        if there is None and nearest is not None:
-            there = self._by_its_print(picture, nearest, request)
-        if there is not None:
-            return [there]
-        if other is not None and other.size != SIDE and other.quality >= LATTICE.sure_quality:
-            raise OtherSize(other.size, sure=False)
-        raise missing
+        if other is not None and other.size != SIDE:
+            # lines that end where the picture ends say nothing of how many there are
+            if other.shown_beside() > SIZE.beside:
+                if request.squares == SIDE:
+                    raise OtherSize(other.size)
+                return [other]
+            if missing is not None and other.quality >= LATTICE.sure_quality:
+                raise OtherSize(other.size, sure=False)
+        if missing is not None:
+            raise missing
+        return shown
 
     def _as_lines_tell(
         self,
@@ -238,24 +229,6 @@ class Locator:
             return resized(picture, found[0], self._finder) if on else None
         # who told the number is not made to wait for what is unlikely
         return find_sized(picture, self._finder, thorough=on or request.squares == "auto")
-
-    def _by_its_print(
-        self, picture: Picture | Pyramid, nearest: BoardGeometry, request: ReadRequest
-    ) -> BoardGeometry | None:
-        """A well-fitting lattice that the network doubts, if its print is a board's."""
-        *_, last = fit_steps(picture, nearest, self._lattice.run, rounds=1)
-        if last.off >= LATTICE.fair_squares:
-            return None
-        pyramid = picture if isinstance(picture, Pyramid) else Pyramid(picture)
-        look = last.geometry, *self._squares.see(pyramid, last.geometry, request)
-        return last.geometry if print_of_look(look).of_a_board() else None
-
-    def _on_lines_alone(
-        self, picture: Picture | Pyramid, nearest: BoardGeometry, request: ReadRequest
-    ) -> BoardGeometry | None:
-        """A board cut off so far that no lattice fits, placed by its print."""
-        laid = lay_on_lines(picture, nearest)
-        return None if laid is None else self._in_its_rows(picture, laid, None, request)
 
     def _where_they_show(
         self, picture: Picture | Pyramid, found: list[BoardGeometry], request: ReadRequest
@@ -282,7 +255,7 @@ class Locator:
         self,
         picture: Picture | Pyramid,
         laid: BoardGeometry,
-        found: BoardGeometry | None,
+        found: BoardGeometry,
         request: ReadRequest,
     ) -> BoardGeometry | None:
         """A board laid on its lines, shifted by whole squares to fit its print.
@@ -292,7 +265,7 @@ class Locator:
         Args:
             picture: the photograph.
             laid: the board on its lines.
-            found: its lattice as it was found; None where none fits.
+            found: its lattice as it was found.
             request: what to look for.
         """
         left, top, right, bottom = sides_cut(laid)
@@ -302,8 +275,6 @@ class Locator:
             its = print_of_look((laid, *self._squares.see(pyramid, laid, request)))
             move = its.squares_off(axes)
             if move is None:
-                if found is None:
-                    return None
                 agree = np.abs(found.to_lattice(laid.corners_px) - CORNERS).max() < 0.5
                 return laid if agree and its.rows_off() is None else None
             if move == (0, 0):

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from kibitz.calibration import any_size, framing, spacings
-from kibitz.calibration.any_size import find_lattice, find_sized
-from kibitz.calibration.board_geometry import Pyramid
+from kibitz.calibration.any_size import find_lattice, find_sized, resized
+from kibitz.calibration.board_geometry import Pyramid, geometry_from_corners
 from kibitz.calibration.framing import MARGIN, SIZE, UNIT_PX, UNITS, FrameWeights
 from kibitz.calibration.outline import masks_of
 from kibitz.models.session import load_model
@@ -95,6 +95,21 @@ def faintly_beyond(seed: int):
     stretched = corners * (1, rng.uniform(0.94, 1.06))
     rough = stretched + rng.uniform(-0.3, 0.3, (4, 2)) * pitch
     return squares, picture, rough, seen(picture, corners)
+
+
+@pytest.mark.parametrize(("quality", "expected"), [(0.6, None), (0.8, 17)])
+def test_a_doubtful_number_of_squares_is_not_told(quality, expected, monkeypatch):
+    """Letters round a rim look like a ring of squares; a second fit takes no doubt away."""
+    known = geometry_from_corners(CORNERS, 15, 760, 700)
+    larger = replace(known, size=17)
+    monkeypatch.setattr(any_size, "masks_of", lambda *_, **__: None)
+    monkeypatch.setattr(any_size, "outlines", lambda _: [CORNERS])
+    monkeypatch.setattr(any_size, "chosen", lambda *_: replace(larger, quality=quality))
+    monkeypatch.setattr(any_size, "framed", lambda *_: larger)
+
+    found = resized(ruled(15), known, load_model("finder"))
+
+    assert expected == (found and found.size)
 
 
 def test_a_rim_of_one_square_is_no_row(monkeypatch):

@@ -268,14 +268,6 @@ def test_a_fixed_cameras_cut_off_board_stays_in_its_columns(reader, whole):
     assert np.abs(first.corners_px - again.corners_px).max() < 0.15 * first.square_px
 
 
-def test_a_board_that_no_lattice_fits_is_read_where_it_shows(reader, whole):
-    """The lattice that fits best is laid on the lines; the print must tell its place."""
-    picture, there, spread = leaning(whole[0], whole[1].corners_px)
-    found = reader.locator._on_lines_alone(picture, spread, ReadRequest())
-
-    assert np.abs(found.to_lattice(there.corners_px) - np.array(CORNERS)).max() < 0.2
-
-
 def test_a_cut_off_board_is_not_told_to_have_another_number_of_squares(reader, whole, monkeypatch):
     """Once it lies on its lines, none go on beyond it: what a worse lattice tells does not count."""
     picture, corners = cut(whole[0], whole[1].corners_px, 0.05)

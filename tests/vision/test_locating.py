@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 from types import SimpleNamespace
 
 import cv2
 import numpy as np
 import pytest
 
-from kibitz import app
 from kibitz.app.reading.lines import rows_of
 from kibitz.calibration.board_finder import BoardNotFound
 from kibitz.calibration.board_geometry import geometry_from_corners
@@ -71,28 +69,6 @@ def test_another_number_of_squares_needs_what_lies_beside_the_board(
     assert (expected, not expected) == (code, found == [other])
 
 
-BOARD = Path(app.__file__).parent / "data" / "demo" / "scrabble" / "01.jpg"
-CHANNEL = 3
-"""Of what the lattice network says: the logit of there being a playing area."""
-
-
-def doubting(reader: Reader, off_squares: float = 0.0) -> Reader:
-    """The same, whose lattice network thinks that no cell is surely on a board.
-
-    Every other cell lies `off_squares` further right in its eyes.
-    """
-    lattice = reader.locator._lattice
-
-    def run(pictures):
-        out = lattice.run(pictures).copy()
-        out[:, CHANNEL] = np.minimum(out[:, CHANNEL], 0.2)
-        out[:, 0, :, ::2] += off_squares
-        return out
-
-    reader.locator._lattice = SimpleNamespace(run=run)
-    return reader
-
-
 def squared_paper(rng) -> np.ndarray:
     """Fifteen by fifteen squares, each in a colour of its own."""
     picture, px = np.full((900, 1000, 3), 205, np.uint8), 40
@@ -102,27 +78,6 @@ def squared_paper(rng) -> np.ndarray:
         cv2.rectangle(picture, (x, y), (x + px, y + px), colour, -1)
         cv2.rectangle(picture, (x, y), (x + px, y + px), (25, 25, 25), 1)
     return picture
-
-
-def test_a_board_that_the_network_doubts_is_told_by_its_print():
-    """Its lattice fits to a hair and its premium squares lie as in a mirror."""
-    picture = cv2.imread(str(BOARD))
-    (usual,) = Reader().read(picture).boards
-    (doubted,) = doubting(Reader()).read(picture).boards
-
-    assert np.array_equal(usual.kind_log_prob.argmax(-1), doubted.kind_log_prob.argmax(-1))
-    assert doubted.quality < 0.7 < usual.quality
-
-
-@pytest.mark.parametrize(
-    ("picture", "off"),
-    [(cv2.imread(str(BOARD)), 0.3), (squared_paper(np.random.default_rng(3)), 0.0)],
-    ids=["cells disagree", "no board's print"],
-)
-def test_what_neither_fits_nor_is_printed_like_one_is_no_board(picture, off):
-    """Both are needed where the network doubts."""
-    with pytest.raises(BoardNotFound):
-        doubting(Reader(), off).read(picture)
 
 
 def lettered(rng, words) -> np.ndarray:

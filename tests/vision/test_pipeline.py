@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from kibitz.app.reading.results import board_of
-from kibitz.calibration.board_geometry import geometry_from_corners
 from kibitz.models.training.drawing.covers import TILE
 from kibitz.models.training.drawing.sized_boards import NOT_ASKED, photograph
 from kibitz.vision.pipeline import BoardNotFound, OtherSize, Reader
@@ -115,20 +114,3 @@ def test_it_is_not_given_as_15_where_the_picture_ends_beside_it(reader):
         "This board may have 13 squares a side, but the picture ends beside it: move the camera "
         "back, or read it with --squares 13."
     ] * 2 == said
-
-
-@pytest.mark.parametrize(
-    ("left", "share", "expected"),
-    [(0, 0.8, False), (9, 0.8, False), (11, 0.8, True), (11, 0.9, False)],
-)
-def test_a_larger_lattice_goes_on_beyond_a_smaller_one(left, share, expected):
-    """It does where its outermost row lies beside the smaller one, in the picture."""
-    small = geometry_from_corners(
-        [(left, 20), (left + 260, 20), (left + 260, 280), (left, 280)], 13, left + 260, 280
-    )
-    large = geometry_from_corners(
-        [(left - 20, 20), (left + 280, 20), (left + 280, 320), (left - 20, 320)],
-        *(15, left + 260, 280),
-    )
-
-    assert expected == small.ends_inside(large, share)

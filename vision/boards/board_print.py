@@ -118,11 +118,6 @@ class BoardPrint:
         freedom = int((count[count > 0] - 1).sum())
         return freedom / 2 * float(np.log(otherwise / max(unlike, float_info.epsilon)))
 
-    def of_a_board(self) -> bool:
-        """True if enough squares show and are symmetric, so that this surely is a board."""
-        unlike = self.unlike()
-        return unlike is not None and unlike < RULES.alike and not self._is_chequered()
-
     def says(self) -> float:
         """Log odds of a board by its bare squares; 0 where they are inconclusive.
 

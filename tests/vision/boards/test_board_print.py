@@ -72,7 +72,7 @@ def test_squares_that_are_all_alike_say_nothing(colour, expected):
     plain[(board() == PREMIUM).all(-1)] += colour
     its = BoardPrint(plain, np.ones((N, N), np.bool_))
 
-    assert (expected, expected) == (its.unlike() is not None, its.of_a_board())
+    assert (expected, expected) == (its.unlike() is not None, its.says() > 0)
 
 
 SOME_TILES = tuple((7, c) for c in range(2, 13))
