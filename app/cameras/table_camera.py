@@ -406,7 +406,7 @@ class TableCamera:
         if due:
             resting = [a for a in areas if a in due or a.still_s >= rule.rest_s - CLOCK]
             frame = self._read(data, pixels, [k for area in resting for k in area.which])
-            for area in due if self._areas is areas else self._areas:
+            for area in resting if self._areas is areas else self._areas:
                 area.add(frame.reading, at, rule)
         for area in self._areas:
             if area.looks.to_judge(area.alike_s(at), rule):
