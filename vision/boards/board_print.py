@@ -8,7 +8,7 @@ mirror images.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from itertools import product
 from sys import float_info
 from typing import Final
@@ -99,24 +99,21 @@ class BoardPrint:
 
     def _odds(self, x: int, y: int) -> dict[tuple[int, int], float]:
         """Log odds that the board is displaced by up to so many squares, for each move (x, y)."""
-        moves = product(range(-x, x + 1), range(-y, y + 1))
-        return {move: self._said_for(move) for move in moves}
+        moves = tuple(product(range(-x, x + 1), range(-y, y + 1)))
+        return dict(zip(moves, self._said_for(moves), strict=True))
 
-    def _said_for(self, move: tuple[int, int], otherwise: float = 1.0) -> float:
-        """Log odds that the board is displaced this far; 0 where its squares are inconclusive.
+    def _said_for(self, moves: tuple[tuple[int, int], ...], otherwise: float = 1.0) -> list[float]:
+        """Log odds that the board is displaced so far; 0 where its squares are inconclusive.
 
         As of colours that vary so much less among mirror images: a few alike may be so by chance.
 
         Args:
-            move: how far the board's middle is from here, in squares (x, y).
+            moves: how far the board's middle is from here, in squares (x, y).
             otherwise: how unlike its squares would be if it were not.
         """
-        unlike = self.unlike(move)
-        if unlike is None:
-            return 0.0
-        _, _, count = self._images(move)
-        freedom = int((count[count > 0] - 1).sum())
-        return freedom / 2 * float(np.log(otherwise / max(unlike, float_info.epsilon)))
+        unlike, freedom = self._unlike(moves)
+        said = freedom / 2 * np.log(otherwise / np.maximum(unlike, float_info.epsilon))
+        return list(map(float, np.where(np.isnan(unlike), 0.0, said)))
 
     def says(self) -> float:
         """Log odds of a board by its bare squares; 0 where they are inconclusive.
@@ -126,7 +123,7 @@ class BoardPrint:
         """
         if self._is_chequered():
             return -SURE.together
-        said = self._said_for((0, 0), RULES.no_board)
+        (said,) = self._said_for(((0, 0),), RULES.no_board)
         return float(np.clip(said, -SURE.together, SURE.together))
 
     def _is_chequered(self) -> bool:
@@ -144,43 +141,38 @@ class BoardPrint:
         Returns:
             None where too few squares have a mirror image in sight, or all are alike.
         """
-        return self._unlike_here if move == (0, 0) else self._unlike(move)
+        (unlike,), _ = self._unlike((move,))
+        return None if np.isnan(unlike) else float(unlike)
 
-    @cached_property
-    def _unlike_here(self) -> float | None:
-        return self._unlike((0, 0))
-
-    def _unlike(self, move: tuple[int, int]) -> float | None:
-        seen, group, count = self._images(move)
-        if len(seen) < RULES.enough:
-            return None
-        apart = seen - seen.mean(0)
-        among = apart.T @ apart
-        if np.trace(among) <= (seen * seen).sum() * np.finfo(np.float32).eps:
-            return None  # all alike: nothing lies anywhere
-        noise = RULES.noise * np.trace(among) * np.eye(3)
-        places = (group[:, None] * 3 + np.arange(3)).ravel()
-        sums = np.bincount(places, apart.ravel(), 3 * len(count)).reshape(-1, 3)
-        within = among - (sums / np.maximum(count, 1)[:, None]).T @ sums
-        freedom = (len(seen) - 1) / (len(seen) - np.count_nonzero(count))
-        whiten = np.linalg.inv(np.linalg.cholesky(among + noise))
-        shares = whiten @ (within * freedom + noise) @ whiten.T
-        return float(np.linalg.eigvalsh(shares)[0])
-
-    def _images(
-        self, move: tuple[int, int]
-    ) -> tuple[NDArray[np.float64], NDArray[np.intp], NDArray[np.intp]]:
-        """Squares whose mirror image is in sight, with that image.
-
-        Returns:
-            (N, 3) their colours, (N,) the group of mirror images that each belongs to, and how
-            many of them each group has: none, or at least two.
-        """
-        group = _groups(len(self.bare), move)[self.bare]
-        count = np.bincount(group)
+    def _unlike(
+        self, moves: tuple[tuple[int, int], ...]
+    ) -> tuple[NDArray[np.float64], NDArray[np.intp]]:
+        """What `unlike` says of each move, or NaN, and the degrees of freedom among images."""
+        group = _groups(len(self.bare), moves)[:, self.bare.ravel()]
+        size = int(group.max(initial=0)) + 1
+        place = group + size * np.arange(len(moves))[:, None]
+        count = np.bincount(place.ravel(), minlength=size * len(moves)).reshape(-1, size)
         count[count == 1] = 0
-        several = count[group] > 0
-        return self.colours[self.bare][several].astype(np.float64), group[several], count
+        several = np.take_along_axis(count, group, 1) > 0
+        colours = self.colours[self.bare].astype(np.float64)
+        seen = several.sum(1)
+        mean = several @ colours / np.maximum(seen, 1)[:, None]
+        apart = np.where(several[..., None], colours - mean[:, None], 0)
+        among = apart.swapaxes(1, 2) @ apart
+        places = (place[..., None] * 3 + np.arange(3)).ravel()
+        sums = np.bincount(places, apart.ravel(), 3 * count.size).reshape(len(moves), size, 3)
+        within = among - (sums / np.maximum(count, 1)[..., None]).swapaxes(1, 2) @ sums
+        groups = np.count_nonzero(count, axis=1)
+        total = np.trace(among, axis1=1, axis2=2)
+        squares = several @ (colours * colours).sum(1)
+        tells = (seen >= RULES.enough) & (total > squares * np.finfo(np.float32).eps)
+        unlike, told = np.full(len(moves), np.nan), total[tells, None, None]
+        noise = RULES.noise * told * np.eye(3)
+        free = ((seen - 1) / np.maximum(seen - groups, 1))[tells, None, None]
+        whiten = np.linalg.inv(np.linalg.cholesky(among[tells] + noise))
+        shares = whiten @ (within[tells] * free + noise) @ whiten.swapaxes(1, 2)
+        unlike[tells] = np.linalg.eigvalsh(shares)[:, 0]
+        return unlike, seen - groups
 
     def _by_turns(self) -> float:
         """Share of bare squares' variance explained by a chessboard's two colours."""
@@ -218,16 +210,17 @@ def _black(n: int) -> NDArray[np.float64]:
 
 
 @lru_cache
-def _groups(n: int, move: tuple[int, int]) -> NDArray[np.intp]:
-    """(n, n) group numbers that mirror images share.
+def _groups(n: int, moves: tuple[tuple[int, int], ...]) -> NDArray[np.intp]:
+    """(moves, n * n) group numbers that mirror images share.
 
     Args:
         n: squares along a side.
-        move: how far the middle is from that of the squares, (x, y).
+        moves: how far the middle is from that of the squares, (x, y).
     """
-    # in half squares: the middle of an even board is a line
-    y, x = (np.abs(2 * np.arange(n) - (n - 1) - 2 * m) // 2 for m in move[::-1])
-    return np.asarray(np.minimum.outer(y, x) * (2 * n) + np.maximum.outer(y, x))
+    at = 2 * np.arange(n) - (n - 1)  # in half squares: the middle of an even board is a line
+    x, y = (np.abs(at - 2 * m[:, None]) // 2 for m in np.array(moves).T)
+    low, high = (f(y[:, :, None], x[:, None]) for f in (np.minimum, np.maximum))
+    return np.asarray(low * (2 * n) + high).reshape(len(moves), n * n)
 
 
 def print_of(straight: Picture, square_px: int, kind: NDArray[np.float32]) -> BoardPrint:

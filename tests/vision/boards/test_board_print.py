@@ -178,7 +178,7 @@ def mixed(one, other, told: Callable[[BoardPrint], float], aim: float):
 
 def lead_of(its: BoardPrint) -> float:
     """How far the likeliest place of a board that is cut off at its sides leads."""
-    said = sorted(its._said_for((x, y)) for x in range(-4, 5) for y in (-1, 0, 1))
+    said = sorted(its._odds(4, 1).values())
     return said[-1] - said[-2]
 
 
