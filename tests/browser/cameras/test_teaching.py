@@ -153,7 +153,7 @@ def test_the_step_may_be_left_out(page: Page, served: Served) -> None:
     """Where the letters are known nothing has to be taught; the keys go on where they were."""
     opened = served.open_table("scrabble", ["Ann", "Bob"])
     visit(page, served.page(opened, "setup"))
-    expect(said(page)).to_contain_text("the letters that Kibitz knows are read")
+    expect(said(page)).to_contain_text("printed letters are read as usual")
     page.get_by_role("button", name="Teach the tiles").click()
     expect(page.locator("#teach p:focus")).to_contain_text("Empty the board")
     page.get_by_role("button", name="Leave it out").click()

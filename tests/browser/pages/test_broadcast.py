@@ -235,7 +235,7 @@ def test_the_lasting_address_goes_over_to_the_next_game(
     expect(page.locator("#players")).to_contain_text("Eve", timeout=15_000)
     served.session.tables.lasting.token(renew=True)
 
-    expect(page.locator("#closed")).to_contain_text("does not open the table", timeout=15_000)
+    expect(page.locator("#closed")).to_contain_text("no longer opens the table", timeout=15_000)
 
 
 @pytest.mark.parametrize("width", [390, 1400])
