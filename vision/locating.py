@@ -475,7 +475,7 @@ def _said_by_letters(logs: SquareLogs, reads: float) -> float:
     alone = int(tiles.sum()) - words
     badly = min(1.0, reads / SURE.poor)
     said = RULES.of_a_tile * (words * (1 - badly) - alone * badly)
-    return float(np.clip(said, -2 * SURE.together, SURE.together))
+    return float(np.clip(said, -SURE.together, SURE.together))
 
 
 def are_too_many(tiles: NDArray[np.bool_]) -> bool:

@@ -17,7 +17,7 @@ from kibitz.vision import locating
 from kibitz.vision.boards.square_logs import SquareLogs
 from kibitz.vision.locating import Locator
 from kibitz.vision.pipeline import Reader
-from kibitz.vision.readings import EMPTY_KIND
+from kibitz.vision.readings import EMPTY_KIND, SURE
 from kibitz.vision.request import ReadRequest
 
 CORNERS = np.array([(100.0, 100.0), (400.0, 100.0), (400.0, 400.0), (100.0, 400.0)])
@@ -137,6 +137,16 @@ def test_letters_speak_for_a_board_where_they_read_well_and_lie_in_words(tiles, 
     logs = SquareLogs(kind, np.zeros((15, 15, 2, 4), np.float32))
 
     assert expected == np.sign(locating._said_by_letters(logs, reads))
+
+
+def test_letters_that_read_badly_outweigh_no_print_and_lattice_together():
+    """Blurred, a game's letters read as badly as any: they alone refuse nothing."""
+    kind = np.full((15, 15, 4), -9.0, np.float32)
+    kind[..., EMPTY_KIND] = 0.0
+    kind[::2, ::2] = (-9.0, 0.0, -9.0, -9.0)
+    logs = SquareLogs(kind, np.zeros((15, 15, 2, 4), np.float32))
+
+    assert -SURE.together <= locating._said_by_letters(logs, -9.0) < 0
 
 
 @pytest.mark.parametrize(
