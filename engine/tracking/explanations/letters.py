@@ -349,9 +349,11 @@ def _renamed(data: Mapping[str, Any], letters: Mapping[Square, str]) -> dict[str
 
 
 def letter_question(
-    accepted: Sequence[tuple[float, Laying]], size: int, tile_set: TileSetLike,
+    accepted: Sequence[tuple[float, Laying]],
+    size: int,
+    tile_set: TileSetLike,
     priors: TrackingPriors = PRIORS,
-) -> Question | None:  # fmt: skip
+) -> Question | None:
     """Question about the first tile of a play that may show another letter.
 
     Args:
