@@ -100,7 +100,7 @@ export const challenge = (state, act) => ({
 /** @param {string} label @param {Act} act @param {Record<string, any>} action @param {string} [text] @returns {Doing} */
 export const told = (label, act, action, text) => ({
   label,
-  run: () => ask(label, [h("p", {}, text ?? tx("This is told for the whole table."))], [{ label, act: () => act(action) }]),
+  run: () => ask(label, [h("p", {}, text ?? tx("The game ends as it stands now."))], [{ label, act: () => act(action) }]),
 });
 
 /** @param {any} state @param {Act} act @returns {Doing} */

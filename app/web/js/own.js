@@ -32,7 +32,7 @@ const OWN = {
     const me = state.you.player;
     if (state.view.fleets_ready?.includes(me)) {
       dropDraft(state);
-      return [h("p", { class: "note good" }, tx("Your fleet is placed. Only you see it, on the board below."))];
+      return state.over ? [] : [h("p", { class: "note good" }, tx("Your fleet is placed. Only you see it, on the board below."))];
     }
     return state.over ? [] : [fleetEditor(state, act)];
   },

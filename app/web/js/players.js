@@ -17,7 +17,7 @@ export function playerCards(state, clock, seat) {
         state.facts.loose ? h("small", {}, " ", tn("word", "words", Number(main))) : null),
       state.provisional && main !== "" ? h("span", { class: "small soft" }, tx("not settled yet")) : null,
       clock(name),
-      h("div", { class: "foot" }, h("span", { class: "state" }, won ? tx("wins") : turn ? (state.facts.loose ? tx("turns next") : tx("to move")) : extra(state, name)),
+      h("div", { class: "foot" }, h("span", { class: "state" }, won ? tx("wins") : turn ? (state.facts.loose ? tx("flips next") : tx("to move")) : extra(state, name)),
         seat ? seat(name) : null));
   });
 }

@@ -27,7 +27,7 @@ export function poolTable(state, act) {
       const words = view.words?.[player] ?? [];
       const tiles = view.tiles?.[player] ?? [];
       return h("div", { class: `hold${player === view.flipper && !state.over ? " turn" : ""}` },
-        h("h3", {}, player, player === view.flipper && !state.over ? h("span", { class: "small" }, tx(" turns next")) : null),
+        h("h3", {}, player, player === view.flipper && !state.over ? h("span", { class: "small" }, tx(" flips next")) : null),
         words.length ? h("ul", {}, ...words.map((/** @type {string} */ word, /** @type {number} */ i) =>
           heldWord(state, player, word, spelled(tilesIn(word, state.prints), tiles[i])))) : h("p", { class: "small" }, tx("no words yet")));
     }));

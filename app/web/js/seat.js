@@ -78,7 +78,7 @@ function show() {
   const won = winners(state);
   turn.textContent = state.over
     ? (won.includes(me) ? tx("You win.") : won.length ? tn("{players} wins.", "{players} win.", won.length, { players: row(won) }) : tx("The game is over."))
-    : waitsForFleet(me) ? tx("Your fleet, in secret") : state.facts.loose ? (state.view.flipper === me ? tx("You turn the next tile") : tx("{player} turns the next tile", { player: state.view.flipper }))
+    : waitsForFleet(me) ? tx("Your fleet, in secret") : state.facts.loose ? (state.view.flipper === me ? tx("You flip the next tile") : tx("{player} flips the next tile", { player: state.view.flipper }))
       : mine ? ((state.view.stuck ?? []).includes(me) ? tx("You may come back in") : tx("Your turn")) : waitsFor();
   showHeadline();
   showAsks();

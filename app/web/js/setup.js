@@ -4,10 +4,11 @@
 import { Live, act as send, tableOfPage, tokenOfPage } from "./api.js";
 import { nameSquares } from "./board.js";
 import { byId, fill, h, refresh, toast } from "./dom.js";
-import { choicesOf } from "./add_camera.js";
+import { choicesOf, readInto } from "./add_camera.js";
 import { closed, languageButton, showLink, themeButton, useTheme } from "./chrome.js";
 import { Finder } from "./finder.js";
 import { openCorners } from "./corners.js";
+import { takeDrops } from "./drop.js";
 import { tn, tx } from "./language.js";
 import { listName, nameOf } from "./materials.js";
 import { Lesson } from "./teach.js";
@@ -40,6 +41,7 @@ else {
     location.assign(`/table/${table}#t=${token}`);
   });
   fill(byId("choices"), choicesOf(table, token, watch));
+  takeDrops(document.body, (files) => readInto(table, token, files), () => state !== null);
   const again = restoreButton(table, token, () => state, watch);
   if (again) byId("choices").firstElementChild?.prepend(again);
   byId("aim").addEventListener("click", () => openCorners(table, token, state).catch((error) => toast(error.message, "bad")));

@@ -30,7 +30,7 @@ export class Trial {
     if (!play) this.verdict = "";
     const advice = state.camera?.error?.message ?? state.camera?.advice?.[0] ?? "";
     refresh(this.place, [state.camera?.size, play, this.verdict, advice], () => (!state.camera?.size ? [h("p", { class: "soft" }, tx("First choose a camera, above."))]
-      : !play ? [h("p", {}, tx("Lay a word on the board and take your hand away.")), h("p", { class: "soft small" }, advice || tx("Waiting for it…"))]
+      : !play ? [h("p", {}, state.facts.loose ? tx("Turn some tiles up, make a word of them in front of you and take your hand away.") : tx("Lay a word on the board and take your hand away.")), h("p", { class: "soft small" }, advice || tx("Waiting for it…"))]
         : [h("p", { class: "note" }, readable(play.say)), ...this.answers(state, advice)]));
   }
 

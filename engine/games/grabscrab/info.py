@@ -127,7 +127,7 @@ INFO = GameInfo(
             phrase("The same words with ? where a blank lies."),
         ),
         StartField(
-            "flipper", "player", phrase("Who turns next"), phrase("The first player without it.")
+            "flipper", "player", phrase("Who flips next"), phrase("The first player without it.")
         ),
         StartField(
             "won", "numbers", phrase("Calls won"), phrase("As many as words are held without it.")

@@ -93,6 +93,17 @@ def test_all_cameras_are_seen_on_one_page(page: Page, served: Served) -> None:
     assert opened.table.view(HOST)["to_move"] == "Zoe"
 
 
+def test_a_game_without_a_board_is_tried_without_one(page: Page, served: Served) -> None:
+    """The test asks for a word of tiles that are turned up, as no board is there to lay it on."""
+    opened = served.open_table("grabscrab", ["Ann", "Bob"])
+    page.goto(served.page(opened, "setup"))
+    _show(served, opened, cv2.imread(str(DEMOS / "grabscrab" / "01.jpg")))
+    trial = page.locator("#trial")
+    expect(trial).to_contain_text("hand")
+
+    assert "board" not in trial.inner_text()
+
+
 def test_the_set_up_ends_with_a_word_that_is_laid(page: Page, served: Served) -> None:
     """What was read is said; wrong, what to change; a test is undone."""
     opened = served.open_table("scrabble", ["Ann", "Bob"])

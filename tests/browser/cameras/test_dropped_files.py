@@ -70,10 +70,13 @@ def test_photographs_chosen_on_the_first_page_become_a_game(
     expect(page.locator("#sheet")).to_contain_text("GARDEN")
 
 
-def test_what_is_dropped_on_a_table_is_read_into_its_game(page: Page, served: Served) -> None:
+@pytest.mark.parametrize("kind", ["table", "setup"])
+def test_what_is_dropped_on_a_table_is_read_into_its_game(
+    page: Page, served: Served, kind: str
+) -> None:
     """A file that is none of both is named, the photograph beside it is read all the same."""
     opened = served.open_table("scrabble", FACTS["players"], FACTS["settings"])
-    visit(page, served.page(opened))
+    visit(page, served.page(opened, kind))
     datas = [base64.b64encode(x).decode() for x in (b"no picture", PHOTOS[1].read_bytes())]
     page.evaluate(DROP_JS, [["broken.jpg", "02.jpg"], datas])
     dialog = page.get_by_role("dialog")

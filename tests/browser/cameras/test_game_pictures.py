@@ -45,6 +45,17 @@ def test_fleets_and_wrecks_are_shown_after_the_game(page: Page, served: Served) 
     expect(page.locator(".legend")).to_contain_text("Bob's ships")
 
 
+def test_a_fleet_is_called_secret_only_while_it_is(page: Page, served: Served) -> None:
+    """A seat is told that nobody else sees its fleet, until the game is over and everybody does."""
+    opened = served.played("scrabbleship_hits")
+    visit(page, served.page(opened, "seat", opened.seats["Ann"]))
+    secret = page.get_by_text("Only you see it")
+    expect(secret).to_be_visible()
+    do(opened, action="no_plays")
+
+    expect(secret).to_have_count(0)
+
+
 def test_the_newest_play_of_the_joined_boards_is_followed(page: Page, served: Served) -> None:
     """The whole, one of the nine, or the newest play, which the view follows."""
     opened = served.played("frankenscrabbards_join", 1)
