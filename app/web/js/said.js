@@ -48,6 +48,12 @@ export function known(state, lines) {
   return lines.map((line) => line.replace(/[\p{L}?]*\?(?!$)[\p{L}?]*/gu, (word) => named(word) ?? word.replace(/\?(?=\p{L})/gu, "?\u2060")));
 }
 
+/** What was said, without the questions among it once none is open. @param {any} state @returns {any[]} */
+export function settled(state) {
+  if (state.questions.length) return state.said;
+  return state.said.map((/** @type {any} */ one) => ({ ...one, lines: one.lines.filter((/** @type {string} */ line) => !line.endsWith("?")) })).filter((/** @type {any} */ one) => one.lines.length);
+}
+
 /** All lines of one step as a text, side words after their main word. @param {string[]} lines */
 export function readable(lines) {
   return lines.join(" ").replaceAll(`. ${WITH}`, `, ${WITH}`);

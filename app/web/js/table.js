@@ -19,7 +19,7 @@ import { openEntry } from "./entry.js";
 import { openSquare } from "./squares.js";
 import { moversOf, playerCards } from "./players.js";
 import { seatButton } from "./seats.js";
-import { fit, headlineOf, known, newestOf, readable } from "./said.js";
+import { fit, headlineOf, known, newestOf, readable, settled } from "./said.js";
 import { poolTable } from "./pool.js";
 import { FOLLOWS, newestTable } from "./lasting.js";
 import { Overlay } from "./overlay.js";
@@ -106,7 +106,7 @@ function show() {
   refresh(byId("players"), [state.view, state.over, state.provisional, state.paused, state.history.length, state.seats, Boolean(state.camera?.size)], () => playerCards(state, (player) => clockOf(() => state, player), (player) => seatButton(state, actAndTell, player)));
   refresh(byId("sheet"), [state.history, state.view.scores, state.start], () => [scoreSheet(state, (entry) => openEntry(state, entry, act))]);
   showNewest(byId("sheet"));
-  refresh(byId("said"), [state.said, state.history], () => !state.said.length ? [h("li", { class: "soft" }, tx("Nothing yet."))] : [...state.said].reverse().map((one) => h("li", {},
+  refresh(byId("said"), [state.said, state.history, state.questions], () => !state.said.length ? [h("li", { class: "soft" }, tx("Nothing yet."))] : [...settled(state)].reverse().map((one) => h("li", {},
     h("time", { datetime: new Date(one.at * 1000).toISOString() }, new Date(one.at * 1000).toLocaleTimeString(region, { hour: "2-digit", minute: "2-digit" })),
     readable(known(state, one.lines)))));
   refresh(byId("actions"), [state.view, state.seq, state.over, state.paused, state.you, state.redo, Boolean(state.camera?.frame)], () =>

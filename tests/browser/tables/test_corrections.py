@@ -64,6 +64,22 @@ def test_a_question_is_asked_of_whom_it_concerns(context: BrowserContext, served
     assert asked == {"Ann": 1, "Bob": 0, "table": 1}
 
 
+def test_what_was_asked_is_gone_once_it_is_answered(page: Page, served: Served) -> None:
+    """What was said keeps the play with the letter that was told, and asks for it no more."""
+    facts = json.loads((GAME / "game.json").read_text(encoding="utf-8"))
+    opened = served.open_table("scrabble", facts["players"], facts["settings"])
+    for photo in facts["photos"][:10]:
+        data = (GAME / photo["file"]).read_bytes()
+        served.session.camera(opened.table).take(data, stream=False)
+    visit(page, served.page(opened))
+    said = page.locator("#said")
+    expect(said).to_contain_text("Which letter is the blank")
+    page.locator(".ask").get_by_role("button", name="A", exact=True).click()
+
+    expect(said).to_contain_text("WHALE")
+    expect(said).not_to_contain_text("Which letter is the blank")
+
+
 def test_a_play_is_credited_to_somebody_else(context: BrowserContext, served: Served) -> None:
     """Behind the play's own menu, with what it does; the message that says so takes it back."""
     opened, page = _first_play_seen(context, served)
