@@ -50,7 +50,7 @@ export function pegboard(state) {
     h("h2", {}, tx("To one hundred and twenty-one")),
     /** @type {any} */ (s("svg", { class: "pegs", viewBox: `0 0 ${WIDTH} ${height}`, role: "img", "aria-label": tx("Pegs: {scores}", { scores: said }) }, ...tracks, ...holes, ...marks, ...goal, ...pegs)),
     h("p", { class: "row keys" }, ...names.map((n, i) => h("span", { class: `key p${i}` }, n, " ", h("b", { class: "num" }, view.scores[n]), h("span", { class: "soft" }, tx(" {points} to go", { points: GOAL - Math.min(GOAL, view.scores[n]) }))))),
-    h("p", { class: "soft small" }, tx("{player} deals; {phase}. {hands}.", { player: view.dealer, phase, hands: Object.entries(view.tiles_left ?? {}).map(([p, n]) => tx("{player} holds {tiles}", { player: p, tiles: n })).join(", ") })),
+    ...(state.over ? [] : [h("p", { class: "soft small" }, tx("{player} deals; {phase}. {hands}.", { player: view.dealer, phase, hands: Object.entries(view.tiles_left ?? {}).map(([p, n]) => tx("{player} holds {tiles}", { player: p, tiles: n })).join(", ") }))]),
   ];
 }
 

@@ -28,6 +28,9 @@ def test_pegs_stand_where_the_score_was_and_is(page: Page, served: Served) -> No
 
     assert len(pegs) == 4
     assert [pegs[1], pegs[3]] == [f"{name}: {points}" for name, points in scores.items()]
+    expect(page.locator("#extra")).to_contain_text("deals;")
+    do(opened, action="end_game")
+    expect(page.locator("#extra")).not_to_contain_text("deals;")
 
 
 def test_fleets_and_wrecks_are_shown_after_the_game(page: Page, served: Served) -> None:
