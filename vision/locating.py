@@ -174,7 +174,7 @@ class Locator:
         found = find_beside(picture, lying, self._finder, self._lattice.run)
         looks = [(g, *self._squares.see(picture, g, request)) for g in found]
         try:
-            return self.boards_among(picture, looks, request)
+            return self.boards_among(picture, looks, request) if looks else []
         except BoardNotFound:
             return []
 

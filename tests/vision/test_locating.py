@@ -19,6 +19,7 @@ from kibitz.vision.locating import Locator
 from kibitz.vision.pipeline import Reader
 from kibitz.vision.readings import EMPTY_KIND, SURE
 from kibitz.vision.request import ReadRequest
+from kibitz.vision.square_reader import pyramid_of
 
 CORNERS = np.array([(100.0, 100.0), (400.0, 100.0), (400.0, 400.0), (100.0, 400.0)])
 PICTURE = np.zeros((600, 600, 3), np.uint8)
@@ -137,6 +138,16 @@ def test_letters_speak_for_a_board_where_they_read_well_and_lie_in_words(tiles, 
     logs = SquareLogs(kind, np.zeros((15, 15, 2, 4), np.float32))
 
     assert expected == np.sign(locating._said_by_letters(logs, reads))
+
+
+def test_beside_the_only_board_there_is_none():
+    """However much room there is, and although one was expected."""
+    board = lettered(np.random.default_rng(3), GAME)
+    picture = pyramid_of(np.hstack([board, np.full_like(board, 128)]))
+    (lying,) = Reader().read(picture, ReadRequest(top="top")).boards
+    geometry = geometry_from_corners(lying.corners_px, 15, *picture.shape[::-1])
+
+    assert [] == Reader().locator.beside(picture, [geometry], ReadRequest())
 
 
 def test_letters_that_read_badly_outweigh_no_print_and_lattice_together():
