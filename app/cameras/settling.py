@@ -312,7 +312,7 @@ def patience_with(
 
 @dataclass(eq=False)
 class Area:
-    """What rests and is judged by itself: all that a camera sees, or one of two boards.
+    """Part of the view that rests and is judged by itself: all of it, or one of two boards.
 
     Attributes:
         which: the numbers of its boards in a reading.

@@ -468,7 +468,7 @@ class TableCamera:
             return None  # a damaged one is told when it is read
 
     def _position(self, area: Area, reading: PhotoReading) -> PhotoReading:
-        """What lies there if only what an area's readings show is new."""
+        """Reading of all boards: an area's by its latest looks, all others as they are known."""
         return self._among(area, fused(area.looks.readings).boards, reading)
 
     def _among(

@@ -1,4 +1,4 @@
-"""What is announced of an action or a picture at a table, and what waits for an answer."""
+"""Announcements of actions and pictures at a table, and those held for a question's answer."""
 
 from __future__ import annotations
 

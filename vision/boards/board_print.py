@@ -147,7 +147,7 @@ class BoardPrint:
     def _unlike(
         self, moves: tuple[tuple[int, int], ...]
     ) -> tuple[NDArray[np.float64], NDArray[np.intp]]:
-        """What `unlike` says of each move, or NaN, and the degrees of freedom among images."""
+        """Return `unlike` of each move, NaN where it tells nothing, and its degrees of freedom."""
         group = _groups(len(self.bare), moves)[:, self.bare.ravel()]
         size = int(group.max(initial=0)) + 1
         place = group + size * np.arange(len(moves))[:, None]
