@@ -180,7 +180,6 @@ def propose(
     box: tuple[int, int, int, int] | None = None,
     *,
     stand_back: bool = False,
-    px: int | None = None,
 ) -> list[Points]:
     """Rough outer corners of playing areas, (4, 2) pixels each, clockwise, largest first.
 
@@ -189,10 +188,8 @@ def propose(
         model: the finder.
         box: only this part of the picture, x0, y0, x1, y1.
         stand_back: show the picture smaller, with a surround: for boards that fill it.
-        px: how large the picture is shown, if not as large as the finder was made for.
     """
-    seen = masks_of(picture, model, box, stand_back=stand_back, px=px)
-    return outlines(seen)
+    return outlines(masks_of(picture, model, box, stand_back=stand_back))
 
 
 def outlines(seen: Masks) -> list[Points]:
@@ -251,7 +248,7 @@ def masks_of(
     stand_back: bool = False,
     px: int | None = None,
 ) -> Masks:
-    """The finder's masks for a picture; arguments as `propose`."""
+    """The finder's masks for a picture, shown at `px` pixels; other arguments as `propose`."""
     px = px or model.input_px
     reduced, scale = letterbox(picture, px, box)
     shape = picture.shape

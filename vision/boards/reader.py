@@ -231,7 +231,7 @@ def look_at_all(
     if len(likely):
         tiny = geometry.square_px < LOOKS.small_px
         close = look_closer(
-            cuts, logs.of(maybe), glyphs, letters, closely=closely, all_large=tiny, notes=notes
+            cuts, logs.of(maybe), glyphs, letters, notes, closely=closely, all_large=tiny
         )
         logs.put(maybe, SquareLogs(*close))
     by_small = maybe.reshape(-1)

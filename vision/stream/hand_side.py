@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from kibitz.engine.parameters import checked, number
 from kibitz.engine.tracking.evidence.hypotheses import SIDES
 from kibitz.vision.readings import GridReading
-from kibitz.vision.stream.stillness import STILLNESS, Relief, StillnessRule
+from kibitz.vision.stream.stillness import STILLNESS, Relief
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,23 +118,17 @@ def side_towards(x: float, y: float) -> str:
     return SIDES[2] if y > 0 else SIDES[0]
 
 
-def side_of(
-    rest: Relief,
-    now: Relief,
-    bands: Bands,
-    still: StillnessRule = STILLNESS,
-) -> str | None:
+def side_of(rest: Relief, now: Relief, bands: Bands) -> str | None:
     """Side from which something reaches over the board; None if unclear.
 
     Args:
         rest: the table before it moved.
         now: the table while something moves.
         bands: where arms are looked for.
-        still: how much a pixel changes where something moved.
     """
     if rest.shape != now.shape or not rest.size:
         return None
-    changed = _changed(rest, now, still)
+    changed = _changed(rest, now)
     same = {side: band for side, band in bands.items() if band.shape == changed.shape}
     beside = {
         side: _share(changed, (band == BESIDE) | (band == WITHIN)) or 0.0
@@ -148,12 +142,7 @@ def side_of(
     return _clearest({s: crossed[s] if x is None else x for s, x in further.items()})
 
 
-def is_beside(
-    rest: Relief,
-    now: Relief,
-    bands: Bands,
-    still: StillnessRule = STILLNESS,
-) -> bool:
+def is_beside(rest: Relief, now: Relief, bands: Bands) -> bool:
     """True if something new lies beside the board; arguments as `side_of`.
 
     Edges where the picture ends tell nothing: what changes within may be a tile. An arm goes on
@@ -162,7 +151,7 @@ def is_beside(
     """
     if rest.shape != now.shape or not rest.size:
         return False
-    changed = _changed(rest, now, still)
+    changed = _changed(rest, now)
     for band in bands.values():
         if band.shape != changed.shape:
             continue
@@ -177,13 +166,13 @@ def is_beside(
     return False
 
 
-def _changed(rest: Relief, now: Relief, still: StillnessRule) -> NDArray[np.bool_]:
+def _changed(rest: Relief, now: Relief) -> NDArray[np.bool_]:
     """Mask of new objects, filled between their edges.
 
     What is of one shade shows against its surroundings at its edges only.
     """
-    edges = (cv2.absdiff(rest, now) > still.step).astype(np.uint8)
-    between = np.ones((still.patch_px, still.patch_px), np.uint8)
+    edges = (cv2.absdiff(rest, now) > STILLNESS.step).astype(np.uint8)
+    between = np.ones((STILLNESS.patch_px,) * 2, np.uint8)
     return cv2.morphologyEx(edges, cv2.MORPH_CLOSE, between) > 0
 
 

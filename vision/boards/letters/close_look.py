@@ -119,10 +119,10 @@ def look_closer(
     first: SquareLogs,
     glyphs: Glyphs,
     letters: Sequence[str],
+    notes: Notes,
     *,
     closely: bool = False,
     all_large: bool = False,
-    notes: Notes | None = None,
 ) -> Told:
     """Kinds and letters of squares after close looks.
 
@@ -131,24 +131,21 @@ def look_closer(
         first: what a first look at the board says of them.
         glyphs: the models.
         letters: the tile set's letters.
+        notes: what each look says by itself is noted here.
         closely: whether the large model looks at all of them, from all sides where it doubts.
         all_large: whether it looks at all of them as it else does at those in doubt.
-        notes: what each look says by itself is noted here; then the small model looks at all.
     """
-    if notes is not None:
-        notes.small = _look(cuts, glyphs.small, letters, noting=True)
-        notes.by_large = np.ones(len(cuts), np.bool_)
+    notes.small = seen = _look(cuts, glyphs.small, letters)
+    notes.by_large = np.ones(len(cuts), np.bool_)
     if closely:
-        near = close_up(cuts, glyphs.large, letters, everywhere=True, notes=notes)
+        near = close_up(cuts, glyphs.large, letters, notes, everywhere=True)
         return blended(glyphs.large, first, near)
     if all_large:
         return _in_doubt(cuts, first, glyphs.large, letters, notes)
-    seen = notes.small if notes is not None else None
-    seen = _look(cuts, glyphs.small, letters, noting=False) if seen is None else seen
     kind, both = blended(glyphs.small, first, seen.logs)
-    doubtful = ~_plain(SquareLogs(kind, both), usable_letters(glyphs.small, letters))
-    if notes is not None:
-        notes.by_large = doubtful
+    notes.by_large = doubtful = ~_plain(
+        SquareLogs(kind, both), usable_letters(glyphs.small, letters)
+    )
     if doubtful.any():
         some = first.of(doubtful)
         kind[doubtful], both[doubtful] = _in_doubt(
@@ -157,13 +154,8 @@ def look_closer(
     return kind, both
 
 
-def _look(
-    cuts: NDArray[np.uint8], model: Model, letters: Sequence[str], *, noting: bool
-) -> LookAnswers:
-    """Answers of a model for squares, with its last hidden layer if that is noted."""
-    if not noting:
-        logs = split_logits(model.run(cuts), model, letters)
-        return LookAnswers(logs, np.zeros((len(cuts), 0), np.uint8))
+def _look(cuts: NDArray[np.uint8], model: Model, letters: Sequence[str]) -> LookAnswers:
+    """Answers of a model for squares, with its last hidden layer."""
     logits, features, scripts = model.look(cuts)
     logs = split_logits(logits, model, letters)
     return LookAnswers(logs, features.reshape(len(cuts), -1), scripts)
@@ -174,12 +166,12 @@ def _in_doubt(
     first: SquareLogs,
     large: Model,
     letters: Sequence[str],
-    notes: Notes | None,
+    notes: Notes,
 ) -> Told:
     """Answers of the large model, repeated where it contradicts the first look."""
     before, now = large.facts.letter_blend
     known = first.both * (before / now)
-    near = close_up(cuts, large, letters, known, notes=notes)
+    near = close_up(cuts, large, letters, notes, known)
     return blended(large, first, near)
 
 
@@ -227,10 +219,10 @@ def close_up(
     cuts: NDArray[np.uint8],
     glyph: Model,
     letters: Sequence[str],
+    notes: Notes,
     known: NDArray[np.float32] | None = None,
     *,
     everywhere: bool = False,
-    notes: Notes | None = None,
 ) -> SquareLogs:
     """Answers for single squares close up, repeated where the letter is in doubt.
 
@@ -238,12 +230,12 @@ def close_up(
         cuts: (N, h, w, 3) squares with some of their surroundings.
         glyph: the model for single squares.
         letters: the tile set's letters.
+        notes: what it says is noted here.
         known: (N, letters + 1, 4) what is known of letter and turn besides; what a first look
             at the board bears out is in no doubt.
         everywhere: whether doubtful ones are looked at from all sides at once, in colour too.
-        notes: what it says is noted here.
     """
-    seen = _look(cuts, glyph, letters, noting=notes is not None)
+    seen = _look(cuts, glyph, letters)
     near = seen.logs
     # Of what is more likely no tile the letter does not matter.
     (asked,) = (near.tile > 0.5).nonzero()
@@ -261,6 +253,5 @@ def close_up(
         looks += len(again)
         both[asked] = log_softmax((total / looks).astype(np.float32), (-2, -1))
     read = SquareLogs(near.kind, both)
-    if notes is not None:
-        notes.large = replace(seen, logs=read)
+    notes.large = replace(seen, logs=read)
     return read
