@@ -55,6 +55,7 @@ export async function lastingLink(change = { body: {} }) {
   } catch { return null; }
   const figure = h("figure", {});
   const again = (/** @type {any} */ other) => async () => {
+    for (const button of figure.querySelectorAll("button")) button.disabled = true;
     const next = await lastingLink(other);
     if (next) figure.replaceWith(next);
     else toast(tx("The server did not answer as expected."), "bad");

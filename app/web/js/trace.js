@@ -25,7 +25,6 @@ let remembered = [];
 const value = (/** @type {string} */ id) => /** @type {HTMLInputElement | HTMLSelectElement} */ (byId(id)).value.trim();
 const players = () => value("players").split(",").map((name) => name.trim()).filter(Boolean);
 
-fill(byId("choose"), fileButton(tx("Choose the photograph"), ([file]) => read(file), "image/*"));
 byId("players").addEventListener("change", showPlayers);
 byId("add").addEventListener("click", () => { remembered.push(turnField()); showTurns(); });
 byId("known").addEventListener("submit", (event) => { event.preventDefault(); find(); });
@@ -37,6 +36,8 @@ async function offer() {
     nameSquares(known.games[0].notation); // what is traced is the first of them, Scrabble
     fill(byId("tiles"), known.tiles.map((/** @type {string} */ t) => h("option", { value: t }, nameOf(t))));
     fill(byId("lexicon"), known.lexicons.map((/** @type {string} */ x) => h("option", { value: x }, listName(x))));
+    // a photograph is read with the tiles that are chosen, so that it can be chosen only now
+    fill(byId("choose"), fileButton(tx("Choose the photograph"), ([file]) => read(file), "image/*"));
   });
 }
 

@@ -257,8 +257,8 @@ def test_the_lasting_address_is_given_where_links_are(
     expect(page.get_by_alt_text("Code for Always the newest game")).to_be_visible()
     page.get_by_alt_text("Code for Always the newest game").scroll_into_view_if_needed()
     shot(page, "invite-air")
-    page.get_by_role("button", name="New link for Always").click()
-    page.wait_for_timeout(300)
+    with page.expect_response("**/api/air/link"):
+        page.get_by_role("button", name="New link for Always").click()
     renewed = served.session.tables.lasting.token()
     page.get_by_role("button", name="End the link for Always").click()
     expect(page.get_by_text("No link opens this place now.")).to_be_visible()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from kibitz.app.cli.serving.demo import DEMOS
 from kibitz.engine.record.gcg import read_gcg
@@ -37,6 +37,22 @@ def test_a_photograph_becomes_a_game(
     assert len(moves) == len(rows)
     assert [m.score for m in moves] == [int(row.split("\t")[-2]) for row in rows]
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_a_photograph_is_chosen_once_tile_sets_have_come(page: Page, served: Served) -> None:
+    """Before, it would be read with no tile set, which is refused."""
+    held: list[Route] = []
+    page.route("**/api/games", lambda route: held.append(route))
+    with page.expect_request("**/api/games"):
+        page.goto(served.address + "/trace")
+    button = page.locator("#choose input[type=file]")
+    expect(page.get_by_label("Players, in the order of play")).to_be_visible()
+    assert button.count() == 0
+
+    held[0].continue_()
+    button.set_input_files(str(PHOTO))
+
+    expect(page.locator("#board svg .premium")).to_have_count(61, timeout=90_000)
 
 
 def test_what_people_know_cuts_games_down(page: Page, served: Served) -> None:

@@ -319,6 +319,7 @@ def test_any_game_may_have_clocks(context: BrowserContext, served: Served) -> No
     opened.table._clock._base += 65
     ann.get_by_role("button", name="Press the clock").click()
 
+    expect(table.get_by_role("timer", name="Bob's clock")).to_have_class(re.compile("runs"))
     expect(table.get_by_role("timer", name="Ann's clock")).to_have_text(re.compile("^-0:"))
     expect(table.locator("#headline")).to_contain_text("Ann is over time: -10 points.")
     expect(table.locator("#sheet")).to_contain_text("over time")

@@ -75,6 +75,7 @@ def lay(
     board: int = 0,
 ) -> Locator:
     """Tap a square and type the word that begins there; the dialog, which closes if it was taken."""
+    expect(page.get_by_role("dialog")).to_have_count(0)
     _tap(page, square, board)
     dialog = page.get_by_role("dialog")
     from_here = dialog.get_by_role("button", name="Play from here")
