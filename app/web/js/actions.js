@@ -6,7 +6,7 @@ import { judgeDoing } from "./judge.js";
 import { toast } from "./dom.js";
 import { firstDoing } from "./first.js";
 import { claim, giveUp, overruleRoot, tie } from "./words_won.js";
-import { fragmentDoing, scrabDoing } from "./scrab.js";
+import { fragmentDoing, mayGo, playedOut, scrabDoing } from "./scrab.js";
 import { tx } from "./language.js";
 
 /** @typedef {import("./doings.js").Doing} Doing */
@@ -55,14 +55,14 @@ const ifChallengeable = (state, act) => (state.view.pending_challenge ? [challen
 
 /** @type {Record<string, (state: any, act: Act) => Doing[]>} */
 const GAMES = {
-  scrabble: (state, act) => [pass(state, act), ...ifChallengeable(state, act), exchange(state, act), end(state, act)],
+  scrabble: (state, act) => [...pass(state, act), ...ifChallengeable(state, act), ...exchange(state, act), end(state, act)],
   scrabbleship: (state, act) => [
     ...(state.view.pending_challenge ? [told(tx("Go on"), act, { action: "go_on" }, tx("The word stands; hits and misses are called."))] : []),
-    ...ifChallengeable(state, act), pass(state, act), exchange(state, act), rulingOnWord(state, act),
+    ...ifChallengeable(state, act), ...pass(state, act), ...exchange(state, act), rulingOnWord(state, act),
     told(tx("No play possible"), act, { action: "no_plays" }, tx("All agree that nothing can be laid. The game ends.")),
   ],
   frankenscrabbards: (state, act) => [
-    pass(state, act), ...(state.view.total_words ? [challenge(state, act)] : []), exchange(state, act),
+    ...pass(state, act), ...(state.view.total_words ? [challenge(state, act)] : []), ...exchange(state, act),
     told(tx("Abandon"), act, { action: "abandon" }, tx("The attempt is kept as unfinished and never compared.")),
   ],
   grabscrab: (state, act) => [
@@ -78,19 +78,19 @@ const GAMES = {
       { ...told(tx("Let it stand"), act, { action: "accept" }, tx("The opponent has looked: the words stand, and what they explode is removed.")), kind: "first" },
       { label: tx("Object"), kind: "first", run: () => confirm(tx("Object"), tx("The word list decides, and the game ends."), state, act, { action: "challenge" }, tx("Object")) },
     ] : []),
-    pass(state, act),
+    ...pass(state, act),
     { label: tx("Flag has fallen"), kind: "quiet", run: () => confirm(tx("Flag has fallen"), tx("This player's time has run out."), state, act, { action: "flag_fall" }, tx("Out of time")) },
     told(tx("End the game"), act, { action: "end_game" }),
   ],
   scrabbage: (state, act) => [
     // a seat has its own large button
-    ...(state.you.role === "seat" ? [] : [{ label: tx("Go"), run: () => confirm(tx("Go"), tx("This player cannot lay a tile."), state, act, { action: "go" }, tx("Go")) }]),
+    ...(state.you.role === "seat" || !mayGo(state).length ? [] : [{ label: tx("Go"), run: () => confirm(tx("Go"), tx("This player cannot lay a tile."), state, act, { action: "go" }, tx("Go"), mayGo(state)) }]),
     ...scrabDoing(state, act),
     { ...atOnce(tx("Who is working?"), act, { action: "working_on" }), kind: "quiet" },
-    told(tx("End of play"), act, { action: "end_of_play" }, tx("All tiles of this hand are laid; the scrab is next.")),
-    fragmentDoing(state, act),
-    told(tx("End of hand"), act, { action: "end_of_hand" }, tx("The scrab is done; the deal passes on.")),
-    told(tx("Draw"), act, { action: "draw" }, tx("New tiles are drawn for the next hand.")),
+    ...(state.view.phase === "play" ? [told(tx("End of play"), act, { action: "end_of_play" }, tx("All tiles of this hand are laid; the scrab is next."))] : []),
+    ...fragmentDoing(state, act),
+    ...(playedOut(state) ? [told(tx("End of hand"), act, { action: "end_of_hand" }, tx("The scrab is done; the deal passes on."))] : []),
+    ...(state.view.phase === "play" && !state.view.dealt ? [told(tx("Draw"), act, { action: "draw" }, tx("New tiles are drawn for the next hand."))] : []),
     told(tx("End the game"), act, { action: "end_game" }),
   ],
 };

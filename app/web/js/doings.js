@@ -58,26 +58,29 @@ export function who(state, label, among) {
   return { field: h("label", { class: "field" }, label, select), value: () => select.value };
 }
 
-/** @param {string} title @param {string} text @param {any} state @param {Act} act @param {Record<string, any>} action @param {string} yes */
-export function confirm(title, text, state, act, action, yes) {
-  const person = who(state, tx("Who"));
+/** Who may act now of those for whom this page speaks. @param {any} state @returns {string[]} */
+export const inTurn = (state) => (state.view.may_act ?? []).filter((/** @type {string} */ p) => state.you.role !== "seat" || p === state.you.player);
+
+/** @param {string} title @param {string} text @param {any} state @param {Act} act @param {Record<string, any>} action @param {string} yes @param {string[]} [among] */
+export function confirm(title, text, state, act, action, yes, among) {
+  const person = who(state, tx("Who"), among);
   ask(title, [h("p", {}, text), person.field], [{ label: yes, act: () => act({ ...action, player: person.value() }) }]);
 }
 
-/** @param {any} state @param {Act} act @returns {Doing} */
-export const pass = (state, act) => ({ label: tx("Pass"), run: () => confirm(tx("Pass"), tx("The turn goes on to the next player."), state, act, { action: "pass" }, tx("Pass")) });
+/** @param {any} state @param {Act} act @returns {Doing[]} */
+export const pass = (state, act) => inTurn(state).length ? [{ label: tx("Pass"), run: () => confirm(tx("Pass"), tx("The turn goes on to the next player."), state, act, { action: "pass" }, tx("Pass"), inTurn(state)) }] : [];
 
-/** @param {any} state @param {Act} act @returns {Doing} */
-export const exchange = (state, act) => ({
+/** @param {any} state @param {Act} act @returns {Doing[]} */
+export const exchange = (state, act) => !inTurn(state).length ? [] : [{
   label: tx("Exchange"),
   run: () => {
-    const person = who(state, tx("Who"));
+    const person = who(state, tx("Who"), inTurn(state));
     const count = /** @type {HTMLInputElement} */ (h("input", { type: "number", min: "1", max: String(state.facts.most_tiles), value: "1", inputmode: "numeric" }));
     ask(tx("Exchange tiles"), [person.field, h("label", { class: "field" }, tx("How many tiles"), count)], [
       { label: tx("Exchange"), act: () => act({ action: "exchange", player: person.value(), count: Number(count.value) }) },
     ]);
   },
-});
+}];
 
 /** @param {any} state @param {Act} act @returns {Doing} */
 export const challenge = (state, act) => ({

@@ -4,6 +4,7 @@
 import { dropDraft, fleetEditor } from "./fleet.js";
 import { clockOf } from "./clocks.js";
 import { h } from "./dom.js";
+import { mayGo } from "./scrab.js";
 import { sourceField, wordField } from "./words_won.js";
 import { tileRow } from "./extras.js";
 import { tx } from "./language.js";
@@ -26,6 +27,9 @@ export function ownPart(state, act, tell, now) {
 /** @param {string} label @param {() => void} run @param {HTMLElement | null} [more] */
 const huge = (label, run, more) => h("button", { type: "button", class: "first huge", onclick: run }, label, more);
 
+/** A part that holds the focus is not drawn anew. */
+const letGo = () => /** @type {HTMLElement | null} */ (document.activeElement)?.blur();
+
 /** @type {Record<string, (state: any, act: Act, tell: Act) => (HTMLElement | null)[]>} */
 const OWN = {
   scrabbleship: (state, act) => {
@@ -37,7 +41,7 @@ const OWN = {
     return state.over ? [] : [fleetEditor(state, act)];
   },
   scrabbage: (state, act, tell) => state.over ? [] : [
-    (state.view.may_act ?? []).includes(state.you.player) ? huge(tx("Go"), () => tell({ action: "go" })) : null,
+    mayGo(state).length ? huge(tx("Go"), () => { letGo(); tell({ action: "go" }); }) : null,
     state.settings["sb.working_check"] === "hands" ? handForm(state, act) : null,
   ],
   grabscrab: (state, act) => state.over ? [] : [claimForm(state, act)],
@@ -62,8 +66,7 @@ function handFields(state, act) {
       event.preventDefault();
       try {
         await act({ action: discards ? "discard" : "hand", tiles: [...tiles.value.toUpperCase().replace(/[\s,]/g, "")] });
-        // a part in which somebody types is not drawn anew
-        /** @type {HTMLElement | null} */ (document.activeElement)?.blur();
+        letGo();
       } catch (error) {
         problem.hidden = false;
         problem.textContent = /** @type {Error} */ (error).message;

@@ -4,7 +4,7 @@
 import { BoardView, squareName, squareText } from "./board.js";
 import { ask, fill, h } from "./dom.js";
 import { boardsOf, faceOf } from "./marks.js";
-import { who } from "./doings.js";
+import { inTurn, who } from "./doings.js";
 import { tx } from "./language.js";
 
 /** @typedef {import("./doings.js").Act} Act */
@@ -12,15 +12,25 @@ import { tx } from "./language.js";
 
 const MOST = 4;
 
-/** @param {any} state @param {Act} act @returns {Doing[]} */
-export const scrabDoing = (state, act) => (state.view.phase === "clean_up" ? [] : [{ label: tx("Lay the scrab"), run: () => openScrab(state, act) }]);
+/** Whether a player can lay no more tiles of this hand. @param {any} state @param {string} player */
+const isDone = (state, player) => state.view.tiles_left[player] <= 0 || state.view.stuck.includes(player);
 
-/** @param {any} state @param {Act} act @returns {Doing} */
-export const fragmentDoing = (state, act) => ({ label: tx("Rule on a fragment"), kind: "quiet", run: () => rulingOnFragment(state, act) });
+/** Whether the hand's play is over, told or not. @param {any} state */
+export const playedOut = (state) => state.view.phase !== "play" || state.players.every((/** @type {string} */ p) => isDone(state, p));
+
+/** Who may say go now, of those for whom this page speaks. @param {any} state */
+export const mayGo = (state) => state.view.phase === "play" ? inTurn(state).filter((p) => !isDone(state, p)) : [];
+
+/** For the dealer once the hand is played. @param {any} state @param {Act} act @returns {Doing[]} */
+export const scrabDoing = (state, act) => (playedOut(state) && state.view.phase !== "clean_up" && (state.you.role !== "seat" || state.you.player === state.view.dealer)
+  ? [{ label: tx("Lay the scrab"), run: () => openScrab(state, act) }] : []);
+
+/** A seat does not rule on the others'. @param {any} state @param {Act} act @returns {Doing[]} */
+export const fragmentDoing = (state, act) => (state.you.role === "seat" ? [] : [{ label: tx("Rule on a fragment"), kind: "quiet", run: () => rulingOnFragment(state, act) }]);
 
 /** What the players agree on about a fragment (SB-15). @param {any} state @param {Act} act */
 function rulingOnFragment(state, act) {
-  const person = who({ ...state, you: { role: "host" } }, tx("Whose fragment"));
+  const person = who(state, tx("Whose fragment"));
   const points = /** @type {HTMLInputElement} */ (h("input", { type: "number", value: "-2", inputmode: "numeric" }));
   ask(tx("Rule on a fragment"), [person.field, h("label", { class: "field" }, tx("Points, with a minus for points off"), points)], [
     { label: tx("Rule"), act: () => act({ action: "rule_fragment", player: person.value(), points: Number(points.value) }) },

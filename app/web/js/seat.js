@@ -86,7 +86,7 @@ function show() {
   const own = byId("own");
   // what is being typed or placed stays while others play
   if (!own.contains(document.activeElement) || state.over) {
-    refresh(own, [state.view.fleets, state.view.rack, state.view.hand, state.view.fleets_ready, state.view.words, state.over, state.view.running, mine], () => ownPart(state, act, actAndTell, () => state));
+    refresh(own, [state.view.fleets, state.view.rack, state.view.hand, state.view.fleets_ready, state.view.words, state.over, state.view.running, state.view.phase, state.view.stuck, mine], () => ownPart(state, act, actAndTell, () => state));
   }
   refresh(byId("actions"), [state.view, state.seq, state.over, state.paused, state.redo], () => buttonsOf(doings(state, act)));
   const early = waitsForFleet(me);

@@ -33,6 +33,7 @@ def view(state: ScrabbageState, viewer: str | None) -> dict[str, JsonValue]:
         "first_turn": first_view(state, untouched=state.untouched),
         **clock_view(state),
         "phase": state.phase,
+        "dealt": state.dealt,
         "tiles_left": dict(state.tiles_left),
         "bag_count": state.bag,
         "unseen": unseen_by(state, viewer),

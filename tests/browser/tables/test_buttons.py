@@ -13,22 +13,42 @@ from kibitz.engine.options import usual_settings
 from tests.browser.browser_help import LAPTOP, PHONE, Served, do, under_board, visit
 
 PICTURE = DEMOS / "scrabble" / "05.jpg"
-PLAYS: dict[str, list[dict[str, Any]]] = {
-    "scrabble": [{"action": "place", "player": "Ann", "tiles": {"H8": "A", "H9": "T"}}],
-    "frankenscrabbards": [
-        {"action": "place", "player": "Ann", "tiles": {"5:H8": "A", "5:H9": "T"}}
-    ],
-    "scrabble-house": [],
-    "grabscrab": [],
-    "scrabbage": [],
+AFTER: dict[str, tuple[str, list[dict[str, Any]]]] = {
+    "scrabble": (
+        "scrabble",
+        [{"action": "place", "player": "Ann", "tiles": {"H8": "A", "H9": "T"}}],
+    ),
+    "frankenscrabbards": (
+        "frankenscrabbards",
+        [{"action": "place", "player": "Ann", "tiles": {"5:H8": "A", "5:H9": "T"}}],
+    ),
+    "scrabble-house": ("scrabble-house", []),
+    "grabscrab": ("grabscrab", []),
+    "scrabbage": ("scrabbage", []),
+    "scrabbage stuck": (
+        "scrabbage",
+        [
+            {"action": "draw"},
+            {"action": "tile", "player": "Ann", "square": "H8", "letter": "A"},
+            {"action": "go", "player": "Bob"},
+        ],
+    ),
+    "scrabbage over": (
+        "scrabbage",
+        [
+            {"action": "tile", "player": "Ann", "square": "H8", "letter": "A"},
+            {"action": "end_of_play"},
+        ],
+    ),
+    "scrabbage laid": ("scrabbage", [{"action": "end_of_play"}, {"action": "scrab", "tiles": {}}]),
 }
-"""A play in each game that begins without a camera."""
+"""What was done in games that begin without a camera, by what the moment is called."""
 
 
 def offered(page: Page) -> list[str]:
-    """The labels of the buttons under the board."""
+    """The labels of the buttons under the board, and of a seat's own large ones."""
     page.locator("#actions button").first.wait_for(state="attached")
-    return page.locator("#actions button").all_text_contents()
+    return page.locator("#actions button, #own .huge").all_text_contents()
 
 
 def complaints(page: Page) -> list[str]:
@@ -47,30 +67,34 @@ def answers_at_once(page: Page) -> int:
     return answers - any(x.input_value() == "" for x in page.locator("dialog[open] select").all())
 
 
+@pytest.mark.parametrize("seat", [None, "Ann", "Bob"])
 @pytest.mark.parametrize(
-    "game", [pytest.param(x, marks=[pytest.mark.fast] * (x == "scrabble")) for x in PLAYS]
+    "moment", [pytest.param(x, marks=[pytest.mark.fast] * (x == "scrabble")) for x in AFTER]
 )
-def test_every_button_does_what_it_offers(browser: Browser, served: Served, game: str) -> None:
-    """With the usual settings after a play, each answer of each button tried at a table of its own."""
+def test_every_button_does_what_it_offers(
+    page: Page, served: Served, moment: str, seat: str | None
+) -> None:
+    """With the usual settings, the host's and each seat's; each answer at a table of its own."""
+    game, actions = AFTER[moment]
     players = ["Ann", "Bob", "Cid", "Dan"] if game == "scrabble-house" else ["Ann", "Bob"]
+    page.set_viewport_size(LAPTOP)
 
-    def table() -> Page:
+    def table() -> None:
         opened = served.open_table(game, players, usual_settings(find_info(game)))
-        for play in PLAYS[game]:
-            assert do(opened, **play)
-        page = browser.new_context(viewport=LAPTOP).new_page()
-        visit(page, served.page(opened))
-        return page
+        for action in actions:
+            assert do(opened, **action)
+        kind, token = ("seat", opened.seats[seat]) if seat else ("table", opened.host)
+        visit(page, served.page(opened, kind, token))
 
-    first = table()
-    labels = offered(first)
-    first.context.close()
+    table()
+    labels = offered(page)
     refused = []
     for label in labels:
         answers = number = 1
         while number <= answers:
-            page = table()
-            under_board(page, label).click()
+            table()
+            large = page.locator("#own .huge", has_text=label)
+            (large if large.count() else under_board(page, label)).click()
             page.wait_for_timeout(200)
             answers = answers_at_once(page)
             if number <= answers:
@@ -78,7 +102,6 @@ def test_every_button_does_what_it_offers(browser: Browser, served: Served, game
                 choices.nth(number - 1).click()
                 page.wait_for_timeout(200)
             refused += [(label, number, why) for why in complaints(page)]
-            page.context.close()
             number += 1
 
     assert [] == refused
