@@ -52,7 +52,7 @@ async function phone(table, token) {
   const link = `${originFor(made)}/camera/${table}#t=${made.token}`;
   const svg = await call("/api/qr", { body: { text: link }, raw: true });
   ask(tx("A phone as camera"), [
-    h("p", {}, tx("Scan this with the phone, allow the camera, and lay the phone so that it sees the whole board.")),
+    h("p", {}, tx("Scan this with the phone, allow the camera, and lay the phone so that the whole game is in the picture.")),
     h("img", { class: "one-code", alt: tx("Code for the camera's page"), src: URL.createObjectURL(await svg.blob()) }),
     phoneNote(link),
   ], [{ label: tx("Done"), act: () => null }]);

@@ -19,7 +19,7 @@ const finder = new Finder(table, token ?? "", {
   link: (text) => { byId("link").textContent = text; },
 });
 fill(byId("finder"), finder.element);
-finder.say(tx("Start the camera and lay the phone so that it sees the whole board."), "");
+finder.say(tx("Start the camera and lay the phone so that the whole game is in the picture."), "");
 
 if (!token) closed(tx("Open this page with the camera's full link; the address alone is not enough."));
 else fill(byId("install"), installButton(token));

@@ -4,6 +4,7 @@
 import { Capture, whyNot } from "./capture.js";
 import { fill, h, s } from "./dom.js";
 import { projection } from "./corners.js";
+import { seesNothing } from "./view_checks.js";
 import { tx } from "./language.js";
 
 /** Between two tries to have the camera back. */
@@ -68,7 +69,7 @@ export class Finder {
       this.around.changed(false);
       return false;
     }
-    this.say(tx("Looking for the board…"), "");
+    this.say(tx("Looking…"), "");
     this.around.changed(true);
     return true;
   }
@@ -87,7 +88,7 @@ export class Finder {
     if (!w || !v) return;
     if (this.upright !== null && this.upright !== v > w) {
       this.turned = true;
-      this.say(tx("The phone was turned. Looking for the board again…"), "bad");
+      this.say(tx("The phone was turned. Looking again…"), "bad");
     }
     this.upright = v > w;
     this.view.style.setProperty("aspect-ratio", `${w} / ${v}`);
@@ -100,10 +101,11 @@ export class Finder {
     this.moved = message.settled ? 0 : this.moved + 1;
     if (message.settled) this.turned = false;
     if (!this.capture.running) return this.around.heard?.(message); // what was sent before it was taken away
-    if (this.turned) this.say(tx("The phone was turned. Looking for the board again…"), "bad");
-    else if (this.upright && (message.health?.faults ?? []).includes("too_far")) this.say(tx("Lay the phone on its side: the board is then larger in the picture."), "bad");
+    if (this.turned) this.say(tx("The phone was turned. Looking again…"), "bad");
+    else if (this.upright && (message.health?.faults ?? []).includes("too_far")) this.say(tx("Lay the phone on its side: everything is then larger in the picture."), "bad");
     else if (advice.length) this.say(advice[0], message.error ? "bad" : "");
     else if (message.error) this.say(message.error.message, "bad");
+    else if (message.settled && seesNothing(message.health)) this.say(tx("No tiles are seen yet."), "");
     else if (message.settled) this.say(tx("The view is good."), "good");
     else this.say(this.moved > 8 ? tx("Something moves: hold the camera still.") : tx("Reading…"), "");
     this.draw(message.corners ?? [], !message.settled);

@@ -13,7 +13,7 @@ import { tn, tx } from "./language.js";
 import { listName, nameOf } from "./materials.js";
 import { Lesson } from "./teach.js";
 import { Trial, keepSetup, restoreButton } from "./trial.js";
-import { outlineOf, viewChecks } from "./view_checks.js";
+import { outlineOf, seesNothing, viewChecks } from "./view_checks.js";
 
 const WORDS = /** @type {Record<string, string>} */ ({ default: tx("Words are checked in the list that comes with Kibitz."), none: tx("Any word is good.") });
 const SIDES = { top: tx("top"), right: tx("right"), bottom: tx("bottom"), left: tx("left") };
@@ -78,8 +78,8 @@ function showVerdict(camera) {
   if (finder) { verdict.hidden = true; return; } // it says so itself
   const first = camera?.error?.message ?? camera?.advice?.[0];
   verdict.hidden = false;
-  verdict.className = `verdict ${!camera?.size ? "" : first ? "bad" : "good"}`;
-  const text = !camera?.size ? camera?.error?.message ?? tx("Choose a camera.") : first ?? tx("The view is good.");
+  verdict.className = `verdict ${!camera?.size || (!first && seesNothing(camera.health)) ? "" : first ? "bad" : "good"}`;
+  const text = !camera?.size ? camera?.error?.message ?? tx("Choose a camera.") : first ?? (seesNothing(camera.health) ? tx("No tiles are seen yet.") : tx("The view is good."));
   if (verdict.textContent !== text) verdict.textContent = text;
 }
 

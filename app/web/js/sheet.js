@@ -194,6 +194,7 @@ export function wordOf(entry) {
 
 /** The main word, and the side words small after it. @param {Entry} entry */
 function wordsOf(entry) {
+  if (!entry.words?.length) return [wordOf(entry)];
   const [main, ...sides] = wordOf(entry).split(", ");
   const word = h("span", { class: "main" }, main);
   word.style.setProperty("--letters", String(main.length));
@@ -214,7 +215,7 @@ function inList(state, lines, onPick) {
     const { entry, off, why } = line;
     const body = h("div", { class: "play" },
       h("span", { class: "who" }, line.player ?? entry.player ?? ""),
-      h("span", { class: "word" }, line.label ? h("em", {}, line.label) : wordOf(entry), off ? h("em", {}, ` ${why}`) : null),
+      h("span", { class: "word" }, ...(line.label ? [h("em", {}, line.label)] : wordsOf(entry)), off ? h("em", {}, ` ${why}`) : null),
       h("span", { class: "points num" }, off ? "" : line.gain ? signed(line.gain) : plus(entry)));
     return h("li", { class: `${off ? "off" : ""} ${i === lines.length - 1 ? "newest" : ""}` }, pickable(body, entry, onPick));
   });

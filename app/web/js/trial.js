@@ -43,8 +43,9 @@ export class Trial {
     return [h("ul", { class: "stack tips" },
       advice ? h("li", {}, advice) : null,
       h("li", {}, tx("Single letters are wrong: more light, nearer, and the tile set of your language. The set is {set}; it is chosen when a table is set up.", { set: nameOf(state.tiles) })),
-      h("li", {}, tx("Letters made by hand or of an unusual look: teach them under “Tiles of your own”.")),
-      h("li", {}, tx("The word lies elsewhere than read: check the board's outline in the picture, and set its corners with “Corners”."))),
+      ...(state.facts.loose ? [] : [ // neither a board's corners nor its tiles are told there
+        h("li", {}, tx("Letters made by hand or of an unusual look: teach them under “Tiles of your own”.")),
+        h("li", {}, tx("The word lies elsewhere than read: check the board's outline in the picture, and set its corners with “Corners”."))])),
     h("p", { class: "row" }, undo, h("button", { type: "button", class: "quiet", "aria-haspopup": "dialog", onclick: () => openReport(this.table, this.token) }, tx("Report a misreading")))];
   }
 

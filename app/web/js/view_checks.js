@@ -36,11 +36,14 @@ function saidOf(camera) {
   return new Map((camera.health?.faults ?? []).map((/** @type {string} */ code, /** @type {number} */ i) => [code, advice[i] ?? camera.error?.message ?? ""]));
 }
 
+/** Whether a picture of a game shows neither board nor tile. @param {any} health */
+export const seesNothing = (health) => health?.boards === 0 && health.loose === 0;
+
 /** @param {any} camera what the state says of it; null: none yet @param {boolean} loose tiles without a board @returns {HTMLElement[]} */
 export function viewChecks(camera, loose) {
   const seen = Boolean(camera?.size);
   const wrong = seen ? saidOf(camera) : new Map();
-  const blind = seen && !loose && (camera.corners ?? []).length === 0;
+  const blind = seen && (loose ? seesNothing(camera.health) : (camera.corners ?? []).length === 0);
   const lines = CHECKS.filter((check) => !loose || !check.codes.some((code) => ["no_board", "cut_off", "too_low"].includes(code))).map((check) => {
     const code = check.codes.find((one) => wrong.has(one));
     const open = !seen || (blind && !code);

@@ -94,14 +94,21 @@ def test_all_cameras_are_seen_on_one_page(page: Page, served: Served) -> None:
 
 
 def test_a_game_without_a_board_is_tried_without_one(page: Page, served: Served) -> None:
-    """The test asks for a word of tiles that are turned up, as no board is there to lay it on."""
+    """Neither set-up nor camera speak of a board; without tiles no view is called good."""
     opened = served.open_table("grabscrab", ["Ann", "Bob"])
+    page.goto(served.page(opened, "camera", opened.camera))
+    told = page.locator("#finder").inner_text()
     page.goto(served.page(opened, "setup"))
-    _show(served, opened, cv2.imread(str(DEMOS / "grabscrab" / "01.jpg")))
-    trial = page.locator("#trial")
-    expect(trial).to_contain_text("hand")
+    picture = cv2.imread(str(DEMOS / "grabscrab" / "01.jpg"))
+    assert picture is not None
+    _show(served, opened, np.full_like(picture, 128))
+    expect(page.locator("#verdict")).to_have_text("No tiles are seen yet.")
+    expect(page.locator(".checks .good")).to_have_count(0)
+    _show(served, opened, picture)
+    expect(page.locator("#verdict")).to_have_text("The view is good.")
+    expect(page.locator("#trial")).to_contain_text("hand")
 
-    assert "board" not in trial.inner_text()
+    assert "board" not in told + page.locator("#main").inner_text()
 
 
 def test_the_set_up_ends_with_a_word_that_is_laid(page: Page, served: Served) -> None:

@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
 
 from kibitz.app.cli.serving.demo import DEMOS, DemoPlayer, bundled
 from kibitz.app.reading.frames import FrameReader
-from tests.browser.browser_help import Served, serve, visit
+from tests.browser.browser_help import Served, do, serve, visit
 
 PLACES = {
     "phone": (390, 844, 1, "light"),
@@ -50,6 +50,7 @@ LOOKS_JS = """() => {
     letters: parseFloat(getComputedStyle(headline).fontSize),
     cut: rows.filter((row) => row.top < top - 1 && row.bottom > top + 1).length,
     last: rows.at(-1).bottom - sheet.getBoundingClientRect().bottom,
+    words: [...sheet.querySelectorAll(".play")].filter((play) => play.scrollWidth > play.clientWidth).length,
     silent: [...document.querySelectorAll("th")].filter((th) => !th.textContent.trim()).length,
   };
 }"""
@@ -70,12 +71,19 @@ def tables(served: Served) -> dict[str, str]:
     data = cv2.imencode(".jpg", upright)[1].tobytes()
     served.session.camera(hand.table).take(data, stream=False)
     ships = served.played("scrabbleship_hits", 6)
+    wide = served.open_table("frankenscrabbards", ["Ann", "Bob"], {"reject_invalid": False})
+    for board, word in ((5, "ACKNOWLEDGEMENT"), (4, "INSTITUTIONALIS")):
+        tiles = {f"{board}:H{i}": letter for i, letter in enumerate(word, 1)}
+        assert do(wide, action="place", tiles=tiles)
+    bare = (DEMOS / "frankenscrabbards" / "01.jpg").read_bytes()
+    served.session.camera(wide.table).take(bare, stream=False)
     photo = DEMOS / "scrabbleship" / "01.jpg"
     served.session.camera(ships.table).take(photo.read_bytes(), stream=False)
     return {
         "square": served.page(square),
         "upright": served.page(hand),
         "long": served.page(ships),
+        "wide": served.page(wide),
         "screen": f"{served.address}/table/{square.table.id}?view=screen#t={square.watch}",
     }
 
@@ -90,7 +98,7 @@ def place(browser: Browser, request: pytest.FixtureRequest) -> Iterator[BrowserC
     made.close()
 
 
-@pytest.mark.parametrize("name", ["square", "upright", "long"])
+@pytest.mark.parametrize("name", ["square", "upright", "long", "wide"])
 def test_nothing_on_a_table_is_cut(
     place: BrowserContext, tables: dict[str, str], name: str
 ) -> None:
@@ -111,6 +119,7 @@ def test_nothing_on_a_table_is_cut(
     assert looks["letters"] >= 11.5
     assert looks["cut"] == 0
     assert looks["last"] <= 1
+    assert looks["words"] == 0
     assert looks["silent"] == 0
 
 
