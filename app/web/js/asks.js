@@ -45,7 +45,7 @@ function question(state, q, act, may) {
   };
   if (q.field === "plays") {
     return h("div", { class: "ask" }, h("p", {}, q.prompt),
-      may ? choices(q, answer, [fromPaper(state, q, act)]) : null,
+      may ? choices(state, q, answer, [fromPaper(state, q, act)]) : null,
       !may ? null : h("p", { class: "small" }, tx("A tile that was read wrongly is put right by tapping it. Plays that are not named here: press Undo, then tap the square where each began, and type them in their order.")));
   }
   const seen = may && q.square ? tilePicture(state, tokenHere(state), q.square, q.board ?? 1, null) : may && q.field === "tile" ? loosePicture(state, tokenHere(state), q.prompt) : null;
@@ -65,9 +65,9 @@ async function showPicture(state, q) {
   ask(q.prompt, [shown], [{ label: tx("Close"), act: () => undefined }]);
 }
 
-/** What a choice is called on its button, and what it means. */
-const MEANS = /** @type {Record<string, [string, string]>} */ ({
-  "go on from this board": [tx("Go on from this board"), tx("The tiles stay; nothing is scored for them.")],
+/** What a choice is called on its button, and what it means. @param {any} state @returns {Record<string, [string, string]>} */
+const meanings = (state) => ({
+  "go on from this board": [state.history.some((/** @type {any} */ e) => e.tiles) ? tx("Go on from this board") : tx("Start from this board"), tx("The tiles stay; nothing is scored for them.")],
   "take it back": [tx("Take them off"), tx("Nothing is counted; the game waits until they are gone.")],
   "it counts": [tx("It counts"), tx("The word is allowed in this game, and scored.")],
 });
@@ -79,15 +79,15 @@ const IS_LETTER = / is an? \S$/;
 const fromPaper = (state, q, act) => q.choices.includes("go on from this board") ? startChoice(state, act, tokenHere(state)) : null;
 
 /** Each choice on a line of its own, the orders of plays first.
- * @param {any} q @param {(value: string) => Promise<any>} answer @param {(HTMLElement | null)[]} more
+ * @param {any} state @param {any} q @param {(value: string) => Promise<any>} answer @param {(HTMLElement | null)[]} more
  */
-function choices(q, answer, more) {
+function choices(state, q, answer, more) {
   return h("div", { class: "choices" },
     ...q.choices.map((/** @type {string} */ choice, /** @type {number} */ i) => {
       const [plays, strange] = choice.replace(/\)$/, "").split(" (");
       const allowed = strange ? tx(" {words}: allowed with this choice.", { words: strange }) : "";
       const said = q.labels?.[i] ?? plays;
-      const [label, meaning] = MEANS[choice] ?? (IS_LETTER.test(choice)
+      const [label, meaning] = meanings(state)[choice] ?? (IS_LETTER.test(choice)
         ? [said, tx("This tile was read wrongly; the play is scored with this letter.")]
         : [said, tx("These plays are scored, in this order.") + allowed]);
       return h("button", { type: "button", onclick: () => answer(choice) }, h("b", {}, label), h("small", {}, meaning));
@@ -104,8 +104,9 @@ function refusedTiles(state, t, q, act, may) {
     h("button", { type: "button", onclick: () => act({ action: "allow_word", word }) }, h("b", {}, tx("Allow {word}", { word })), h("small", {}, tx("The word is good in this game."))));
   const read = t.read ? tx(" Read there: {letters}.", { letters: t.read.map((/** @type {string} */ x) => (x === "?" ? tx("a blank") : x)).join(" ") }) : "";
   return h("div", { class: "ask bad" }, h("p", {}, t.message),
-    h("p", { class: "small" }, tx("The tiles at {squares} are not counted.", { squares: squaresText(t.squares) }) + read),
-    may ? choices(q ?? { choices: [] }, q ? answerTo(q, act) : act, [q ? fromPaper(state, q, act) : null, ...allow, ...again]) : null,
+    // more than a play has are seen on the board, and nobody reads them one by one
+    t.squares.length > state.facts.most_tiles ? null : h("p", { class: "small" }, tx("The tiles at {squares} are not counted.", { squares: squaresText(t.squares) }) + read),
+    may ? choices(state, q ?? { choices: [] }, q ? answerTo(q, act) : act, [q ? fromPaper(state, q, act) : null, ...allow, ...again]) : null,
     may ? h("p", { class: "small" }, tx("Or tap the square where a play begins, and type it.")) : null);
 }
 

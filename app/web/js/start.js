@@ -26,7 +26,7 @@ export const startDoing = (state, act, token) => mayBegin(state) ? [{ label: tx(
 /** The same among the answers to what lay on the board before the first picture. @param {any} state @param {Act} act @param {string} token */
 export const startChoice = (state, act, token) => mayBegin(state)
   ? h("button", { type: "button", onclick: () => openStart(state, act, token, true) },
-    h("b", {}, tx("Go on from paper")), h("small", {}, tx("The tiles stay; you tell the old scores and whose turn it is.")))
+    h("b", {}, tx("Start from here with the scores")), h("small", {}, tx("The tiles stay; you tell the old scores and whose turn it is.")))
   : null;
 
 /** @param {any} state @param {Act} act @param {string} token @param {boolean} [seen] what the camera sees is filled in */

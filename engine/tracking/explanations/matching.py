@@ -44,7 +44,7 @@ from kibitz.engine.tracking.evidence.interpretation import (
     try_change,
 )
 from kibitz.engine.tracking.explanations.letters import letter_question, tile_set_of
-from kibitz.engine.tracking.explanations.missed_plays import refusal_question
+from kibitz.engine.tracking.explanations.missed_plays import UNDER_WAY, refusal_question, under_way
 from kibitz.engine.tracking.explanations.one_or_two import touched
 from kibitz.engine.tracking.explanations.prediction import lately_lifted, open_tasks
 from kibitz.engine.tracking.explanations.take_backs import (
@@ -565,9 +565,10 @@ def _unresolved(
 ) -> Hypothesis:
     """The hypothesis with refused tiles: nothing is recorded, people are asked."""
     seen = best.squares
-    problem = refused or Refused(
-        "board_changed", phrase("These tiles are no play."), tuple(sorted(seen))
-    )
+    squares = tuple(sorted(seen))
+    problem = refused or Refused("board_changed", phrase("These tiles are no play."), squares)
+    if (begun := under_way(expected.ledger, len(seen), observed.facts)) is not None:
+        problem = Refused(UNDER_WAY, begun, squares)
     waiting = expected.hypothesis.waiting
     still = 0 if waiting is None or waiting.anew else len(seen & set(waiting.tiles))
     finding = replace(

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from kibitz.engine.phrases import SquareName, phrase
+from kibitz.engine.phrases import SquareName, Translatable, phrase
 from kibitz.engine.record.ledger import PLAYS, Done, Entry, Ledger, Opening, fold, player_of
 from kibitz.engine.rules import Change, Question, Refused
 from kibitz.engine.table import UNKNOWN_BLANK, Axis, Square, Tile
@@ -35,6 +35,19 @@ def refusal_question(refused: Refused) -> Question:
     """What is asked about tiles that the rules refuse; people allow a word, and nothing else."""
     allowed = (IT_COUNTS,) if refused.code == "not_a_word" else ()
     return Question(Kind.PLAY, refused.message, (TAKE_BACK, *allowed))
+
+
+UNDER_WAY = "under_way"
+"""Why tiles are refused that cannot be the first play: they are too many."""
+
+
+def under_way(ledger: Ledger, count: int, facts: TableFacts) -> Translatable | None:
+    """What is asked where a table's first tiles are more than one play has; else None."""
+    if count <= facts.most_tiles or any(d.entry.action.kind in _LAYS for d in ledger.done):
+        return None
+    return phrase(
+        "A game is under way: {count} tiles lie on the board. Start from here?", count=count
+    )
 
 
 def still_refused(hypothesis: Hypothesis, waiting: Waiting | None) -> Hypothesis:
@@ -417,6 +430,8 @@ def with_choices(hypothesis: Hypothesis, finding: Finding, facts: TableFacts) ->
     if IT_COUNTS in known:
         ways = [label for label in ways if label.count(": ") > 1]  # one play is `it counts`
     go_on = [GO_ON] if _position(hypothesis, missed) is not None else []
+    if finding.refused is not None and finding.refused.code == UNDER_WAY:
+        known, go_on = (*go_on, *known), []
     return replace(question, choices=(*ways, *known, *go_on))
 
 

@@ -27,6 +27,7 @@ from kibitz.engine.tracking.explanations.matching import (
     weighed,
     with_play,
 )
+from kibitz.engine.tracking.explanations.missed_plays import under_way
 from kibitz.engine.tracking.questions import Kind
 
 NOT_BY_PLACE = frozenset({"not_a_word", "fleets_missing"})
@@ -92,8 +93,10 @@ def _whole_position(expected: Expected, observed: Observation, best: Laying) -> 
     ledger = expected.ledger.at_position(rows, observed.photo)
     if ledger is None:
         return []
-    single = len(tiles) <= observed.facts.most_tiles
-    if single:
+    begun = under_way(expected.ledger, len(tiles), observed.facts)
+    if begun is not None:
+        prompt = begun
+    elif len(tiles) <= observed.facts.most_tiles:
         prompt = counted(
             "{count} tile is new, and no single play. Which plays were made?",
             "{count} tiles are new, and no single play. Which plays were made?",

@@ -79,7 +79,7 @@ def test_a_phone_that_was_turned_or_lost_its_camera(
     turned = phone.evaluate(TURNED_JS)
     browser.close()
 
-    assert "The phone was turned. Looking for the board again…" == turned
+    assert "The phone was turned. Looking again…" == turned
 
 
 def test_codes_lead_to_where_phones_reach_the_server(page: Page, served: Served) -> None:

@@ -15,6 +15,7 @@ from tests.browser.browser_help import HOST, PHONE, Served, serve, visit, words_
 CAT = board(H8="CAT")
 MANY = board(H8="CATS", v_H11="STONE", L11="EARTH", v_H8="COLD", v_L15="HOLY")
 FAR = board(H8="CAT", A1="HOUSE")
+APART = board(H8="CATS", v_H11="STONE", A1="HOUSE")
 
 
 @pytest.fixture(scope="module")
@@ -107,13 +108,29 @@ def test_a_refused_word_counts_by_one_tap(page: Page, text_served: Served) -> No
     expect(page.locator(".ask")).to_have_count(0)
 
 
+@pytest.mark.parametrize("rows", [MANY, APART], ids=["joined", "apart"])
+def test_a_board_full_of_tiles_is_a_game_under_way(
+    page: Page, text_served: Served, rows: list[str]
+) -> None:
+    """The table's first picture shows more than a play: that is said, not how its tiles lie."""
+    opened = seen(text_served, rows)
+    visit(page, text_served.page(opened))
+    asked = page.locator(".ask")
+    expect(asked).to_contain_text("A game is under way: ")
+    expect(asked).not_to_contain_text("not counted")
+    asked.get_by_role("button", name="Start from this board").click()
+
+    expect(asked).to_have_count(0)
+    expect(page.locator("svg.board .tile")).to_have_count(sum(x != "." for x in "".join(rows)))
+
+
 def test_a_game_that_began_before_the_camera_takes_its_scores_from_the_question(
     page: Page, text_served: Served
 ) -> None:
     """The first picture shows many tiles: what it shows is filled in, the old scores are told."""
     opened = seen(text_served, MANY)
     visit(page, text_served.page(opened))
-    page.locator(".ask").get_by_role("button", name="Go on from paper").click()
+    page.locator(".ask").get_by_role("button", name="Start from here with the scores").click()
     dialog = page.get_by_role("dialog")
     expect(dialog).to_contain_text("Filled in.")
     points = dialog.get_by_role("group", name="Points so far")
