@@ -263,7 +263,8 @@ class PhotoReading:
     that the tiles are read in where no tile set was told and they are not of the usual one;
     `mirrored` whether the picture shows loose tiles as in a mirror: their letters and words are as
     they are meant, their places and turns those in the picture; `small` whether the letters of
-    loose tiles are printed in lower case.
+    loose tiles are printed in lower case; `looked` the numbers of the boards that were looked at,
+    where others are as an earlier picture showed them.
     """
 
     width: int
@@ -278,6 +279,7 @@ class PhotoReading:
     noticed: NoticedScript | None = None
     mirrored: bool = False
     small: bool = False
+    looked: tuple[int, ...] | None = None
 
 
 def swapped(reading: PhotoReading) -> PhotoReading:

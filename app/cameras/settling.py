@@ -317,6 +317,8 @@ class Area:
     Attributes:
         which: the numbers of its boards in a reading.
         known: these boards as they lay when they were told, or were known to be nothing new.
+        told: their text then, and how often people had asked for another look by then.
+        hidden: how likely something hid each of their squares then.
         hands: from which side a hand comes.
         rest: what was read since something moved there.
         laying: the tiles since the last play there was told.
@@ -330,6 +332,8 @@ class Area:
 
     which: tuple[int, ...] = ()
     known: tuple[GridReading, ...] = ()
+    told: tuple[tuple[str, ...], int] | None = None
+    hidden: Hidden = field(default_factory=dict)
     hands: HandWatch = field(default_factory=HandWatch)
     rest: Rest = field(default_factory=Rest)
     laying: Laying = field(default_factory=Laying)

@@ -14,7 +14,6 @@ from kibitz.app.cameras.settling import (
     CLOCK,
     REST,
     Area,
-    Hidden,
     ReadText,
     Rest,
     RestRule,
@@ -177,10 +176,9 @@ class TableCamera:
         self._passed: list[tuple[bytes | Picture, float]] = []
         self._areas = [Area()]
         self._places: tuple[tuple[int, ...], tuple[bytes, ...]] | None = None
-        self._known: tuple[ReadText, int, int] | None = None
+        self._seq = 0
         self._beat = 0.0
         self._shown = "", "", False
-        self._hidden: Hidden = {}
         self._usable_at: float | None = None
         self._hindered = "moving"
         table.camera_looks[number] = self.look_now
@@ -266,17 +264,16 @@ class TableCamera:
         with self._lock:
             reading = self.newest.frame.reading if self.newest is not None else None
             if reading is not None:
-                self._note_known(seen_in(reading, self._rule))
                 for area in self._areas:
                     area.known = area.of(reading)
+                    self._note_known(area, seen_in(area.only(reading), self._rule))
 
     def _look_for(self, **what: Any) -> None:
         """Change the request, and read the newest frame again."""
         with self._lock:
             self._request = replace(self._request, **what)
-            self._known = None
             for area in self._areas:
-                area.rest, area.known = Rest(), ()
+                area.rest, area.known, area.told = Rest(), (), None
             if self.newest is not None:
                 before = self.newest.frame
                 frame = self._reader.read(before.jpeg, self._request, None, before.pixels)
@@ -337,10 +334,8 @@ class TableCamera:
             return "moving"
         looks = area.looks
         # since it was told something was undone or put right, or people want a second look
-        doubted = self._known is not None and self._known[1:] != (
-            self.table.look_again,
-            self.table.seq,
-        )
+        asked, seq = self.table.look_again, self.table.seq
+        doubted = area.told is not None and (area.told[1], self._seq) != (asked, seq)
         if looks.done and area.is_resting and not doubted:
             return "no_change"
         if looks.done:
@@ -362,7 +357,7 @@ class TableCamera:
         if not likely.news or likely.status in DOUBTFUL:
             return likely.status
         area.settle(reading, self._at, self._rule)
-        line = self._tell_table(frame, reading, how, likely=likely)
+        line = self._tell_table(frame, reading, how, (area,), likely)
         area.laid = _laid_in(line)
         area.how, area.play_at = Capture(live=True), None
         area.laying.begin_anew()
@@ -380,7 +375,8 @@ class TableCamera:
         self._usable_at = None  # a photograph says itself why it cannot be read
         if self._unreadable:
             return self._report(frame, True, None)
-        return self._report(frame, True, self._tell_table(frame, frame.reading, PHOTO))
+        line = self._tell_table(frame, frame.reading, PHOTO, self._areas)
+        return self._report(frame, True, line)
 
     def _film(self, data: bytes | Picture, at: float) -> Report:
         size = check_header(data)[::-1] if isinstance(data, bytes) else None
@@ -479,7 +475,7 @@ class TableCamera:
         for other in self._areas:
             if other is not area:
                 placed |= dict(zip(other.which, other.known, strict=False))
-        return replace(reading, boards=tuple(placed.values()))
+        return replace(reading, boards=tuple(placed.values()), looked=area.which)
 
     def _decide(self, area: Area, frame: Frame, at: float) -> tuple[Frame, LiveLine | None]:
         """Decide about a position at rest: tell the table, wait, or note that nothing is new.
@@ -492,12 +488,13 @@ class TableCamera:
             self._note_usable(at)
             return frame, None
         reading = self._position(area, frame.reading)
-        seen = seen_in(reading, self._rule)
-        hidden, before = hidden_squares(reading), self._hidden
-        if not self._is_news(seen):
+        mine = area.only(reading)
+        seen = seen_in(mine, rule)
+        hidden, before = hidden_squares(mine), area.hidden
+        if area.told == (seen.text, self.table.look_again):
             area.settle(reading, at, rule)
             self._note_usable(at)
-            self._hidden = hidden
+            area.hidden = hidden
             laying.begin_anew()
             area.nothing_laid()
             return frame, None
@@ -512,7 +509,7 @@ class TableCamera:
             found = self._look_afresh(area, frame, reading, likely, area.how)
             if found is not None:
                 frame, reading, likely = found
-                seen = seen_in(reading, self._rule)
+                seen = seen_in(area.only(reading), rule)
         self._note_usable(at, covered=likely.status == "covered")
         # a hand that still is over the board, or an arm beside it, may lay the next tile
         over = newly_hidden(hidden, before, rule) >= rule.hand_squares
@@ -530,13 +527,13 @@ class TableCamera:
                 laying.held = whole if goes_on and not likely.half_laid else None
                 laying.waits = goes_on or (likely.half_laid and bool(likely.brought))
             return frame, None
-        self._hidden = hidden
+        area.hidden = hidden
         if likely.status == "covered":
             looks.settle(at, rule.again_s)
             return frame, None  # it is told when the hand has gone
         area.settle(reading, at, rule)
         if likely.news:
-            line = self._tell_table(frame, reading, area.how, seen, likely=likely)
+            line = self._tell_table(frame, reading, area.how, (area,), likely)
             self._learn(area, line, area.how)
             # that something moves at once in a restless room says nothing of who goes on
             area.how, area.play_at = Capture(live=True), None if area.is_restless else at
@@ -544,7 +541,7 @@ class TableCamera:
             area.hands.forget()
             laying.begin_anew()
             return frame, line
-        self._note_known(seen)
+        self._note_known(area, seen)
         if likely.status == "no_change":
             area.nothing_laid()
         return frame, None
@@ -553,7 +550,7 @@ class TableCamera:
         """Tell a play that was waited with, as its turn is over."""
         area.known = area.of(held.reading)
         reading = self._among(area, area.known, held.reading)
-        line = self._tell_table(held.frame, reading, held.how, likely=held.likely)
+        line = self._tell_table(held.frame, reading, held.how, (area,), held.likely)
         self._learn(area, line, held.how)
         area.how, area.play_at, area.announced = Capture(live=True), None, self._at
         area.laying.begin_anew()
@@ -638,36 +635,29 @@ class TableCamera:
         frame: Frame,
         reading: PhotoReading | None,
         how: Capture,
-        seen: ReadText | None = None,
+        areas: Sequence[Area],
         likely: Preview[Any] | None = None,
     ) -> LiveLine:
         picture = encode_kept(frame) if self._keeps else None
         # who hears of the play looks at the picture that shows it
         self.newest = Report(self._number + 1, frame, True, None)
         line = self.table.observe(reading, picture, how=how, preview=likely)
-        self._known = None
-        if reading is not None:
-            self._note_known(seen or seen_in(reading, self._rule))
+        for area in areas:
+            area.told = None
+            if reading is not None:
+                self._note_known(area, seen_in(area.only(reading), self._rule))
         return line
 
-    def _note_known(self, seen: ReadText) -> None:
-        """The table knows what was seen, as it stands now."""
-        self._known = seen, self.table.look_again, self.table.seq
+    def _note_known(self, area: Area, seen: ReadText) -> None:
+        """The table knows what was seen of an area, as it stands now."""
+        area.told = seen.text, self.table.look_again
+        self._seq = self.table.seq
 
     def _report(self, frame: Frame, settled: bool, line: LiveLine | None) -> Report:
         self._number += 1
         if self._unreadable and UNTAUGHT not in frame.advice:
             frame = replace(frame, advice=(*frame.advice, UNTAUGHT))
         return Report(self._number, frame, settled, line)
-
-    def _asked_again(self) -> bool:
-        """True if people asked for another look at the position."""
-        return self._known is not None and self._known[1] != self.table.look_again
-
-    def _is_news(self, seen: ReadText) -> bool:
-        if self._known is None or self._asked_again():
-            return True
-        return seen.text != self._known[0].text
 
     def picture(self, *, overlay: bool) -> bytes | None:
         """The newest frame as JPEG; with `overlay` the newest one that was read, drawn on."""

@@ -32,6 +32,8 @@ class BoardViews:
 
     def of(self, reading: GridReading) -> BoardView:
         """Probabilities of every square as plain numbers."""
+        if self._last is not None and self._last[0] is reading:
+            return self._last[1]
         if self._last is None or (changed := _changed(reading, self._last[0])) is None:
             view = board_view(reading)
         else:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from itertools import permutations
 from typing import Final
 
 import numpy as np
 
-from kibitz.app.observers.board_views import RowA, align
+from kibitz.app.observers.board_views import BoardViews, RowA, align
 from kibitz.app.observers.lines import (
     entries_of,
     photo_line,
@@ -52,9 +53,13 @@ class TwoBoardObserver(Observer[TwoViews]):
         return other
 
     def look(self, reading: PhotoReading | None) -> Look[TwoViews]:
-        """View of each board in a picture, row A first."""
-        boards = () if reading is None else reading.boards
+        """View of each board that was looked at in a picture, row A first."""
+        if reading is None:
+            return Look()
+        boards, looked = reading.boards, reading.looked
         seen = self._places.assign(boards, self.tracker.lying, fixed_top=self._fixed_top)
+        # what was read before is no second look
+        seen = [x if x is not None and (looked is None or x[1] in looked) else None for x in seen]
         views = [None if x is None else x[0] for x in seen]
         if not any(views):
             return Look()
@@ -71,7 +76,8 @@ class TwoBoardObserver(Observer[TwoViews]):
         done = entries_of(ledger, photo)
         say = spoken_lines(ledger, done, Finding(photo, status))
         for k, board in enumerate(boards):
-            said = spoken_lines(board.ledger, (), board.best.findings[photo])
+            finding = board.best.findings[photo]
+            said = [] if finding.unseen else spoken_lines(board.ledger, (), finding)
             say += [phrase("Board {number}: {line}", number=k + 1, line=x) for x in said]
         view = public_view(ledger.game, done[-1].state if done else state_at(ledger, photo))
         line: ReplayLine = {
@@ -109,11 +115,12 @@ class BoardPlaces:
 
     def __init__(self) -> None:
         self._places: dict[int, Place] = {}
+        self._views: defaultdict[int, BoardViews] = defaultdict(BoardViews)
 
     def copy(self) -> BoardPlaces:
-        """An independent copy."""
+        """Another with the same places."""
         other = BoardPlaces()
-        other._places = dict(self._places)
+        other._places, other._views = dict(self._places), self._views
         return other
 
     def assign(
@@ -128,7 +135,13 @@ class BoardPlaces:
         best: tuple[int, float, list[tuple[BoardView, int] | None]] | None = None
         rows = {(k, index): RowA() for k in range(2) for index in range(len(readings))}
         views = {
-            (k, index): align((readings[index],), known[k], fixed_top=fixed_top, row_a=row_a)
+            (k, index): align(
+                (readings[index],),
+                known[k],
+                fixed_top=fixed_top,
+                viewed=self._views[index].of,
+                row_a=row_a,
+            )
             for (k, index), row_a in rows.items()
         }
         slots: list[int | None] = [*range(len(readings)), None, None]

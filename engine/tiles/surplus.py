@@ -105,15 +105,16 @@ def _places(info: GameInfo, view: Mapping[str, JsonValue]) -> defaultdict[str, l
         blanks = set(view.get("blanks_2" if k else "blanks") or ())
         for r, row in enumerate(rows):
             for c, x in enumerate(row):
+                if x == EMPTY:
+                    continue
                 square = Square(r, c)
                 on_board = Square(r % SIDE, c % SIDE) if joined else square
                 blank = on_board.name in blanks if facing else x.islower()
-                if x != EMPTY:
-                    board = square.panel if joined else k + 1
-                    several = joined or len(boards) > 1
-                    out[UNKNOWN_BLANK if blank else x.upper()].append(
-                        _named(on_board, board if several else None)
-                    )
+                board = square.panel if joined else k + 1
+                several = joined or len(boards) > 1
+                out[UNKNOWN_BLANK if blank else x.upper()].append(
+                    _named(on_board, board if several else None)
+                )
     for x in str(view.get("pool") or "").upper():
         out[x].append(phrase("in the middle"))
     words = view.get("tiles") or view.get("words") or {}

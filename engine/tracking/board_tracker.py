@@ -269,10 +269,15 @@ class BoardTracker(Boards[BoardView]):
             unseen: the status of a picture without the board.
         """
         if view is None:
-            blind = Finding(self.photos, unseen)
-            self.hypotheses = [replace(h, findings=(*h.findings, blind)) for h in self.hypotheses]
+            blind = Finding(self.photos, unseen, unseen=True)
+            for k, h in enumerate(self.hypotheses):
+                last = h.findings[-1] if h.findings else blind
+                # people at a table are asked until a picture shows this board otherwise
+                stays = how.attended and last.is_disturbed
+                now = last.still(self.photos) if stays else blind
+                self.hypotheses[k] = replace(h, findings=(*h.findings, now))
             self._count(how)
-            return blind
+            return self.best.findings[-1]
         before, start = self.best, self.copy()
         self._see(view, how)
         told = self._steady.fixed
@@ -548,8 +553,7 @@ class BoardTracker(Boards[BoardView]):
     def is_disturbed(self) -> bool:
         """True if the newest picture lacked known tiles, or showed tiles that are no play."""
         best = self.best
-        newest = best.findings[-1].status if best.findings else "no_change"
-        return newest in ("board_changed", "question") or bool(best.clearing)
+        return bool(best.clearing or (best.findings and best.findings[-1].is_disturbed))
 
     def _misread(self) -> list[Misread]:
         """Tiles that may have been misread, so that the rules refused a play."""
@@ -637,7 +641,7 @@ def preview_of(
     fresh = [d for d in new.done if d not in old.done]
     materials = new.opening.materials
     phony = any(has_strange_word(d.verdict, materials) for d in fresh)
-    found = [board.best.findings[-1] for board in after.boards]
+    found = [f for board in after.boards if not (f := board.best.findings[-1]).unseen]
     asked = any(f.question is not None and f.question.field == Kind.LETTER for f in found)
     doubts = before.letter_questions() != after.letter_questions()
     settled = before.is_disturbed and not after.is_disturbed

@@ -215,15 +215,16 @@ class TwoBoardTracker(Boards[TwoViews]):
 
     def status_at(self, photo: int) -> str:
         """Status of a picture of both boards, the more important one."""
-        found = [board.best.findings[photo] for board in self.boards]
+        every = [(board.best.findings[photo], board) for board in self.boards]
+        found = [(f, board) for f, board in every if not f.unseen] or every
         statuses = [
             "question"
             if f.status == "play" and (f.question or photo in board.blank_questions)
             else f.status
-            for f, board in zip(found, self.boards, strict=True)
+            for f, board in found
         ]
         status = min(statuses, key=STATUSES.index)
-        both = all(f.laid for f in found)
+        both = all(f.laid for f, _ in every)
         return "several" if status == "play" and both else status
 
     def question_at(self, photo: int) -> Question | None:

@@ -256,6 +256,7 @@ class Finding:
         due_cards: ship cards that were to be laid before this play and do not lie there.
         wrong_card: where a ship card lies that belongs elsewhere.
         merged: whether the play holds an earlier one, which was told before it was complete.
+        unseen: whether the picture did not show this board.
     """
 
     photo: int
@@ -272,6 +273,16 @@ class Finding:
     due_cards: tuple[frozenset[Square], ...] = ()
     wrong_card: tuple[Square, ...] = ()
     merged: bool = False
+    unseen: bool = False
+
+    @property
+    def is_disturbed(self) -> bool:
+        """True if known tiles were missing, or tiles lay there that are no play."""
+        return self.status in ("board_changed", "question")
+
+    def still(self, photo: int) -> Finding:
+        """The same of a later picture that does not show this board: nothing is new on it."""
+        return replace(self, photo=photo, laid={}, plays=(), removed=(), turned=(), unseen=True)
 
 
 @dataclass(frozen=True, slots=True)

@@ -59,6 +59,15 @@ class TwoFilmed(Filmed):
             self.report = self.camera.take(picture, stream=True, at=self._number / 10)
             self._number += 1
 
+    def views(self):
+        """How many looks count for each tile of the first board."""
+        views = self.table.tracker.boards[0].best.views
+        return {square: len(seen) for square, seen in views.items()}
+
+    def questions(self):
+        """What is asked of the boards as they lie."""
+        return [(q["field"], q["prompt"]) for q in self.table.questions()]
+
     def frames_until_told(self, moving=None):
         """Frames until another play is known."""
         before = self.done()
@@ -141,3 +150,41 @@ def test_who_ends_a_turn_has_what_lies_on_one_board_told_while_the_other_moves(m
     assert [] == before
     assert {"status": "play"} == looked.verdict.result
     assert [("Ann", "place", ["HOUSE"])] == filmed.done()
+
+
+def test_what_was_read_of_a_board_is_no_second_look_when_the_other_one_has_a_play(make):
+    """A play on one board says nothing more of the tiles on the other."""
+    filmed = make()
+    filmed.film(10)
+    filmed.lay(0, HOUSE)
+    filmed.frames_until_told()
+    before = filmed.views()
+    filmed.lay(1, ESUOH)
+    filmed.frames_until_told()
+
+    assert {1} == set(before.values())
+    assert before == filmed.views()
+
+
+def test_tiles_that_lie_on_both_boards_at_first_are_told_of_both(make):
+    """Each board's first look counts."""
+    filmed = make()
+    filmed.lying = [HOUSE, ESUOH]
+    filmed.film(20)
+
+    assert {("Ann", "place"), ("Dan", "place")} == {done[:2] for done in filmed.done()}
+
+
+def test_what_is_asked_of_a_board_stays_open_when_the_other_one_has_a_play(make):
+    """The board that is in disorder was not looked at."""
+    filmed = make()
+    filmed.film(10)
+    filmed.lay(0, board(H8="HOUSE", A1="X"))
+    filmed.film(50)
+    before = filmed.table.tracker.is_disturbed, filmed.questions()
+    filmed.lay(1, ESUOH)
+    filmed.frames_until_told()
+
+    assert (True, 1) == (before[0], len(before[1]))
+    assert before == (filmed.table.tracker.is_disturbed, filmed.questions())
+    assert [("Dan", "place")] == [done[:2] for done in filmed.done()]
