@@ -183,6 +183,7 @@ class LooseTile:
         confidence: probability that letter and face are right.
         letter_log_prob: over the reader's labels; empty where not read.
         looks: in how many pictures it was looked for since it was touched last.
+        look: (h, w) grey picture of it over the light of the whole; empty where not kept.
     """
 
     letter: str
@@ -195,6 +196,7 @@ class LooseTile:
         default_factory=lambda: np.zeros(0, dtype=np.float32)
     )
     looks: int = 1
+    look: NDArray[np.float32] = field(default_factory=lambda: np.zeros((0, 0), np.float32))
 
     @property
     def shown(self) -> int:
@@ -264,7 +266,8 @@ class PhotoReading:
     `mirrored` whether the picture shows loose tiles as in a mirror: their letters and words are as
     they are meant, their places and turns those in the picture; `small` whether the letters of
     loose tiles are printed in lower case; `looked` the numbers of the boards that were looked at,
-    where others are as an earlier picture showed them.
+    where others are as an earlier picture showed them; `hidden` the loose tiles of a film that
+    look otherwise now than they did, as under an arm.
     """
 
     width: int
@@ -280,6 +283,7 @@ class PhotoReading:
     mirrored: bool = False
     small: bool = False
     looked: tuple[int, ...] | None = None
+    hidden: tuple[LooseTile, ...] = ()
 
 
 def swapped(reading: PhotoReading) -> PhotoReading:

@@ -161,8 +161,8 @@ class FrameReader:
         except BoardNotFound as error:
             return replace(_unread_frame(jpeg, pixels, error), boards=most)
         most = max(most, len(reading.boards))
-        if reading.loose and before is not None and before.reading is not None:
-            reading = remembering(reading, pixels, before.reading, before.pixels)
+        if request.squares == "loose":
+            reading = remembering(reading, pixels, known)
         if before is not None and _needs_no_judging(reading, pixels, before):
             health: ViewFigures = {**before.health, **_figures(reading)}
             unjudged = before.unjudged + 1

@@ -95,6 +95,7 @@ class LooseTable(LoosePlaces):
         self.base = textures.table_top(rng, v.height, v.width)
         style = faces.face_style(rng, further=False)  # games of a seed keep the looks they had
         self.cabinet = scene.SpriteCabinet(rng, style, honest=True)
+        self._faces: dict[Lying, NDArray[np.float32]] = {}
         pinch = 0.04 * v.width
         src = np.array([(0, 0), (v.width, 0), (v.width, v.height), (0, v.height)], np.float32)
         dst = src + np.array([(pinch, pinch / 2), (-pinch, pinch / 2), (0, 0), (0, 0)], np.float32)
@@ -108,7 +109,9 @@ class LooseTable(LoosePlaces):
         style = self.cabinet.style
         lift = (0.0, -0.3 * style.thickness * self.px)
         for tile in sorted(tiles, key=lambda t: t.y):
-            face = self.cabinet.get("?" if tile.char == " " else tile.char)
+            if tile not in self._faces:  # what nobody touches keeps its grain
+                self._faces[tile] = self.cabinet.get("?" if tile.char == " " else tile.char)
+            face = self._faces[tile]
             at = (tile.x, tile.y)
             scene.paste(canvas, face, at, tile.angle_deg, self.px, lift, style.side)
         if shot.hand is not None:

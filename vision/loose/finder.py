@@ -46,6 +46,9 @@ class FindParameters:
         0.3, "probability", 0.0, 1.0, "what is less likely a tile from afar is looked at closer"
     )
     sure: float = number(0.2, "probability", 0.0, 1.0, "what is less likely a tile is none")
+    apart: float = number(
+        0.6, "tile sides", 0.1, 1.0, "two things nearer than that are one tile, also from low down"
+    )
     other_size: float = number(
         2.5, "times", 1.0, 20.0, "what is so much larger or smaller than most tiles is none"
     )
@@ -246,10 +249,10 @@ def _peaks(out: NDArray[np.float32], sure_from: float) -> Spots:
 
 
 def _apart(spots: Spots) -> Spots:
-    """Tiles after non-maximum suppression at half a tile."""
+    """Tiles after non-maximum suppression: no tile lies in another."""
     x, y, side, _ = spots.where.T
     apart = (x[:, None] - x) ** 2 + (y[:, None] - y) ** 2
-    same = apart <= (np.maximum(side[:, None], side) / 2) ** 2
+    same = apart <= (RULES.apart * np.maximum(side[:, None], side)) ** 2
     torn = np.flatnonzero(same.sum(1) > 1)
     gone = np.zeros(len(spots), bool)
     for k in torn[np.argsort(-spots.sure[torn], kind="stable")].tolist():

@@ -1,12 +1,14 @@
-"""Loose tiles before a fixed camera: looks at an unchanged tile are combined.
+"""Loose tiles before a fixed camera: all looks at a tile that nobody touched are combined.
 
 A back with a print may look like a letter in one picture and like none in the next, and a pale
 tile may be missed in it. Where the picture has not changed nobody has touched a tile, so all looks
-at it since then count alike: for its letter, for whether it lies face up, for its being a tile.
+at it since then count alike: for its letter, for whether it lies face up, for its being a tile. So
+it is with a tile that an arm hid meanwhile, if it looks again as it did.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -19,59 +21,76 @@ from kibitz.vision.loose.finder import RULES as FOUND
 from kibitz.vision.loose.words import with_words
 from kibitz.vision.readings import LooseTile, PhotoReading
 from kibitz.vision.stream.changed import CHANGES
-from kibitz.vision.stream.fusing import FUSING
 
 SPARSE: Final = 16
 """Every so many pixels tell how bright a picture is."""
+MOST_HIDDEN: Final = 100
+"""So many tiles are remembered that look otherwise now, as many as a set has."""
 
 
-def remembering(
-    now: PhotoReading,
-    picture: Pyramid,
-    before: PhotoReading,
-    earlier: Pyramid,
-) -> PhotoReading:
+def remembering(now: PhotoReading, picture: Pyramid, before: PhotoReading | None) -> PhotoReading:
     """The reading combined with earlier looks at unchanged tiles.
 
     Args:
         now: what was read of a picture.
         picture: that picture.
         before: what was known of the one before it, from the same camera.
-        earlier: that one.
     """
-    as_before = (now.mirrored, now.small) == (before.mirrored, before.small)
-    if not before.loose or picture.shape != earlier.shape or not as_before:
-        return now
-    new, old = picture.level(0), earlier.level(0)
-    light = _light(new) / _light(old)
-    tiles = list(now.loose)
-    partners = _partners(now.loose, before.loose)
-    for index, tile in enumerate(before.loose):
-        if not _unchanged(new, old, light, tile):
-            continue
+    pixels = picture.level(0)
+    light = _light(pixels)
+    seen = replace(now, loose=tuple(_with_look(tile, pixels, light) for tile in now.loose))
+    if before is None or not _goes_on(now, before):
+        return seen
+    here = [t for t in (*before.loose, *before.hidden) if _unchanged(pixels, light, t)]
+    there = {id(tile) for tile in here}
+    hidden = [t for t in (*before.loose, *before.hidden) if id(t) not in there]
+    tiles = list(seen.loose)
+    partners = _partners(tiles, here)
+    lay = {id(tile) for tile in before.loose}
+    for index, tile in enumerate(here):
         partner = partners.get(index)
         if partner is not None:
             tiles[partner] = _together(tile, tiles[partner])
-        else:
-            looks, seen = tile.looks + 1, tile.confidence * tile.looks
-            faded = replace(tile, confidence=seen / looks, looks=looks)
+        elif id(tile) not in lay:
+            hidden.append(tile)
+        elif not any(_overlap(tile, other) for other in seen.loose):
+            looks, said = tile.looks + 1, tile.confidence * tile.looks
+            faded = replace(tile, confidence=said / looks, looks=looks)
             if faded.confidence > FOUND.sure / 2:  # it was seen in most of its looks
                 tiles.append(faded)
-    return with_words(replace(now, loose=tuple(tiles)))
+    known = replace(seen, loose=tuple(tiles), hidden=tuple(hidden[:MOST_HIDDEN]))
+    return with_words(known)
 
 
-def _partners(now: tuple[LooseTile, ...], before: tuple[LooseTile, ...]) -> dict[int, int]:
-    """For each earlier tile, by index, the tile at its place now."""
-    if not now:
-        return {}
-    at = np.array([t.centre_px for t in now])
-    out = {}
-    for index, tile in enumerate(before):
-        off = np.hypot(*(at - tile.centre_px).T)
-        nearest = int(off.argmin())
-        if off[nearest] <= FUSING.same_place_squares * tile.size_px:
-            out[index] = nearest
+def _goes_on(now: PhotoReading, before: PhotoReading) -> bool:
+    """True if two pictures come from one camera and are read alike."""
+    return (now.width, now.height, now.mirrored, now.small) == (
+        before.width,
+        before.height,
+        before.mirrored,
+        before.small,
+    )
+
+
+def _partners(now: Sequence[LooseTile], before: Sequence[LooseTile]) -> dict[int, int]:
+    """For each earlier tile, by index, the tile at its place now; the most looked at first."""
+    out: dict[int, int] = {}
+    for index in sorted(range(len(before)), key=lambda i: -before[i].looks):
+        tile = before[index]
+        free = [i for i, t in enumerate(now) if _overlap(tile, t) and i not in out.values()]
+        if free:
+            out[index] = min(free, key=lambda i: _off(tile, now[i]))
     return out
+
+
+def _off(one: LooseTile, other: LooseTile) -> float:
+    """Distance of two tiles' centres in pixels."""
+    return float(np.hypot(*np.subtract(one.centre_px, other.centre_px)))
+
+
+def _overlap(one: LooseTile, other: LooseTile) -> bool:
+    """True if two tiles would lie in one another: they are one."""
+    return _off(one, other) < FOUND.apart * max(one.size_px, other.size_px)
 
 
 def _light(picture: Picture) -> float:
@@ -79,10 +98,16 @@ def _light(picture: Picture) -> float:
     return float(np.median(picture[::SPARSE, ::SPARSE])) + 1.0
 
 
-def _unchanged(new: Picture, old: Picture, light: float, tile: LooseTile) -> bool:
+def _with_look(tile: LooseTile, picture: Picture, light: float) -> LooseTile:
+    """A tile with how it looks, light that is everywhere taken out."""
+    return replace(tile, look=_patch(picture, tile) / light)
+
+
+def _unchanged(picture: Picture, light: float, tile: LooseTile) -> bool:
     """True if a tile looks the same, apart from light that changed everywhere."""
-    a, b = (_patch(picture, tile) for picture in (new, old))
-    return bool(a.size) and float(np.abs(a - light * b).mean()) <= CHANGES.coarse_mean
+    now = _patch(picture, tile) / light
+    same = now.size > 0 and now.shape == tile.look.shape
+    return same and light * float(np.abs(now - tile.look).mean()) <= CHANGES.coarse_mean
 
 
 def _patch(picture: Picture, tile: LooseTile) -> NDArray[np.float32]:
@@ -108,6 +133,7 @@ def _together(before: LooseTile, now: LooseTile) -> LooseTile:
     return replace(
         named,
         centre_px=now.centre_px,
+        look=now.look,
         confidence=float(is_one * share[named.shown]),
         letter_log_prob=np.log(np.maximum(share / share.sum(), 1e-9)).astype(np.float32),
         looks=looks,
