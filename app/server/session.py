@@ -332,6 +332,6 @@ class Session:
         if hall is not None:
             for table in self.tables.open_tables():
                 with suppress(StorageError):  # told when the tables are closed
-                    table.save()
+                    table.saving.save()
             hall.stop()
         self.tables.close()

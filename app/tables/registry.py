@@ -130,7 +130,7 @@ class Tables:
         self._saver.join()
         for table in self.open_tables():
             try:
-                trouble = None if table.save() else table.trouble
+                trouble = None if table.saving.save() else table.saving.trouble
             except StorageError as error:
                 trouble = error
             if trouble is not None:

@@ -35,7 +35,7 @@ def rescue(table: Table, given: Iterable[TokenRow], where: str, trouble: Storage
     """
     gone = trouble.code == "storage_gone"
     # of a place that was deleted nothing is left but what is in memory
-    steps = table.steps if gone else table.unsaved
+    steps = table.steps if gone else table.saving.waiting
     if not steps:
         return
     kept = [{name: getattr(step, name) for name in _FIELDS} for step in steps]

@@ -71,7 +71,7 @@ def table_view(
         premiums=info.premiums,
         lexicon=table.setup.lexicon,
         word_list=has_word_list(table),
-        saved=table.trouble is None,
+        saved=table.saving.trouble is None,
         redo=table.can_redo,
         notices=notices(table, actor),
         start=start_json(table.ledger),
@@ -146,7 +146,7 @@ def _plain(value: Any) -> Any:
 def notices(table: Table, actor: Actor) -> tuple[Notice, ...]:
     """Troubles of the table itself; only the host learns where it is kept."""
     out = []
-    trouble = table.trouble
+    trouble = table.saving.trouble
     if trouble is not None:
         why = trouble.message if actor.role == "host" else trouble.public
         text = phrase("{why}. The game goes on and is kept in memory; it is tried again.", why=why)

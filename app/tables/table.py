@@ -11,12 +11,13 @@ from random import SystemRandom
 from typing import Any, Final
 
 from kibitz.app.common.materials.named import load_tile_set
-from kibitz.app.common.storage.tables import RefusalRow, Step, Storage, StorageError
+from kibitz.app.common.storage.tables import RefusalRow, Step, Storage
 from kibitz.app.common.terminal import show_progress
 from kibitz.app.observers.feeds import make_observer
 from kibitz.app.observers.lines import question_json, task_json
 from kibitz.app.observers.observer import Observer, look_ahead, take_in
 from kibitz.app.tables.announcements import HELD, Announcer, new_entries
+from kibitz.app.tables.looking import ENDS_A_TURN, look_with, looked
 from kibitz.app.tables.midway import (
     BEGIN_FROM,
     SECRET,
@@ -28,7 +29,7 @@ from kibitz.app.tables.midway import (
 from kibitz.app.tables.people.access import FORBIDDEN, Actor
 from kibitz.app.tables.questions import open_questions, scores_wait
 from kibitz.app.tables.saving import Repeats, Saving, answer_to, fingerprint, key_hash
-from kibitz.app.tables.setup import ENDS_A_TURN, Outcome, Setup, look_with, looked
+from kibitz.app.tables.setup import Outcome, Setup
 from kibitz.app.tables.steps import (
     PAUSE,
     RESUME,
@@ -93,6 +94,7 @@ class Table:
 
     Attributes:
         known: all that is known; put back, what was told since counts for nothing.
+        saving: what keeps its steps and pictures.
     """
 
     def __init__(
@@ -109,7 +111,7 @@ class Table:
         self.camera_looks: dict[int, Callable[[], str]] = {}
         self.known: Observer[Any] = make_observer(setup.opening, setup.tiles)
         self._lock = threading.RLock()
-        self._saving = Saving(storage, self.id)
+        self.saving = Saving(storage, self.id)
         self._marks = marks_of(kept) if kept else [self._first_mark()]
         self._undone: list[Mark] = []
         self._seq = kept[-1].seq if kept else 0
@@ -186,11 +188,6 @@ class Table:
         return _shows_secrets(self.ledger)
 
     @property
-    def trouble(self) -> StorageError | None:
-        """Why the newest steps are only in memory; None if everything is saved."""
-        return self._saving.trouble
-
-    @property
     def held_photo(self) -> int | None:
         """Picture whose play is announced only after a question is answered; None without one."""
         return self._announcer.photo
@@ -229,7 +226,7 @@ class Table:
 
     def picture(self, seq: int) -> bytes | None:
         """Picture of a step, saved or not; None if it has none."""
-        return self._saving.picture(seq)
+        return self.saving.picture(seq)
 
     def tasks(self) -> list[TaskLine]:
         """Tasks to be done on the table."""
@@ -258,12 +255,12 @@ class Table:
         if action.kind in ENDS_A_TURN:
             seen = look_with([look for _, look in sorted(self.camera_looks.items())])
         if action.kind == "look":
-            return looked(seen, self._seq, saved=self.trouble is None)
+            return looked(seen, self._seq, saved=self.saving.trouble is None)
         with self._lock:
             idem = key_hash(key, actor) if key else None
             asked = fingerprint(action) if key else ""
             if idem is not None:
-                again = self._repeats.answered(idem, asked, self._saving.is_saved)
+                again = self._repeats.answered(idem, asked, self.saving.is_saved)
                 if again is not None:
                     return again
             outcome = self._do(action, actor, idem, asked)
@@ -274,9 +271,9 @@ class Table:
                 told = f"{action.kind} of {actor.player} was refused: {outcome.code}"
                 show_progress(f"table {self.id}: {told}", logging.WARNING)
             if idem is not None:
-                self._saving.keep_refusal(RefusalRow(idem, asked, outcome.code, outcome.message))
+                self.saving.keep_refusal(RefusalRow(idem, asked, outcome.code, outcome.message))
             return outcome
-        saved = self.save(hurried=True) or self._saving.is_saved(outcome.seq)
+        saved = self.saving.save(hurried=True) or self.saving.is_saved(outcome.seq)
         self._tell_listeners()
         return replace(outcome, saved=saved)
 
@@ -520,7 +517,7 @@ class Table:
             nothing_new = nothing_new and (asks or not self._picture_asks())
             shows_end = nothing_new and picture is not None and self._lacks_final_picture()
             if nothing_new and not shows_end:
-                return {**line, "seq": self._seq, "saved": self.trouble is None}
+                return {**line, "seq": self._seq, "saved": self.saving.trouble is None}
             shown = {k: x for k, x in line.items() if k not in ("board", "file")}
             data = {
                 "line": shown,
@@ -534,7 +531,7 @@ class Table:
                 data[SHOWS_END] = True
             now = self.clock() if at is None else at
             step = self._keep("seen", data, at=now, picture=picture)
-        saved = self.save(hurried=True) or self._saving.is_saved(step.seq)
+        saved = self.saving.save(hurried=True) or self.saving.is_saved(step.seq)
         self._tell_listeners()
         return {**line, "seq": step.seq, "saved": saved}
 
@@ -606,31 +603,12 @@ class Table:
         self._steps.append(replace(step, picture=None))
         if idem is not None:
             self._repeats.done(idem, step)
-        self._saving.add(step)
+        self.saving.add(step)
         return step
-
-    @property
-    def unsaved(self) -> tuple[Step, ...]:
-        """Unsaved steps, in order."""
-        return self._saving.waiting
-
-    def save(self, *, hurried: bool = False) -> bool:
-        """Save unsaved steps; those that cannot be written stay in memory, in order.
-
-        The game goes on while this waits for the disk.
-
-        Args:
-            hurried: somebody waits for the answer: a place that took long to say no just now is
-                left to who tries again later.
-
-        Raises:
-            StorageError: trying again would not help.
-        """
-        return self._saving.save(hurried=hurried)
 
     def retry_saving(self) -> None:
         """Try again to save, and notify listeners if it worked."""
-        if self.trouble is not None and self.save():
+        if self.saving.trouble is not None and self.saving.save():
             self._tell_listeners()
 
     def _tell_listeners(self) -> None:

@@ -358,7 +358,7 @@ class Spectators:
         shown = self._session.booth.shown(table)
         now = (shown.seq, shown.paused)
         # what is not kept yet may still be lost, and a cache never forgets
-        if (now == game.made_of and game.body) or (table.trouble is not None and game.body):
+        if (now == game.made_of and game.body) or (table.saving.trouble is not None and game.body):
             return None
         game.made_of = now
         return snapshot_of(shown)

@@ -50,9 +50,10 @@ class HallFloor:
     def drops(self, table_id: str) -> None:
         """Drop a table that another server runs now."""
         table = self._session.tables.is_open(table_id)
-        if table is not None and table.unsaved:
+        waiting = () if table is None else table.saving.waiting
+        if waiting:
             show_progress(
-                f"table {table_id} went on at another server without {len(table.unsaved)} steps "
+                f"table {table_id} went on at another server without {len(waiting)} steps "
                 "that this one could not write"
             )
         self._session.tables.forget(table_id)
@@ -62,7 +63,7 @@ class HallFloor:
         """Write a table out before another server runs it; False if that failed."""
         table = self._session.tables.is_open(table_id)
         try:
-            return table is None or table.save()
+            return table is None or table.saving.save()
         except StorageError:
             return False
 

@@ -55,7 +55,7 @@ def clock() -> Iterator[Clock]:
 
 def seen(table: Table, air: OnAir, now: float) -> Table:
     """A table as it is on air."""
-    return on_air(table, table._saving._storage, air, now)
+    return on_air(table, table.saving._storage, air, now)
 
 
 def every_door(table: Table) -> str:

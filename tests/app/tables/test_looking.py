@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from kibitz.app.tables.looking import look_with
 from kibitz.app.tables.orders import Order
 from kibitz.app.tables.people.access import Actor
-from kibitz.app.tables.setup import look_with
 from kibitz.engine.rules import Action
 from tests.app.server_help import make_session
 

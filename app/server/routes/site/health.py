@@ -51,7 +51,7 @@ def health_routes(session: Session, gate: Gate) -> APIRouter:
 
 
 def _unsaved(session: Session) -> int:
-    return sum(t.trouble is not None for t in session.tables.open_tables())
+    return sum(t.saving.trouble is not None for t in session.tables.open_tables())
 
 
 def metrics_text(session: Session, gate: Gate) -> str:

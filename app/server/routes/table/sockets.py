@@ -161,7 +161,7 @@ class _Live:
             self._sent = None
         self._table = table
         delay_s = self._session.booth.air_of(live_of(table)).delay_s
-        now = (table.seq, table.trouble is None, delay_s)
+        now = (table.seq, table.saving.trouble is None, delay_s)
         camera = self._session.camera_shown(table, self._actor)
         if isinstance(table, AirTable) and (now, camera) == (self._sent, self._frame):
             return ""

@@ -46,7 +46,7 @@ def test_a_table_is_given_away_when_all_is_written(session, floor):
     table.act(PLAY, Actor("host"))
 
     assert [True, True] == [floor.gives(table.id), floor.gives("nowhere")]
-    assert () == table.unsaved
+    assert () == table.saving.waiting
 
 
 def test_the_clocks_of_timed_games_that_are_played(session, floor):
