@@ -43,7 +43,7 @@ function list(changes, table, token, history) {
 /** What a change without words was: what was played, as the score sheet names it. @param {Change} one @param {any[]} history */
 function lineOf(one, history) {
   const entry = history[one.first];
-  const what = entry ? wordOf(entry) : tx("a change");
+  const what = (entry && wordOf(entry)) || tx("a change");
   return entry?.player ? `${entry.player}: ${what}` : what;
 }
 

@@ -31,7 +31,7 @@ export function buttonsOf(all) {
 /** Taken back with one tap; the message that says so has the way back, and what to do with tiles that lie there still. @param {any} state @param {Act} act */
 export async function undo(state, act) {
   const last = state.history[state.history.length - 1];
-  const what = last ? [last.player, wordOf(last)].filter(Boolean).join(": ") : tx("the last step");
+  const what = [last?.player, last && wordOf(last)].filter(Boolean).join(": ") || tx("the last step");
   try {
     const done = await act({ action: "undo" });
     const said = done?.say?.length ? done.say[0] : tx("Taken back: {play}.", { play: what });

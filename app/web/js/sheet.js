@@ -8,7 +8,7 @@ import { tx } from "./language.js";
 
 /** @typedef {any} Entry one entry of the table's history */
 
-const HIDDEN = new Set(["answer", "racks", "accept", "go_on", "set_position", "tick", "press_clock", "deal_info", "working_on", "lay_card", "seat", "end_of_play", "tidy", "rule_fragment"]);
+const HIDDEN = new Set(["answer", "racks", "accept", "go_on", "set_position", "tick", "press_clock", "deal_info", "working_on", "lay_card", "seat", "end_of_play", "tidy", "rule_fragment", "enter_fleet", "begin", "draw", "hand", "discard"]);
 /** What else than a play changes scores, and what it is called on the sheet. */
 const GAINS = /** @type {Record<string, string>} */ ({ challenge: tx("it is good"), racks: tx("racks"), end_game: tx("racks"), place: tx("by the other's play"), judge_decision: tx("the judge's ruling"), go: tx("for the go"), tick: tx("over time"), press_clock: tx("over time"), end_of_play: tx("last"), end_of_hand: tx("left unfinished"), rule_fragment: tx("ruled on a fragment") });
 /** With what the next player lets a play stand that waited. */
@@ -78,7 +78,7 @@ function playLines(lines, entry) {
     return;
   }
   if (entry.action === "go_on") settle(lines, entry);
-  if (HIDDEN.has(entry.action)) return;
+  if (HIDDEN.has(entry.action) || !wordOf(entry)) return;
   const before = lines[lines.length - 1];
   if (entry.action === "flip" && before?.entry.action === "flip") {
     before.entry = { ...entry, flipped: before.entry.flipped + letterOf(entry) };
@@ -189,7 +189,7 @@ export function wordOf(entry) {
   const names = /** @type {Record<string, string>} */ ({ pass: tx("pass"), exchange: tx("exchange"), challenge: tx("challenge"), end_game: tx("end"), take_back: tx("taken off"), place: tx("tiles"), tile: tx("tile"), go: tx("go"), end_of_play: tx("End of play"), end_of_hand: tx("End of hand"), flag_fall: tx("out of time"), finish_game: tx("into the records"), tidy: tx("the board is put in order") });
   if (entry.action === "tile" && entry.tiles) return Object.entries(entry.tiles).map(([square, letter]) => tx("{letter} on {square}", { letter, square: squareText(square) })).join(", ");
   const event = entry.events?.find((/** @type {any} */ e) => e.word);
-  return event ? event.word : names[entry.action] ?? entry.action.replaceAll("_", " ");
+  return event?.word ?? names[entry.action] ?? (entry.say[0] ?? "").replace(/\.$/, "");
 }
 
 /** The main word, and the side words small after it. @param {Entry} entry */

@@ -290,6 +290,25 @@ def test_clocks_that_wait_say_who_presses(page: Page, served: Served) -> None:
     expect(page.locator("#headline .more")).to_contain_text("does not begin presses")
 
 
+@pytest.mark.parametrize(
+    ("game", "number", "line"),
+    [
+        ("scrabbleship_judge", 0, "1 Passen 0 Passen 0"),
+        ("scrabbage_discards", 0, "Ann F auf H8 +0"),
+        ("grabscrab_penalty", -1, "Ann und Cyd teilen sich den Sieg mit je einem Wort"),
+    ],
+)
+def test_a_sheet_has_plays_alone_and_words_for_how_a_game_ends(
+    page: Page, served: Served, game: str, number: int, line: str
+) -> None:
+    """It begins with the first play, after fleets and draws; the end is told in words."""
+    opened = served.played(game)
+    visit(page, served.page(opened).replace("#", "?lang=de#"))
+    lines = page.locator("#sheet tbody tr, #sheet li").all_inner_texts()
+
+    assert line in " ".join(lines[number].split())
+
+
 def test_a_word_that_waited_stands_with_its_points(page: Page, served: Served) -> None:
     """Points that come only when all agreed to go on stand at the word, as those of any play."""
     opened = served.open_table("scrabbleship", ["Ann", "Bob"], {"ss.challenge": "any_word"})
