@@ -2,6 +2,7 @@
 /** What people can do in each game beside laying tiles: the buttons under the board. */
 
 import { challenge, confirm, end, exchange, judgesWinner, pass, playAgain, redo, rulingOnWord, told, undo } from "./doings.js";
+import { callsDoing } from "./calls.js";
 import { judgeDoing } from "./judge.js";
 import { toast } from "./dom.js";
 import { firstDoing } from "./first.js";
@@ -23,7 +24,7 @@ export function doings(state, act) {
   const presses = clocked ? state.you.role !== "seat" : state.facts.press_setting && state.settings[state.facts.press_setting];
   if (presses && out.length) out.unshift({ ...atOnce(tx("Press the clock"), act, { action: "press_clock" }), kind: "first" });
   if (state.view.clocks && !state.over) out.push(state.paused ? { ...atOnce(tx("Clocks go on"), act, { action: "resume_clock" }), kind: "first" } : atOnce(tx("Pause the clocks"), act, { action: "pause_clock" }));
-  if (state.view.fleets_ready && state.over && !state.view.winner?.length) out.push(judgesWinner(state, act));
+  if (state.view.ship_count && state.over && !state.view.winner?.length) out.push(judgesWinner(state, act));
   if (state.over && state.you.role === "host") out.push(playAgain(state));
   out.push(...firstDoing(state, act));
   if (state.camera?.size && !state.over) out.push({ label: tx("Look now"), always: true, run: () => look(act) });
@@ -57,7 +58,8 @@ const ifChallengeable = (state, act) => (state.view.pending_challenge ? [challen
 const GAMES = {
   scrabble: (state, act) => [...pass(state, act), ...ifChallengeable(state, act), ...exchange(state, act), end(state, act)],
   scrabbleship: (state, act) => [
-    ...(state.view.pending_challenge ? [told(tx("Go on"), act, { action: "go_on" }, tx("The word stands; hits and misses are called."))] : []),
+    ...callsDoing(state, act),
+    ...(state.view.pending_challenge && !state.view.waits_for_calls ? [told(tx("Go on"), act, { action: "go_on" }, tx("The word stands; hits and misses are called."))] : []),
     ...ifChallengeable(state, act), ...pass(state, act), ...exchange(state, act), rulingOnWord(state, act),
     told(tx("No play possible"), act, { action: "no_plays" }, tx("All agree that nothing can be laid. The game ends.")),
   ],

@@ -49,7 +49,7 @@ const EXTRAS = {
       h("table", { class: "facts" },
         h("thead", {}, h("tr", {}, h("th", { scope: "col" }, tx("Ship")), ...state.players.map((/** @type {string} */ p) => h("th", { scope: "col", title: p }, p)))),
         h("tbody", {}, ...SHIPS.map(([ship]) => h("tr", {}, h("th", { scope: "row" }, shipName(ship)), ...state.players.map((/** @type {string} */ p) =>
-          h("td", {}, !state.view.fleets_ready?.includes(p) ? "…" : sunk.has(`${p} ${ship}`) ? h("s", { class: "sunk" }, tx("sunk")) : tx("afloat"))))))),
+          h("td", {}, state.view.fleets_ready?.includes(p) === false ? "…" : sunk.has(`${p} ${ship}`) ? h("s", { class: "sunk" }, tx("sunk")) : tx("afloat"))))))),
       shown.length ? h("p", { class: "legend", "aria-label": tx("On the board") }, ...shown.map((p) => h("span", { class: `owner-${state.players.indexOf(p)}` }, tx("{player}'s ships", { player: p }))),
         h("span", { class: "wreck" }, tx("a wreck")), h("span", { class: "struck" }, tx("a hit"))) : null,
     ].filter((x) => x !== null);

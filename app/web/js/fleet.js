@@ -22,12 +22,11 @@ function drafted(name) {
   try { return new Map(JSON.parse(keptHere(name) || "[]")); } catch { return new Map(); }
 }
 
-/** The rows and columns in which a player's ships lie. @param {any} state */
-export function zoneOf(state) {
+/** The rows and columns in which a player's ships lie. @param {any} state @param {string} [player] */
+export function zoneOf(state, player = state.you.player) {
   const players = state.players;
   const told = state.settings["ss.zones"];
-  let index = players.indexOf(state.you.player);
-  if (told && typeof told === "object" && told[state.you.player]) index = Number(told[state.you.player]) - 1;
+  const index = Array.isArray(told) ? told.indexOf(player) : told?.[player] ? Number(told[player]) - 1 : players.indexOf(player);
   if (players.length === 2) return { rows: index === 0 ? [0, 6] : [8, 14], cols: [0, 14] };
   return { rows: index < 2 ? [0, 6] : [8, 14], cols: index % 2 === 0 ? [0, 6] : [8, 14] };
 }

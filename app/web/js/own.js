@@ -34,6 +34,7 @@ const letGo = () => /** @type {HTMLElement | null} */ (document.activeElement)?.
 const OWN = {
   scrabbleship: (state, act) => {
     const me = state.you.player;
+    if (!state.view.fleets_ready) return []; // fleets lie on paper
     if (state.view.fleets_ready?.includes(me)) {
       dropDraft(state);
       return state.over ? [] : [h("p", { class: "note good" }, tx("Your fleet is placed. Only you see it, on the board below."))];

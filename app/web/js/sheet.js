@@ -8,7 +8,7 @@ import { tx } from "./language.js";
 
 /** @typedef {any} Entry one entry of the table's history */
 
-const HIDDEN = new Set(["answer", "racks", "accept", "go_on", "set_position", "tick", "press_clock", "deal_info", "working_on", "lay_card", "seat", "end_of_play", "tidy", "rule_fragment", "enter_fleet", "begin", "draw", "hand", "discard"]);
+const HIDDEN = new Set(["answer", "racks", "accept", "go_on", "call", "set_position", "tick", "press_clock", "deal_info", "working_on", "lay_card", "seat", "end_of_play", "tidy", "rule_fragment", "enter_fleet", "begin", "draw", "hand", "discard"]);
 /** What else than a play changes scores, and what it is called on the sheet. */
 const GAINS = /** @type {Record<string, string>} */ ({ challenge: tx("it is good"), racks: tx("racks"), end_game: tx("racks"), place: tx("by the other's play"), judge_decision: tx("the judge's ruling"), go: tx("for the go"), tick: tx("over time"), press_clock: tx("over time"), end_of_play: tx("last"), end_of_hand: tx("left unfinished"), rule_fragment: tx("ruled on a fragment") });
 /** With what the next player lets a play stand that waited. */
@@ -77,7 +77,7 @@ function playLines(lines, entry) {
     if (entry.action === "challenge") lines.push({ entry, off: false, why: "", label: tx("challenge fails") });
     return;
   }
-  if (entry.action === "go_on") settle(lines, entry);
+  if (["go_on", "call"].includes(entry.action)) settle(lines, entry);
   if (HIDDEN.has(entry.action) || !wordOf(entry)) return;
   const before = lines[lines.length - 1];
   if (entry.action === "flip" && before?.entry.action === "flip") {

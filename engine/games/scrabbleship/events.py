@@ -48,6 +48,8 @@ def evolved(state: ShipState, event: Event) -> ShipState:
             return _card_laid(state, tuple(sorted(map(parse_square, d["squares"]))))
         case "_scored":
             return _scored(state, d)
+        case "_called" if state.pending is not None:
+            return replace(state, pending=replace(state.pending, calls=d["calls"]))
         case "_settled":
             return replace(state, pending=None)
         case "_stands":

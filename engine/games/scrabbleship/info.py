@@ -33,7 +33,7 @@ INFO = GameInfo(
         Setting("ss.zones", "seating", phrase("Which zone each player has: in seating order, or the names in the order of the zones."), rule="SS-5", also=(Mapping, list, tuple)),
         Setting("ss.endgame_racks", False, phrase("Tiles left on racks are deducted at the end."), (True, False), "SS-35"),
         Setting("ss.players3", False, phrase("Three may play, with one of the four zones empty."), (True, False), "SS-A9"),
-        Setting("ss.fleets", "entered", phrase("Fleets are entered in secret, or the owners call hits themselves."), ("entered", "told"), "SS-A15"),
+        Setting("ss.fleets", "entered", phrase("Fleets are entered in secret, or kept on paper and the owners call hits themselves."), ("entered", "told"), "SS-A15"),
         Setting("ss.press_clock", False, phrase("Players press a clock to end a turn, and tell so: a play taken off after the press was challenged off, before it withdrawn."), (True, False), "SS-13"),
         Setting("ss.ships_may_touch", True, phrase("Ships of a fleet may touch."), (True, False), "SS-A17"),
     ),

@@ -10,7 +10,7 @@ from kibitz.engine.clock import ON_TIME, clock_lines, clock_view
 from kibitz.engine.first_turn import EVENTS as FIRST
 from kibitz.engine.first_turn import first_lines, first_view
 from kibitz.engine.games.scrabbleship.fleets import ship_name
-from kibitz.engine.games.scrabbleship.state import ShipState, unseen_by
+from kibitz.engine.games.scrabbleship.state import ShipState, unseen_by, waits_for_calls
 from kibitz.engine.phrases import Numeral, Translatable, counted, listed, phrase
 from kibitz.engine.rules import Event, JsonValue, TileSetLike
 from kibitz.engine.table import parse_square
@@ -38,11 +38,14 @@ def view(state: ShipState, viewer: str | None) -> dict[str, JsonValue]:
             {"task": "lay_card", "owner": o, "ship": s, "squares": [q.name for q in squares]}
             for o, s, squares in state.cards
         ],
-        "fleets_ready": sorted(state.fleets),
         "over": state.over,
         "reason": state.reason or None,
         "winner": list(state.winner) if state.winner else None,
     }
+    if state.options["ss.fleets"] == "told":
+        out["waits_for_calls"] = waits_for_calls(state)
+    else:
+        out["fleets_ready"] = sorted(state.fleets)
     shown = state.fleets if state.over else {p: f for p, f in state.fleets.items() if p == viewer}
     if shown:
         out["fleets"] = {

@@ -28,6 +28,7 @@ from kibitz.engine.games.scrabbleship.state import (
     begin_table,
     fleets_missing,
     shot_at,
+    waits_for_calls,
 )
 from kibitz.engine.judging import NOTHING_WAITS, ended_by, judged, words_challenged
 from kibitz.engine.options import rules_at_once
@@ -209,8 +210,10 @@ def _place(state: ShipState, action: Action) -> Verdict:
     ]
     # A word of the list is challenged away only before a judge: else its window closes at once.
     waits = bad or (state.options["ss.challenge"] == "any_word" and not at_once)
+    after = folded(state, events)
+    waits = waits or waits_for_calls(after)
     is_open = (action.data.get("window") or ("open" if waits else "closed")) == "open"
-    more, result = _events_of_play(folded(state, events), is_open=is_open)
+    more, result = _events_of_play(after, is_open=is_open)
     return Accepted((*closing, *events, *more), result)
 
 
@@ -218,7 +221,7 @@ def _events_of_play(
     state: ShipState, *, is_open: bool
 ) -> tuple[list[Event], dict[str, JsonValue]]:
     """Events of a play just laid: all, none yet, or all while it may be challenged."""
-    if is_open and state.options["ss.reveal"] == "after_challenge":
+    if is_open and (state.options["ss.reveal"] == "after_challenge" or waits_for_calls(state)):
         return [], {"pending_challenge": True, "words": revealed_words(state)}
     events, result = reveal(state, still_open=is_open)
     if is_open:
@@ -298,10 +301,12 @@ def _stands(state: ShipState, challenger: str, words: list[str], ruled: list[Eve
         "player": pending.player, "challenger": challenger, "words": words,
         "award": int(mode) if mode in ("5", "10") else 0, "loses_turn": mode == "double",
     }  # fmt: skip
+    loses = {"award": fields["award"], "challenger_loses_turn": fields["loses_turn"]}
+    if waits_for_calls(state):
+        return Accepted((*ruled, Event("_stands", fields)), {"upheld": False, **loses})
     events, result = ([], {}) if pending.revealed else reveal(state)
     events = [*ruled, Event("_stands", fields), *events, Event("_settled", {})]
     events += ended(folded(state, events), pending.player)
-    loses = {"award": fields["award"], "challenger_loses_turn": fields["loses_turn"]}
     return Accepted(tuple(events), {"upheld": False, **loses, **result})
 
 
@@ -335,6 +340,23 @@ def _accept(state: ShipState, action: Action) -> Verdict:
         return NOTHING_WAITS
     result = {} if pending.revealed else reveal(state)[1]
     return Accepted(tuple(close_window(state)), result)
+
+
+def _call(state: ShipState, action: Action) -> Verdict:
+    """Judge what owners called for the tiles of the newest play, which then counts (SS-A15)."""
+    pending = state.pending
+    if pending is None or not waits_for_calls(state):
+        return Refused(
+            "no_calls_awaited", phrase("No play waits for its hits and misses to be called.")
+        )
+    calls = action.data.get("calls")
+    if fault := check_calls(calls, state.players):
+        return Refused("bad_action", fault)
+    if not set(calls or ()) <= {s.name for s in pending.squares}:
+        return Refused("bad_action", "Expected calls for tiles of the newest play.")
+    called = Event("_called", {"calls": calls})
+    state = folded(state, [called])
+    return Accepted((called, *close_window(state)), reveal(state)[1])
 
 
 def _judge(state: ShipState, action: Action) -> Verdict:
@@ -403,6 +425,7 @@ _DECIDERS = {
     "challenge": _challenge,
     "withdraw": _withdraw,
     "press_clock": _press,
+    "call": _call,
     "accept": _accept,
     "go_on": _accept,
     "judge_decision": _judge,

@@ -207,6 +207,12 @@ def fleets_missing(state: ShipState) -> list[str]:
     return [player for player in state.players if player not in state.fleets]
 
 
+def waits_for_calls(state: ShipState) -> bool:
+    """True if owners have yet to call what the newest play hit (SS-A15)."""
+    pending, told = state.pending, state.options["ss.fleets"] == "told"
+    return told and pending is not None and pending.calls is None
+
+
 def covered_squares(state: ShipState) -> frozenset[Square]:
     """Squares under the strips of sunk ships, laid already or still to be laid (SS-20)."""
     known = [state.fleets.get(owner, {}).get(ship, ()) for owner, ship in state.sunk]

@@ -31,6 +31,25 @@ class Wire:
             self.messages.append(response.text())  # type: ignore[attr-defined]
 
 
+def test_owners_call_what_was_hit_where_fleets_lie_on_paper(page: Page, served: Served) -> None:
+    """Nobody places a fleet; a play waits for its calls, and its score counts them."""
+    opened = served.open_table("scrabbleship", ["Ann", "Bob"], {"ss.fleets": "told"})
+    do(opened, action="place", player="Ann", tiles={"H8": "C", "I8": "A", "J8": "T"})
+    visit(page, served.page(opened, "seat", opened.seats["Bob"]))
+    assert page.get_by_role("button", name="Keep this fleet").count() == 0
+    page.get_by_role("button", name="Hits and misses").click()
+    dialog = page.get_by_role("dialog")
+    assert dialog.get_by_label("C on H8").locator("option").all_inner_texts() == ["miss"]
+    dialog.get_by_label("T on J8").select_option(label="Bob's patrol is sunk")
+    lies = dialog.get_by_label("Where the ship lies").locator("visible=true")
+    lies.select_option(label="J8 – J9")
+    dialog.get_by_role("button", name="Enter").click()
+    expect(page.get_by_role("button", name="Hits and misses")).to_have_count(0)
+    expect(page.locator("#headline")).to_contain_text("You sunk my patrol!")
+
+    assert opened.table.view(HOST)["tasks"][0]["squares"] == ["J8", "J9"]
+
+
 def test_a_fleet_is_never_sent_to_anybody_else(browser: Browser, served: Served) -> None:
     """Neither the other phone, the table's page nor a watcher is ever sent where a ship lies."""
     opened = served.open_table("scrabbleship", ["Ann", "Bob"])

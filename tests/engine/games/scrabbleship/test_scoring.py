@@ -359,6 +359,56 @@ def test_owners_who_said_nothing_called_no_miss(told, calls):
     options = check_options(GAME.info, {"ss.fleets": "told"})
     state = GAME.begin(("Ann", "Bob"), options, MATERIALS)
     tiles = {"H8": "C", "I8": "A", "J8": "T"}
-    _, verdict = apply(GAME, state, Action("place", "Ann", None, {"tiles": tiles, **told}))
+    state, verdict = apply(GAME, state, Action("place", "Ann", None, {"tiles": tiles, **told}))
+    _, later = apply(GAME, state, Action("pass", "Bob", None, {}))
 
-    assert calls == [e.kind for e in verdict.events if e.kind in ("miss", "hit")]
+    said = [e.kind for e in (*verdict.events, *later.events)]
+    assert calls == [kind for kind in said if kind in ("miss", "hit")]
+
+
+def _on_paper(settings, *actions):
+    """The game after actions, with fleets that Kibitz is not told, and the last verdict."""
+    options = check_options(GAME.info, {"ss.fleets": "told", **settings})
+    state = GAME.begin(("Ann", "Bob"), options, MATERIALS)
+    tiles = {"H8": "C", "I8": "A", "J8": "T"}
+    verdict = None
+    for action in (Action("place", "Ann", None, {"tiles": tiles}), *actions):
+        state, verdict = apply(GAME, state, action)
+    return state, verdict
+
+
+CALLED = Action(
+    "call", "Bob", None, {"calls": {"J8": {"owner": "Bob", "ship": "patrol", "sunk": True}}}
+)
+NO_WORD = Action("challenge", "Bob", None, {})
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [{}, {"ss.challenge": "any_word"}, {"ss.reveal": "immediate"}, {"reject_invalid": True}],
+)
+@pytest.mark.parametrize("before", [(), (NO_WORD,)], ids=["called", "challenged"])
+def test_a_play_waits_for_what_its_owners_call(settings, before):
+    """Also after a challenge that failed: then it scores and sinks, and waits no more (SS-A15)."""
+    waiting = _on_paper(settings, *before)[0]
+    state, verdict = _on_paper(settings, *before, CALLED)
+
+    assert (True, {"Ann": 0, "Bob": 0}) == (
+        GAME.view(waiting, None)["waits_for_calls"],
+        waiting.scores,
+    )
+    assert 40 == state.scores["Ann"] == verdict.result["turn_score"]
+    assert (1, False) == (state.ship_count["Ann"], GAME.view(state, None)["waits_for_calls"])
+
+
+@pytest.mark.parametrize(
+    ("actions", "code"),
+    [
+        ((CALLED, CALLED), "no_calls_awaited"),
+        ((Action("call", "Bob", None, {"calls": {"K8": {"owner": "Bob"}}}),), "bad_action"),
+        ((Action("call", "Bob", None, {}),), "bad_action"),
+    ],
+)
+def test_calls_are_of_the_tiles_that_wait(actions, code):
+    """Once, and of no other square."""
+    assert code == _on_paper({}, *actions)[1].code
