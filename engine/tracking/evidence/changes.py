@@ -417,19 +417,21 @@ def without_fog(
 ) -> BoardView:
     """The view with tiles that a blurred picture misses counted as covered.
 
-    Where tiles that are known still show and their letters do not, half as well as they did, a
-    bare square cannot be told from a tile either.
+    Where tiles that are known still show, if only faintly, and their letters do not, half as well
+    as they did, a bare square cannot be told from a tile either.
 
     Args:
         view: what a picture shows.
         lying: the tiles that are known.
         before: what earlier pictures showed of each.
     """
-    shown = {s: looks_like(t) for s, t in lying.tiles.items() if before.get(s)}
-    shown = {s: x for s, x in shown.items() if view[s].shows_tile}
-    now = sum(view[s].letters.get(x, 0.0) for s, x in shown.items())
-    once = sum(max(v.letters.get(x, 0.0) for v in before[s]) for s, x in shown.items())
-    if now >= once / 2:
+    known = {s: looks_like(t) for s, t in lying.tiles.items() if before.get(s)}
+    now = sum(view[s].tile * view[s].letters.get(x, 0.0) for s, x in known.items())
+    once = sum(
+        view[s].tile * max(v.letters.get(x, 0.0) for v in before[s]) for s, x in known.items()
+    )
+    # less than half a tile in all is none
+    if once < 0.5 or now >= once / 2:
         return view
     hidden = {
         s: replace(view[s], empty=0.0, covered=view[s].covered + view[s].empty)

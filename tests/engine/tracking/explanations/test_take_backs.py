@@ -314,8 +314,16 @@ def in_fog(rows: list[str]) -> BoardView:
     return replace(view, squares={**view.squares, **tiles})
 
 
+def in_thick_fog(rows: list[str]) -> BoardView:
+    """A board on which every tile looks rather bare, and none can be read."""
+    view = in_fog(board(H8="CAT", v_I8="SO"))
+    faint = {s: replace(v, empty=0.7, tile=0.3) for s, v in view.squares.items() if v.shows_tile}
+    return replace(view, squares={**view.squares, **faint})
+
+
 @pytest.mark.parametrize(
-    ("seen_so", "expected"), [(in_fog, ("covered", 2)), (view_of, ("taken_back", 3))]
+    ("seen_so", "expected"),
+    [(in_fog, ("covered", 2)), (in_thick_fog, ("covered", 2)), (view_of, ("taken_back", 3))],
 )
 def test_what_cannot_be_seen_was_not_taken_up(seen_so, expected):
     """Where the letters of the tiles that still show are gone as well, the picture is blurred."""
