@@ -76,6 +76,8 @@ JOINED_SIZE = (1560, 1560)
 TWO_SIZE = (1280, 720)
 LOOSE_SIZE = (1280, 960)
 """A bare table is larger than a board: its tiles are as large in this picture as on a board."""
+QUIET = tuple(name for name, incident in INCIDENTS.items() if incident.room is None)
+"""Incidents in rooms that rest between two turns; the others are asked for by name."""
 MIDDLE = 6
 """So many plays lie on the board where a film begins in the middle; an even number."""
 
@@ -99,13 +101,13 @@ def titles(
 
     Args:
         games: by their names.
-        incidents: only these; all without any.
+        incidents: only these; without any all but rooms that never rest.
         count: how many films; without it each incident once. Fewer than there are kinds are
             spread evenly over them, and the seed says at which they begin.
         seed: of the first film; each further one has the next.
     """
     kinds = [(game, name) for game in games for name in INCIDENTS if _suits(game, name)]
-    kinds = [k for k in kinds if not incidents or k[1] in incidents]
+    kinds = [k for k in kinds if k[1] in (incidents or QUIET)]
     many = len(kinds)
     wanted = many if count is None else count if kinds else 0
     for number in range(wanted):

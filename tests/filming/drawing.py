@@ -7,7 +7,7 @@ light and the noise: about ten milliseconds at 960 x 720.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import count
@@ -87,6 +87,8 @@ class Scene:
         level: the exposure; 1 is usual.
         worn: a tile of which nobody can tell the letter.
         fog_px: how blurred it is, as by fog or a breath on the lens; 0 is clear.
+        shake: how the whole picture is pushed against where it began, as by a camera that is held.
+        leaves: how far leaves before a window have moved, in pixels; None where none cast shadows.
     """
 
     tiles: Mapping[Square, Laid] = field(default_factory=dict)
@@ -100,6 +102,8 @@ class Scene:
     level: float = 1.0
     worn: Worn | None = None
     fog_px: float = 0.0
+    shake: Moved = field(default_factory=Moved)
+    leaves: tuple[float, float] | None = None
 
 
 class _Sprite(Hand):
@@ -202,6 +206,7 @@ class Filmed:
         fall = 1.04 - 0.22 * (xx / width * 0.6 + yy / height * 0.4)
         self._fall = cv2.merge([fall] * 3)
         self._plain: list[tuple[Scene, Picture]] = []
+        self._leaves = _leaves(width, height, tile_px)
 
     def picture(self, shown: Scene, number: int) -> tuple[Picture, Picture]:
         """One picture (h, w, 3) BGR, and where hands and things cover it, (h, w) uint8."""
@@ -216,6 +221,15 @@ class Filmed:
             which = pose.which
             sprite = self._things[which] if isinstance(which, str) else self._hand(which)
             covered = np.maximum(covered, sprite.lay(out, pose))
+        if shown.leaves is not None:
+            dx, dy = shown.leaves
+            wind = np.array([[1, 0, dx], [0, 1, dy]], np.float32)
+            shade = cv2.warpAffine(self._leaves, wind, self.size, borderMode=cv2.BORDER_REFLECT)
+            out = np.asarray(cv2.multiply(out, shade, scale=1 / 255), np.uint8)
+        if shown.shake != Moved():
+            push = pushed_by(shown.shake, (self.size[0] / 2, self.size[1] / 2))[:2]
+            edge = cv2.BORDER_REFLECT
+            out = np.asarray(cv2.warpAffine(out, push, self.size, borderMode=edge), np.uint8)
         if shown.fog_px:
             out = np.asarray(cv2.GaussianBlur(out, (0, 0), shown.fog_px), np.uint8)
         rng = np.random.default_rng([self.seed, 3, number])
@@ -233,7 +247,9 @@ class Filmed:
 
     def _resting(self, shown: Scene) -> Picture:
         """What rests, as it was drawn before."""
-        rests = replace(shown, poses=(), level=1.0, worn=None, fog_px=0.0)
+        rests = replace(
+            shown, poses=(), level=1.0, worn=None, fog_px=0.0, shake=Moved(), leaves=None
+        )
         known = next((picture for scene, picture in self._plain if scene == rests), None)
         if known is None:
             known = self.plain(rests)
@@ -251,6 +267,29 @@ class Filmed:
     def play_areas(self, shown: Scene) -> list[Picture]:
         """Where a hand counts as over each board, or over all of the game; (h, w) uint8 each."""
         raise NotImplementedError
+
+
+def pushed_by(moved: Moved, middle: Sequence[float]) -> NDArray[np.float64]:
+    """The (3, 3) matrix that turns a plane about a point and moves it."""
+    x, y = (float(v) for v in middle)
+    turn = math.radians(moved.turn_deg)
+    c, s = math.cos(turn), math.sin(turn)
+    return np.array(
+        [
+            [c, -s, x - c * x + s * y + moved.dx],
+            [s, c, y - s * x - c * y + moved.dy],
+            [0, 0, 1],
+        ]
+    )
+
+
+@lru_cache(maxsize=2)
+def _leaves(width: int, height: int, tile_px: float) -> Picture:
+    """Light that falls through leaves, (h, w, 3): patches as large as a few squares."""
+    drawn = np.random.default_rng([width, height, 1]).standard_normal((height, width), np.float32)
+    soft = cv2.GaussianBlur(drawn, (0, 0), 1.5 * tile_px)
+    shade = 255 - 70 / (1 + np.exp(-4 * soft / soft.std()))
+    return cv2.merge([shade.astype(np.uint8)] * 3)
 
 
 @lru_cache(maxsize=2)
@@ -294,7 +333,7 @@ class FilmedBoard(Filmed):
         lit = np.clip(lit, 0, 255, out=lit).astype(np.uint8)
         if shown.camera == Moved():
             return lit
-        push = self._push(shown.camera, self._middle())[:2]
+        push = pushed_by(shown.camera, self._middle())[:2]
         edge = cv2.BORDER_REFLECT
         return np.asarray(cv2.warpAffine(lit, push, self.size, borderMode=edge), np.uint8)
 
@@ -352,28 +391,16 @@ class FilmedBoard(Filmed):
     def _seen(self, number: int, shown: Scene) -> BoardGeometry:
         g = self._moved(number, shown.moved)
         return (
-            g if shown.camera == Moved() else _pushed(g, self._push(shown.camera, self._middle()))
+            g if shown.camera == Moved() else _pushed(g, pushed_by(shown.camera, self._middle()))
         )
 
     def _moved(self, number: int, moved: Moved) -> BoardGeometry:
         """Where a board lies; each turns about its own middle."""
         g = self._geometries[number]
-        return g if moved == Moved() else _pushed(g, self._push(moved, _middle_of(g)))
+        return g if moved == Moved() else _pushed(g, pushed_by(moved, _middle_of(g)))
 
     def _middle(self) -> NDArray[np.float64]:
         return np.asarray(np.mean([_middle_of(g) for g in self._geometries], 0))
-
-    def _push(self, moved: Moved, middle: NDArray[np.float64]) -> NDArray[np.float64]:
-        x, y = (float(v) for v in middle)
-        turn = math.radians(moved.turn_deg)
-        c, s = math.cos(turn), math.sin(turn)
-        return np.array(
-            [
-                [c, -s, x - c * x + s * y + moved.dx],
-                [s, c, y - s * x - c * y + moved.dy],
-                [0, 0, 1],
-            ]
-        )
 
 
 def _middle_of(g: BoardGeometry) -> NDArray[np.float64]:

@@ -7,12 +7,13 @@ instead of that turn as it is, before it, at the end, or from the beginning.
 from __future__ import annotations
 
 import math
+import random
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from kibitz.engine.rules import Action
 from kibitz.engine.table import Square
-from tests.filming.drawing import CHILD, Pose, RimTile, Worn
+from tests.filming.drawing import CHILD, Pose, RimTile, Scene, Worn
 from tests.filming.film_stage import Moved
 from tests.filming.scenarios import FOUR, PLAYERS, MadeUp, Retold, Scenario, Story, drawn_tiles
 from tests.filming.script import Frame, Frames
@@ -51,6 +52,7 @@ class Incident:
         middle: the same, and nobody tells it.
         challenged: whether the turn is no word and is challenged off.
         presses: whether players press a clock at the end of each turn, and tell so.
+        room: what never rests in it: a scene as it is at a moment of the film, by its number.
     """
 
     sentence: str
@@ -66,6 +68,7 @@ class Incident:
     middle: bool = False
     challenged: bool = False
     presses: bool = False
+    room: Callable[[Scene, int], Scene] | None = None
 
 
 # --- instead of a turn as it is -------------------------------------------------------------
@@ -472,6 +475,29 @@ def _fog(s: Scenario) -> Frames:
         yield from d.wait(2.0)
 
 
+# --- all the time ---------------------------------------------------------------------------
+
+
+def _leaves(scene: Scene, number: int) -> Scene:
+    """Wind moves leaves before the window."""
+    wind = 12 * math.sin(number / 5) + 6 * math.sin(number / 2.3)
+    return replace(scene, leaves=(round(wind, 1), round(wind / 2, 1)))
+
+
+def _shaky(scene: Scene, number: int) -> Scene:
+    """The stand trembles by a pixel."""
+    rng = random.Random(number)
+    return replace(scene, shake=Moved(rng.uniform(-1, 1), rng.uniform(-1, 1)))
+
+
+def _held(scene: Scene, number: int) -> Scene:
+    """Somebody holds the camera: it drifts by some pixels, and trembles."""
+    rng = random.Random(number)
+    x = 6 * math.sin(number / 13) + 3 * math.sin(number / 4.1) + rng.uniform(-1, 1)
+    y = 6 * math.sin(number / 17) + 3 * math.sin(number / 5.3) + rng.uniform(-1, 1)
+    return replace(scene, shake=Moved(x, y, 0.4 * math.sin(number / 11)))
+
+
 # --- at the end -----------------------------------------------------------------------------
 
 
@@ -696,6 +722,9 @@ INCIDENTS: Mapping[str, Incident] = {
     "paper": Incident(
         "a game goes on from paper: its position and old scores are told", paper=True
     ),
+    "leaves": Incident("shadows of leaves play over the table all the time", room=_leaves),
+    "shaky": Incident("the camera's stand trembles all the time", room=_shaky),
+    "held": Incident("the camera is held in the hand", room=_held),
 }
 
 
@@ -706,6 +735,11 @@ def filmed(scenario: Scenario, incident: Incident) -> Iterator[Frame]:
         scenario: the game; nothing of it has happened yet.
         incident: what happens.
     """
+    if incident.room is not None:
+        plain = filmed(scenario, replace(incident, room=None))
+        for number, frame in enumerate(plain):
+            yield replace(frame, scene=incident.room(frame.scene, number))
+        return
     d = scenario.director
     turns = scenario.turns(incident.fits)
     spot = d.rng.choice(turns) if turns else scenario.total
