@@ -282,7 +282,7 @@ class Laying:
         self.slowly |= self._rests + likely.grows > 2
         first = likely.alone and not likely.half_laid and (self.slowly or not likely.sound)
         slow = rule.laid_slowly or self._rests > 1 or first
-        return bool(new) and (slow or likely.grows)
+        return bool(new) and (slow or (likely.grows and likely.alone))
 
     def begin_anew(self) -> None:
         """Forget tiles that are waited with, as the table knows what lies there."""

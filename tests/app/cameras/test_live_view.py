@@ -192,17 +192,14 @@ def test_an_arm_that_rests_over_the_board_hides_and_changes_nothing(live):
 
 @pytest.mark.slow
 def test_a_play_that_goes_on_is_one_play(live):
-    """Tiles that follow at once belong to the play that was told; it counts as a whole.
-
-    It is told so once no further tile has come for a while.
-    """
+    """Tiles that follow at once belong to the play that was told; it counts as a whole."""
     part = {**GARDEN, **laid("FRIE", 6, 5, down=True)}
     with_garden(live)
     live.show(Moment(GARDEN), seconds=1.5)
     live.show(Moment(part, hand(live.stage, Square(8, 5))), seconds=0.3)
     live.show(Moment(part), seconds=1.3)
     live.show(Moment(FRIEND, hand(live.stage, Square(10, 5))), seconds=0.3)
-    live.show(Moment(FRIEND), seconds=REST.laying_s + 0.8)
+    live.show(Moment(FRIEND), seconds=REST.doubtful_s + 0.8)
     history = live.table.history()
 
     assert ["GARDEN", "FRIEND"] == [w["word"] for e in history for w in e["words"]]

@@ -45,6 +45,18 @@ def test_a_word_that_grows_by_single_tiles_is_announced_once_more_at_most(sessio
     assert [("Ann", "place", ["BEARDED"])] == filmed.done()
 
 
+def test_the_rest_of_a_play_that_was_told_in_part_is_told_at_once(session):
+    """Several tiles at once by a hand that is gone: nothing suggests that more come."""
+    filmed = Filmed(session)
+    filmed.show(EMPTY, 10)
+    laid(filmed, "BE")
+    early = filmed.done()
+    filmed.show(board(H7="BEARDED"), 6)
+
+    assert [("Ann", "place", ["BE"])] == early
+    assert [("Ann", "place", ["BEARDED"])] == filmed.done()
+
+
 def test_tiles_that_touch_nothing_yet_are_waited_with(session):
     """The first of them alone is no play; nothing is said of it as long as more come."""
     filmed = Filmed(session)
