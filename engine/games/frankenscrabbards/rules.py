@@ -32,8 +32,6 @@ from kibitz.engine.rules import (
     Event,
     GameInfo,
     JsonValue,
-    Materials,
-    Options,
     Refused,
     Verdict,
 )
@@ -46,20 +44,9 @@ class Frankenscrabbards:
     """The rules of Frankenscrabbards."""
 
     info: ClassVar[GameInfo] = INFO
-
-    def begin(
-        self,
-        players: tuple[str, ...],
-        options: Options,
-        materials: Materials,
-        initial: Mapping[str, JsonValue] | None = None,
-    ) -> FrankState:
-        """An empty grid, or a position to continue from.
-
-        Raises:
-            ValueError: no players, or the position is no position.
-        """
-        return begin_table(players, options, materials, initial or {})
+    begin = staticmethod(begin_table)
+    evolve = staticmethod(evolved)
+    announce = staticmethod(saying.lines)
 
     def interpret(self, state: FrankState, change: Change) -> tuple[Candidate, ...]:
         """Possible meanings of a change: a play, the last play taken off, or both."""
@@ -85,17 +72,9 @@ class Frankenscrabbards:
             after_end=("finish_game", "withdraw", "challenge"),
         )
 
-    def evolve(self, state: FrankState, event: Event) -> FrankState:
-        """The state after an event."""
-        return evolved(state, event)
-
     def view(self, state: FrankState, viewer: str | None) -> Mapping[str, JsonValue]:
         """The whole state: the players have no secrets."""
         return saying.view(state)
-
-    def announce(self, state: FrankState, event: Event) -> tuple[str, ...]:
-        """Announcements of an event (rule 7)."""
-        return saying.lines(state, event)
 
 
 # --- laying tiles (FS-6 to FS-11) -----------------------------------------------------------

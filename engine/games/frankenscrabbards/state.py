@@ -115,13 +115,14 @@ def begin_table(
     players: tuple[str, ...],
     options: Options,
     materials: Materials,
-    start: Mapping[str, JsonValue],
+    initial: Mapping[str, JsonValue] | None = None,
 ) -> FrankState:
     """An empty grid, or a position to continue from.
 
     Raises:
         ValueError: no players, or the position is no position.
     """
+    start = initial or {}
     checked_players(players, PLAYERS)
     grid = board_in(start, SIZE, "board45")
     words = tuple(_play_of(p) for p in list_in(start, "plays"))

@@ -15,13 +15,9 @@ from kibitz.engine.phrases import listed, phrase
 from kibitz.engine.rules import (
     Accepted,
     Action,
-    Candidate,
-    Change,
     Event,
     GameInfo,
     JsonValue,
-    Materials,
-    Options,
     Refused,
     Verdict,
 )
@@ -34,32 +30,14 @@ class GrabScrab:
     """The rules of GrabScrab."""
 
     info: ClassVar[GameInfo] = INFO
-
-    def begin(
-        self,
-        players: tuple[str, ...],
-        options: Options,
-        materials: Materials,
-        initial: Mapping[str, JsonValue] | None = None,
-    ) -> GrabState:
-        """All tiles face down, or a position to continue from (GS-2).
-
-        Raises:
-            ValueError: the players or the table are none that can be.
-        """
-        return set_out(players, options, materials, initial)
-
-    def interpret(self, state: GrabState, change: Change) -> tuple[Candidate, ...]:
-        """Flips, claims and steals that may lead from the known table to the seen one."""
-        return explain(state, change)
+    begin = staticmethod(set_out)
+    interpret = staticmethod(explain)
+    evolve = staticmethod(evolve)
+    announce = staticmethod(lines)
 
     def decide(self, state: GrabState, action: Action) -> Verdict:
         """Judge an action."""
         return judged(state, action, "GrabScrab", _DECIDERS, after_end=())
-
-    def evolve(self, state: GrabState, event: Event) -> GrabState:
-        """The state after an event."""
-        return evolve(state, event)
 
     def view(
         self,
@@ -68,10 +46,6 @@ class GrabScrab:
     ) -> Mapping[str, JsonValue]:
         """The whole table; everybody sees the same."""
         return table_view(state)
-
-    def announce(self, state: GrabState, event: Event) -> tuple[str, ...]:
-        """Announcements of an event (rule 7)."""
-        return lines(state, event)
 
 
 def _flip(state: GrabState, action: Action) -> Verdict:

@@ -91,7 +91,7 @@ def set_out(
     players: tuple[str, ...],
     options: Options,
     materials: Materials,
-    initial: Mapping[str, JsonValue] | None,
+    initial: Mapping[str, JsonValue] | None = None,
 ) -> GrabState:
     """All tiles face down (GS-2), or a position to continue from.
 

@@ -49,8 +49,6 @@ from kibitz.engine.rules import (
     Event,
     GameInfo,
     JsonValue,
-    Materials,
-    Options,
     Refused,
     Verdict,
     apply,
@@ -64,20 +62,10 @@ class Scrabbage:
     """The rules of Scrabbage."""
 
     info: ClassVar[GameInfo] = INFO
-
-    def begin(
-        self,
-        players: tuple[str, ...],
-        options: Options,
-        materials: Materials,
-        initial: Mapping[str, JsonValue] | None = None,
-    ) -> ScrabbageState:
-        """An empty board with the first-named player dealing, or a position to continue from.
-
-        Raises:
-            ValueError: not two to four players, or the position is no position.
-        """
-        return begin_table(players, options, materials, initial)
+    begin = staticmethod(begin_table)
+    evolve = staticmethod(evolved)
+    view = staticmethod(saying.view)
+    announce = staticmethod(saying.lines)
 
     def interpret(self, state: ScrabbageState, change: Change) -> tuple[Candidate, ...]:
         """Possible meanings of a change: one tile, the scrab, or several tiles in turn."""
@@ -125,14 +113,6 @@ class Scrabbage:
         ((square, tile),) = tiles.items()
         return _plan(state, str(player), square, tile)
 
-    def evolve(self, state: ScrabbageState, event: Event) -> ScrabbageState:
-        """The state after an event."""
-        return evolved(state, event)
-
-    def view(self, state: ScrabbageState, viewer: str | None) -> Mapping[str, JsonValue]:
-        """Public view with board and pegs; of the hands only the viewer's own."""
-        return saying.view(state, viewer)
-
     def known_to(self, state: ScrabbageState, viewer: str | None) -> ScrabbageState:
         """The state without others' hands, and without a scrab that is still secret (SB-6)."""
         hands = racks_known_to(state.hands, viewer)
@@ -140,10 +120,6 @@ class Scrabbage:
         if hands is state.hands and shown:
             return state
         return replace(state, hands=hands, scrab=state.scrab if shown else None)
-
-    def announce(self, state: ScrabbageState, event: Event) -> tuple[str, ...]:
-        """Announcements of an event (rule 7)."""
-        return saying.lines(state, event)
 
 
 # --- the play (SB-7 to SB-20) ---------------------------------------------------------------

@@ -137,7 +137,7 @@ def begin_table(
     players: tuple[str, ...],
     options: Options,
     materials: Materials,
-    initial: Mapping[str, JsonValue] | None,
+    initial: Mapping[str, JsonValue] | None = None,
 ) -> ScrabbageState:
     """An empty board with the first-named player dealing, or a position to continue from.
 

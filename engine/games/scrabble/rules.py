@@ -57,6 +57,10 @@ class Scrabble:
         layout: the premium squares of its board.
     """
 
+    evolve = staticmethod(evolved)
+    view = staticmethod(saying.view)
+    announce = staticmethod(saying.lines)
+
     def __init__(self, layout: Layout = STANDARD_LAYOUT) -> None:
         self.layout = layout
         self.info: GameInfo = INFO
@@ -104,22 +108,10 @@ class Scrabble:
         """Judge an action (CL-4 to CL-18)."""
         return judged(state, action, "Scrabble", _DECIDERS, after_end=("racks",))
 
-    def evolve(self, state: ScrabbleState, event: Event) -> ScrabbleState:
-        """The state after an event."""
-        return evolved(state, event)
-
-    def view(self, state: ScrabbleState, viewer: str | None) -> Mapping[str, JsonValue]:
-        """Public view; of the racks only the viewer's own."""
-        return saying.view(state, viewer)
-
     def known_to(self, state: ScrabbleState, viewer: str | None) -> ScrabbleState:
         """The state without the racks of others."""
         racks = racks_known_to(state.racks, viewer)
         return state if racks is state.racks else replace(state, racks=racks)
-
-    def announce(self, state: ScrabbleState, event: Event) -> tuple[str, ...]:
-        """Announcements of an event: those of rule 7, and our own where it has none."""
-        return saying.lines(state, event)
 
 
 # --- laying tiles (CL-4 to CL-11) -----------------------------------------------------------

@@ -31,13 +31,9 @@ from kibitz.engine.phrases import phrase
 from kibitz.engine.rules import (
     Accepted,
     Action,
-    Candidate,
-    Change,
     Event,
     GameInfo,
     JsonValue,
-    Materials,
-    Options,
     Refused,
     Verdict,
 )
@@ -49,20 +45,10 @@ class ScrabbleHouse:
     """The rules of Scrabble House."""
 
     info: ClassVar[GameInfo] = INFO
-
-    def begin(
-        self,
-        players: tuple[str, ...],
-        options: Options,
-        materials: Materials,
-        initial: Mapping[str, JsonValue] | None = None,
-    ) -> HouseState:
-        """Empty boards, or a position to continue from.
-
-        Raises:
-            ValueError: not two or four players, or the position is no position.
-        """
-        return begin_table(players, options, materials, initial or {})
+    begin = staticmethod(begin_table)
+    interpret = staticmethod(seeing.candidates)
+    evolve = staticmethod(evolved)
+    announce = staticmethod(saying.lines)
 
     def one_board(self, index: int) -> OneBoard:
         """The rules seen from one of the two boards (SH-1)."""
@@ -189,23 +175,9 @@ class ScrabbleHouse:
         }  # fmt: skip
         return Event("_laid", data)
 
-    # --- the rest of the interface ----------------------------------------------------------
-
-    def evolve(self, state: HouseState, event: Event) -> HouseState:
-        """The state after an event."""
-        return evolved(state, event)
-
-    def interpret(self, state: HouseState, change: Change) -> tuple[Candidate, ...]:
-        """Possible meanings of a change seen by a camera."""
-        return seeing.candidates(state, change)
-
     def view(self, state: HouseState, viewer: str | None) -> Mapping[str, JsonValue]:
         """Public view with both boards, hands by colour and clocks; all is open (SH-4)."""
         return saying.view(state)
-
-    def announce(self, state: HouseState, event: Event) -> tuple[str, ...]:
-        """Announcements of an event."""
-        return saying.lines(state, event)
 
 
 GAME = ScrabbleHouse()

@@ -256,27 +256,26 @@ def begin_table(
     players: tuple[str, ...],
     options: Options,
     materials: Materials,
-    initial: Mapping[str, JsonValue],
+    initial: Mapping[str, JsonValue] | None = None,
 ) -> HouseState:
     """Empty boards, or a position to continue from.
 
     Raises:
         ValueError: not two or four players, or the position is no position.
     """
+    start = initial or {}
     checked_players(players, SEATS)
-    boards = tuple(_board(players, initial, i) for i in range(len(players) // 2))
-    done = initial.get("first_play_done")
+    boards = tuple(_board(players, start, i) for i in range(len(players) // 2))
+    done = start.get("first_play_done")
     opened = {
         p for i, p in enumerate(players)
         if _has_opened(p, done, boards[i // 2], "S" if i % 2 == 0 else "N")
     }  # fmt: skip
-    hands = object_in(initial, "hands", players)
-    held = {
-        p: _hand(hands if p in hands else initial, p if p in hands else "hand") for p in players
-    }
+    hands = object_in(start, "hands", players)
+    held = {p: _hand(hands if p in hands else start, p if p in hands else "hand") for p in players}
     limit = float(options["sh.clock"])
     clocks = tuple(
-        clock_in(initial, clock_for(players[2 * i : 2 * i + 2], limit), players)
+        clock_in(start, clock_for(players[2 * i : 2 * i + 2], limit), players)
         for i in range(len(boards))
     )
     return HouseState(

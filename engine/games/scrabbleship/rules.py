@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import ClassVar
 
@@ -36,13 +35,9 @@ from kibitz.engine.phrases import listed, phrase
 from kibitz.engine.rules import (
     Accepted,
     Action,
-    Candidate,
-    Change,
     Event,
     GameInfo,
     JsonValue,
-    Materials,
-    Options,
     Refused,
     Verdict,
 )
@@ -67,24 +62,12 @@ class ScrabbleShip:
     """The rules of ScrabbleShip."""
 
     info: ClassVar[GameInfo] = INFO
-
-    def begin(
-        self,
-        players: tuple[str, ...],
-        options: Options,
-        materials: Materials,
-        initial: Mapping[str, JsonValue] | None = None,
-    ) -> ShipState:
-        """An empty board, or a position to continue from (SS-3).
-
-        Raises:
-            ValueError: `bad_player_count`, or the position is no position.
-        """
-        return begin_table(players, options, materials, initial or {})
-
-    def interpret(self, state: ShipState, change: Change) -> tuple[Candidate, ...]:
-        """Possible meanings of a change: cards laid, a play, a play taken off, or several."""
-        return candidates(state, change)
+    begin = staticmethod(begin_table)
+    interpret = staticmethod(candidates)
+    evolve = staticmethod(evolved)
+    view = staticmethod(saying.view)
+    revealed = staticmethod(calls_told)
+    announce = staticmethod(saying.lines)
 
     def decide(self, state: ShipState, action: Action) -> Verdict:
         """Judge an action (SS-4 to SS-34)."""
@@ -96,26 +79,10 @@ class ScrabbleShip:
             after_end=("judge_decision", "racks", "lay_card"),
         )
 
-    def evolve(self, state: ShipState, event: Event) -> ShipState:
-        """The state after an event."""
-        return evolved(state, event)
-
-    def view(self, state: ShipState, viewer: str | None) -> Mapping[str, JsonValue]:
-        """Public view; of the fleets only the viewer's own, all once the game is over."""
-        return saying.view(state, viewer)
-
     def known_to(self, state: ShipState, viewer: str | None) -> ShipState:
         """The state without others' racks; their fleets only as far as shots revealed them."""
         racks = racks_known_to(state.racks, viewer)
         return state if racks is state.racks else replace(state, racks=racks)
-
-    def revealed(self, state: ShipState, events: Iterable[Event]) -> dict[str, frozenset[str]]:
-        """Calls of shots; a miss reveals something of every fleet but the shooter's own."""
-        return calls_told(state, events)
-
-    def announce(self, state: ShipState, event: Event) -> tuple[str, ...]:
-        """Announcements of an event (rule 7)."""
-        return saying.lines(state, event)
 
 
 # --- set-up (SS-4 to SS-6) ------------------------------------------------------------------

@@ -121,13 +121,14 @@ def begin_table(
     players: tuple[str, ...],
     options: Options,
     materials: Materials,
-    start: Mapping[str, JsonValue],
+    initial: Mapping[str, JsonValue] | None = None,
 ) -> ShipState:
     """An empty board, or a position to continue from (SS-3).
 
     Raises:
         ValueError: `bad_player_count`, or the position is no position.
     """
+    start = initial or {}
     checked_players(players, (2, 3, 4) if options["ss.players3"] else (2, 4))
     check_zones(players, options)
     grid = board_in(start)
