@@ -74,19 +74,6 @@ def test_what_a_camera_sees_is_one_tile_or_the_scrab(phase, tiles, code):
     assert code == (verdict.code if isinstance(verdict, Refused) else None)
 
 
-def test_two_tiles_are_the_scrab_once_nobody_lays_another():
-    """All are out of tiles or have said go: then the dealer lays what is left at once."""
-    actions = [tile("Bob", "H8", "A"), ("Ann", "go", {}), ("Bob", "go", {})]
-    state, _ = played({"reject_invalid": False}, {"dealer": "Ann"}, actions)
-    _, verdict = apply(
-        find_game("scrabbage"),
-        state,
-        Action("place", "Ann", None, {"tiles": {"H9": "T", "I8": "T"}}),
-    )
-
-    assert ["AT", "AT"] == verdict.result["words"]
-
-
 @pytest.mark.parametrize(
     ("letter", "left", "asked"), [("T", 3, False), ("C", 3, False), ("C", 1, True), ("Q", 3, True)]
 )

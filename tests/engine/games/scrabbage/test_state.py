@@ -12,8 +12,6 @@ from kibitz.engine.games.scrabbage.state import (
     DEALS,
     bag_after,
     begin_table,
-    sides_of,
-    team_of,
     unseen_by,
 )
 from kibitz.engine.options import check_options
@@ -30,15 +28,6 @@ def table(players=("Ann", "Bob"), settings=None, **start):
     return begin_table(players, check_options(INFO, settings or {}), MATERIALS, start)
 
 
-def test_an_empty_table():
-    """The first-named player deals and lays the first tile, with four tiles in each hand."""
-    state = table()
-
-    assert ("Ann", "Ann", 100) == (state.dealer, state.to_move, state.bag)
-    assert {"Ann": 4, "Bob": 4} == dict(state.tiles_left)
-    assert state.untouched
-
-
 @pytest.mark.parametrize("count", [2, 3, 4])
 def test_a_deal_leaves_four_tiles_each_and_a_scrab(count):
     """And the bag must hold what all of them draw (SB-5, SB-31)."""
@@ -49,16 +38,6 @@ def test_a_deal_leaves_four_tiles_each_and_a_scrab(count):
     assert 4 == deal.scrab + deal.dealer_extra
     assert deal.need_in_bag == count * deal.draw + deal.dealer_extra
     assert deal.dealer_extra == table(FOUR[:count]).dealers_extra
-
-
-@pytest.mark.parametrize(
-    ("players", "sides"),
-    [(("Ann", "Bob"), ("Ann", "Bob")), (FOUR[:3], FOUR[:3]), (FOUR, ("Ann+Cyd", "Bob+Dee"))],
-)
-def test_four_play_in_two_teams(players, sides):
-    """Those who sit opposite share a peg (SB-33)."""
-    assert sides == sides_of(players) == tuple(table(players).scores)
-    assert set(sides) == {team_of(players, player) for player in players}
 
 
 @pytest.mark.parametrize(
@@ -85,19 +64,6 @@ def test_who_said_go_is_out_where_nobody_comes_back():
     assert ({"Ann"}, {"Ann"}) == (two.may_act, three.may_act)
 
 
-@pytest.mark.parametrize(
-    ("start", "left"),
-    [
-        ({"hands": {"Ann": ["A", "B"]}}, {"Ann": 2, "Bob": 4}),
-        ({"hands": {"Ann": ["A", "B"]}, "tiles_left": {"Ann": 3}}, {"Ann": 3, "Bob": 4}),
-        ({"tiles_left": {"Bob": 0}}, {"Ann": 4, "Bob": 0}),
-    ],
-)
-def test_a_known_hand_tells_how_many_are_left(start, left):
-    """Unless that is told."""
-    assert left == dict(table(**start).tiles_left)
-
-
 def test_all_tiles_but_those_on_the_board_go_back():
     """At the end of a hand (SB-29); what is more than the set makes no bag smaller than empty."""
     state = table(board=CAT_ROWS)
@@ -118,18 +84,3 @@ def test_the_dealer_alone_sees_the_scrab():
 
     assert [[0, 1, 1], [1, 0, 2], [1, 1, 2], [1, 0, 2]] == seen
     assert replace(hidden, phase="scrab").scrab_shown
-
-
-@pytest.mark.parametrize(
-    ("start", "said"),
-    [
-        ({"dealer": "Zed"}, "dealer: expected one of Ann, Bob"),
-        ({"scrab": ["A"] * 5}, "scrab: "),
-        ({"hands": {"Ann": ["A"] * 7}}, r"hands\.Ann: "),
-        ({"team_scores": {"Ann+Cyd": 3}}, "team_scores: expected Ann, Bob"),
-    ],
-)
-def test_a_position_that_cannot_be_is_told(start, said):
-    """With its field."""
-    with pytest.raises(ValueError, match=said):
-        table(**start)

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import pytest
-
 from kibitz.app.common.materials.named import load_tile_set
-from kibitz.engine.games.scrabble_house.blast import explosion, folded, settling, won
+from kibitz.engine.games.scrabble_house.blast import explosion, folded, settling
 from kibitz.engine.games.scrabble_house.rules import GAME
 from kibitz.engine.games.scrabble_house.state import rows_from_cells
 from kibitz.engine.options import check_options
@@ -59,22 +57,6 @@ def test_a_word_through_another_breaks_it():
     assert board(I="......C", J="......O", K="......D") == result["board_after"]
 
 
-def test_a_word_in_line_is_turned_whole():
-    """TACO takes in all of North's CAT: nothing is removed (SH-14)."""
-    events, result = explosion(waiting(table(rows=NORTH_CAT), IN_LINE), 0)
-
-    assert ["rotated", "_settled"] == [e.kind for e in events]
-    assert board(I="....TACO") == result["board_after"]
-
-
-def test_a_blank_that_is_removed_is_free_again():
-    """It goes to the partner as a blank (SH-21, SH-29)."""
-    state = waiting(table(FOUR, NORTH_CAT, blanks=["I6"]), DOWN)
-    (given,) = [e for e in explosion(state, 0)[0] if e.kind == "passed_to_partner"]
-
-    assert {"count": 2, "letters": "?T", "partner": "Cyd"} == given.data
-
-
 def test_who_declines_lets_nothing_explode():
     """Where the source's "may" is taken at its word (SH-12, SH-A4)."""
     optional = table(rows=NORTH_CAT, settings={"sh.explode": "optional"})
@@ -91,38 +73,3 @@ def test_an_explosion_comes_once():
 
     assert board(I="......C", J="......O", K="......D") == rows_from_cells(after.boards[0].cells)
     assert ([], ([], {})) == (settling(after, 0), explosion(after, 0))
-
-
-COLUMN = {chr(65 + r): "X" for r in range(15)}
-
-
-@pytest.mark.parametrize(
-    ("changed", "over"),
-    [({}, ["chain"]), ({"A": ""}, []), ({"O": ""}, []), ({"H": ""}, []), ({"H": "x"}, [])],
-)
-def test_a_chain_of_own_tiles_from_row_to_row_wins(changed, over):
-    """Not one that ends before a home row, has a gap, or runs through an opposing tile (SH-24)."""
-    rows = board(**{**COLUMN, "D": "X............O", **changed})
-    events, _ = explosion(waiting(table(rows=rows), {"D15": "X"}), 0)
-
-    assert over == [e.data["reason"] for e in events if e.kind == "game_over"]
-
-
-@pytest.mark.parametrize(
-    ("ends", "first", "second", "told"),
-    [
-        ("first_board", None, "Ann", [("game_over", "Ann+Cyd")]),
-        ("both", None, "Ann", [("board_over", "Ann")]),
-        ("both", "Ann", "Cyd", [("game_over", "Ann+Cyd")]),
-        ("both", "Ann", "Dan", [("game_over", None)]),
-    ],
-)
-def test_when_the_match_is_decided(ends, first, second, told):
-    """By the first board, or by both; split boards have no winner (SH-30)."""
-    state = table(FOUR, settings={"sh.match_end": ends})
-    if first:
-        state = folded(state, [won(state, 0, first, "time", "Bea")])
-    event = won(state, 1 if first else 0, second, "chain", second)
-
-    assert told == [(event.kind, event.data["winner"])]
-    assert ("chain", second) == (event.data["reason"], event.data["who"])

@@ -42,17 +42,6 @@ def test_each_sees_its_own_board(index, blanks, turn):
     assert whole["hands"] == view["hands"]
 
 
-@pytest.mark.parametrize(("index", "players"), [(0, {"Ann", "Bea"}), (1, {"Cyd", "Dan"})])
-def test_what_changes_on_a_board_was_done_there(index, players):
-    """By one of the two who sit at it."""
-    rules, state = begun(index)
-    change = Change(added={parse_square("N8"): "S", parse_square("O8"): "O"})
-    actions = [a for found in rules.interpret(state, change) for a in found.actions]
-
-    assert actions
-    assert players >= {a.player for a in actions}
-
-
 def test_what_it_judges_the_whole_game_takes():
     """An action that one board brought changes that board alone."""
     rules, state = begun(1)

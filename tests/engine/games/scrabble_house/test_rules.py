@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from kibitz.app.common.materials.named import make_materials
 from kibitz.engine.games import find_game
 from kibitz.engine.options import check_options
@@ -33,28 +31,6 @@ def done(ledger: Ledger, *steps: tuple[str, str, float | None]) -> tuple[Ledger,
     return ledger, codes
 
 
-@pytest.mark.parametrize(
-    ("first", "diagonal", "others"),
-    [("Ann", "Dan", ("Bea", "Cyd")), ("Bea", "Cyd", ("Ann", "Dan"))],
-)
-def test_who_sits_diagonally_opens_on_the_other_board(first, diagonal, others):
-    """Nobody else does, the partner least of all."""
-    ledger, _ = done(opened(), ("place", first, None))
-    partner = next(p for p in others if FOUR.index(p) // 2 == FOUR.index(diagonal) // 2)
-    _, codes = done(ledger, ("place", partner, None), ("place", diagonal, None))
-
-    assert ["not_your_opening", "ok"] == codes
-    assert [first, diagonal] == ledger.game.view(ledger.state, None)["openers"]
-
-
-def test_a_refusal_names_who_opens():
-    """What is to be done stands in the message."""
-    ledger, _ = done(opened(), ("place", "Ann", None))
-    verdict = ledger.game.decide(ledger.state, Action("place", "Cyd", None, {"tiles": SOUTH}))
-
-    assert "Dan opens on this board, not Cyd." == verdict.message
-
-
 def test_anybody_opens_where_that_was_agreed_on():
     """With `sh.opening = any` both partners may."""
     _, codes = done(opened(opening="any"), ("place", "Ann", None), ("place", "Cyd", None))
@@ -78,14 +54,6 @@ def test_a_typed_play_waits_for_the_clock():
         verdict.code,
         verdict.message,
     )
-
-
-def test_plays_without_their_time_or_without_clocks_wait_for_none():
-    """What a camera saw lies there already; a game without clocks needs no press."""
-    seen = done(opened(), ("place", "Ann", None))[1]
-    free = done(opened(clocks="off"), ("place", "Ann", 3.0))[1]
-
-    assert (["ok"], ["ok"]) == (seen, free)
 
 
 def test_one_press_starts_both_clocks():

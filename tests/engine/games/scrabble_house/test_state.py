@@ -34,12 +34,6 @@ FIRST = (("place", SOUTH, {"tiles": HOUSE}), ("place", NORTH, {"tiles": GARDEN})
 EARTH = ("place", SOUTH, {"tiles": {"K4": "E", "K5": "A", "K6": "R", "K7": "T"}})
 
 
-def test_who_laid_tiles_has_filled_up():
-    """Nobody says that tiles are drawn: every hand is full again, and the bag has them less."""
-    assert held(played(*FIRST)) == (7, 7, 86 - 5 - 6)
-    assert held(played(*FIRST, EARTH)) == (7, 7, 86 - 5 - 6 - 4)
-
-
 def test_what_was_told_of_drawing_holds():
     """Who said that only two were drawn holds those; the other has filled up."""
     told = ("draw", SOUTH, {"count": 2})

@@ -40,16 +40,6 @@ def at_sea(settings=None, **initial):
 done = partial(after_steps, GAME)
 
 
-def test_a_fleet_is_seen_by_its_owner_alone():
-    """Nobody else is told where it lies, only that it is ready."""
-    state, codes = done(table(), ENTERED)
-
-    assert ["ok"] == codes
-    assert ["Ann"] == list(GAME.view(state, "Ann")["fleets"])
-    assert [None, None] == [GAME.view(state, who).get("fleets") for who in ("Bob", None)]
-    assert ["Ann"] == GAME.view(state, None)["fleets_ready"]
-
-
 @pytest.mark.parametrize(
     ("steps", "codes"),
     [
@@ -192,14 +182,6 @@ def test_what_a_play_hit_is_told_once_it_stands():
 def test_tiles_are_exchanged_while_the_bag_holds_enough(bag, count, code):
     """Never more than a rack."""
     assert [code] == done(at_sea(bag_count=bag), ("exchange", "Ann", {"count": count}))[1]
-
-
-def test_people_may_say_that_no_play_is_possible():
-    """The game ends with that (SS-33)."""
-    state, codes = done(at_sea(), ("no_plays", None, {}), LAID)
-
-    assert ("ok", True) == (codes[0], state.over)
-    assert "ok" != codes[1]
 
 
 def test_what_a_camera_sees_is_a_play_or_one_taken_off():

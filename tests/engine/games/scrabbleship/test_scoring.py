@@ -9,14 +9,12 @@ from hypothesis import strategies as st
 from kibitz.app.common.materials.named import load_tile_set
 from kibitz.engine.games.scrabbleship.rules import GAME
 from kibitz.engine.games.scrabbleship.scoring import (
-    Call,
     check_calls,
     close_window,
     fire,
     reveal,
     revealed_words,
     score_play,
-    ship_at,
 )
 from kibitz.engine.options import check_options
 from kibitz.engine.rules import Action, Materials, apply
@@ -83,24 +81,6 @@ def test_what_each_ship_is_worth_to_the_word_that_sinks_it(ship, lies, mode, tur
     assert (turn, 1) == (found.turn, found.count_delta)
 
 
-def test_the_carrier_doubles_on_top_of_a_letter_premium():
-    """A tile on a triple letter counts six times (SS-23): A + 6 * X."""
-    carrier = fleets(Bob="carrier J6 K6 L6 M6 N6")
-
-    assert 1 + 6 * 8 == scored(laid("J5", "AX", "across"), carrier).turn
-
-
-@pytest.mark.parametrize(
-    ("settings", "turn"), [({}, 10 * 12), ({"ship_bonus_stack": "add"}, 10 * 7)]
-)
-def test_ships_sunk_by_one_word_multiply_or_add(settings, turn):
-    """Submarine and patrol (SS-25)."""
-    both = fleets(Bob="patrol I8 I9, submarine J8 J9 J10")
-    found = scored(CAT, both, **settings)
-
-    assert (turn, 2) == (found.turn, found.count_delta)
-
-
 @pytest.mark.parametrize(
     ("ann", "bob", "settings", "turn", "count"),
     [
@@ -139,19 +119,6 @@ def test_which_words_of_a_play_get_the_factor(scope, hit, words):
     assert words == list(scored(board, ships, ship_bonus_scope=scope).words)
 
 
-@pytest.mark.parametrize(("mode", "turn"), [("keep", 10), ("void", 5)])
-def test_premiums_under_a_strip_stay_or_not(mode, turn):
-    """The star lies under one (SS-20)."""
-    assert turn == scored(CAT, {}, strips="H8", premium_under_ship=mode).turn
-
-
-def test_fifty_for_seven_tiles_is_not_multiplied():
-    """PAINTER has 10 with the letter premium at L8, times two, times four, and then 50 (SS-30)."""
-    found = scored(laid("H8", "PAINTER"), fleets(Bob="patrol I8 I9"))
-
-    assert (50, 10 * 2 * 4 + 50) == (found.bonus, found.turn)
-
-
 @pytest.mark.parametrize(
     ("mode", "turn"),
     [
@@ -166,29 +133,9 @@ def test_how_kwyjibo_counts(mode, turn):
     assert turn == scored(laid("H2", "KWYJIBO", "across"), {}, kwyjibo=mode).turn
 
 
-def test_another_word_is_no_kwyjibo():
-    """Only the exact spelling counts double."""
-    assert 30 * 2 + 50 == scored(laid("H2", "KWYJOBI", "across"), {}).turn
-
-
 # --- shots ----------------------------------------------------------------------------------
 
 BOTH = fleets(Ann="patrol G8 F8", Bob="submarine J8 J9 J10, patrol I8 I9, destroyer K8 L8 M8")
-
-
-def test_every_tile_is_called_in_reading_order():
-    """Misses, hits, and ships that lie sunk already (SS-15, SS-19)."""
-    new = squares("J8 H8 I8 G8 K8")
-    shots = fire(new, BOTH, frozenset(), (("Bob", "patrol"),), 1)
-    g8, h8, i8, j8, k8 = sorted(new)
-
-    assert (
-        Call("hit", g8, "Ann", "patrol"),
-        Call("miss", h8),
-        Call("already_sunk", i8, "Bob", "patrol"),
-        Call("hit", j8, "Bob", "submarine"),
-        Call("hit", k8, "Bob", "destroyer"),
-    ) == shots.calls
 
 
 def test_ships_sink_in_the_order_of_their_last_tiles():
@@ -196,14 +143,6 @@ def test_ships_sink_in_the_order_of_their_last_tiles():
     shots = fire(squares("I8 J8 K8 L8"), BOTH, frozenset(), (), 1)
 
     assert ["patrol", "submarine", "destroyer"] == [ship for _, ship, _ in shots.sunk]
-
-
-@pytest.mark.parametrize(
-    ("hit", "sunk"), [("", []), ("K8", []), ("K8 L8", [("Bob", "destroyer", squares("K8 L8 M8"))])]
-)
-def test_by_method_two_a_ship_sinks_with_its_last_square(hit, sunk):
-    """In any number of turns (SS-18)."""
-    assert sunk == list(fire(squares("M8"), BOTH, frozenset(squares(hit)), (), 2).sunk)
 
 
 SOME = st.frozensets(st.sampled_from(squares("F8 G8 H8 I8 J8 K8 L8 M8 J9 I9")))
@@ -220,44 +159,7 @@ def test_what_sinks_by_method_two_sinks_by_method_one(new, hits):
     assert one.calls == two.calls
 
 
-def test_no_ship_lies_where_there_is_none():
-    """Owner and kind, or nothing."""
-    found = [ship_at(BOTH, s) for s in squares("F8 H8 J10")]
-
-    assert [("Ann", "patrol"), None, ("Bob", "submarine")] == found
-
-
 # --- calls that owners make themselves -------------------------------------------------------
-
-TOLD = {
-    "I8": {"owner": "Bob"},
-    "J8": {"owner": "Bob", "ship": "patrol", "sunk": True, "squares": ["J9"]},
-    "K8": {"owner": None},
-    "L8": {"owner": "Bob", "ship": "carrier"},
-}
-
-
-def test_owners_calls_are_taken_as_they_were_made():
-    """Repeated and scored by, whatever lies there (SS-A15, SS-A16)."""
-    new = squares("H8 I8 J8 K8 L8")
-    shots = fire(new, BOTH, frozenset(), (("Bob", "carrier"),), 1, TOLD)
-
-    assert ["miss", "hit", "hit", "miss", "already_sunk"] == [c.kind for c in shots.calls]
-    assert (("Bob", "patrol", squares("J8 J9")),) == shots.sunk
-    assert squares("I8 J8") == tuple(square for square, _, _ in shots.on_ship)
-
-
-def test_calls_name_squares_as_tiles_do():
-    """Small letters are read in both."""
-    shots = fire(squares("I8"), {}, frozenset(), (), 1, {"i8": {"owner": "Bob"}})
-
-    assert (Call("hit", parse_square("I8"), "Bob"),) == shots.calls
-
-
-@pytest.mark.parametrize("calls", [{}, TOLD, {"i8": {"owner": "Ann", "ship": ""}}])
-def test_good_calls(calls):
-    """Nothing is wrong with them."""
-    assert None is check_calls(calls, ("Ann", "Bob"))
 
 
 @pytest.mark.parametrize(
@@ -311,18 +213,6 @@ def test_what_is_revealed_comes_in_order():
     assert {"square": "I8", "owner": "Bob"} == events[1].data
     assert 7 + 40 == events[-1].data["total"]
     assert (40, 1) == (result["turn_score"], result["ship_count_delta"])
-
-
-def test_a_hit_names_the_ship_where_that_was_agreed_on():
-    """Otherwise only its owner (SS-15, SS-A10)."""
-    events, _ = reveal(waiting(hit_names_ship=True))
-
-    assert {"square": "I8", "owner": "Bob", "ship": "patrol"} == events[1].data
-
-
-def test_words_are_told_without_what_they_hit():
-    """While they may be challenged nothing gives a ship away (SS-14)."""
-    assert [{"word": "CAT", "score": 10}] == revealed_words(waiting())
 
 
 @pytest.mark.parametrize(

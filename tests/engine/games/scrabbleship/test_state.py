@@ -10,14 +10,12 @@ from kibitz.app.common.materials.named import load_tile_set
 from kibitz.engine.games.scrabbleship.info import INFO
 from kibitz.engine.games.scrabbleship.state import (
     begin_table,
-    covered_squares,
     moved_on,
-    shot_at,
     unseen_by,
 )
 from kibitz.engine.options import check_options
 from kibitz.engine.rules import Materials
-from kibitz.engine.table import Grid, Tile, parse_square
+from kibitz.engine.table import parse_square
 from kibitz.engine.words.lexicon import words_from_text
 from tests.helpers.fleets import FLEET
 
@@ -68,56 +66,6 @@ def test_a_position_that_cannot_be_is_told(start, said):
     """With its field."""
     with pytest.raises(ValueError, match=said):
         table(**start)
-
-
-@pytest.mark.parametrize(("players3", "code"), [(True, None), (False, "bad_player_count")])
-def test_three_play_only_where_that_was_agreed_on(players3, code):
-    """With one of the four zones empty (SS-A9)."""
-    try:
-        found = table(FOUR[:3], {"ss.players3": players3}) and None
-    except ValueError as error:
-        found = str(error).partition(":")[0]
-
-    assert code == found
-
-
-@pytest.mark.parametrize(
-    ("told", "hits", "sunk"),
-    [
-        ({}, ["E1", "E2"], [("Ann", "patrol")]),
-        ({"hits": ["E1"]}, ["E1"], []),
-        ({"hits": [], "sunk": [["Ann", "patrol"]]}, [], [("Ann", "patrol")]),
-    ],
-)
-def test_what_was_hit_follows_from_fleets_and_tiles_unless_it_is_told(told, hits, sunk):
-    """Of a game that goes on from paper."""
-    state = table(board=rows(E1="CAT"), fleets={"Ann": FLEET}, **told)
-
-    assert (hits, sunk) == (names(state.hits), list(state.sunk))
-
-
-@pytest.mark.parametrize(
-    ("tiles", "mode", "sunk"), [("A", 1, 1), ("A", 2, 0), ("AT", 2, 1), ("", 1, 0)]
-)
-def test_a_ship_sinks_with_its_first_or_its_last_square(tiles, mode, sunk):
-    """By method (SS-17, SS-18)."""
-    fleet = {"patrol": (parse_square("E1"), parse_square("E2"))}
-    grid = Grid(15, 15).with_tiles(
-        {parse_square(f"E{k + 1}"): Tile(x) for k, x in enumerate(tiles)}
-    )
-    hits, lost = shot_at("Ann", fleet, grid, mode)
-
-    assert (len(tiles), (("Ann", "patrol"),) * sunk) == (len(hits), lost)
-
-
-def test_strips_cover_the_ships_that_sunk():
-    """Where they are known, and whether their cards lie there already or not."""
-    card, laid = (frozenset(map(parse_square, x)) for x in (["O1", "O2"], ["N1", "N2"]))
-    state = table(fleets={"Ann": FLEET}, sunk=[["Ann", "patrol"], ["Bob", "carrier"]])
-    with_cards = replace(state, cards=(("Bob", "patrol", card),), laid_cards=(laid,))
-
-    assert ["E1", "E2"] == names(covered_squares(state))
-    assert ["E1", "E2", "N1", "N2", "O1", "O2"] == names(covered_squares(with_cards))
 
 
 @pytest.mark.parametrize(
