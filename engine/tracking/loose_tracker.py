@@ -25,7 +25,7 @@ from kibitz.engine.tracking.evidence.hypotheses import (
     around,
     sides_of,
 )
-from kibitz.engine.tracking.evidence.known_table import NO_LIKE_BACKS, KnownTable, TableMatch
+from kibitz.engine.tracking.evidence.known_table import KnownTable, TableMatch
 from kibitz.engine.tracking.evidence.loose_table import (
     IT_COUNTS,
     TAKE_BACK,
@@ -87,7 +87,6 @@ class LooseTracker(Tracker[TableView]):
         self._gone: Entry | None = None
         self._stands: tuple[Entry, ...] = ()
         self._hardly: tuple[UpTile, ...] = ()
-        self._like_backs = NO_LIKE_BACKS
         self._newly_read: tuple[tuple[str, tuple[UpTile, ...]], ...] = ()
         self.pool = [PoolTile(x) for x in self._known.letters]
 
@@ -100,9 +99,9 @@ class LooseTracker(Tracker[TableView]):
             tuple(self.pool),
             tuple(held.action for held in self.held),
             self._hardly,
-            self._like_backs,
             self._weights,
             self.priors,
+            self._lying,
         )
 
     @property
@@ -190,9 +189,8 @@ class LooseTracker(Tracker[TableView]):
         asked = after._asked  # noqa: SLF001 - its like
         of_row = asked is not None and Kind(asked.field).has(Trait.OF_ROW)
         news = after.ledger.done != self.ledger.done or asked != self._asked
-        # where a told word lies is remembered till it is taken apart, as is what looks like a back
+        # where a told word lies is remembered till it is taken apart
         news = news or after._lying.keys() != self._lying.keys()  # noqa: SLF001 - its like
-        news = news or after._like_backs.many != self._like_backs.many  # noqa: SLF001 - its like
         return Preview(
             status,
             news=news,
@@ -294,7 +292,6 @@ class LooseTracker(Tracker[TableView]):
         claims = [self._claim_seen(word) for word in self._known.rows(seen.table).new]
         moved = moved or any(claim.action is not None for claim in claims)
         self._lying |= self._known.rows(seen.table).seen
-        self._like_backs = self._known.that_look_like_backs(seen)
         return self._asking(seen, claims, how, moved=moved, missing=len(missing))
 
     def _taken_apart(self, view: TableView, how: Capture) -> tuple[Entry, Ledger] | None:
@@ -344,7 +341,8 @@ class LooseTracker(Tracker[TableView]):
             again = {id(tile) for tile in match.again.values()}
             hardly = [t for t in table.loose if id(t) not in again and t.sure < unsure]
             self._hardly = (*self._hardly, *hardly)
-        for tile in self._known.turned_up(match.new, most_new, table):
+        # no tile is counted twice (GS-21)
+        for tile in sorted(match.new, key=lambda tile: -tile.sure)[:most_new]:
             if self._flip(tile.best, (tile,)):
                 self._note_read(phrase("in the middle"), [tile])
                 turned = True
@@ -378,7 +376,7 @@ class LooseTracker(Tracker[TableView]):
         asked = asked or self._gone_question()
         asked = asked or self._off_by_question(seen.short, how, rests=how.live and not moved)
         self._off_by = seen.short
-        status = "covered" if missing > self._like_backs.many * how.live else "no_change"
+        status = "covered" if missing > seen.like_backs * how.live else "no_change"
         status = "play" if moved else "taken_back" if self._withdrew else status
         if asked is not None and status in ("covered", "no_change"):
             status = "question"
@@ -573,7 +571,7 @@ class LooseTracker(Tracker[TableView]):
 
     def _claim_seen(self, word: SeenWord) -> SeenClaim:
         """Claim a word that appeared before a player without being called."""
-        claim = seen_claim(self.ledger, word, self.players[word.seat])
+        claim = seen_claim(self.ledger, word, self.players[word.seat], self.priors)
         self._note_read(phrase("before {player}", player=self.players[word.seat]), word.tiles)
         if claim.action is not None:
             self._add(claim.action)

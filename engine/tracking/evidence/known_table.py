@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Any, Final
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
 
 from kibitz.engine.record.ledger import Ledger, public_view
 from kibitz.engine.rules import Action, TileSetLike
@@ -31,7 +31,7 @@ class TableMatch:
 
     Attributes:
         table: the picture, with rows of known blanks taken for words.
-        words: rows that are none of the words known.
+        words: rows that are none of the words known, with what is known of their tiles.
         pool: which known pool tiles were seen again, and which tiles are new.
         short: how many tiles fewer are in sight than there are (GS-21); negative for more.
         proved: how many letters more are in sight than were known: so many were turned up, even
@@ -39,6 +39,7 @@ class TableMatch:
         possible: how many may have been turned up, by the tiles in sight that lie face down; all
             where more are in sight than there are.
         too_many_down: how many tiles more lie face down in sight than are known to.
+        like_backs: how many known letters look like tiles face down.
     """
 
     table: TableView
@@ -48,6 +49,7 @@ class TableMatch:
     proved: int
     possible: int
     too_many_down: int
+    like_backs: int
 
     def most_new(self, how: Capture) -> int:
         """Most tiles that can be newly turned up; no tile is counted twice (GS-21).
@@ -75,27 +77,6 @@ class Rows:
 
 
 @dataclass(frozen=True, slots=True)
-class LikeBacks:
-    """Known letters that looked face down in the newest picture with all in sight.
-
-    Attributes:
-        many: how many.
-        down: everything that looked like a tile face down in that picture.
-    """
-
-    many: int = 0
-    down: tuple[UpTile, ...] = ()
-
-    def still(self, table: TableView) -> int:
-        """Number of them that may look so again: those that show no letter now."""
-        shown = [*table.loose, *(tile for word in table.words for tile in word.tiles)]
-        return max(0, self.many - sum(any(t.lies_at(old) for old in self.down) for t in shown))
-
-
-NO_LIKE_BACKS: Final = LikeBacks()
-
-
-@dataclass(frozen=True, slots=True)
 class KnownTable:
     """Known state of a table before a picture.
 
@@ -105,9 +86,9 @@ class KnownTable:
         pool: the tiles in the middle, with everything seen of them.
         waiting: claims that were told before all their tiles were seen.
         hardly: what hardly looked like tiles face up in a picture before.
-        like_backs: which known letters looked like tiles face down when all was in sight.
         weights: how much a set says of each letter.
         priors: what is believed before any picture.
+        lay: the rows that showed each word last, by player and tiles.
     """
 
     ledger: Ledger
@@ -115,9 +96,9 @@ class KnownTable:
     pool: tuple[PoolTile, ...]
     waiting: tuple[Action, ...]
     hardly: tuple[UpTile, ...]
-    like_backs: LikeBacks
     weights: Mapping[str, float]
     priors: TrackingPriors
+    lay: Mapping[tuple[str, str], SeenWord] = field(default_factory=dict)
 
     @property
     def letters(self) -> str:
@@ -134,45 +115,85 @@ class KnownTable:
         view = view.without(surplus, loose.least_sure)
         short = total - view.tiles
         table = view.with_blanks(self._is_known)
-        seen = self._counted(table, short, self.like_backs.still(table))
-        if not self._unseen(seen):  # none of them looks like a back any more
-            seen = self._counted(table, short, 0)
+        seen = self._counted(table, short)
         # which of too many things are no tiles is a guess: then they prove nothing either;
         # nor does what is likelier no tile
         return replace(seen, too_many_down=0) if surplus else seen
 
-    def _counted(self, table: TableView, short: int, like_backs: int) -> TableMatch:
-        """Comparison that assumes so many known letters look face down."""
+    def _counted(self, table: TableView, short: int) -> TableMatch:
+        """Comparison tile by tile."""
         up, blanks = self._known_up(self._view(), table)
         # a blank of the pool looks like a tile face down, wherever it lies
         plain = int(self._view()["face_down"]) + blanks
         likely = sum(tile.is_likely for tile in table.down)
+        rows = self.rows(table)
+        known = (*self.pool, *self._out_of_row(rows))
+        shown = (*table.loose, *(tile for row in table.words for tile in row.tiles))
+        like_backs = sum(
+            old.letter != UNKNOWN_BLANK and old.is_among(table.down) and not old.is_among(shown)
+            for old in known
+        )
         possible = max(0, plain + like_backs - table.face_down)
         turned_up = None if short else possible
         if short < 0:  # the table itself looks like tiles in places: they prove nothing
-            possible = len(table.loose) + sum(len(w.tiles) for w in table.words)
+            possible = len(shown)
+        table, pool = self._each_tile(table, rows, known, turned_up)
         return TableMatch(
             table,
             tuple(self.rows(table).new),
-            match_pool(self.pool, table.loose, turned_up, self.priors),
+            pool,
             short,
-            proved=max(0, table.tiles - table.face_down - (up - like_backs)),
+            proved=max(0, len(shown) - (up - like_backs)),
             possible=possible,
             too_many_down=0 if short else max(0, likely - plain),
+            like_backs=like_backs if short else max(like_backs, table.face_down - plain),
         )
 
-    def _unseen(self, seen: TableMatch) -> bool:
-        """True if a known letter is not among those in sight."""
-        again = len(seen.pool.again) == len(self.pool)
-        return not again or any(self.rows(seen.table).unseen.values())
+    def _each_tile(
+        self, table: TableView, rows: Rows, known: Sequence[PoolTile], turned_up: int | None
+    ) -> tuple[TableView, PoolMatch]:
+        """The table with what is known of each tile of a new row, and the pool's tiles.
 
-    def that_look_like_backs(self, seen: TableMatch) -> LikeBacks:
-        """Letters that look face down, after a picture was taken in."""
-        if seen.short:
-            return self.like_backs
-        _, blanks = self._known_up(self._view(), seen.table)
-        more = seen.table.face_down - int(self._view()["face_down"]) - blanks
-        return LikeBacks(max(0, more), seen.table.down)
+        A letter that no row shows any more, of the pool or of a word, lies somewhere: what is seen
+        elsewhere is that tile rather than another, and what was read of it still counts.
+
+        Args:
+            table: what is seen.
+            rows: how its rows agree with the words.
+            known: the pool's tiles, then those of words that no row shows.
+            turned_up: how many tiles were turned up, where that is known.
+        """
+        reading = self.priors.reading
+        moved = [tile for row in rows.new for tile in row.tiles]
+        found = match_pool(known, (*table.loose, *moved), turned_up, self.priors)
+        loose = {id(tile) for tile in table.loose}
+        in_pool = range(len(self.pool))
+        again = {i: x for i, x in found.again.items() if i in in_pool and id(x) in loose}
+        was = {id(x): known[i].chances(reading) for i, x in found.again.items()}
+
+        def fused(tile: UpTile) -> UpTile:
+            return tile.with_known(was[id(tile)], reading) if id(tile) in was else tile
+
+        words = tuple(replace(row, tiles=tuple(map(fused, row.tiles))) for row in table.words)
+        new = tuple(tile for tile in found.new if id(tile) in loose)
+        return replace(table, words=words), PoolMatch(again, new)
+
+    def _out_of_row(self, rows: Rows) -> Iterator[PoolTile]:
+        """Yield tiles of words, or of parts of them, that no row shows, where they lay last."""
+        for player, parts in rows.unseen.items():
+            for part in parts:
+                yield from self._part(player, part)
+
+    def _part(self, player: str, part: str) -> tuple[PoolTile, ...]:
+        """Tiles of a part of a player's word, where they lay last."""
+        for (owner, text), row in reversed(tuple(self.lay.items())):
+            first = text.find(part)
+            if owner == player and first >= 0 and len(row.tiles) == len(text):
+                lay = row.tiles[first : first + len(part)]
+                return tuple(
+                    PoolTile(x, (old,), held=True) for x, old in zip(part, lay, strict=True)
+                )
+        return tuple(map(PoolTile, part))
 
     def rows(self, table: TableView) -> Rows:
         """Comparison of a picture's rows of tiles with the known words."""
@@ -203,26 +224,6 @@ class KnownTable:
         all_again = len(seen.pool.again) == len(self.pool) and not seen.pool.new
         adds_up = not (seen.short or seen.possible or seen.too_many_down)
         return all_again and adds_up and not rows.new and not any(rows.unseen.values())
-
-    def turned_up(self, new: Sequence[UpTile], most: int, table: TableView) -> list[UpTile]:
-        """Likeliest newly turned-up tiles among the pool's new ones, at most so many.
-
-        Where fewer were turned up than are new, some are of a word that does not look like one,
-        or known ones that read otherwise under a finger: no tile is counted twice (GS-21).
-        """
-        if len(new) <= most:
-            return list(new)
-        unseen = self.rows(table).unseen
-        theirs = Counter(x for held in unseen.values() for text in held for x in text)
-        more = len(new) - most
-        out = []
-        for tile in new:
-            if more and theirs[tile.best]:
-                theirs[tile.best] -= 1
-                more -= 1
-            else:
-                out.append(tile)
-        return sorted(out, key=lambda tile: -tile.sure)[:most]
 
     def needed(self, new_words: Sequence[SeenWord]) -> Counter[str]:
         """Letters for new words that are neither in the pool nor in an old word.
@@ -257,7 +258,7 @@ class KnownTable:
         called = [tiles_in(str(claim.data.get("word", ""))) for claim in self.waiting]
         if any(spells(word.text, called_word) for called_word in called):
             return True
-        return seen_claim(self.ledger, word, player).offered_or_made is not None
+        return seen_claim(self.ledger, word, player, self.priors).offered_or_made is not None
 
     def _take_part(self, held: list[str], word: SeenWord, *, hidden: bool) -> bool:
         """Take a row as part of a half-seen word out of `held`; False if it is none.

@@ -6,7 +6,6 @@ import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Final
 
 from kibitz.engine.phrases import phrase
 from kibitz.engine.record.ledger import Ledger, Opening, public_view
@@ -23,10 +22,6 @@ from kibitz.engine.tracking.questions import Kind
 
 PUT_RIGHT, HELD = "~", "="
 """Marks of a tile: pictures put its letter right; they change it no more."""
-
-OTHER_PRICES: Final = tuple(2 ** (k / 2) for d in range(1, 5) for k in (-d, d))
-"""Shares of the usual price of a new tile under which as many as were turned up may be new: down
-and up by roots of two, until one is found."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +51,19 @@ class UpTile:
         """Log likelihood of a letter."""
         return math.log((1 - priors.misread) * self.letters.get(letter, 0.0) + priors.chance)
 
+    def with_known(self, known: Mapping[str, float], priors: ReadingPriors = READING) -> UpTile:
+        """The tile with what is known of it beside this look.
+
+        Args:
+            known: how likely each letter is without this look.
+            priors: how far this look is believed.
+        """
+        before = replace(self, letters=known)
+        names = sorted({*self.letters, *known})
+        both = {x: math.exp(self.fit(x, priors) + before.fit(x, priors)) for x in names}
+        whole = sum(both.values())
+        return replace(self, letters={x: p / whole for x, p in both.items()})
+
 
 @dataclass(frozen=True, slots=True)
 class SeenWord:
@@ -68,6 +76,17 @@ class SeenWord:
     def text(self) -> str:
         """The most probable letters, `?` at a blank."""
         return "".join(tile.best for tile in self.tiles)
+
+    def texts(self, priors: TrackingPriors) -> list[str]:
+        """What may stand there, likeliest first: letters that a word in the list may outweigh."""
+        ways = [(0.0, "")]
+        for tile in self.tiles:
+            best = tile.fit(tile.best, priors.reading)
+            letters = {x: best - tile.fit(x, priors.reading) for x in {*tile.letters, tile.best}}
+            longer = [(lost + x, text + y) for lost, text in ways for y, x in letters.items()]
+            ways = sorted(way for way in longer if way[0] <= -priors.plays.bad_word)
+            ways = ways[: priors.search.tried]
+        return [text for _, text in ways]
 
     def holds(self, loose: Sequence[UpTile]) -> bool:
         """True if one of these tiles lies where one of the row's does."""
@@ -123,8 +142,8 @@ class TableView:
         left = self.face_down - sum(w.plain for w in taken)
         down = sorted(self.down, key=lambda tile: tile.sure)[:left]
         # a word too short without its blank lay among the loose tiles
-        inside = {id(tile) for w in taken for tile in w.word.tiles}
-        loose = tuple(tile for tile in self.loose if id(tile) not in inside)
+        inside = {tile.centre for w in taken for tile in w.word.tiles}
+        loose = tuple(tile for tile in self.loose if tile.centre not in inside)
         return TableView(loose, (*kept, *(w.word for w in taken)), tuple(down))
 
     def without(self, many: int, least_sure: float) -> TableView:
@@ -207,6 +226,11 @@ class PoolTile:
         total = sum(weights.values()) or 1.0
         return {x: w / total for x, w in weights.items()}
 
+    def chances(self, priors: ReadingPriors = READING) -> Mapping[str, float]:
+        """How likely it is each letter, by all views of it; people and words are certain."""
+        certain = self.held or not self.seen
+        return {self.letter: 1.0} if certain else self.together(priors)
+
 
 def pool_tile_of(text: str) -> PoolTile:
     """Parse a pool tile from its text: letter, marks, and possible letters."""
@@ -250,34 +274,22 @@ def match_pool(
     turned_up: int | None = None,
     priors: TrackingPriors = PRIORS,
 ) -> PoolMatch:
-    """Pair the seen tiles with the pool's tiles by letter and position.
+    """Pair the tiles seen face up with the known ones by letter and position.
 
     Args:
-        known: the pool so far.
-        seen: face-up tiles in no word.
+        known: the tiles that lay face up so far.
+        seen: those in sight that may be any of them.
         turned_up: how many tiles were turned up since, where the tiles face down tell.
         priors: what is believed before any picture.
     """
-    usual = priors.loose.new_tile
-    best = _match(known, seen, usual, priors)
-    if turned_up is None or len(best.new) == turned_up:
-        return best
-    for share in OTHER_PRICES:
-        other = _match(known, seen, share * usual, priors)
-        if len(other.new) == turned_up:
-            return other
-    return best
-
-
-def _match(
-    known: Sequence[PoolTile], seen: Sequence[UpTile], new_tile: float, priors: TrackingPriors
-) -> PoolMatch:
     if not seen:
         return PoolMatch()
-    rows = []
-    for tile in seen:
-        costs = [_pair_cost(tile, old, priors) for old in known]
-        rows.append([*costs, *([new_tile] * len(seen))])
+    usual, sure = priors.loose.new_tile, priors.plays.clear
+    # as many as were turned up are new more easily, and no more than that
+    expected = 0 if turned_up is None else min(turned_up, len(seen))
+    more = usual if turned_up is None else usual + sure
+    prices = [usual - sure] * expected + [more] * len(seen)
+    rows = [[*(_pair_cost(tile, old, priors) for old in known), *prices] for tile in seen]
     again, new = {}, []
     for tile, col in zip(seen, cheapest_pairs(rows), strict=True):
         if col < len(known):
@@ -340,11 +352,14 @@ class SeenClaim:
         return self.action or self.offered
 
 
-def seen_claim(ledger: Ledger, word: SeenWord, player: str) -> SeenClaim:
+def seen_claim(
+    ledger: Ledger, word: SeenWord, player: str, priors: TrackingPriors = PRIORS
+) -> SeenClaim:
     """The claim that explains a row of tiles before a player, by the rules and the pool."""
     refused: Refused | None = None
     offered: Action | None = None
-    for action, question in _ways(ledger, word, player):
+    ways = (way for text in word.texts(priors) for way in _ways(ledger, text, player))
+    for action, question in ways:
         if question is not None:
             return SeenClaim(None, question, None, action)
         verdict = ledger.game.decide(ledger.state, action)
@@ -360,10 +375,10 @@ def seen_claim(ledger: Ledger, word: SeenWord, player: str) -> SeenClaim:
     return SeenClaim(None, Question(Kind.CLAIM, prompt, choices), refused, offered)
 
 
-def _ways(ledger: Ledger, word: SeenWord, player: str) -> Iterator[tuple[Action, Question | None]]:
+def _ways(ledger: Ledger, text: str, player: str) -> Iterator[tuple[Action, Question | None]]:
     """Yield possible claims: steals before new words, as a word is taken whole (GS-10)."""
     view = public_view(ledger.game, ledger.state)
-    tiles = Counter(word.text)
+    tiles = Counter(text)
     pool = Counter(str(view["pool"]))
     taken: list[tuple[str, int] | None] = [
         (owner, i) for owner, held in view["tiles"].items() for i, _ in enumerate(held)
@@ -374,7 +389,7 @@ def _ways(ledger: Ledger, word: SeenWord, player: str) -> Iterator[tuple[Action,
         rest = tiles - stolen
         if stolen - tiles or rest - pool or not rest:
             continue
-        words[player].append(word.text)
+        words[player].append(text)
         left = "".join(sorted((pool - rest).elements()))
         rows = {p: tuple(held) for p, held in words.items()}
         change = Change(pool=left, face_down=int(view["face_down"]), words=rows)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from kibitz.app.common.materials.named import load_tile_set, make_materials
@@ -10,7 +12,7 @@ from kibitz.engine.options import check_options
 from kibitz.engine.record.ledger import Opening, open_ledger
 from kibitz.engine.rules import Action
 from kibitz.engine.tracking.evidence.hypotheses import PHOTO, Capture
-from kibitz.engine.tracking.evidence.known_table import KnownTable, LikeBacks, letters_from_pool
+from kibitz.engine.tracking.evidence.known_table import KnownTable, letters_from_pool
 from kibitz.engine.tracking.evidence.loose_table import (
     PoolTile,
     SeenWord,
@@ -32,7 +34,7 @@ def known(pool: str = "", face_down: int = 4, word: str = "", *waiting: Action) 
     materials = make_materials("default", "en", options)
     ledger = open_ledger(Opening(game, ("Ann", "Bob"), options, materials, start))
     tiles = tuple(PoolTile(x) for x in sorted(pool))
-    return KnownTable(ledger, ("Ann", "Bob"), tiles, waiting, (), LikeBacks(), {}, PRIORS)
+    return KnownTable(ledger, ("Ann", "Bob"), tiles, waiting, (), {}, PRIORS)
 
 
 def up(letter: str, x: float = 0.0) -> UpTile:
@@ -54,10 +56,15 @@ def texts(rows: list[SeenWord]) -> list[str]:
     return [word.text for word in rows]
 
 
-@pytest.mark.parametrize(("seen", "new"), [("TRAIN", 0), ("TRABN", 0), ("TRABX", 1)])
-def test_a_row_that_reads_a_little_otherwise_is_the_known_word(seen, new):
-    """One letter of five may be read wrongly, two may not."""
-    assert new == len(known(word="TRAIN").match(shown("", 4, row(seen))).words)
+@pytest.mark.parametrize(
+    ("seen", "loose", "new"),
+    [("TRAIN", "", 0), ("TRABN", "", 0), ("TRABX", "", 0), ("TRABX", "IN", 1)],
+)
+def test_a_row_that_reads_otherwise_is_the_known_word_where_nothing_was_turned_up(
+    seen, loose, new
+):
+    """No tile appears or vanishes: B and X are the I and the N unless two were turned up."""
+    assert new == len(known(word="TRAIN").match(shown(loose, 4 - len(loose), row(seen))).words)
 
 
 def test_a_word_is_known_only_before_its_player():
@@ -113,13 +120,22 @@ def test_a_table_agrees_where_every_tile_is_in_sight_as_known(loose, face_down, 
     assert agrees == table.agrees_with(shown(loose, face_down, word))
 
 
-@pytest.mark.parametrize(("most", "expected"), [(2, "TB"), (1, "B"), (0, "")])
-def test_a_letter_of_a_word_out_of_sight_was_not_turned_up(most, expected):
+def test_a_letter_of_a_word_out_of_sight_was_not_turned_up():
     """TRAIN lies under an arm: of a T and a B that are new, the T is its."""
-    new = (up("T"), up("B", 60.0))
-    turned_up = known(word="TRAIN").turned_up(new, most, shown("TB", 3))
+    lay = {("Ann", "TRAIN"): row("TRAIN")}
+    seen = replace(known(word="TRAIN"), lay=lay).match(shown("TB", 3))
 
-    assert expected == "".join(tile.best for tile in turned_up)
+    assert "B" == "".join(tile.best for tile in seen.pool.new)
+
+
+@pytest.mark.parametrize(("turned_up", "expected"), [(0, "TRAIN"), (2, "TRAVW")])
+def test_a_tile_in_another_row_is_the_one_that_it_was(turned_up, expected):
+    """An I and an N of RAIN that look like V and W still are those, if nothing else can be."""
+    doubtful = {"V": {"V": 0.6, "I": 0.02}, "W": {"W": 0.9, "N": 0.02}}
+    tiles = (replace(x, letters=doubtful.get(x.best, x.letters)) for x in row("TRAVW").tiles)
+    view = shown("IN"[:turned_up], 4 - turned_up, SeenWord(tuple(tiles), 1))
+
+    assert [expected] == texts(list(known("T", 4, "RAIN").match(view).words))
 
 
 CALLED = Action("claim", "Bob", None, {"word": "CATS"})
