@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kibitz.engine.games.frankenscrabbards.clusters import groups_of, main_of, star_of
+from kibitz.engine.games.frankenscrabbards.clusters import groups_of, star_of
 from kibitz.engine.table import JOINED_SIDE, Grid, Square, Tile
 
 FIRST, SECOND, FOURTH = star_of(1), star_of(2), star_of(4)
@@ -53,20 +53,3 @@ def test_boards_are_joined_from_star_to_star(runs, by_star, by_seam):
 
     assert by_star == groups_of(grid, "star_group")
     assert by_seam == groups_of(grid, "any_crossing")
-
-
-@pytest.mark.parametrize(
-    ("groups", "before", "main"),
-    [
-        ((), (), ()),
-        (((1,), (2,)), (), ()),
-        (((1,), (2, 3)), (), (2, 3)),
-        (((1, 2), (4, 5, 6)), (), (4, 5, 6)),
-        (((1, 2), (4, 5)), (), (1, 2)),
-        (((1, 2, 3), (4, 5)), (4, 5), (4, 5)),
-        (((1, 2, 4, 5),), (4, 5), (1, 2, 4, 5)),
-    ],
-)
-def test_the_main_cluster_stays_the_one_that_it_was(groups, before, main):
-    """It grows; two that are made at once are told apart by size and number (FS-16, FS-A7)."""
-    assert main == main_of(groups, before)

@@ -9,12 +9,10 @@ from kibitz.engine.games.frankenscrabbards.info import INFO
 from kibitz.engine.games.frankenscrabbards.state import (
     begin_table,
     free_stars,
-    name_of,
     unseen_by,
 )
 from kibitz.engine.options import check_options
 from kibitz.engine.rules import Materials
-from kibitz.engine.table import Square
 from kibitz.engine.words.lexicon import words_from_text
 
 MATERIALS = Materials(words_from_text("CAT"), load_tile_set("en"))
@@ -43,15 +41,6 @@ def test_an_empty_grid_has_all_sets_in_its_bag(sets):
     assert (100 * sets - held, 0, "Ann") == (state.bag, state.total, state.to_move)
     assert set(range(1, 10)) == free_stars(state.grid)
     assert (9 * sets, 2 * sets) == (unseen_by(state)["A"], unseen_by(state)["?"])
-
-
-def test_tiles_on_the_grid_are_unseen_no_more():
-    """And a star under one of them is free no more (FS-6)."""
-    state = table(board45=rows(at_7_6="CAT", at_22_22="A"))
-
-    assert set(range(1, 10)) - {1, 5} == free_stars(state.grid)
-    assert 2 == table().total + unseen_by(table())["A"] - unseen_by(state)["A"]
-    assert ["1:H7", "5:H8"] == [name_of(s) for s in (Square(7, 6), Square(22, 22))]
 
 
 @pytest.mark.parametrize(

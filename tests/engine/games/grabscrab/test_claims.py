@@ -35,56 +35,6 @@ def code_of(found):
     return found.kind if isinstance(found, Event) else found.code
 
 
-def test_a_call_is_read_as_it_was_told():
-    """Small letters too; the words to be taken come in order, each with its owner where told."""
-    also = ["tin", {"word": "on", "from_player": "Cyd"}]
-    data = {
-        "word": "rating",
-        "steal": "rain",
-        "from_player": "Bob",
-        "also": also,
-        "tiles": "r?ting",
-    }
-
-    assert Claim(
-        "Ann", "RATING", (("RAIN", "Bob"), ("TIN", None), ("ON", "Cyd")), True, "R?TING", None, 7.5
-    ) == read_claim(table(), "Ann", data, 7.5)
-
-
-@pytest.mark.parametrize(
-    ("data", "same"),
-    [
-        ({}, None),
-        ({"same_root": True}, True),
-        ({"same_root": False}, False),
-        ({"same_root": "no"}, None),
-        ({"override": True}, False),
-        ({"override": True, "same_root": True}, True),
-    ],
-)
-def test_what_people_say_of_the_roots(data, same):
-    """Nothing leaves it to the test (GS-12)."""
-    assert same is read_claim(table(), "Ann", {"word": "RAIN", **data}, None).same_root
-
-
-def test_a_word_from_the_pool():
-    """Its tiles, and its winner flips next (GS-6, GS-9)."""
-    found = called(table({"pool": "AINRT"}), "Bob", word="RAIN")
-
-    assert "won" == found.kind
-    assert {
-        "player": "Bob", "word": "RAIN", "tiles": "RAIN", "pool_used": "AINR",
-        "next_flipper": "Bob",
-    } == found.data  # fmt: skip
-
-
-def test_when_a_word_was_called_stays_with_it():
-    """Where a time was told."""
-    state = table({"pool": "AINRT"})
-
-    assert 7.5 == judge_claim(state, read_claim(state, "Bob", {"word": "RAIN"}, 7.5)).data["at"]
-
-
 @pytest.mark.parametrize(
     ("initial", "settings", "word", "code"),
     [
@@ -101,19 +51,6 @@ def test_when_a_word_was_called_stays_with_it():
 def test_the_first_rule_that_a_word_breaks_is_named(initial, settings, word, code):
     """Out till the next tile, length, list, then tiles (GS-6, GS-7, GS-10, GS-16)."""
     assert code == code_of(called(table(initial, settings), "Ann", word=word))
-
-
-def test_a_steal_takes_the_word_and_adds_from_the_pool():
-    """Its owner loses it; the thief flips next (GS-9, GS-11)."""
-    found = called(
-        table({"pool": "G", "words": {"Ann": ["TRAIN"]}}), "Bob", word="RATING", steal="TRAIN"
-    )
-
-    assert "stolen" == found.kind
-    assert ("Ann", "TRAIN", "G", "Bob") == tuple(
-        found.data[k] for k in ("stolen_from", "old_word", "pool_used", "next_flipper")
-    )
-    assert [{"player": "Ann", "word": "TRAIN", "tiles": "TRAIN"}] == found.data["taken"]
 
 
 @pytest.mark.parametrize(
@@ -155,13 +92,6 @@ def test_words_are_joined_where_that_was_agreed_on(initial, also, code):
     assert code == code_of(called(state, "Bob", word="STOPGORE", steal="STOP", also=also))
 
 
-def test_asking_for_the_root_gives_the_likely_answer():
-    """A steal waits for people's word on its root, and the likely answer is named (GS-12)."""
-    asked = called(table(TRAIN, {"root_test": "ask"}), "Bob", word="TRAINING", steal="TRAIN")
-
-    assert ("ask_root", True) == (asked.code, asked.result["likely"])
-
-
 @pytest.mark.parametrize(
     ("settings", "told", "code"),
     [
@@ -182,16 +112,6 @@ def test_root_test_may_be_off_or_overruled_with_the_claim(settings, told, code):
     assert code == code_of(found)
 
 
-def test_words_may_go_unchecked():
-    """With `reject_invalid` off the list is not asked; a hyphen makes no word all the same."""
-    options = check_options(GAME.info, {"reject_invalid": False})
-    state = GAME.begin(PLAYERS, options, Materials(WORDS, load_tile_set("en")), {"pool": "AINR"})
-
-    assert ["won", "not_a_word"] == [
-        code_of(called(state, "Ann", word=word)) for word in ("RINA", "RI-NA")
-    ]
-
-
 def test_any_copy_of_a_word_may_be_the_one_that_fits():
     """Of two like words before a player the one whose tiles fit is taken (GS-15)."""
     initial = {
@@ -203,14 +123,6 @@ def test_any_copy_of_a_word_may_be_the_one_that_fits():
 
     assert ["GO?E"] == [taken["tiles"] for taken in found.data["taken"]]
     assert "G?OVE" == found.data["tiles"]
-
-
-def test_a_word_not_named_by_owner_is_taken_from_another_player():
-    """Where nobody said whose word it is, another player's comes before the own one."""
-    initial = {"pool": "G", "words": {"Ann": ["TRAIN"], "Cyd": ["TRAIN"]}}
-    found = called(table(initial), "Ann", word="RATING", steal="TRAIN")
-
-    assert "Cyd" == found.data["stolen_from"]
 
 
 def test_camera_may_say_where_the_blank_of_a_steal_lies():

@@ -10,7 +10,7 @@ from kibitz.app.common.materials.named import load_tile_set
 from kibitz.engine.board.layouts import Layout
 from kibitz.engine.games.scrabble.rules import GAME
 from kibitz.engine.options import check_options
-from kibitz.engine.rules import Action, Change, Materials, Refused
+from kibitz.engine.rules import Change, Materials
 from kibitz.engine.table import Square, parse_square
 from kibitz.engine.words.lexicon import words_from_text
 from tests.helpers.steps import after_steps
@@ -30,10 +30,6 @@ def table(settings=None, **initial):
 
 
 done = partial(after_steps, GAME)
-
-
-def added(tiles):
-    return Change(added={parse_square(s): letter for s, letter in tiles.items()})
 
 
 @pytest.mark.parametrize(
@@ -56,48 +52,11 @@ def test_the_first_rule_that_a_play_breaks_is_named(player, tiles, code):
     assert (code == "ok") == (before != after)
 
 
-def test_points_are_those_of_the_words_and_squares():
-    """C 3, A 1, T 1, doubled by the star (CL-9)."""
-    state, _ = done(table(), LAID)
-
-    assert {"Ann": 10, "Bob": 0} == dict(state.scores)
-    assert "Bob" == state.to_move
-
-
 def test_known_racks_hold_what_is_laid():
     """Who is known to hold other tiles cannot lay these."""
     racks = {"Ann": ["C", "A", "E"]}
 
     assert ["not_on_rack"] == done(table(racks=racks), LAID)[1]
-
-
-@pytest.mark.parametrize(
-    ("bag", "count", "code"),
-    [(7, 3, "ok"), (6, 3, "bag_too_small"), (20, 8, "bad_action"), (20, 0, "bad_action")],
-)
-def test_tiles_are_exchanged_while_the_bag_holds_enough(bag, count, code):
-    """Seven as the rules have it, however few are exchanged (CL-12); never more than a rack."""
-    assert [code] == done(table(bag_count=bag), ("exchange", "Ann", {"count": count}))[1]
-
-
-@pytest.mark.parametrize(
-    ("word", "setting", "left", "scores", "to_move"),
-    [
-        ("CTA", "single", 0, (0, 0), "Bob"),
-        ("CAT", "single", 3, (10, 0), "Bob"),
-        ("CAT", "5", 3, (15, 0), "Bob"),
-        ("CAT", "double", 3, (10, 0), "Ann"),
-    ],
-)
-def test_what_a_challenge_costs(word, setting, left, scores, to_move):
-    """A play that is no word comes off; one that is may bring points or cost a turn (CL-14)."""
-    tiles = dict(zip(CAT, word, strict=True))
-    steps = (("place", "Ann", {"tiles": tiles}), ("challenge", "Bob", {}))
-    state, codes = done(table({**OPEN, "challenge": setting}), *steps)
-
-    assert ["ok", "ok"] == codes
-    assert (left, scores) == (len(state.grid.tiles), tuple(state.scores.values()))
-    assert to_move == state.to_move
 
 
 @pytest.mark.parametrize("kind", ["challenge", "withdraw", "accept"])
@@ -107,14 +66,6 @@ def test_nothing_is_settled_where_nothing_waits(kind):
     _, codes = done(state, (kind, "Bob", {}), LAID, ("accept", "Bob", {}), (kind, "Bob", {}))
 
     assert ["nothing_to_challenge", "ok", "ok", "nothing_to_challenge"] == codes
-
-
-def test_new_tiles_are_a_play_and_nothing_is_nothing():
-    """What a camera sees comes as the action that people would have told (CL-5)."""
-    (candidate,) = GAME.interpret(table(), added(CAT))
-
-    assert (Action("place", None, None, {"tiles": CAT}),) == candidate.actions
-    assert () == GAME.interpret(table(), Change())
 
 
 @pytest.mark.parametrize(
@@ -159,11 +110,3 @@ def test_people_end_a_game_by_a_player_of_it():
 
     assert ["unknown_player", "ok"] == codes
     assert state.over
-
-
-def test_a_refusal_says_what_is_wrong_in_words():
-    """The message is what people hear."""
-    verdict = GAME.decide(table(), Action("place", "Ann", None, {"tiles": {"H8": "A", "H9": "A"}}))
-
-    assert isinstance(verdict, Refused)
-    assert "AA is not in the list." == str(verdict.message)
