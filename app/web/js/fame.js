@@ -4,11 +4,11 @@
 import { BoardView } from "./board.js";
 import { call, kept } from "./api.js";
 import { byId, fill, h } from "./dom.js";
-import { themeButton, useTheme } from "./chrome.js";
+import { languageButton, themeButton, useTheme } from "./chrome.js";
 import { tn, tx } from "./language.js";
 
 useTheme();
-fill(byId("tools"), themeButton());
+fill(byId("tools"), languageButton(), themeButton());
 const key = kept("kibitz.key");
 start();
 

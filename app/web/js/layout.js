@@ -32,6 +32,7 @@ open();
 async function open() {
   try {
     show((await call(path, { token })).layout ?? USUAL);
+    for (const id of ["save", "reset"]) byId(id).removeAttribute("disabled"); // before, there is nothing to save
   } catch (error) {
     byId("problem").textContent = /** @type {Error} */ (error).message;
     byId("problem").hidden = false;

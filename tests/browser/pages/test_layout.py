@@ -143,3 +143,14 @@ def test_what_is_no_layout_is_refused(served: Served, page: Page, body: dict) ->
     answer = page.request.put(f"{served.address}/api/air/layout", data={"layout": body})
 
     assert 422 == answer.status
+
+
+def test_a_layout_that_has_not_come_is_not_saved(page: Page, served: Served) -> None:
+    """Where the server gives none there is nothing to save over what it keeps."""
+    opened = served.open_table("scrabble", ["Ann", "Bob"])
+    page.route("**/layout", lambda route: route.abort())
+    page.goto(f"{served.address}/layout/{opened.table.id}#t={opened.host}")
+    expect(page.locator("#problem")).to_be_visible()
+
+    expect(page.get_by_role("button", name="Save")).to_be_disabled()
+    expect(page.get_by_role("button", name="Reset")).to_be_disabled()
