@@ -6,6 +6,7 @@ import { callsDoing } from "./calls.js";
 import { judgeDoing } from "./judge.js";
 import { toast } from "./dom.js";
 import { firstDoing } from "./first.js";
+import { withoutFleet } from "./players.js";
 import { claim, giveUp, overruleRoot, tie } from "./words_won.js";
 import { fragmentDoing, mayGo, playedOut, scrabDoing } from "./scrab.js";
 import { tx } from "./language.js";
@@ -17,8 +18,7 @@ import { tx } from "./language.js";
 export function doings(state, act) {
   if (!["host", "seat"].includes(state.you.role)) return [];
   const make = GAMES[state.game] ?? tellings;
-  const waits = (state.view.fleets_ready?.length ?? state.players.length) < state.players.length;
-  const out = state.over || waits ? [] : make(state, act);
+  const out = state.over || withoutFleet(state).length ? [] : make(state, act);
   const clocked = state.settings.clock !== undefined && state.settings.clock !== "off";
   // a seat has its own large button for its clock
   const presses = clocked ? state.you.role !== "seat" : state.facts.press_setting && state.settings[state.facts.press_setting];
@@ -72,7 +72,7 @@ const GAMES = {
     ...(state.you.role === "seat" ? [] : [claim(state, act)]), tie(state, act),
     ...(state.settings["gs.penalty"] ? [giveUp(state, act)] : []),
     overruleRoot(state, act), rulingOnWord(state, act),
-    state.view.face_down ? told(tx("End the game"), act, { action: "end_game" }) : told(tx("No more words"), act, { action: "no_more_words" }, tx("All tiles are turned and nobody sees another word. The game ends.")),
+    state.view.face_down ? { ...told(tx("End the game"), act, { action: "end_game" }), kind: "quiet" } : told(tx("No more words"), act, { action: "no_more_words" }, tx("All tiles are turned and nobody sees another word. The game ends.")),
   ],
   "scrabble-house": (state, act) => [
     ...(state.you.role === "seat" ? [] : [{ label: tx("Press the clock"), kind: "first", run: () => confirm(tx("Press the clock"), tx("Whose clock is pressed?"), state, act, { action: "press_clock" }, tx("Press")) }]),
@@ -82,7 +82,7 @@ const GAMES = {
     ] : []),
     ...pass(state, act),
     { label: tx("Flag has fallen"), kind: "quiet", run: () => confirm(tx("Flag has fallen"), tx("This player's time has run out."), state, act, { action: "flag_fall" }, tx("Out of time")) },
-    told(tx("End the game"), act, { action: "end_game" }),
+    { ...told(tx("End the game"), act, { action: "end_game" }), kind: "quiet" },
   ],
   scrabbage: (state, act) => [
     // a seat has its own large button
@@ -93,6 +93,6 @@ const GAMES = {
     ...fragmentDoing(state, act),
     ...(playedOut(state) ? [told(tx("End of hand"), act, { action: "end_of_hand" }, tx("The scrab is done; the deal passes on."))] : []),
     ...(state.view.phase === "play" && !state.view.dealt ? [told(tx("Draw"), act, { action: "draw" }, tx("New tiles are drawn for the next hand."))] : []),
-    told(tx("End the game"), act, { action: "end_game" }),
+    { ...told(tx("End the game"), act, { action: "end_game" }), kind: "quiet" },
   ],
 };

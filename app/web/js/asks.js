@@ -24,7 +24,7 @@ export function asksOf(state, act) {
     ...state.notices.map((/** @type {any} */ n) => h("div", { class: "note warn", role: "alert" }, n.message)),
     ...mine.filter((/** @type {any} */ q) => q !== ofTiles).map((/** @type {any} */ q) => question(state, q, act, may)),
     ...refused.map((/** @type {any} */ t) => refusedTiles(state, t, ofTiles, act, may)),
-    ...tasks(state.tasks.filter((/** @type {any} */ t) => t.task !== "refused"), act, may),
+    ...tasks(state.tasks.filter((/** @type {any} */ t) => t.task !== "refused"), act, may, Boolean(state.camera?.size)),
   ];
 }
 
@@ -118,11 +118,11 @@ async function lookAgain(act) {
 
 const TASKS = /** @type {Record<string, string>} */ ({ lift: tx("Lift off the tiles at"), turn: tx("Turn round the tiles at"), lay_card: tx("Lay the ship's strip on") });
 
-/** What is to be done on the table, in one box. @param {any[]} open @param {Act} act @param {boolean} may */
-function tasks(open, act, may) {
+/** What is to be done on the table, in one box. @param {any[]} open @param {Act} act @param {boolean} may @param {boolean} seen whether a camera sees it */
+function tasks(open, act, may, seen) {
   if (!open.length) return [];
   return [h("div", { class: "ask task" },
     ...open.map((t) => h("p", {}, h("b", {}, TASKS[t.task] ?? t.task), ` ${squaresText(t.squares)}`)),
-    h("div", { class: "row" }, h("span", { class: "soft small grow" }, tx("The camera sees when it is done.")),
+    h("div", { class: "row" }, h("span", { class: "soft small grow" }, seen ? tx("The camera sees when it is done.") : ""),
       may ? h("button", { type: "button", onclick: () => act({ action: "task_done" }) }, tx("It is done")) : null))];
 }

@@ -22,7 +22,7 @@ export function poolTable(state, act) {
       view.pool ? h("p", { class: "loose" }, tileRow([...view.pool].sort().join(""), state.prints)) : h("p", {}, tx("No tile is turned up.")),
       h("p", { class: "small" }, view.face_down ? tn("One tile lies face down.", "{count} tiles lie face down.", view.face_down) : tx("All tiles are turned up.")),
       view.dismissed?.length ? h("p", { class: "small" }, tx("Out until a tile is turned: {words}.", { words: view.dismissed.join(", ") })) : null,
-      may && view.face_down ? h("button", { type: "button", onclick: flip }, tx("Turn a tile")) : null),
+      may && view.face_down && (state.you.role !== "seat" || state.you.player === view.flipper) ? h("button", { type: "button", onclick: flip }, tx("Turn a tile")) : null),
     ...state.players.map((/** @type {string} */ player) => {
       const words = view.words?.[player] ?? [];
       const tiles = view.tiles?.[player] ?? [];

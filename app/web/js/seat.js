@@ -16,7 +16,7 @@ import { openEntry } from "./entry.js";
 import { openSquare } from "./squares.js";
 import { ownPart } from "./own.js";
 import { poolTable } from "./pool.js";
-import { moversOf, playerCards, winners } from "./players.js";
+import { moversOf, playerCards, winners, withoutFleet } from "./players.js";
 import { installButton } from "./install.js";
 import { headlineOf, newestOf } from "./said.js";
 import { scoreSheet } from "./sheet.js";
@@ -72,13 +72,14 @@ function show() {
   byId("name").textContent = me;
   byId("title").textContent = state.title;
   refresh(byId("tools"), state.table, () => [install, speechButton(speech), languageButton(), themeButton()]);
-  const mine = !state.over && (state.view.may_act ?? []).includes(me);
+  const waitedFor = withoutFleet(state), early = waitedFor.includes(me);
+  const mine = !state.over && !waitedFor.length && (state.view.may_act ?? []).includes(me);
   const turn = byId("turn");
   turn.className = `whose${mine && (!state.facts.loose || state.view.flipper === me) ? " mine" : ""}`;
   const won = winners(state);
   turn.textContent = state.over
     ? (won.includes(me) ? tx("You win.") : won.length ? tn("{players} wins.", "{players} win.", won.length, { players: row(won) }) : tx("The game is over."))
-    : waitsForFleet(me) ? tx("Your fleet, in secret") : state.facts.loose ? (state.view.flipper === me ? tx("You flip the next tile") : tx("{player} flips the next tile", { player: state.view.flipper }))
+    : early ? tx("Your fleet, in secret") : waitedFor.length ? tx("Still to place a fleet: {players}", { players: row(waitedFor) }) : state.facts.loose ? (state.view.flipper === me ? tx("You flip the next tile") : tx("{player} flips the next tile", { player: state.view.flipper }))
       : mine ? ((state.view.stuck ?? []).includes(me) ? tx("You may come back in") : tx("Your turn")) : waitsFor();
   showHeadline();
   showAsks();
@@ -89,7 +90,6 @@ function show() {
     refresh(own, [state.view.fleets, state.view.rack, state.view.hand, state.view.fleets_ready, state.view.words, state.over, state.view.running, state.view.phase, state.view.stuck, mine], () => ownPart(state, act, actAndTell, () => state));
   }
   refresh(byId("actions"), [state.view, state.seq, state.over, state.paused, state.redo], () => buttonsOf(doings(state, act)));
-  const early = waitsForFleet(me);
   for (const id of ["board", "sheet-card", "players"]) byId(id).hidden = early;
   const extra = early ? null : extraOf(state);
   byId("extra").hidden = !extra;
@@ -97,11 +97,6 @@ function show() {
   showBoards();
   refresh(byId("sheet"), [state.history, state.view.scores], () => [scoreSheet(state, (entry) => openEntry(state, entry, act))]);
   speech.follow(state.said, state.camera);
-}
-
-/** @param {string} me */
-function waitsForFleet(me) {
-  return !state.over && state.view.fleets_ready && !state.view.fleets_ready.includes(me);
 }
 
 function waitsFor() {

@@ -17,7 +17,7 @@ import { Explosion } from "./explosion.js";
 import { extraOf } from "./extras.js";
 import { openEntry } from "./entry.js";
 import { openSquare } from "./squares.js";
-import { moversOf, playerCards } from "./players.js";
+import { moversOf, playerCards, withoutFleet } from "./players.js";
 import { seatButton } from "./seats.js";
 import { fit, headlineOf, known, newestOf, readable, settled } from "./said.js";
 import { poolTable } from "./pool.js";
@@ -133,7 +133,7 @@ function showHeadline() {
 
 /** What the game waits for, and what a newcomer does about it. */
 function opening() {
-  if ((state.view.fleets_ready?.length ?? state.players.length) < state.players.length) return [tx("Everybody places a fleet in secret."), ...(state.you.role === "host" ? [tx("Each on their own phone: press Invite at the top for the codes.")] : [])];
+  if (withoutFleet(state).length) return [tx("Everybody places a fleet in secret."), ...(state.you.role === "host" ? [tx("Each on their own phone: press Invite at the top for the codes.")] : [])];
   const to = moversOf(state);
   if (!to.length) return [tx("Ready."), ...(state.view.clocks && !state.over ? [tx("Whoever does not begin presses the clock first.")] : [])];
   if (state.history.length) return [tx("{players} to move.", { players: row(to) })];

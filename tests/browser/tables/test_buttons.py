@@ -12,6 +12,8 @@ from kibitz.engine.games import find_info
 from kibitz.engine.options import usual_settings
 from tests.browser.browser_help import LAPTOP, PHONE, Served, do, under_board, visit
 
+LARGE = "#own .huge[type=button], .felt button"
+"""What stands elsewhere: a seat's own large buttons, and that on a table without a board."""
 PICTURE = DEMOS / "scrabble" / "05.jpg"
 AFTER: dict[str, tuple[str, list[dict[str, Any]]]] = {
     "scrabble": (
@@ -46,9 +48,9 @@ AFTER: dict[str, tuple[str, list[dict[str, Any]]]] = {
 
 
 def offered(page: Page) -> list[str]:
-    """The labels of the buttons under the board, and of a seat's own large ones."""
+    """The labels of all buttons that do something in the game."""
     page.locator("#actions button").first.wait_for(state="attached")
-    return page.locator("#actions button, #own .huge").all_text_contents()
+    return page.locator(f"#actions button, {LARGE}").all_text_contents()
 
 
 def complaints(page: Page) -> list[str]:
@@ -93,7 +95,7 @@ def test_every_button_does_what_it_offers(
         answers = number = 1
         while number <= answers:
             table()
-            large = page.locator("#own .huge", has_text=label)
+            large = page.locator(LARGE, has_text=label)
             (large if large.count() else under_board(page, label)).click()
             page.wait_for_timeout(200)
             answers = answers_at_once(page)

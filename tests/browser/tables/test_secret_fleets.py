@@ -71,6 +71,8 @@ def test_a_fleet_is_never_sent_to_anybody_else(browser: Browser, served: Served)
         at[name].get_by_role("button", name="Scatter them").click()
         at[name].get_by_role("button", name="Keep this fleet").click()
         expect(at[name].locator("#own")).to_contain_text("Your fleet is placed.")
+        waits = "Your turn" if name == "Bob" else "Still to place a fleet: Bob"
+        expect(at["Ann"].locator("#turn")).to_have_text(waits)
     expect(at["host"].locator("#actions")).to_contain_text("Pass")
     do(opened, action="place", player="Ann", tiles={"H8": "A", "H9": "T"})
     do(opened, action="undo")
