@@ -1,8 +1,6 @@
-"""GrabScrab as the rules have it: scenarios, what may never happen, what is said."""
+"""What is refused in GrabScrab, how a game of it ends, and what is said."""
 
 from __future__ import annotations
-
-import json
 
 import pytest
 
@@ -11,13 +9,6 @@ from kibitz.engine.rules import Refused
 from tests.engine.games.grabscrab.grabscrab_help import act, table
 
 pytestmark = pytest.mark.fast
-
-
-def scenarios(path):
-    if not path.is_file():
-        return []
-    found = json.loads(path.read_text(encoding="utf-8"))["scenarios"]
-    return [pytest.param(s, id=s["id"]) for s in found if s["game"] == "grabscrab"]
 
 
 @pytest.mark.parametrize(

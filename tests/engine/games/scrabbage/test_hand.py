@@ -8,7 +8,7 @@ from kibitz.app.common.materials.named import load_tile_set
 from kibitz.engine.games import find_game
 from kibitz.engine.games.scrabbage.hand import end_game, scrab
 from kibitz.engine.options import check_options
-from kibitz.engine.rules import Accepted, Action, Materials, apply
+from kibitz.engine.rules import Action, Materials
 from kibitz.engine.words.lexicon import words_from_text
 
 pytestmark = pytest.mark.fast
@@ -28,22 +28,8 @@ def table(players=TWO, settings=None, **initial):
     return GAME.begin(players, options, MATERIALS, initial or None)
 
 
-def laid(state, *tiles):
-    """The state after tiles: player, square, letter."""
-    for player, square, letter in tiles:
-        data = {"square": square, "letter": letter}
-        state, verdict = apply(GAME, state, Action("tile", player, None, data))
-        assert isinstance(verdict, Accepted), verdict
-    return state
-
-
 def scrabbed(state, tiles, player="Ann"):
     return scrab(state, Action("scrab", player, None, {"tiles": tiles}))
-
-
-def told(verdict):
-    """What happened, with the points."""
-    return [(e.kind, e.data.get("points")) for e in verdict.events]
 
 
 SAID = Action("said")

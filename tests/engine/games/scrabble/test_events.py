@@ -33,11 +33,6 @@ def table(settings=None, players=("Ann", "Bob"), **initial):
     return GAME.begin(players, options, MATERIALS, initial)
 
 
-def why(events):
-    """The reason of the end, or nothing."""
-    return [e.data["reason"] for e in events if e.kind == "game_over"]
-
-
 def test_the_window_closes_before_it_ends():
     """What goes out is settled first; where nothing waits nothing happens (CL-16)."""
     state = table(bag_count=0, rack_counts={"Ann": 3, "Bob": 2})

@@ -16,15 +16,6 @@ from kibitz.engine.table import parse_square
 from tests.helpers.fleets import FLEET
 
 
-def fleet(**changed):
-    """The fleet with some of its ships elsewhere."""
-    return parse_fleet({**FLEET, **changed})
-
-
-def names(squares):
-    return [s.name for s in squares]
-
-
 @pytest.mark.parametrize(
     ("raw", "code", "said"),
     [

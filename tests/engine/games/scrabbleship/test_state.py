@@ -36,10 +36,6 @@ def rows(**words):
     return ["".join(row) for row in out]
 
 
-def names(squares):
-    return sorted(s.name for s in squares)
-
-
 def test_an_empty_table():
     """Racks are full, nobody has points, and nothing was hit."""
     state = table()
