@@ -348,9 +348,9 @@ class BoardTracker(Boards[BoardView]):
         view = with_known_letters(view, self.lying, priors)
         view = as_told(view, self._steady.fixed)
         lasting = lasting_gains(self._views, priors.plays)
-        carded = self._views[-1].carded if self._views else frozenset()
+        before = self._views[-1] if self._views else None
         return Observation(
-            self.photos, view, self.facts, lasting, carded, how, self.seats, self._pauses
+            self.photos, view, self.facts, lasting, before, how, self.seats, self._pauses
         )
 
     def _count(self, how: Capture) -> None:

@@ -57,11 +57,6 @@ class SquareView:
         """True if a visible tile most likely lies there."""
         return self.tile > 0.5
 
-    @property
-    def shows_card(self) -> bool:
-        """True if a ship card most likely lies there."""
-        return self.marker > 0.5
-
     def best_letter(self) -> str:
         """The most probable letter of a tile there."""
         return max(self.letters, key=self.letters.__getitem__, default=UNKNOWN_BLANK)
@@ -108,11 +103,6 @@ class BoardView:
         other = replace(self, squares={**self.squares, **squares})
         other.__dict__["tile_gains"] = self.tile_gains
         return other
-
-    @property
-    def carded(self) -> frozenset[Square]:
-        """Squares that look like a ship card."""
-        return frozenset(s for s, q in self.squares.items() if q.shows_card)
 
     @cached_property
     def possible_tiles(self) -> tuple[tuple[Square, float], ...]:

@@ -207,7 +207,7 @@ class Observation:
         facts: what kind of table it is.
         lasting: squares that looked like tiles all along, and how much
             (`interpretation.lasting_gains`).
-        carded: squares that looked like a ship card in the picture before.
+        before: what the picture before showed; None in the first.
         how: how it was taken.
         seats: who sits where, as far as is known.
         pauses: `how.pause_s` of each picture before, by its number.
@@ -217,7 +217,7 @@ class Observation:
     view: BoardView
     facts: TableFacts
     lasting: Mapping[Square, float] = field(default_factory=dict)
-    carded: frozenset[Square] = frozenset()
+    before: BoardView | None = None
     how: Capture = PHOTO
     seats: Seats = NOBODY
     pauses: Mapping[int, float | None] = field(default_factory=dict)

@@ -46,7 +46,7 @@ from kibitz.engine.tracking.evidence.interpretation import (
 from kibitz.engine.tracking.explanations.letters import letter_question, tile_set_of
 from kibitz.engine.tracking.explanations.missed_plays import UNDER_WAY, refusal_question, under_way
 from kibitz.engine.tracking.explanations.one_or_two import touched
-from kibitz.engine.tracking.explanations.prediction import lately_lifted, open_tasks
+from kibitz.engine.tracking.explanations.prediction import card_seen, lately_lifted, open_tasks
 from kibitz.engine.tracking.explanations.take_backs import (
     CHALLENGED,
     base_of,
@@ -226,8 +226,10 @@ def _lasting(expected: Expected, observed: Observation) -> dict[Square, float]:
         for event in done.verdict.events:
             if event.kind == "ship_tile":
                 # a strip just laid is easily taken for a tile; later it looks as it did before
-                strip = {square_named(str(n)) for n in event.data["squares"]}
-                for square in strip - observed.carded - known:
+                strip = frozenset(square_named(str(n)) for n in event.data["squares"])
+                if observed.before is not None and card_seen(strip, observed.before):
+                    continue
+                for square in strip - known:
                     out[square] = max(out.get(square, 0.0), observed.priors.plays.most_lasting)
     return out
 

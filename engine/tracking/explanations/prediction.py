@@ -156,7 +156,7 @@ def after_tasks(hypothesis: Hypothesis, observed: Observation) -> Expected:
     cards = tuple(
         card
         for card in hypothesis.cards
-        if card & set(stray) or not _card_seen(card, observed.view)
+        if card & set(stray) or not card_seen(card, observed.view)
     )
     was_last = hypothesis.last is not None and set(removed) == set(hypothesis.last.squares)
     status = "no_change"
@@ -302,7 +302,8 @@ def _is_news(hypothesis: Hypothesis, stray: tuple[Square, ...]) -> bool:
     return bool(stray) and (not told or told[-1] != stray)
 
 
-def _card_seen(card: frozenset[Square], view: BoardView) -> bool:
+def card_seen(card: frozenset[Square], view: BoardView) -> bool:
+    """True if a ship card lies on its squares, as far as no tiles lie on them."""
     if any(card == set(marker) for marker in view.markers):
         return True
     bare = [view[s].marker for s in card if not view[s].shows_tile]

@@ -133,3 +133,12 @@ def test_a_card_over_tiles() -> None:
     assert lines[3]["play"]["turn_score"] == 40
     assert lines[3]["board"][6][7] == "A"
     assert cards == [["J10", "J11", "J12", "J9"]]
+
+
+def test_a_tile_on_the_end_of_a_card() -> None:
+    """That end looked bare; the strip lay there before, so what looks like a tile now is one."""
+    strip = {"cells": [[9, 8], [9, 9], [9, 10]]}
+    ere = [row[:11] + tile + row[12:] for row, tile in zip(ELBOW, ".........ERE...", strict=True)]
+    lines, _ = played(show(ELBOW, CARD), show(ELBOW, CARD, strip), show(ere, CARD, strip))
+
+    assert ["J12", "K12", "L12"] == list(lines[4]["play"]["tiles"])

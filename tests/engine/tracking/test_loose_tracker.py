@@ -163,13 +163,15 @@ def test_a_row_is_the_word_of_the_list_that_it_may_be(doubt, expected):
 
 
 def test_no_letter_of_a_word_is_turned_up_while_every_back_lies_there():
-    """An I and an N of TRAIN looked like a back and an N, then like V and W: they are those two."""
-    kept, backs = tracker(pool="O", face_down=3, word="TRAIN"), plain(1.0, 1.0, 1.0)
-    tra = SeenWord(tuple(up(x, 60.0 * i) for i, x in enumerate("TRA")), 0)
-    like_a_back = (*backs, UpTile({}, (180.0, 0.0)))
-    kept.update(TableView((up("O", 500.0), up("N", 240.0)), (tra,), like_a_back))
-    astray = (up("V", 180.0, I=0.2), up("W", 240.0))
-    kept.update(TableView((up("O", 500.0), *astray), (tra,), backs))
+    """The T of TRAIN looked like a back before it moved; what looks like W beside TRAI is the N."""
+    kept, backs = tracker(pool="OT", face_down=3, word="RAIN"), plain(1.0, 1.0, 1.0, 1.0)
+    rain, trai = (
+        SeenWord(tuple(up(x, 60.0 * i) for i, x in enumerate(text)), seat)
+        for text, seat in (("RAIN", 0), ("TRAI", 1))
+    )
+    kept.update(TableView((up("O", 500.0),), (rain,), backs))
+    kept.tell(Action("claim", "Bob", None, {"word": "TRAIN", "steal": "RAIN"}))
+    kept.update(TableView((up("O", 500.0), up("W", 240.0)), (trai,), backs[:3]))
 
     assert "O" == letters(kept)
 
