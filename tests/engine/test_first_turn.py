@@ -42,26 +42,6 @@ def mover(ledger: Ledger) -> Any:
 
 
 @pytest.mark.parametrize("slug", SLUGS)
-def test_the_lowest_tile_begins_in_every_game(slug):
-    """Bob's D is nearer to A than Ann's K; the event names who begins."""
-    ledger, got = told(opened(slug), ("Ann", "K"), ("Bob", "D"))
-    events = [e.to_json() for e in ledger.done[-1].verdict.events if not e.kind.startswith("_")]
-
-    assert {"waiting": ["Bob"]} == got[0]
-    assert "Bob" == got[1]["begins"] == mover(ledger)
-    assert {"event": "begins", "player": "Bob"} == events[-1]
-
-
-@pytest.mark.parametrize("slug", SLUGS)
-def test_who_begins_may_be_told_without_a_draw(slug):
-    """As people agreed, or drew for it in their own way."""
-    ledger, verdict = opened(slug).add(Entry(Action("begin", data={"seat": "Bob"}), 0, told=True))
-
-    assert not isinstance(verdict, Refused)
-    assert "Bob" == mover(ledger)
-
-
-@pytest.mark.parametrize("slug", SLUGS)
 def test_the_programs_draw_is_the_same_on_replay(slug):
     """Chance comes from outside and is kept in the action, so the game plays again alike."""
     players = ("Ann", "Bob") if slug != "scrabble-house" else ("Ann", "Bea", "Cyd", "Dan")
@@ -157,32 +137,3 @@ def test_nobody_draws_once_the_game_has_begun():
     _, got = told(ledger, ("Ann", "A"))
 
     assert ["already_begun"] == got
-
-
-def test_the_dealer_of_scrabbage_begins():
-    """The deal goes to who drew lowest, and passes on from there (SB-3, SB-7)."""
-    ledger, _ = told(opened("scrabbage"), ("Ann", "K"), ("Bob", "D"))
-    (line,) = ledger.game.announce(ledger.state, ledger.done[-1].verdict.events[-1])
-
-    assert ("Bob", "Bob deals.") == (ledger.state.dealer, line)
-
-
-def test_who_sits_diagonally_opens_too():
-    """Scrabble House: Cyd is lowest, so Bea opens on the other board; Ann may not (SH-5)."""
-    tiles = (("Ann", "T"), ("Bea", "S"), ("Cyd", "A"), ("Dan", "B"))
-    ledger, got = told(opened("scrabble-house", ("Ann", "Bea", "Cyd", "Dan")), *tiles)
-    laid = Action("place", "Ann", None, {"tiles": {"O7": "C", "O8": "A", "O9": "T"}})
-    early = ledger.game.decide(ledger.state, laid)
-    pressed = ledger.game.decide(ledger.state, Action("press_clock", "Bea", 1.0))
-
-    assert ["Cyd", "Bea"] == got[-1]["openers"]
-    assert "not_your_opening" == early.code
-    assert "Bea opens; Ann starts Bea's clock." == pressed.message
-
-
-def test_drawing_tiles_for_the_rack_is_something_else():
-    """Scrabble House: a draw that names no letter takes tiles from the bag (SH-22)."""
-    ledger = opened("scrabble-house")
-    verdict = ledger.game.decide(ledger.state, Action("draw", "Ann"))
-
-    assert {"drawn": 0} == verdict.result

@@ -9,7 +9,7 @@ import pytest
 from kibitz.app.common.materials.named import load_tile_set
 from kibitz.engine.clock import ChessClock
 from kibitz.engine.first_turn import FirstTurn
-from kibitz.engine.judging import judged, unknown_choice, words_challenged
+from kibitz.engine.judging import judged, unknown_choice
 from kibitz.engine.rules import Accepted, Action, Event, Materials, Options
 from kibitz.engine.words.lexicon import words_from_text
 
@@ -28,14 +28,6 @@ class SmallGame:
     options: Options = field(default_factory=dict)
     to_move: str | None = None
     clock: ChessClock | None = None
-
-
-@dataclass(frozen=True)
-class SmallPlay:
-    """A play that may be challenged."""
-
-    player: str = "Ann"
-    words: tuple[str, ...] = ("CAT", "TO")
 
 
 def play(state, action):
@@ -63,31 +55,6 @@ def test_what_is_refused_before_any_rule_of_the_game(state, action, code):
     verdict = judged(state, action, "Small", {"play": play, "judge": play}, ("judge",))
 
     assert code == getattr(verdict, "code", None)
-
-
-def test_who_begins_is_settled_the_same_way_in_every_game():
-    """Before any rule of the game sees it (CL-19)."""
-    verdict = judged(SmallGame(), Action("begin", data={"seat": "Bob"}), "Small", {}, ())
-
-    assert {"begins": "Bob"} == verdict.result
-
-
-@pytest.mark.parametrize(
-    ("challenger", "data", "expected"),
-    [
-        ("Bob", {}, ["CAT", "TO"]),
-        ("Bob", {"words": []}, ["CAT", "TO"]),
-        ("Bob", {"words": ["to"]}, ["TO"]),
-        ("Bob", {"words": ["TO", "DOG"]}, "bad_action"),
-        ("Ann", {}, "own_play"),
-    ],
-)
-def test_which_words_are_challenged(challenger, data, expected):
-    """Those named or all, of another's play (CL-14)."""
-    action = Action("challenge", challenger, None, data)
-    found = words_challenged(SmallPlay(), challenger, action, load_tile_set("en"))
-
-    assert expected == getattr(found, "code", found)
 
 
 def test_an_answer_that_was_not_offered_is_told_what_was():
