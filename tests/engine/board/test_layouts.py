@@ -5,16 +5,9 @@ from __future__ import annotations
 import pytest
 
 from kibitz.app.common.materials.named import make_materials
-from kibitz.engine.board.layouts import (
-    STANDARD,
-    STANDARD_LAYOUT,
-    WANTED,
-    Layout,
-    on_board_of,
-    read_layout,
-)
+from kibitz.engine.board.layouts import STANDARD, WANTED, Layout, on_board_of, read_layout
 from kibitz.engine.games import find_game
-from kibitz.engine.options import BadOption, check_options
+from kibitz.engine.options import check_options
 from kibitz.engine.record.ledger import Entry, Opening, open_ledger
 from kibitz.engine.rules import Action, Refused
 from kibitz.engine.table import Square
@@ -75,26 +68,6 @@ def test_what_is_no_layout_is_refused(given, got):
     assert f"expected {WANTED}, {got}" == str(caught.value)
 
 
-def test_a_setting_says_so():
-    """Where the layout is a game's setting, its name stands before."""
-    with pytest.raises(BadOption) as caught:
-        ledger_on("oval")
-
-    assert ("bad_setting", f"cl.layout: expected {WANTED}, got 1 rows in 'oval'") == (
-        caught.value.code,
-        str(caught.value),
-    )
-
-
-def test_the_standard_board_is_the_game_itself():
-    """Without another layout nothing is made anew."""
-    game = find_game("scrabble")
-
-    assert game is ledger_on("standard").game
-    assert (7, 7) == STANDARD_LAYOUT.star
-    assert STANDARD == STANDARD_LAYOUT.rows
-
-
 @pytest.mark.parametrize(("sign", "word", "letter"), [
     (".", 1, 1), ("l", 1, 2), ("L", 1, 3), ("q", 1, 4), ("w", 2, 1), ("*", 2, 1), ("W", 3, 1), ("Q", 4, 1),
 ])  # fmt: skip
@@ -135,17 +108,6 @@ def test_a_game_on_a_large_board():
         ledger.game.info.premiums,
         ledger.game.info.gcg,
     )
-
-
-def test_a_small_board():
-    """Squares beyond its edge do not exist, though the usual board has them."""
-    ledger = ledger_on(SMALL)
-    off = played(ledger, "Ann", D4="A", D9="T")[1]
-    ledger, done = played(ledger, "Ann", D4="A", D5="T")
-
-    assert isinstance(off, Refused)
-    assert "off_board" == off.code
-    assert 4 == done.result["turn_score"]
 
 
 def test_another_layout_of_the_usual_size():

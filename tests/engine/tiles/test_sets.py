@@ -4,11 +4,7 @@ import json
 
 import pytest
 
-from kibitz.app.common.materials.named import (
-    TILE_SETS,
-    counts_of,
-    load_tile_set,
-)
+from kibitz.app.common.materials.named import load_tile_set
 from kibitz.engine.tiles.sets import tile_set_from_json
 from tests.helpers.shared_data import SHARED, needs_shared
 
@@ -21,20 +17,7 @@ TOTALS = {
     "sk": 100, "sl": 100, "hr": 103, "hu": 100, "tr": 100, "et": 102, "lv": 104, "af": 102,
     "id": 100, "ms": 100, "ru": 104, "uk": 104, "bg": 102, "el": 104, "he": 104,
 }
-POINTS = {
-    "en": 187, "de": 202, "fr": 197, "es": 192, "ca": 189, "pt": 204, "it": 293, "nl": 230,
-    "sv": 194, "no": 202, "da": 247, "is": 244, "cs": 205, "sk": 267, "sl": 180, "hr": 182,
-    "hu": 235, "tr": 201, "et": 209, "lv": 250, "af": 179, "id": 217, "ms": 184, "ru": 224,
-    "uk": 234, "bg": 227, "el": 206, "he": 233,
-}
-BLANKS = {"pt": 3}
 # fmt: on
-
-
-def test_empty_set_is_refused():
-    """A tile set without letters is an error that shows the form expected."""
-    with pytest.raises(ValueError, match='"tiles"'):
-        tile_set_from_json({"language": "xx", "tiles": {}})
 
 
 @pytest.mark.parametrize(("name", "total"), TOTALS.items())
@@ -44,44 +27,6 @@ def test_totals(name, total):
 
     assert total == tiles.total
     assert name == tiles.language
-
-
-@pytest.mark.parametrize("name", TILE_SETS)
-def test_blanks(name):
-    """Every set has two blanks, the Portuguese one three."""
-    assert BLANKS.get(name, 2) == load_tile_set(name).blanks
-
-
-@pytest.mark.parametrize("name", TILE_SETS)
-def test_letters_fit_a_board_text(name):
-    """Each letter is one sign, and so is its small form, which stands for a blank."""
-    letters = load_tile_set(name).letters
-
-    assert [1] * len(letters) == [len(x.lower()) for x in letters]
-    assert len(letters) == len({x.upper() for x in letters})
-
-
-@pytest.mark.parametrize(
-    ("name", "prints"),
-    [
-        ("es", {"Ĉ": "CH", "Ĺ": "LL", "Ŕ": "RR"}),
-        ("ca", {"Ŀ": "L·L", "Ñ": "NY", "Q": "QU"}),
-        ("hr", {"Ǆ": "DŽ", "Ǉ": "LJ", "Ǌ": "NJ"}),
-        ("tr", {"Î": "İ"}),
-        ("en", {}),
-    ],
-)
-def test_tiles_of_several_letters(name, prints):
-    """A tile of several letters has one sign in a board's text, and what is printed is kept."""
-    assert prints == dict(load_tile_set(name).prints)
-
-
-@pytest.mark.parametrize(("name", "points"), POINTS.items())
-def test_points(name, points):
-    """All tiles together are worth what the standard set is worth."""
-    tiles = load_tile_set(name)
-
-    assert points == sum(tiles.count(x) * tiles.value(x) for x in tiles.letters)
 
 
 @pytest.mark.parametrize(
@@ -115,14 +60,6 @@ def test_single_tiles(name, letter, count, value):
     tiles = load_tile_set(name)
 
     assert (count, value) == (tiles.count(letter), tiles.value(letter))
-
-
-def test_counts_include_the_blanks():
-    """The counts of a set add up to all its tiles."""
-    counts = counts_of("en")
-
-    assert 2 == counts["?"]
-    assert 100 == sum(counts.values())
 
 
 @pytest.mark.parametrize(

@@ -6,12 +6,8 @@ import struct
 
 import pytest
 
-from kibitz.app.common.materials.named import (
-    KWG_ALPHABETS,
-    load_lexicon,
-    make_materials,
-)
-from kibitz.engine.words.lexicon import AcceptAll, WordList, words_from_kwg, words_from_text
+from kibitz.app.common.materials.named import KWG_ALPHABETS, load_lexicon, make_materials
+from kibitz.engine.words.lexicon import words_from_kwg, words_from_text
 from tests.helpers.shared_data import SHARED, needs_shared
 
 pytestmark = pytest.mark.fast
@@ -64,20 +60,6 @@ def test_text_with_no_word_names_the_line():
         words_from_text("cat\ndon't\n")
 
 
-def test_word_graph():
-    """A word graph gives back the words it was made from."""
-    words = {"CAT", "CATS", "CAR", "DO", "DOG", "AA"}
-
-    assert words == set(words_from_kwg(kwg(words)))
-
-
-def test_word_graph_of_another_alphabet():
-    """A word graph of another language is read with its alphabet."""
-    alphabet = "?AÄB"
-
-    assert {"AB", "ÄBA"} == set(words_from_kwg(kwg({"AB", "ÄBA"}, alphabet), alphabet))
-
-
 @pytest.mark.parametrize(
     ("data", "message"),
     [
@@ -112,28 +94,6 @@ def test_a_graph_of_more_words_than_fit_anywhere_is_refused():
         words_from_kwg(nothing)
 
 
-def test_later_ruling_holds():
-    """A ruling on a word replaces an earlier one, either way."""
-    words = WordList(frozenset(("CAT",)))
-    without = words.with_changes(remove=["cat"])
-    again = without.with_changes(add=["cat", "zzz"])
-
-    assert ("CAT" in words, "CAT" in without, "CAT" in again) == (True, False, True)
-    assert "ZZZ" in again
-    assert "ZZZ" not in again.with_changes(remove=["ZZZ"])
-    assert {"CAT", "ZZZ"} == set(again)
-
-
-def test_accept_all():
-    """Without a list any string of two letters or more is a word, save those removed."""
-    words = AcceptAll()
-
-    assert "XQ" in words
-    assert "X" not in words
-    assert "XQ" not in words.with_changes(remove=["XQ"])
-    assert "XQ" in words.with_changes(remove=["XQ"]).with_changes(add=["XQ"])
-
-
 @pytest.mark.parametrize("suffix", [".txt", ".txt.gz", ".kwg"])
 def test_files(tmp_path, suffix):
     """A list may be text, packed text or a word graph."""
@@ -150,14 +110,6 @@ def test_word_graph_follows_the_tile_set(tmp_path):
     path.write_bytes(kwg({"ÄRA", "ÜB"}, KWG_ALPHABETS["de"]))
 
     assert {"ÄRA", "ÜB"} == set(load_lexicon(str(path), "de"))
-
-
-def test_settings_change_the_list():
-    """The settings' additions and removals hold for the game."""
-    options = {"lexicon": "default", "lexicon_add": ("QQQ",), "lexicon_remove": ("CAT",)}
-    words = make_materials("default", "en", options).lexicon
-
-    assert ("QQQ" in words, "CAT" in words, "DOG" in words) == (True, False, True)
 
 
 @pytest.mark.parametrize("word", ["AA", "QI", "ZA", "ET", "CAT", "COLOUR", "COLOR", "SOVEREIGN"])

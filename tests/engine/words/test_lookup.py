@@ -12,28 +12,6 @@ LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
 @pytest.mark.parametrize(
-    ("word", "good", "value", "front", "back"),
-    [
-        ("at", True, 2, "BCEQ", "E"),
-        ("CAT", True, 5, "S", "S"),
-        ("ta", False, 2, "", ""),
-        ("scat", True, 5, "", ""),
-    ],
-)
-def test_hooks(word, good, value, front, back):
-    """A word in any case, its face value, and the letters it takes."""
-    facts = facts_of(word, WORDS, TILES, LETTERS)
-
-    assert (word.upper(), good, value, front, back) == (
-        facts.word,
-        facts.good,
-        facts.value,
-        facts.front,
-        facts.back,
-    )
-
-
-@pytest.mark.parametrize(
     ("word", "sentence"),
     [
         ("at", "AT is good, 2 points. It takes BCEQ in front and E behind."),

@@ -131,18 +131,6 @@ def test_reason_names_the_affix_and_the_stem():
     assert "STOP and POSTS share no stem" == same_root("STOP", "POSTS", words).reason
 
 
-def test_people_overrule_in_both_directions():
-    """What people say of a pair holds, whichever word was the older."""
-    words = load_lexicon("default")
-    rulings = with_ruling({}, ("corn", "CORNER"), same=False)
-    rulings = with_ruling(rulings, ("QUIT", "QUIET"), same=True)
-
-    assert not same_root("CORN", "CORNER", words, rulings).same
-    assert not same_root("CORNER", "CORN", words, rulings).same
-    assert same_root("QUIT", "QUIET", words, rulings).same
-    assert same_root("RAIN", "RAINS", words, rulings).same
-
-
 def test_rulings_are_read_as_they_are_written():
     """Rulings written as text are read back as they were; the later one on a pair holds."""
     rulings = with_ruling({}, ("CORN", "CORNER"), same=True)
