@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -304,32 +304,16 @@ class Locator:
     def boards_among(
         self, picture: Pyramid, seen: list[BoardLook], request: ReadRequest
     ) -> list[BoardLook]:
-        """Candidates that are boards, each aligned with its print.
-
-        Raises:
-            BoardNotFound: none is.
-        """
-        usual = [s for s in seen if s[0].size == SIDE]
-        others = [(s, print_of_look(s)) for s in seen if s[0].size != SIDE]
-        told = self._on_their_print(picture, usual, request) if usual else []
-        return self._most_likely(picture, [*told, *others], request)
-
-    def _most_likely(
-        self,
-        picture: Pyramid,
-        found: Sequence[tuple[BoardLook, BoardPrint]],
-        request: ReadRequest,
-    ) -> list[BoardLook]:
         """Candidates that are likelier a board than not, by all evidence.
 
         Raises:
             BoardNotFound: none is; the reason says whether its squares could be made out.
         """
-        there = self._squares.at_tops(picture, [x for x, _ in found], request)
-        both = zip(there, (its for _, its in found), strict=True)
-        told = [x for x in both if _is_made_out(x[0])]
+        prints = [print_of_look(x) for x in seen]
+        there = self._squares.at_tops(picture, seen, request)
+        told = [x for x in zip(there, prints, strict=True) if _is_made_out(x[0])]
         if not told:
-            raise BoardNotFound(CANNOT_BE_MADE_OUT, found[0][0][0])
+            raise BoardNotFound(CANNOT_BE_MADE_OUT, seen[0][0])
         kept = [x for x, its in told if self._said_for(picture, x, its, request) > 0]
         if not kept:
             raise BoardNotFound(
@@ -355,55 +339,6 @@ class Locator:
             if there is not None:
                 letters = _said_by_letters(there[2], self._squares.reads(there[2], request))
         return said + letters
-
-    def _on_their_print(
-        self, picture: Pyramid, seen: list[BoardLook], request: ReadRequest
-    ) -> list[tuple[BoardLook, BoardPrint]]:
-        """Boards aligned with their print, without those of unknown place.
-
-        Raises:
-            BoardCutOff: there are no others.
-        """
-        out: list[tuple[BoardLook, BoardPrint]] = []
-        refused: BoardCutOff | None = None
-        for one in seen:
-            try:
-                out.append(self._on_its_print(picture, one, request))
-            except BoardCutOff as error:
-                refused = error
-        if refused is not None and not out:
-            raise refused
-        return out
-
-    def _on_its_print(
-        self, picture: Pyramid, seen: BoardLook, request: ReadRequest
-    ) -> tuple[BoardLook, BoardPrint]:
-        """A board shifted by whole squares so that its print is symmetric, and the print.
-
-        Raises:
-            BoardCutOff: it lies elsewhere, partly outside the picture, and does not fit there.
-        """
-        its = print_of_look(seen)
-        move = its.rows_off()
-        if move is None:
-            return seen, its
-        dx, dy = move
-        there = seen[0].shifted(dx, dy)
-        fitted = refine(picture, there, self._lattice.run, rounds=2, alone=False)
-        fitted = lay_on_lines(picture, fitted) or fitted
-        again = fitted, *self._squares.see(picture, fitted, request)
-        moved = print_of_look(again)
-        if moved.lies_as_in_a_mirror():
-            return again, moved
-        laid = lay_on_lines(picture, there)
-        if laid is None:
-            return seen, its
-        laid = replace(laid, quality=seen[0].quality)
-        again = laid, *self._squares.see(picture, laid, request)
-        moved = print_of_look(again)
-        if not moved.lies_as_in_a_mirror():
-            raise refusal(laid)
-        return again, moved
 
 
 class OtherSize(BoardNotFound):

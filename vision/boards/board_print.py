@@ -70,11 +70,6 @@ class BoardPrint:
     colours: NDArray[np.float32]
     bare: NDArray[np.bool_]
 
-    def lies_as_in_a_mirror(self) -> bool:
-        """True if the squares are symmetric, or too few show to tell."""
-        unlike = self.unlike()
-        return unlike is None or unlike < RULES.alike
-
     def rows_off(self) -> tuple[int, int] | None:
         """Squares (x, y) by which the board must move to be symmetric, if that is far likelier."""
         odds = self._odds(LATTICE.reach, LATTICE.reach)
