@@ -26,8 +26,8 @@ def drive(
 ) -> Iterator[Driven]:
     """Feed a source's pictures to a camera, yielding each result, until it ends or is stopped.
 
-    The last position of a film may not have rested as long as it should; as nothing follows, it
-    is looked at once more.
+    The last position of a film may not have rested as long as it should, or a hand lie over it;
+    as nothing follows, it is looked at once more.
 
     Args:
         source: where the pictures come from; its own troubles are shown at the camera.
@@ -68,6 +68,6 @@ def drive(
             stop.wait(max(0.0, 1 / patience.a_second - (time.monotonic() - began)))
     if filmed is not None and not stop.is_set():
         before = filmed.newest
-        filmed.look_now()
+        filmed.look_now(ended=True)
         if filmed.newest is not None and filmed.newest is not before:
             yield filmed.newest

@@ -300,11 +300,14 @@ class TableCamera:
         if silent and self.pushed and not (self._waiting or self.trouble or self.table.over):
             self.note_trouble(SILENT)
 
-    def look_now(self) -> str:
+    def look_now(self, *, ended: bool = False) -> str:
         """Treat a resting position as complete, as somebody ends a turn or speaks of it.
 
         What moves now, or is partly hidden, is waited for as always; in a room that never rests
         the boards are looked at all the same.
+
+        Args:
+            ended: nothing follows, so that nothing is waited for.
 
         Returns:
             The status of what was told, as in a line of `kibitz replay --json`, or why nothing
@@ -318,24 +321,25 @@ class TableCamera:
                 self._watch(raw, self._at)
             if self._unreadable:
                 return "unreadable"
-            found = [self._look_at(area, raw) for area in tuple(self._areas)]
+            found = [self._look_at(area, raw, ended=ended) for area in tuple(self._areas)]
         told = [status for status in found if status not in ("moving", "no_change")]
         if told:
             self._on_frame()
         return told[0] if told else min(found)
 
-    def _look_at(self, area: Area, raw: bytes | Picture) -> str:
+    def _look_at(self, area: Area, raw: bytes | Picture, *, ended: bool) -> str:
         """Treat what rests in an area as complete; returns the status, as `look_now`."""
         held = area.laying.held
         if held is not None and not area.is_resting:
             self.newest = self._report(held.frame, False, self._tell_held(area, held))
             return held.likely.status
-        if not (area.is_resting or area.is_restless):
+        if not (area.is_resting or area.is_restless or ended):
             return "moving"
         looks = area.looks
         # since it was told something was undone or put right, or people want a second look
         asked, seq = self.table.look_again, self.table.seq
         doubted = area.told is not None and (area.told[1], self._seq) != (asked, seq)
+        doubted |= ended
         if looks.done and area.is_resting and not doubted:
             return "no_change"
         if looks.done:
@@ -348,7 +352,7 @@ class TableCamera:
             return "unreadable"
         area.add(frame.reading, self._at, self._rule)
         reading = self._position(area, frame.reading)
-        how = replace(area.how, live=held is not None, asked=True)
+        how = replace(area.how, live=held is not None, asked=True, last=ended)
         likely = self.table.preview(reading, how=how)
         if doubted:  # where it lies, too
             looks.looked_afresh = False

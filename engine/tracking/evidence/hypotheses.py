@@ -151,6 +151,7 @@ class Capture:
         side: the side of the picture that the hand came from; None where nobody saw.
         asked: somebody at a live table asked for it: what lies there is complete.
         hand: whether an arm lies beside the board, and so may reach over its rim.
+        last: nothing follows it, so that nobody waits until a hand is gone.
     """
 
     live: bool = False
@@ -159,6 +160,7 @@ class Capture:
     side: str | None = None
     asked: bool = False
     hand: bool = False
+    last: bool = False
 
     @property
     def attended(self) -> bool:

@@ -599,7 +599,8 @@ def _wait_for_hand(
 ) -> Hypothesis | None:
     """The hypothesis that waits, as a play goes on under a hand; else None."""
     least = observed.priors.reading.maybe if observed.how.live else HIDDEN
-    if not seen or not open_ends(seen, expected.lying, observed.view, least):
+    open_end = seen and open_ends(seen, expected.lying, observed.view, least)
+    if not open_end or observed.how.last:
         return None
     best = weighed(expected, observed, seen)[0]
     hidden = {s: ANY_TILE for s, v in observed.view.squares.items() if v.covered > least}

@@ -8,6 +8,7 @@ import pytest
 
 from kibitz.app.cameras.drive import drive
 from kibitz.app.cameras.reopening import Shot
+from kibitz.app.cameras.settling import REST
 from kibitz.app.cameras.table_camera import Report
 from kibitz.app.tables.orders import Order
 from tests.app.server_help import board, make_session, picture_of
@@ -30,7 +31,7 @@ class Shots:
 @pytest.fixture
 def camera(tmp_path):
     """The camera of a table that was just set up."""
-    session = make_session(tmp_path)
+    session = make_session(tmp_path, rest=REST)
     yield session.camera(session.tables.create(Order("scrabble", ("Ann", "Bob"))).table)
     session.close()
 
@@ -64,6 +65,22 @@ def test_the_last_position_of_a_film_counts_though_it_rested_too_short(camera):
     told = said(drive(Shots(*film), lambda: camera, threading.Event()))
 
     assert [""] * 9 == told[:-1]
+    assert told[-1].startswith(PLAY)
+
+
+@pytest.mark.parametrize(
+    "hands",
+    [[[[7, 9]]] * 20, [[[7, 9]], [[7, 9], [7, 10]], [[7, 9], [8, 9]]]],
+    ids=["resting", "moving"],
+)
+def test_a_film_that_ends_with_a_hand_at_its_last_play_tells_the_play(camera, hands):
+    """All that a hand leaves in sight is what was laid: nobody will see it go."""
+    shown = [picture_of(board())] * 8
+    shown += [picture_of(board(H7="CAT"), occluded=hand) for hand in hands]
+    film = [Shot(data, at=n / 10) for n, data in enumerate(shown)]
+    told = said(drive(Shots(*film), lambda: camera, threading.Event()))
+
+    assert [] == [line for line in told[:-1] if line]
     assert told[-1].startswith(PLAY)
 
 
