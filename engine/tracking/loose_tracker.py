@@ -87,6 +87,7 @@ class LooseTracker(Tracker[TableView]):
         self._gone: Entry | None = None
         self._stands: tuple[Entry, ...] = ()
         self._hardly: tuple[UpTile, ...] = ()
+        self._backs: tuple[UpTile, ...] = ()
         self._newly_read: tuple[tuple[str, tuple[UpTile, ...]], ...] = ()
         self.pool = [PoolTile(x) for x in self._known.letters]
 
@@ -102,6 +103,7 @@ class LooseTracker(Tracker[TableView]):
             self._weights,
             self.priors,
             self._lying,
+            self._backs,
         )
 
     @property
@@ -292,6 +294,7 @@ class LooseTracker(Tracker[TableView]):
         claims = [self._claim_seen(word) for word in self._known.rows(seen.table).new]
         moved = moved or any(claim.action is not None for claim in claims)
         self._lying |= self._known.rows(seen.table).seen
+        self._backs = self._backs if seen.short else seen.table.down
         return self._asking(seen, claims, how, moved=moved, missing=len(missing))
 
     def _taken_apart(self, view: TableView, how: Capture) -> tuple[Entry, Ledger] | None:
@@ -338,7 +341,7 @@ class LooseTracker(Tracker[TableView]):
         turned = self._never_turned_up(seen, missing)
         if seen.short <= 0:
             unsure = self.priors.loose.least_sure
-            again = {id(tile) for tile in match.again.values()}
+            again = {id(tile) for tile in (*match.again.values(), *match.new)}
             hardly = [t for t in table.loose if id(t) not in again and t.sure < unsure]
             self._hardly = (*self._hardly, *hardly)
         # no tile is counted twice (GS-21)

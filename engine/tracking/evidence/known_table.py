@@ -89,6 +89,7 @@ class KnownTable:
         weights: how much a set says of each letter.
         priors: what is believed before any picture.
         lay: the rows that showed each word last, by player and tiles.
+        backs: the tiles face down in the newest picture with all in sight.
     """
 
     ledger: Ledger
@@ -99,6 +100,7 @@ class KnownTable:
     weights: Mapping[str, float]
     priors: TrackingPriors
     lay: Mapping[tuple[str, str], SeenWord] = field(default_factory=dict)
+    backs: tuple[UpTile, ...] = ()
 
     @property
     def letters(self) -> str:
@@ -175,8 +177,14 @@ class KnownTable:
             return tile.with_known(was[id(tile)], reading) if id(tile) in was else tile
 
         words = tuple(replace(row, tiles=tuple(map(fused, row.tiles))) for row in table.words)
-        new = tuple(tile for tile in found.new if id(tile) in loose)
-        return replace(table, words=words), PoolMatch(again, new)
+        sure = self.priors.loose.least_sure
+        new = (tile for tile in found.new if id(tile) in loose)
+        new = (x for x in new if x.sure >= sure or (turned_up and self._came_there(x)))
+        return replace(table, words=words), PoolMatch(again, tuple(new))
+
+    def _came_there(self, tile: UpTile) -> bool:
+        """True if a tile lies where no back lay when all tiles were in sight."""
+        return bool(self.backs) and not any(tile.lies_at(old) for old in self.backs)
 
     def _out_of_row(self, rows: Rows) -> Iterator[PoolTile]:
         """Yield tiles of words, or of parts of them, that no row shows, where they lay last."""

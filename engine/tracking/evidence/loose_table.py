@@ -294,7 +294,7 @@ def match_pool(
     for tile, col in zip(seen, cheapest_pairs(rows), strict=True):
         if col < len(known):
             again[col] = tile
-        elif tile.sure >= priors.loose.least_sure:
+        else:
             new.append(tile)
     return PoolMatch(again, tuple(new))
 

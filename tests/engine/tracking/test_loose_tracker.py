@@ -176,6 +176,16 @@ def test_no_letter_of_a_word_is_turned_up_while_every_back_lies_there():
     assert "O" == letters(kept)
 
 
+@pytest.mark.parametrize(("place", "expected"), [(400.0, "E"), (1180.0, "")])
+def test_what_hardly_looks_like_a_letter_was_turned_up_where_no_back_lay(place, expected):
+    """A tile is gone from the heap and lies there now; at a back's place it may be that back."""
+    kept, backs = tracker(), plain(1.0, 1.0, 1.0, 1.0)
+    kept.update(TableView((), (), backs))
+    kept.update(TableView((UpTile({"E": 0.7, "?": 0.3}, (place, 0.0), sure=0.3),), (), backs[:3]))
+
+    assert expected == letters(kept)
+
+
 def test_tiles_beyond_those_there_are_prove_nothing():
     """More in sight than there are: what lies face down does not tell how many were turned up."""
     kept = tracker(pool="E", face_down=4)
