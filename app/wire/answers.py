@@ -365,7 +365,7 @@ class CameraEntry(Shape):
     table: str
     title: str = Field(description="The table's name, else its players.")
     number: int = Field(description="Which of the table's cameras, from 1.")
-    source: str = Field(description="Where its pictures come from; no password is shown.")
+    source: Said = Field(description="Where its pictures come from; no password is shown.")
     pictures: int = Field(description="How many came since the server was started.")
     last_at: float | None = Field(description="When the last came, in seconds since 1970.")
     a_second: float = Field(description="How many come a second, over the last ten seconds.")

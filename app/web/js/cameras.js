@@ -63,7 +63,7 @@ function show(camera, cores) {
 
 /** @param {any} camera */
 function picturesOf(camera) {
-  const values = { rate: camera.a_second.toFixed(1), pictures: camera.pictures, time: time(camera.last_at) };
+  const values = { rate: camera.a_second.toLocaleString(region, { maximumFractionDigits: 1 }), pictures: camera.pictures, time: time(camera.last_at) };
   return camera.last_at ? tx("{rate} a second, {pictures} so far, the last at {time}", values) : tx("{rate} a second, {pictures} so far", values);
 }
 

@@ -81,7 +81,7 @@ function choose(state, token) {
   const overlay = give((watch) => `${location.origin}/table/${table}?view=overlay#t=${watch}`);
   const embed = give((watch) => `<iframe src="${location.origin}/show/${table}?view=screen#t=${watch}" width="960" height="600" title="${tx("A game watched by Kibitz")}"></iframe>`);
   ask(tx("Show it to everybody"), [
-    h("p", {}, tx("Both show only what spectators may see, never a fleet or a rack.")),
+    h("p", {}, tx("All of these show only what spectators may see, never a fleet or a rack.")),
     h("div", { class: "choices" },
       h("button", { type: "button", class: "choice", onclick: () => show("screen") }, h("b", {}, tx("Big screen")), h("span", { class: "soft small" }, tx("board, scores and what was said, large, for a hall"))),
       h("button", { type: "button", class: "choice", onclick: () => show("overlay") }, h("b", {}, tx("Stream overlay")), h("span", { class: "soft small" }, tx("nothing behind it, to be laid over a picture"))),
@@ -89,7 +89,7 @@ function choose(state, token) {
       h("button", { type: "button", class: "choice", onclick: embed }, h("b", {}, tx("Code for a web page")), h("span", { class: "soft small" }, tx("a frame that shows the game on your own site")))),
     state.you.role === "host" ? h("button", { type: "button", onclick: () => location.assign(`/layout/${table}#t=${token}`) }, tx("Arrange the overlay")) : null,
     field, delayField(state, token),
-    h("p", { class: "small soft" }, tx("What an overlay shows, and where, is said in its address: "), h("code", {}, LAYOUT), tx(". Parts: board, camera, scores, clock, play, sheet, unseen. Places: top, left, middle, right, bottom and the corners, as bottom-right; a number is the width in percent.")),
+    h("details", {}, h("summary", {}, tx("More")), h("p", { class: "small soft" }, tx("What an overlay shows, and where, is said in its address: "), h("code", {}, LAYOUT), tx(". Parts: board, camera, scores, clock, play, sheet, unseen. Places: top, left, middle, right, bottom and the corners, as bottom-right; a number is the width in percent."))),
   ], [{ label: tx("Done"), act: () => null }]);
 }
 

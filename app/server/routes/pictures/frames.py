@@ -73,7 +73,7 @@ def frame_routes(session: Session) -> APIRouter:
         check_is_picture(request)
         data = await request.body()
         camera = session.camera(table)
-        camera.source, camera.pushed = camera.source or "photographs", False
+        camera.source, camera.pushed = camera.source or phrase("photographs"), False
         try:
             report = await run_in_threadpool(camera.take, data, stream=False)
         except (PictureError, ModelFileInvalid) as error:

@@ -228,7 +228,7 @@ class _Camera:
                 await self._socket.close(NO_ENTRY, ENDED)
                 return
             camera = self._session.camera(found[0])
-            camera.source, camera.pushed = "a phone or a browser", True
+            camera.source, camera.pushed = phrase("a phone or a browser"), True
             try:
                 answer = await run_in_threadpool(_answer, camera, data, self._dropped)
             except LeaseLostError:

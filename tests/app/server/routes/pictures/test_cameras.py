@@ -160,7 +160,10 @@ def test_all_cameras_are_listed_for_the_servers_host(client, session):
 
     assert [] == before
     assert (made["table"], 1, 1) == (camera["table"], camera["number"], camera["pictures"])
+    german = client.get("/api/cameras", headers={"X-Kibitz-Language": "de"}).json()["cameras"]
+
     assert ("photographs", [320, 320]) == (camera["source"], camera["size"])
+    assert ["Fotos"] == [one["source"] for one in german]
     assert ("nobody answers there", False) == (
         camera["trouble"]["message"],
         camera["trouble"]["over"],
