@@ -88,6 +88,7 @@ class LooseTracker(Tracker[TableView]):
         self._stands: tuple[Entry, ...] = ()
         self._hardly: tuple[UpTile, ...] = ()
         self._backs: tuple[UpTile, ...] = ()
+        self._nowhere = 0
         self._newly_read: tuple[tuple[str, tuple[UpTile, ...]], ...] = ()
         self.pool = [PoolTile(x) for x in self._known.letters]
 
@@ -104,6 +105,7 @@ class LooseTracker(Tracker[TableView]):
             self.priors,
             self._lying,
             self._backs,
+            self._nowhere,
         )
 
     @property
@@ -191,8 +193,9 @@ class LooseTracker(Tracker[TableView]):
         asked = after._asked  # noqa: SLF001 - its like
         of_row = asked is not None and Kind(asked.field).has(Trait.OF_ROW)
         news = after.ledger.done != self.ledger.done or asked != self._asked
-        # where a told word lies is remembered till it is taken apart
+        # where a told word lies is remembered till it is taken apart, as is what looks like a back
         news = news or after._lying.keys() != self._lying.keys()  # noqa: SLF001 - its like
+        news = news or after._nowhere != self._nowhere  # noqa: SLF001 - its like
         return Preview(
             status,
             news=news,
@@ -218,7 +221,7 @@ class LooseTracker(Tracker[TableView]):
         verdict = self._add(action, told=True)
         if isinstance(verdict, Accepted):
             if action.kind == "flip":
-                self.pool.append(PoolTile(str(verdict.result["letter"])))
+                self.pool.append(PoolTile(str(verdict.result["letter"]), held=True))
             self._drop_used()
         elif action.kind == "claim" and verdict.code in PATIENT:
             self.held.append(HeldClaim(action, verdict))
@@ -294,7 +297,8 @@ class LooseTracker(Tracker[TableView]):
         claims = [self._claim_seen(word) for word in self._known.rows(seen.table).new]
         moved = moved or any(claim.action is not None for claim in claims)
         self._lying |= self._known.rows(seen.table).seen
-        self._backs = self._backs if seen.short else seen.table.down
+        if not seen.short:
+            self._backs, self._nowhere = seen.table.down, seen.nowhere
         return self._asking(seen, claims, how, moved=moved, missing=len(missing))
 
     def _taken_apart(self, view: TableView, how: Capture) -> tuple[Entry, Ledger] | None:
@@ -450,7 +454,8 @@ class LooseTracker(Tracker[TableView]):
         for held in self.held:
             fitting += known_table.letters_from_pool(held.action, self._tile_set.tiles_in)
         for letter in sorted(need.elements()):
-            wrong = [i for i in missing if not fitting[self.pool[i].letter]]
+            open_ = (i for i in missing if not self.pool[i].held)
+            wrong = [i for i in open_ if not fitting[self.pool[i].letter]]
             if wrong and self._reletter(wrong[-1], letter):
                 missing.remove(wrong[-1])
 

@@ -40,6 +40,7 @@ class TableMatch:
             where more are in sight than there are.
         too_many_down: how many tiles more lie face down in sight than are known to.
         like_backs: how many known letters look like tiles face down.
+        nowhere: how many of these nobody has seen yet; nobody knows which of the backs they are.
     """
 
     table: TableView
@@ -50,6 +51,7 @@ class TableMatch:
     possible: int
     too_many_down: int
     like_backs: int
+    nowhere: int
 
     def most_new(self, how: Capture) -> int:
         """Most tiles that can be newly turned up; no tile is counted twice (GS-21).
@@ -90,6 +92,7 @@ class KnownTable:
         priors: what is believed before any picture.
         lay: the rows that showed each word last, by player and tiles.
         backs: the tiles face down in the newest picture with all in sight.
+        nowhere: how many known letters that nobody has seen yet were among these.
     """
 
     ledger: Ledger
@@ -101,6 +104,7 @@ class KnownTable:
     priors: TrackingPriors
     lay: Mapping[tuple[str, str], SeenWord] = field(default_factory=dict)
     backs: tuple[UpTile, ...] = ()
+    nowhere: int = 0
 
     @property
     def letters(self) -> str:
@@ -135,10 +139,14 @@ class KnownTable:
             old.letter != UNKNOWN_BLANK and old.is_among(table.down) and not old.is_among(shown)
             for old in known
         )
+        unseen = Counter(old.letter for old in known if not old.seen)
+        unseen -= Counter((UNKNOWN_BLANK, *(tile.best for tile in shown)))
+        like_backs += min(self.nowhere, unseen.total())
         possible = max(0, plain + like_backs - table.face_down)
         turned_up = None if short else possible
         if short < 0:  # the table itself looks like tiles in places: they prove nothing
             possible = len(shown)
+        nowhere = 0 if short else max(0, table.face_down - plain - like_backs)
         table, pool = self._each_tile(table, rows, known, turned_up)
         return TableMatch(
             table,
@@ -148,7 +156,8 @@ class KnownTable:
             proved=max(0, len(shown) - (up - like_backs)),
             possible=possible,
             too_many_down=0 if short else max(0, likely - plain),
-            like_backs=like_backs if short else max(like_backs, table.face_down - plain),
+            like_backs=like_backs + nowhere,
+            nowhere=nowhere + min(self.nowhere, unseen.total()),
         )
 
     def _each_tile(

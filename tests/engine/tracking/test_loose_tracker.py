@@ -63,6 +63,17 @@ def test_what_was_told_is_news_of_one_picture():
     assert ["play", "no_change"] == found
 
 
+def test_a_letter_that_people_told_stays_what_they_said():
+    """A blank that is out of sight is not the T that a called word needs."""
+    kept = tracker(word="RAIN")
+    kept.tell(Action("claim", "Bob", None, {"word": "TRAIN", "steal": "RAIN"}))
+    kept.tell(Action("flip", None, None, {"letter": "?"}))
+    row = SeenWord(tuple(up(x, 60.0 * i) for i, x in enumerate("RAIN")), 1)
+    kept.update(TableView((), (row,), plain(1.0, 1.0)))
+
+    assert ["?"] == [d.entry.action.data["letter"] for d in kept.ledger.done[:1]]
+
+
 @pytest.mark.parametrize(("doubt", "expected"), [(0.1, "R"), (0.05, "B")])
 def test_pictures_put_a_letter_right_together(doubt, expected):
     """Once they are sure by nine tenths."""
@@ -127,6 +138,17 @@ def test_a_letter_that_looked_like_a_back_still_may(then, gone, expected):
     assert expected == letters(kept)
 
 
+def test_a_letter_that_nobody_has_seen_is_one_of_the_backs():
+    """I looks like a back from the beginning: a letter that lies elsewhere then is another tile."""
+    kept, known = tracker(pool="AIR", face_down=3), (up("A"), up("R", 200.0))
+    backs = plain(1.0, 1.0, 1.0, 1.0)
+    live = Capture(live=True)
+    first = kept.preview(TableView(known, (), backs), live)
+    first.after.update(TableView((*known, up("N", 400.0)), (), backs[1:]), live)
+
+    assert (True, "AIRN") == (first.news, letters(first.after))
+
+
 @pytest.mark.parametrize(
     ("how", "expected"), [(Capture(live=True), "no_change"), (Capture(), "covered")]
 )
@@ -169,6 +191,7 @@ def test_no_letter_of_a_word_is_turned_up_while_every_back_lies_there():
         SeenWord(tuple(up(x, 60.0 * i) for i, x in enumerate(text)), seat)
         for text, seat in (("RAIN", 0), ("TRAI", 1))
     )
+    kept.update(TableView((up("O", 500.0), up("T", 1180.0)), (rain,), backs[:3]))
     kept.update(TableView((up("O", 500.0),), (rain,), backs))
     kept.tell(Action("claim", "Bob", None, {"word": "TRAIN", "steal": "RAIN"}))
     kept.update(TableView((up("O", 500.0), up("W", 240.0)), (trai,), backs[:3]))
