@@ -72,7 +72,7 @@ def test_as_many_plays_are_listed_as_are_asked_for():
 
 
 def test_a_turn_says_where_not_every_play_was_looked_at():
-    """Two blanks have more plays than these few beginnings of words."""
-    told = [turns(">Ann: AEINR?? - +0 0\n", AnalysisRule(looked_at=most)) for most in (500, 10**6)]
+    """A rack with a blank has more plays than these few beginnings of words."""
+    told = [turns(">Ann: AEINRS? - +0 0\n", AnalysisRule(looked_at=most)) for most in (500, 10**6)]
 
     assert [[False], [True]] == [[turn.whole for turn in one] for one in told]

@@ -11,19 +11,16 @@ from kibitz.engine.games import find_game
 from kibitz.engine.options import check_options
 from kibitz.engine.record.ledger import Entry, Ledger, Opening, open_ledger
 from kibitz.engine.rules import Action, Refused
-from kibitz.engine.table import Grid, Square, Tile, grid_from_rows, parse_square
+from kibitz.engine.table import Square, Tile, grid_from_rows, parse_square
 from kibitz.engine.tracking.evidence.hypotheses import (
     Hypothesis,
     Task,
     Waiting,
     cards_asked_for,
     facing_grid,
-    lying_from,
-    name_of,
     rules_grid,
     tasks_of,
     text_rows,
-    tiles_json,
 )
 
 CAT = Action("place", "Ann", None, {"tiles": {"H8": "C", "H9": "A", "H10": "T"}})
@@ -49,35 +46,6 @@ def after_cat(**lying: Tile | None) -> Hypothesis:
     return Hypothesis(ledger, grid.with_tiles({s: t for s, t in changed.items() if t is not None}))
 
 
-@pytest.mark.parametrize(
-    ("slug", "size"), [("scrabble", 15), ("frankenscrabbards", 45), ("scrabble-house", 15)]
-)
-def test_before_any_play_a_bare_board_is_expected(slug, size):
-    """As large as the game's board is."""
-    ledger = ledger_of(slug)
-
-    assert Grid(size, size) == rules_grid(ledger.game, ledger.state)
-
-
-def test_what_was_played_is_expected():
-    """On single boards and on joined ones."""
-    single, joined = (
-        ledger_of("scrabble", CAT),
-        ledger_of(
-            "frankenscrabbards",
-            replace(CAT, data={"tiles": {f"5:{s}": x for s, x in CAT.data["tiles"].items()}}),
-        ),
-    )
-    grids = [rules_grid(x.game, x.state) for x in (single, joined)]
-
-    assert [["H8", "H9", "H10"], ["5:H8", "5:H9", "5:H10"]] == [
-        [name_of(s, g.rows) for s in sorted(g.tiles)] for g in grids
-    ]
-    assert dict(CAT.data["tiles"]) == tiles_json(
-        {s: t.letter for s, t in grids[0].tiles.items()}, 15
-    )
-
-
 @pytest.mark.parametrize("rows", [("...", "..."), ("Ca.", ".?t")])
 def test_small_letters_face_the_other_way_where_two_sit_opposite(rows):
     """Elsewhere they are blanks; each is written as it was read."""
@@ -95,17 +63,6 @@ def test_a_blank_of_two_who_sit_opposite_is_told_by_its_square():
     grid = facing_grid(("Ca.",), ("A2",))
 
     assert [False, True] == [grid.tiles[Square(0, c)].blank for c in range(2)]
-
-
-def test_a_board_kept_as_text_is_filled_up_by_the_rules():
-    """Colour and whether a letter is a blank; the text tells the way a tile faces."""
-    rules = Grid(1, 2, {Square(0, 0): Tile("C", blank=True, turn=0, colour="b")})
-    apart = lying_from((("cA"),), rules, facing=True)
-    usual = lying_from((("CA"),), rules, facing=False)
-
-    assert Tile("C", blank=True, turn=2, colour="b") == apart.tiles[Square(0, 0)]
-    assert rules.tiles[Square(0, 0)] == usual.tiles[Square(0, 0)]
-    assert Tile("A") == usual.tiles[Square(0, 1)] == apart.tiles[Square(0, 1)]
 
 
 @pytest.mark.parametrize(

@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kibitz.engine.table import Grid, Square, Tile, grid_from_rows
+from kibitz.engine.table import Grid, Square, Tile
 from kibitz.engine.tracking.evidence.changes import BoardView, SquareView, gains
-from kibitz.engine.tracking.evidence.interpretation import (
-    best_stretches,
-    certain_squares,
-    layings,
-    open_ends,
-)
+from kibitz.engine.tracking.evidence.interpretation import best_stretches, layings
 from kibitz.engine.tracking.evidence.priors import SearchLimits
 from tests.helpers.property_examples import tries
 
@@ -42,16 +36,6 @@ def names(squares: frozenset[Square]) -> list[str]:
     return [s.name for s in sorted(squares)]
 
 
-def test_the_best_stretch_is_the_play() -> None:
-    """New tiles in one line, with an old tile between, are the likeliest play."""
-    grid = grid_from_rows([".....", "..T..", "....."])
-    view = view_of([".....", ".CTX.", "....."])
-    weight, squares = best_stretches(gains(view, grid), grid)[0]
-
-    assert names(squares) == ["B2", "B4"]
-    assert weight > 10
-
-
 def test_a_gap_is_bridged_by_a_weak_square() -> None:
     """A square that was hardly seen is taken for a tile where the line needs one."""
     grid = Grid(1, 5)
@@ -59,15 +43,6 @@ def test_a_gap_is_bridged_by_a_weak_square() -> None:
     found = [names(s) for _, s in best_stretches(gains(view, grid), grid)]
 
     assert found[0] == ["A1", "A2", "A3"]
-
-
-def test_no_tile_no_stretch() -> None:
-    """An empty board has no likely stretch."""
-    grid = Grid(3, 3)
-    view = view_of(["...", "...", "..."])
-
-    assert best_stretches(gains(view, grid), grid) == []
-    assert certain_squares(gains(view, grid)) == frozenset()
 
 
 def every_stretch(gain: dict[Square, float], grid: Grid) -> dict[frozenset[Square], float]:
@@ -108,15 +83,6 @@ def test_the_best_stretches_are_the_best_of_all(
     assert expected == best_stretches(gain, grid, limits=limits, least=least)
 
 
-def test_layings_keep_doubtful_letters() -> None:
-    """The letters of a play come in order of their probability together."""
-    view = view_of(["Ca"])
-    squares = [Square(0, 0), Square(0, 1)]
-    found = ["".join(x.tiles[s] for s in squares) for x in layings(view, squares)]
-
-    assert found[:2] == ["CA", "CB"]
-
-
 def test_layings_count_the_tiles() -> None:
     """A letter of which no tile is left gives way to the next."""
     view = view_of(["Ca"])
@@ -125,30 +91,3 @@ def test_layings_count_the_tiles() -> None:
     found = layings(view, squares, left=lambda x: left.get(x, 0))
 
     assert "".join(found[0].tiles[s] for s in squares) == "CB"
-
-
-@pytest.mark.parametrize(
-    ("rows", "new", "ends"),
-    [
-        (["....#", ".....", "....."], ["A3", "A4"], ["A5"]),
-        (["....#", ".....", "....."], ["B4"], []),
-        (["...#.", ".....", "....."], ["B4"], ["A4"]),
-        (["...#.", ".....", "....."], ["B4", "B5"], []),
-        (["#....", ".....", "....."], ["A3"], ["A1"]),
-    ],
-)
-def test_open_ends(rows: list[str], new: list[str], ends: list[str]) -> None:
-    """A play goes on under a hand only along its own line; old tiles are looked past."""
-    grid = grid_from_rows([".T...", ".....", "....."])
-    squares = frozenset(Square(ord(x[0]) - 65, int(x[1:]) - 1) for x in new)
-
-    assert names(open_ends(squares, grid, view_of(rows))) == ends
-
-
-@pytest.mark.parametrize(("covered", "ends"), [(0.4, []), (0.6, ["A2"])])
-def test_an_open_end_is_rather_hidden_than_not(covered: float, ends: list[str]) -> None:
-    """A square beside a tile where a hand may be."""
-    view = view_of(["A.."])
-    view.squares[Square(0, 1)] = SquareView(empty=1 - covered, covered=covered)
-
-    assert ends == names(open_ends(frozenset({Square(0, 0)}), Grid(1, 3), view))

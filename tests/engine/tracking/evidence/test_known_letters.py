@@ -14,9 +14,8 @@ from kibitz.app.tables.orders import Order
 from kibitz.app.tables.registry import Tables
 from kibitz.engine.table import Square, grid_from_rows
 from kibitz.engine.tracking.evidence.changes import with_known_letters
-from kibitz.engine.tracking.evidence.facing import turned_view
 from kibitz.engine.tracking.evidence.hypotheses import Capture
-from kibitz.vision.boards.letters.own_letters import Faces, comparable, likenesses, turned, twins
+from kibitz.vision.boards.letters.own_letters import Faces, likenesses
 from kibitz.vision.boards.squares import CUT_PX
 from kibitz.vision.readings import PhotoReading
 from tests.app.server_help import LETTERS, board
@@ -115,38 +114,6 @@ def drawn(letter: str) -> np.ndarray:
     return out
 
 
-def test_what_looks_alike_is_measured_on_the_picture():
-    """A doubtful C looks more like the other C than like the G; a tile turned round is left out."""
-    where = {(3, 3): "C", (7, 7): "C", (7, 9): "G", (9, 2): "C"}
-    tile, letter = np.zeros((15, 15)), np.full((15, 15, 3), -9.0)  # C, G, blank
-    turn = np.full((15, 15, 4), -9.0)
-    for cell, text in where.items():
-        tile[cell], letter[cell][0 if text == "C" else 1], turn[cell][0] = 0.99, -0.01, -0.01
-    letter[3, 3] = np.log([0.45, 0.54, 0.01])
-    turn[9, 2] = turn[9, 2][::-1]
-    pairs = comparable(tile, letter, turn)
-    faces = Faces()
-    faces.add(list(where), np.stack([drawn(x) for x in where.values()]))
-    found = likenesses(pairs, (), faces)
-
-    assert {(3, 3): {(7, 7), (7, 9)}} == {cell: set(to) for cell, to in found.items()}
-    assert found[3, 3][7, 7] > found[3, 3][7, 9] + 0.05
-
-
-def test_pairs_of_one_letter_say_how_much_alike_tiles_look_here():
-    """Of every letter one pair before a second of any; doubtful and turned tiles are left out."""
-    tile, letter = np.zeros((15, 15)), np.full((15, 15, 3), -9.0)  # C, G, blank
-    turn = np.full((15, 15, 4), -9.0)
-    for cell, text in {(1, 1): 0, (1, 2): 0, (1, 3): 0, (2, 1): 1, (2, 2): 1, (9, 9): 0}.items():
-        tile[cell], letter[cell][text], turn[cell][0] = 0.99, -0.01, -0.01
-    letter[9, 9] = np.log([0.6, 0.39, 0.01])
-    turn[2, 3], letter[2, 3, 1], tile[2, 3] = (-9.0, -9.0, -0.01, -9.0), -0.01, 0.99
-
-    found = twins(tile, letter, turn)
-
-    assert [((1, 1), (1, 2)), ((2, 1), (2, 2)), ((1, 2), (1, 3))] == found
-
-
 def test_the_usual_likeness_is_that_of_pairs_of_one_letter():
     """Four pairs that look the same: their median likeness is 1; three are too few to say."""
     faces = Faces()
@@ -158,35 +125,3 @@ def test_the_usual_likeness_is_that_of_pairs_of_one_letter():
 
     assert 1.0 == round(found[5, 5][5, 5], 3)
     assert [{(0, 2), (5, 5)}, {(0, 2)}] == [set(found[5, 5]), set(too_few[5, 5])]
-
-
-def test_a_tile_that_shows_none_of_the_letters_is_not_compared():
-    """Nothing is learnt of a C or G from a tile that is plainly an E."""
-    tile, letter = np.zeros((15, 15)), np.full((15, 15, 4), -9.0)  # C, G, E, blank
-    tile[3, 3] = tile[7, 7] = tile[7, 9] = 0.99
-    letter[3, 3, :2] = np.log([0.45, 0.54])
-    letter[7, 7, 0] = letter[7, 9, 2] = -0.01
-
-    assert {(3, 3): ((7, 7),)} == comparable(tile, letter, np.zeros((15, 15, 4)))
-
-
-@pytest.mark.parametrize("quarters", [0, 1, 2, 3])
-def test_likenesses_turn_with_the_board(quarters):
-    """They name the same tiles whichever corner comes first."""
-    marks = np.zeros((15, 15), int)
-    marks[2, 4], marks[7, 9] = 1, 2
-    ((cell, to),) = turned({(2, 4): {(7, 9): 0.5}}, 15, quarters).items()
-    ((other, fit),) = to.items()
-    rotated = np.rot90(marks, quarters)
-
-    assert (1, 2, 0.5) == (rotated[cell], rotated[other], fit)
-
-
-@pytest.mark.parametrize("quarters", [0, 1, 2, 3])
-def test_they_turn_with_the_view(quarters):
-    """A view with another edge as row A speaks of the same tiles."""
-    view = board_view(doubted(ROWS, TILE, {"C": 0.6, "G": 0.4}, {"H7": 0.95}).boards[0])
-    ((square, to),) = turned_view(view, quarters).alike.items()
-    shown = turned_view(view, quarters)
-
-    assert ("C", ["G"]) == (shown[square].best_letter(), [shown[s].best_letter() for s in to])

@@ -5,21 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
-import pytest
 
-from kibitz.app.common.materials.named import make_materials
 from kibitz.app.reading.pictures import FileReading
-from kibitz.engine.games import find_game
-from kibitz.engine.options import check_options
-from kibitz.engine.record.ledger import Opening
 from kibitz.engine.table import Square
-from kibitz.engine.tracking.evidence.changes import (
-    BoardView,
-    SquareView,
-    sets_of,
-    with_same_sets,
-    with_set_counts,
-)
+from kibitz.engine.tracking.evidence.changes import BoardView, SquareView, with_set_counts
 from tests.helpers.fake_readings import reading_of_rows
 from tests.helpers.pictured_games import replay_of
 
@@ -54,53 +43,7 @@ def test_the_second_set_outnumbers_the_first() -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    ("slug", "settings", "sets"),
-    [
-        ("scrabble", {}, 1),
-        ("frankenscrabbards", {"fs.sets": 3}, 3),
-        ("scrabble-house", {}, 2),
-    ],
-)
-def test_so_many_sets_may_lie_on_a_board(slug: str, settings: dict[str, int], sets: int) -> None:
-    """As many as the players mixed; where tiles have two colours, one of each."""
-    game = find_game(slug)
-    options = check_options(game.info, settings)
-    materials = make_materials("none", "en", options)
-
-    assert sets == sets_of(Opening(game, ("Ann", "Bob"), options, materials))
-
-
 ROW = [Square(7, col) for col in range(3)]
-
-
-def coloured(colours: str) -> BoardView:
-    """Tiles side by side, in these colours; `.` where none lies."""
-    tiles = {
-        square: SquareView(1.0) if x == "." else SquareView(0.0, 1.0, letters={"E": 1.0}, colour=x)
-        for square, x in zip(ROW, colours, strict=True)
-    }
-    return BoardView(15, 15, tiles)
-
-
-@pytest.mark.parametrize(
-    ("before", "now", "expected"),
-    [
-        ("...", "aab", "aab"),
-        ("aab", "aab", "aab"),
-        ("aab", "bba", "aab"),
-        ("ab.", "bb.", "bb."),
-        ("ab.", "ba.", "ab."),
-        ("a..", "..b", "..b"),
-    ],
-)
-def test_sets_are_named_as_most_tiles_had_them(before: str, now: str, expected: str) -> None:
-    """Tiles that lay there before tell; as many for as against leave the names as they are."""
-    known = {s: (v,) for s, v in coloured(before).squares.items() if v.shows_tile}
-    view = with_same_sets(coloured(now), known, known)
-
-    shown = [view[s].colour if view[s].shows_tile else "." for s in ROW]
-    assert expected == "".join(shown)
 
 
 def test_a_set_tells_doubtful_letters_of_tiles_alone() -> None:
