@@ -37,6 +37,17 @@ export function doings(state, act) {
 /** A button that asks nothing. @param {string} label @param {Act} act @param {Record<string, any>} action @returns {Doing} */
 const atOnce = (label, act, action) => ({ label, run: () => act(action).catch((error) => toast(error.message, "bad")) });
 
+/** The same of what counts once all have said so: a seat that is not the last to say it is told so, which is no refusal. @param {Act} act @returns {Act} */
+const agreed = (act) => async (action) => {
+  try {
+    return await act(action);
+  } catch (error) {
+    if (/** @type {any} */ (error).code !== "not_agreed") throw error;
+    toast(/** @type {Error} */ (error).message, "good");
+    return null;
+  }
+};
+
 /** The tiles lie there: the camera need not wait any longer. @param {Act} act */
 async function look(act) {
   try {
@@ -51,8 +62,11 @@ async function look(act) {
 const tellings = (state, act) => state.facts.tellings.map((/** @type {{action: string, label: string, sentence: string}} */ one) => (
   { label: one.label, run: () => confirm(one.label, one.sentence, state, act, { action: one.action }, one.label) }));
 
-/** Nothing is challenged where wrong words are refused at once. @param {any} state @param {Act} act */
-const ifChallengeable = (state, act) => (state.view.pending_challenge ? [challenge(state, act)] : []);
+/** Nothing is challenged where wrong words are refused at once, nor by a seat its own play. @param {any} state @param {Act} act */
+const ifChallengeable = (state, act) => {
+  const last = state.history.findLast((/** @type {any} */ e) => e.tiles);
+  return state.view.pending_challenge && (state.you.role !== "seat" || state.you.player !== last?.player) ? [challenge(state, act)] : [];
+};
 
 /** @type {Record<string, (state: any, act: Act) => Doing[]>} */
 const GAMES = {
@@ -61,7 +75,7 @@ const GAMES = {
     ...callsDoing(state, act),
     ...(state.view.pending_challenge && !state.view.waits_for_calls ? [told(tx("Go on"), act, { action: "go_on" }, tx("The word stands; hits and misses are called."))] : []),
     ...ifChallengeable(state, act), ...pass(state, act), ...exchange(state, act), rulingOnWord(state, act),
-    told(tx("No play possible"), act, { action: "no_plays" }, tx("All agree that nothing can be laid. The game ends.")),
+    told(tx("No play possible"), agreed(act), { action: "no_plays" }, tx("All agree that nothing can be laid. The game ends.")),
   ],
   frankenscrabbards: (state, act) => [
     ...pass(state, act), ...(state.view.total_words ? [challenge(state, act)] : []), ...exchange(state, act),

@@ -9,16 +9,33 @@ from playwright.sync_api import Page, ViewportSize, expect
 
 from kibitz.app.cli.serving.demo import DEMOS
 from kibitz.engine.games import find_info
+from kibitz.engine.games.scrabbleship.fleets import SHIP_LENGTHS
 from kibitz.engine.options import usual_settings
 from tests.browser.browser_help import LAPTOP, PHONE, Served, do, under_board, visit
 
 LARGE = "#own .huge[type=button], .felt button"
 """What stands elsewhere: a seat's own large buttons, and that on a table without a board."""
 PICTURE = DEMOS / "scrabble" / "05.jpg"
+
+
+def fleet_in(rows: str) -> dict[str, list[str]]:
+    """A fleet with a ship at the left of each of these rows."""
+    ships = zip(SHIP_LENGTHS.items(), rows, strict=True)
+    return {ship: [f"{row}1", f"{row}{length}"] for (ship, length), row in ships}
+
+
 AFTER: dict[str, tuple[str, list[dict[str, Any]]]] = {
     "scrabble": (
         "scrabble",
         [{"action": "place", "player": "Ann", "tiles": {"H8": "A", "H9": "T"}}],
+    ),
+    "scrabbleship": (
+        "scrabbleship",
+        [
+            {"action": "enter_fleet", "player": "Ann", "fleet": fleet_in("ABCDE")},
+            {"action": "enter_fleet", "player": "Bob", "fleet": fleet_in("ONMLK")},
+            {"action": "place", "player": "Ann", "tiles": {"H8": "A", "H9": "T"}},
+        ],
     ),
     "frankenscrabbards": (
         "frankenscrabbards",
