@@ -32,7 +32,7 @@ from kibitz.vision.frame import Picture
 USUAL = TraceRule()
 PLAYERS = ("Player 1", "Player 2")
 TOLD = (
-    'expected a list of {"turn": 3, "word": "QUIZ"}, {"began": "Ann"} '
+    'expected a list of {"turn": 3, "word": "QUIZ"}, {"points": [22, 18]}, {"began": "Ann"} '
     'and {"square": "K4", "value": "e"}'
 )
 
@@ -128,9 +128,10 @@ class PossibleGames:
 
 @dataclass(frozen=True, slots=True)
 class _Known:
-    """Facts that people know of the game: words by turn, letters by square, who began."""
+    """Facts that people know of the game: words by turn, points, letters by square, who began."""
 
     turns: Mapping[int, str]
+    points: Sequence[int]
     letters: Mapping[str, str]
     began: str | None
 
@@ -141,6 +142,7 @@ def trace(
     *,
     told: PathLike | Sequence[Mapping[str, Any]] | None = None,
     turns: Mapping[int, str] | None = None,
+    points: Sequence[int] = (),
     letters: Mapping[str, str] | None = None,
     lexicon: str = "default",
     tiles: str = "en",
@@ -156,8 +158,10 @@ def trace(
             replays begin from), or the board's rows as text.
         players: who had turns, in seating order; the first one began unless `told` says another.
         told: what people know, or a JSON file of it: a list of `{"turn": 3, "word": "QUIZ"}`,
-            `{"began": "Ann"}` and `{"square": "K4", "value": "e"}`.
+            `{"points": [22, 18]}`, `{"began": "Ann"}` and `{"square": "K4", "value": "e"}`.
         turns: words by the number of their play, the first being 1.
+        points: those of all plays in their order, as on a score sheet, without turns in which
+            nothing was laid.
         letters: what lies on some squares, instead of what was read: `{"K4": "e"}` is a blank
             that stands for E, `"."` nothing.
         lexicon: the words that are good; those on the board always are.
@@ -198,6 +202,7 @@ def trace(
         words.__contains__,
         tile_set,
         turns={**known.turns, **(turns or {})},
+        points=points or known.points,
         rule=rule,
     )
     if found.why:
@@ -214,25 +219,28 @@ def _known_of(told: PathLike | Sequence[Mapping[str, Any]] | None) -> _Known:
         UsageError: it is no such list.
     """
     if told is None:
-        return _Known({}, {}, None)
+        return _Known({}, (), {}, None)
     try:
         items = read_json(Path(told)) if isinstance(told, (str, os.PathLike)) else told
     except (OSError, ValueError) as error:
         raise UsageError(Option("told"), f": {error}; {TOLD}") from error
     turns: dict[int, str] = {}
+    points: Sequence[int] = ()
     letters: dict[str, str] = {}
     began = None
     for item in items if isinstance(items, (list, tuple)) else [None]:
         match item:
             case {"turn": int(turn), "word": str(word)} if turn > 0:
                 turns[turn] = word.strip()
+            case {"points": [*written]} if all(isinstance(x, int) for x in written):
+                points = tuple(written)
             case {"began": str(player)}:
                 began = player
             case {"square": str(square), "value": str(letter)}:
                 letters[square] = letter
             case _:
                 raise UsageError(Option("told"), f": {TOLD}, got {json.dumps(item)!s:.60}")
-    return _Known(turns, letters, began)
+    return _Known(turns, points, letters, began)
 
 
 def _rows_of(

@@ -188,7 +188,7 @@ class TraceBody(Body):
     told: list[Plain] = Field(
         default_factory=list,
         max_length=200,
-        description="As `kibitz trace --told` takes it: who began, words of some turns, letters.",
+        description="As `kibitz trace --told` takes it: who began, words, points, letters.",
     )
     tiles: Name = "en"
     lexicon: Name = "default"

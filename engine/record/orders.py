@@ -23,7 +23,7 @@ class Step(NamedTuple, Generic[S, P]):
 
     Attributes:
         state: the position that it leads to.
-        size: how many tiles it has.
+        size: how many layers of positions it passes: its tiles, or one.
         cost: how unlikely it is, in nats.
         play: what it is.
         key: orders of which the keys are the same in any order are one order.
@@ -48,9 +48,9 @@ def search_orders(
 
     Args:
         start: the position before the first step.
-        tiles: how many tiles all steps of an order have together.
+        tiles: the size of all steps of an order together.
         steps: what can be done on a position.
-        width: how many positions of equally many tiles are followed.
+        width: how many positions of a layer are followed.
         most: how many orders of a position are kept, once some were left out.
         to_come: what the steps after a position cost, about.
     """

@@ -6,7 +6,8 @@ star. Of all positions with equally many tiles the likeliest are followed.
 
 How likely a play is has two parts. A rack of seven holds more choices of few tiles than of many,
 and people lay what scores well. Orders that differ only in plays which do not touch each other are
-one order.
+one order. Points that people wrote down leave few of them: then positions before equally many
+plays are compared.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from dataclasses import dataclass, replace
 from itertools import combinations, product
 from math import comb, exp, factorial, log, log1p
 from operator import itemgetter
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from kibitz.engine.board.connection import adrift
 from kibitz.engine.board.layouts import STANDARD_LAYOUT, Layout
@@ -52,6 +53,10 @@ class TraceRule:
     def __post_init__(self) -> None:
         """Refuse numbers out of bounds."""
         checked(self)
+
+
+WIDER: Final = 4
+"""So many times the positions are looked at where all points are told and no order was found."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,6 +141,7 @@ def trace_orders(
     tile_set: TileSetLike,
     *,
     turns: Mapping[int, str] | None = None,
+    points: Sequence[int] = (),
     layout: Layout = STANDARD_LAYOUT,
     rule: TraceRule | None = None,
 ) -> Trace:
@@ -150,6 +156,7 @@ def trace_orders(
         tile_set: what tiles are worth, and how many there are.
         turns: what people remember: the main words of some plays, by their number from 1; they are
             good words.
+        points: those of all plays, in their order, where people know them.
         layout: the board's premium squares.
         rule: how far orders are searched.
     """
@@ -158,19 +165,25 @@ def trace_orders(
         return Trace((), 0, why)
     told = {turn: tile_set.tiles_in(word) for turn, word in (turns or {}).items()}
     rule = rule or TraceRule()
-    extras = (rule.extra_play, 0.0) if told else (rule.extra_play,)
+    tries = [(rule, 1)]
+    if points:  # few positions are left by them, so that more can be looked at
+        tries.append((rule, WIDER))
+    elif told:
+        tries.append((replace(rule, extra_play=0.0), 1))
     found: list[_Found] = []
     complete = False
-    for bad, extra in product((0, 1), extras):  # bad words take time, so only where they must be
-        trying = replace(rule, extra_play=extra)
+    for bad, (trying, wider) in product(
+        (0, 1), tries
+    ):  # bad words take time, so only where they must be
         if not found:
-            found, complete = _Search(grid, is_word, tile_set, layout, trying, told, bad).run()
+            search = _Search(grid, is_word, tile_set, layout, trying, told, points, bad)
+            found, complete = search.run(wider)
     count = len(found) if complete else None
     if found:
         return Trace(_told(found, rule.orders, grid, tile_set, layout), count)
     if count is None:
         why = "No order was found in the time allowed: look at more positions."
-    elif told:
+    elif told or points:
         why = "No order agrees with what was said of its plays."
     else:
         why = "No order of plays leads to this board with these words."
@@ -206,11 +219,13 @@ class _Search:
         layout: Layout,
         rule: TraceRule,
         turns: Mapping[int, str],
+        points: Sequence[int],
         most_bad: int,
     ) -> None:
         self.rule = rule
         self._most_bad = most_bad
         self._turns = turns
+        self._points = points
         self._grid = grid
         self._side = n = grid.rows
         squares = [Square(row, col) for row in range(n) for col in range(n)]
@@ -238,12 +253,16 @@ class _Search:
         self._words: dict[tuple[int, int, int], list[tuple[int, int]]] = {}
         self._word_costs: dict[tuple[int, int], float] = {}
 
-    def run(self) -> tuple[list[_Found], bool]:
-        """Orders with what each costs in nats, the cheapest first, and whether these are all."""
-        total = len(self._grid.tiles)
+    def run(self, wider: int) -> tuple[list[_Found], bool]:
+        """Orders with what each costs in nats, the cheapest first, and whether these are all.
+
+        Args:
+            wider: how many times the positions of the rule are looked at.
+        """
+        total = len(self._points) or len(self._grid.tiles)
         whole = sum(1 << s.row * self._grid.rows + s.col for s in self._grid.tiles)
-        start: _State = whole, None
-        width = max(1, self.rule.positions // (1 + self._most_bad) // total)
+        start: _State = whole, len(self._points) or None
+        width = max(1, wider * self.rule.positions // (1 + self._most_bad) // total)
         return search_orders(start, total, self._steps, width, self.rule.orders, self._come)
 
     def _steps(self, state: _State) -> Iterator[Step[_State, _Removal]]:
@@ -253,8 +272,10 @@ class _Search:
             size = last.tiles.bit_count()
             cost = cost_of(size, last.score, self.rule) + last.bad * self.rule.bad_word
             own = hash(last[1:5])
+            # where their number is known, positions before equally many plays are compared
+            depth = 1 if self._points else size
             for before in self._before(turn, last):
-                yield Step((last.left, before), size, cost, last, own)
+                yield Step((last.left, before), depth, cost, last, own)
 
     def _before(self, turn: int | None, last: _Removal) -> Iterator[int | None]:
         """How many plays can have come before one, where the words told have their turns.
@@ -267,7 +288,9 @@ class _Search:
         latest = max(told, default=0)
         could: list[int | None] = [None]
         if turn is not None:
-            could = [turn - 1] if turn not in told or told[turn] in last.words else []
+            said = turn not in told or told[turn] in last.words
+            said = said and (not self._points or self._points[turn - 1] == last.score)
+            could = [turn - 1] if said else []
         elif told.get(latest) in last.words:
             could.append(latest - 1)
         for count in could:

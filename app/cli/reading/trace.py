@@ -34,6 +34,9 @@ def command(
         list[str] | None,
         typer.Option("--turn", metavar="3=QUIZ", help="What is remembered of a turn; again."),
     ] = None,
+    points: Annotated[
+        str, typer.Option("--points", metavar="22,18,…", help="Those of all plays, in order.")
+    ] = "",
     tile: Annotated[
         list[str] | None,
         typer.Option(
@@ -68,6 +71,7 @@ def command(
             players,
             told=told,
             turns={_turn_in(x): x.partition("=")[2] for x in turn or ()},
+            points=_points_in(points),
             letters={x.partition("=")[0]: x.partition("=")[2] for x in tile or ()},
             lexicon=lexicon,
             tiles=tiles,
@@ -92,7 +96,7 @@ def command(
     if as_json:
         print_result(json.dumps({"orders": found.count, "complete": found.complete}))
     elif not found.complete:
-        print_result("There may be others: --positions looks at more, --turn says what you know.")
+        print_result("There may be others: --positions looks at more, --points tell them apart.")
     if gcg is not None:
         write_file(gcg, found.games[0].gcg(), "--gcg")
 
@@ -110,6 +114,18 @@ def _turn_in(text: str) -> int:
             Option("turn"), f": expected a number and a word as 3=QUIZ, got {text!r:.60}"
         )
     return int(number)
+
+
+def _points_in(text: str) -> list[int]:
+    """The numbers in `22,18`.
+
+    Raises:
+        UsageError: they are none.
+    """
+    parts = [part.strip() for part in text.split(",")] if text else []
+    if not all(p.isascii() and p.isdecimal() and len(p) <= MOST_DIGITS for p in parts):
+        raise UsageError(Option("points"), f": expected numbers as 22,18, got {text!r:.60}")
+    return [int(part) for part in parts]
 
 
 def _show(number: int, game: PossibleGame) -> None:

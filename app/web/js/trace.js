@@ -105,7 +105,9 @@ function showTurns() {
 
 const find = () => trying(tx("The game is being looked for…"), async () => {
   byId("games").hidden = true;
+  const points = (value("points").match(/\d+/g) ?? []).map(Number);
   const told = [
+    ...(points.length ? [{ points }] : []),
     ...(value("began") ? [{ began: value("began") }] : []),
     ...remembered.map((one) => one.value()).filter((one) => one.word),
     ...[...letters].map(([square, letter]) => ({ square, value: letter })),

@@ -43,6 +43,16 @@ def test_what_people_know_comes_from_a_list_too():
     assert [{"Bob": 8, "Ann": 5}] == [dict(game.scores) for game in found.games]
 
 
+def test_the_points_of_a_score_sheet_tell_the_game():
+    """From a list of what is known, or by themselves."""
+    told = [{"points": [8, 5]}]
+    listed = kibitz.trace(ROWS, "Ann,Bob", letters={"H9": "a"}, told=told)
+    given = kibitz.trace(ROWS, "Ann,Bob", letters={"H9": "a"}, points=[8, 5])
+
+    assert [{"Ann": 8, "Bob": 5}] == [dict(game.scores) for game in listed.games]
+    assert listed == given
+
+
 def test_tiles_of_two_letters_are_said_as_people_write_them():
     """CALLE on four tiles, told and remembered as CALLE."""
     rows = ["." * 15] * 7 + [".......CAĹE...."] + ["." * 15] * 7
@@ -66,6 +76,7 @@ def test_a_board_that_nobody_can_have_laid_is_an_error_of_its_own():
         {"letters": {"H9": "12"}},
         {"most": 0},
         {"told": [{"turn": "x"}]},
+        {"told": [{"points": ["8"]}]},
         {"told": [{"began": "Cid"}]},
     ],
 )

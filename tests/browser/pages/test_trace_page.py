@@ -63,6 +63,14 @@ def test_what_people_know_cuts_games_down(page: Page, served: Served) -> None:
     first = page.locator("#orders .order").first.locator("tbody tr").first
     expect(first).to_contain_text("Ada", timeout=90_000)
     word = first.locator("td").nth(3).inner_text().split(",")[0]
+    points = page.locator("#orders .order").last.locator("tbody tr td:nth-child(5)")
+    written = points.all_text_contents()
+    page.get_by_label("Points of all plays").fill(" ".join(written))
+    page.get_by_role("button", name="Find the game").click()
+    expect(page.locator("#status")).to_be_empty(timeout=90_000)
+    shown = page.locator("#orders .order").first.locator("tbody tr td:nth-child(5)")
+    assert written == shown.all_text_contents()
+    page.get_by_label("Points of all plays").fill("")
     page.get_by_label("Who began").select_option("Ben")
     page.get_by_role("button", name="Find the game").click()
     expect(first).to_contain_text("Ben", timeout=90_000)

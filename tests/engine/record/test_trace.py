@@ -79,6 +79,18 @@ def test_what_is_remembered_of_turns_leaves_other_orders_out():
     assert second_sea.why
 
 
+def test_points_of_all_plays_leave_other_orders_out():
+    """CATS scores 12 at once; CAT 10, and then with an S 6."""
+    grid = board({8: "CATS"})
+    once, twice, never = (
+        trace_orders(grid, WORDS.__contains__, ENGLISH, points=points, rule=WHOLE)
+        for points in ([12], [10, 6], [6, 10])
+    )
+
+    assert ({("CATS",)}, {("CAT", "CATS")}, set()) == (told(once), told(twice), told(never))
+    assert never.why
+
+
 @pytest.mark.parametrize(
     ("rows", "why"),
     [
@@ -148,6 +160,22 @@ def test_words_told_with_their_turns_leave_orders_that_have_them(seed):
         for turn, word in turns.items()
         if word not in dict(order.plays[turn - 1].words)
     ]
+
+
+@tries(10)
+@given(seed=st.integers(0, 10**6))
+def test_points_of_all_plays_find_a_long_game_in_a_short_search(seed):
+    """Each order that is found has them, turn by turn."""
+    grid, played = played_by_chance(seed, 10)
+    lying = Counter(tile.letter for tile in grid.tiles.values())
+    assume(all(count <= ENGLISH.count(letter) for letter, count in lying.items()))
+    points = [move.score for move in played]
+    found = trace_orders(
+        grid, WORDS.__contains__, ENGLISH, points=points, rule=TraceRule(positions=500)
+    )
+
+    assert found.orders
+    assert [] == [o for o in found.orders if [p.score for p in o.plays] != points]
 
 
 @tries(20)

@@ -38,7 +38,9 @@ def test_a_line_for_each_order_and_one_for_their_number(called):
     assert last["orders"] > 1
 
 
-@pytest.mark.parametrize("given", [["--turn", "1=CAT"], ["--told", "told.json"]])
+@pytest.mark.parametrize(
+    "given", [["--turn", "1=CAT"], ["--points", "10, 6"], ["--told", "told.json"]]
+)
 def test_what_is_known_leaves_orders_out(called, tmp_path, monkeypatch, given):
     """Said on the call, or in a file."""
     monkeypatch.chdir(tmp_path)
@@ -61,3 +63,9 @@ def test_a_board_that_nobody_can_have_laid_is_an_error(called):
 def test_what_is_no_turn_is_refused(called, turn):
     """Before anything is read."""
     assert 2 == called(BOARD, "--turn", turn)[0]
+
+
+@pytest.mark.parametrize("points", ["A", "3,", "-1", "9" * 5000])
+def test_what_are_no_points_is_refused(called, points):
+    """Before anything is read."""
+    assert 2 == called(BOARD, "--points", points)[0]
