@@ -35,7 +35,7 @@ from kibitz.vision.boards.colours.believed import (
     letters_count,
 )
 from kibitz.vision.boards.colours.burnt import burnt_part, settle_glare
-from kibitz.vision.boards.colours.ship_cards import settle_cards
+from kibitz.vision.boards.colours.ship_cards import card_ends, settle_cards
 from kibitz.vision.boards.colours.tile_colours import SquareColours, split_colours
 from kibitz.vision.boards.letters import own_letters
 from kibitz.vision.boards.letters.close_look import (
@@ -62,7 +62,7 @@ from kibitz.vision.boards.square_logs import (
     split_logits,
     usable_letters,
 )
-from kibitz.vision.readings import BLANK, SURE, TILE_KIND, GridReading
+from kibitz.vision.readings import BLANK, MARKER_KIND, SURE, TILE_KIND, GridReading
 
 BoardLook = tuple[BoardGeometry, SquareColours, SquareLogs]
 """Where a board lies, itself straightened, and what its squares look like."""
@@ -97,7 +97,10 @@ def assemble(
         asked = blanks.settle_blanks(middles, edges, kind, blank, burnt)
         kind = asked.kind
         tiles = kind.argmax(-1) == TILE_KIND
-    kind, cards = settle_cards(kind, straight, px)
+    # where one card lies, a blank of which little is sure may be the end of another
+    in_play = (kind.argmax(-1) == MARKER_KIND).any()
+    ends = card_ends(as_believed(kind, asked) if in_play else kind)
+    kind, cards = settle_cards(kind, ends, straight, px)
     kind = settle_lone(settle_hidden(straight, px, kind))
     kind = as_believed(kind, asked)
     if burnt.any():

@@ -18,6 +18,7 @@ from kibitz.vision.readings import (
     COVERED_KIND,
     EMPTY_KIND,
     MARKER_KIND,
+    SURE,
     TILE_KIND,
     Marker,
 )
@@ -25,14 +26,15 @@ from kibitz.vision.readings import (
 
 @dataclass(frozen=True, slots=True)
 class CardRules:
-    """When a square shows a ship card, and how far a card extends."""
+    """When a square shows the end of a ship card, and how far a card extends."""
 
     maybe: float = number(
         0.1,
         "probability",
         0.0,
         1.0,
-        "a card of which one square shows, and that is as likely a hand, is none",
+        "what is read as a tile, and as likely a card, may be the end of one; a card of which one "
+        "square shows, and as likely a hand, is none",
     )
     runs_on: float = number(
         14.0, "grey levels", 0.0, 255.0, "a print that runs on differs by less from itself"
@@ -48,27 +50,68 @@ class CardRules:
 
 RULES = CardRules()
 STEPS: Final = ((0, 1), (0, -1), (1, 0), (-1, 0))
+
+
+def card_ends(kind: NDArray[np.float32]) -> NDArray[np.bool_]:
+    """(n, n) bool: squares read as tiles that may be the end of a card.
+
+    Args:
+        kind: (n, n, 4) log probabilities in the order of `readings.KINDS`.
+    """
+    tile = kind.argmax(-1) == TILE_KIND
+    # Fingers leave parts of letters that look like hulls.
+    unhidden = kind[..., COVERED_KIND] < np.log(SURE.maybe)
+    likely = kind[..., MARKER_KIND] > np.log(RULES.maybe)
+    return np.asarray(tile & unhidden & likely, np.bool_)
+
+
 SHIP_BY_LENGTH = {5: "carrier", 4: "scrabbleship", 3: "submarine", 2: "patrol"}
 """Two ships are three squares long; the fleet tells which one a card is for."""
+
+
 Square = tuple[int, int]
 Run = tuple[Square, ...]
 
 
 def settle_cards(
     kind: NDArray[np.float32],
+    ends: NDArray[np.bool_],
     straight: NDArray[np.uint8],
     square_px: int,
 ) -> tuple[NDArray[np.float32], tuple[Marker, ...]]:
-    """Kinds and cards, without one-square cards that may be fingertips beside a hand.
+    """Kinds and cards, with squares that may be a card's end settled.
 
     Args:
         kind: (n, n, 4) log probabilities.
+        ends: (n, n) squares read as tiles that may show a card, see `card_ends`.
         straight: see `group_cards`.
         square_px: see `group_cards`.
     """
+    swapped = kind.copy()
+    swapped[ends, TILE_KIND], swapped[ends, MARKER_KIND] = (
+        kind[ends, MARKER_KIND],
+        kind[ends, TILE_KIND],
+    )
+    while ends.any():
+        tried = np.where(ends[..., None], swapped, kind)
+        cards = group_cards(np.exp(tried), straight, square_px)
+        on_card = np.zeros_like(ends)
+        for card in cards:
+            on_card[tuple(np.array(card.squares).T)] = True
+        if on_card[ends].all():
+            return _without_fingers(tried, cards)
+        ends = ends & on_card
+    cards = group_cards(np.exp(kind), straight, square_px)
+    return _without_fingers(kind, cards)
+
+
+def _without_fingers(
+    kind: NDArray[np.float32], cards: tuple[Marker, ...]
+) -> tuple[NDArray[np.float32], tuple[Marker, ...]]:
+    """Kinds and cards without one-square cards that may be fingertips beside a hand."""
     out, kept = kind.copy(), []
     best = kind.argmax(-1)
-    for card in group_cards(np.exp(kind), straight, square_px):
+    for card in cards:
         shown = [q for q in card.squares if best[q] != COVERED_KIND]
         q = shown[0] if shown else card.squares[0]
         if len(shown) == 1 and kind[q][COVERED_KIND] > np.log(RULES.maybe):

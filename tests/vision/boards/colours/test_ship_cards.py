@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
-from kibitz.vision.boards.colours.ship_cards import group_cards, settle_cards
+from kibitz.vision.boards.colours.ship_cards import group_cards
 from kibitz.vision.readings import COVERED_KIND, EMPTY_KIND, MARKER_KIND, TILE_KIND
 
 PX = 24
@@ -106,18 +106,6 @@ def test_a_card_that_ends_beside_a_hand() -> None:
     kind, picture = under_a_hand(card, (7, 7))
 
     assert [m.squares for m in group_cards(kind, picture, PX)] == [tuple(card)]
-
-
-@pytest.mark.parametrize(("hand", "cards"), [(0.07, 1), (0.15, 0)])
-def test_a_fingertip_is_no_card(hand: float, cards: int) -> None:
-    """One square in sight that is a hand with one chance in ten does not make a card."""
-    card = [(7, 4), (7, 5)]
-    kind, picture = under_a_hand(card, card[1])
-    kind[card[0]] = (1e-6, 1e-6, 1 - hand, hand)
-    told, found = settle_cards(np.log(kind), picture, PX)
-
-    assert cards == len(found)
-    assert (MARKER_KIND if cards else COVERED_KIND) == told[card[0]].argmax()
 
 
 def test_no_card() -> None:
