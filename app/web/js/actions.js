@@ -1,7 +1,7 @@
 // @ts-check
 /** What people can do in each game beside laying tiles: the buttons under the board. */
 
-import { challenge, confirm, end, exchange, judgesWinner, pass, playAgain, redo, rulingOnWord, told, undo } from "./doings.js";
+import { challenge, confirm, end, exchange, judges, judgesWinner, pass, playAgain, redo, rulingOnWord, told, undo } from "./doings.js";
 import { callsDoing } from "./calls.js";
 import { judgeDoing } from "./judge.js";
 import { toast } from "./dom.js";
@@ -63,10 +63,7 @@ const tellings = (state, act) => state.facts.tellings.map((/** @type {{action: s
   { label: one.label, run: () => confirm(one.label, one.sentence, state, act, { action: one.action }, one.label) }));
 
 /** Nothing is challenged where wrong words are refused at once, nor by a seat its own play. @param {any} state @param {Act} act */
-const ifChallengeable = (state, act) => {
-  const last = state.history.findLast((/** @type {any} */ e) => e.tiles);
-  return state.view.pending_challenge && (state.you.role !== "seat" || state.you.player !== last?.player) ? [challenge(state, act)] : [];
-};
+const ifChallengeable = (state, act) => (state.view.pending_challenge && judges(state).length ? [challenge(state, act)] : []);
 
 /** @type {Record<string, (state: any, act: Act) => Doing[]>} */
 const GAMES = {
@@ -90,9 +87,9 @@ const GAMES = {
   ],
   "scrabble-house": (state, act) => [
     ...(state.you.role === "seat" ? [] : [{ label: tx("Press the clock"), kind: "first", run: () => confirm(tx("Press the clock"), tx("Whose clock is pressed?"), state, act, { action: "press_clock" }, tx("Press")) }]),
-    ...(state.view.pending_challenge ? [
+    ...(state.view.pending_challenge && judges(state).length ? [
       { ...told(tx("Let it stand"), act, { action: "accept" }, tx("The opponent has looked: the words stand, and what they explode is removed.")), kind: "first" },
-      { label: tx("Object"), kind: "first", run: () => confirm(tx("Object"), tx("The word list decides, and the game ends."), state, act, { action: "challenge" }, tx("Object")) },
+      { label: tx("Object"), kind: "first", run: () => confirm(tx("Object"), tx("The word list decides, and the game ends."), state, act, { action: "challenge" }, tx("Object"), judges(state)) },
     ] : []),
     ...pass(state, act),
     { label: tx("Flag has fallen"), kind: "quiet", run: () => confirm(tx("Flag has fallen"), tx("This player's time has run out."), state, act, { action: "flag_fall" }, tx("Out of time")) },

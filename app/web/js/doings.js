@@ -3,6 +3,7 @@
 
 import { call, keepPlace, kept } from "./api.js";
 import { ask, closeToast, h, toast } from "./dom.js";
+import { boardOf } from "./players.js";
 import { wordOf } from "./sheet.js";
 import { tx } from "./language.js";
 
@@ -61,6 +62,14 @@ export function who(state, label, among) {
 /** Who may act now of those for whom this page speaks. @param {any} state @returns {string[]} */
 export const inTurn = (state) => (state.view.may_act ?? []).filter((/** @type {string} */ p) => state.you.role !== "seat" || p === state.you.player);
 
+/** Who may object to the newest play at their board, of those for whom this page speaks: not its player. @param {any} state @returns {string[]} */
+export function judges(state) {
+  return state.players.filter((/** @type {string} */ p) => {
+    const last = state.history.findLast((/** @type {any} */ e) => e.tiles && boardOf(state, e.player) === boardOf(state, p));
+    return last && last.player !== p && (state.you.role !== "seat" || p === state.you.player);
+  });
+}
+
 /** @param {string} title @param {string} text @param {any} state @param {Act} act @param {Record<string, any>} action @param {string} yes @param {string[]} [among] */
 export function confirm(title, text, state, act, action, yes, among) {
   const person = who(state, tx("Who"), among);
@@ -87,8 +96,7 @@ export const challenge = (state, act) => ({
   label: tx("Challenge"),
   run: () => {
     const last = [...state.history].reverse().find((e) => e.tiles);
-    const others = state.players.filter((/** @type {string} */ p) => p !== last?.player);
-    const person = who(state, tx("Who challenges"), others);
+    const person = who(state, tx("Who challenges"), judges(state));
     const words = (last?.words ?? []).map((/** @type {any} */ w) => w.word).join(", ");
     const send = (/** @type {Record<string, any>} */ more) => act({ action: "challenge", player: person.value(), ...more });
     ask(tx("Challenge"), [h("p", {}, tx("The words of the last play: {words}.", { words })), person.field,

@@ -27,14 +27,16 @@ function mayAct(state, name) {
   return moversOf(state).includes(name);
 }
 
+/** At which of the boards a player sits. @param {any} state @param {string} player */
+export const boardOf = (state, player) => (state.view.boards?.length > 1 ? Math.floor(state.players.indexOf(player) / 2) : 0);
+
 /** Who has yet to place a fleet, before anybody may play. @param {any} state @returns {string[]} */
 export const withoutFleet = (state) => (state.view.fleets_ready && !state.over ? state.players.filter((/** @type {string} */ p) => !state.view.fleets_ready.includes(p)) : []);
 
 /** Whose move it is: one player, two on two boards, or nobody; not on a board that is won, nor before all fleets are placed. @param {any} state @returns {string[]} */
 export function moversOf(state) {
   if (withoutFleet(state).length) return [];
-  const boardOf = (/** @type {string} */ name) => Math.floor(state.players.indexOf(name) / 2);
-  return [state.view.to_move ?? state.view.flipper].flat().filter((name) => name && !state.view.results?.[boardOf(name)]);
+  return [state.view.to_move ?? state.view.flipper].flat().filter((name) => name && !state.view.results?.[boardOf(state, name)]);
 }
 
 /** Who won; of a team (`Bob+Dee`) both partners. @param {any} state @returns {string[]} */

@@ -13,8 +13,8 @@ from kibitz.engine.games.scrabbleship.fleets import SHIP_LENGTHS
 from kibitz.engine.options import usual_settings
 from tests.browser.browser_help import LAPTOP, PHONE, Served, do, under_board, visit
 
-LARGE = "#own .huge[type=button], .felt button"
-"""What stands elsewhere: a seat's own large buttons, and that on a table without a board."""
+LARGE = "#own .huge[type=button]:not(:has(.clock)), .felt button"
+"""What stands elsewhere: a seat's own large buttons but for its clock, which is there to be looked at too."""
 PICTURE = DEMOS / "scrabble" / "05.jpg"
 
 
@@ -42,6 +42,13 @@ AFTER: dict[str, tuple[str, list[dict[str, Any]]]] = {
         [{"action": "place", "player": "Ann", "tiles": {"5:H8": "A", "5:H9": "T"}}],
     ),
     "scrabble-house": ("scrabble-house", []),
+    "scrabble-house waits": (
+        "scrabble-house",
+        [
+            {"action": "press_clock", "player": "Bob"},
+            {"action": "place", "player": "Ann", "tiles": {"O8": "A", "O9": "T"}},
+        ],
+    ),
     "grabscrab": ("grabscrab", []),
     "scrabbage": ("scrabbage", []),
     "scrabbage stuck": (
