@@ -389,9 +389,12 @@ class Area:
     def look(self, relief: Relief, at: float, rule: RestRule) -> None:
         """Look for movement in a picture that was taken at a time."""
         self.still_s = self._watch.look(relief, at)
-        if self._rested_at is None or self.still_s >= rule.rest_s - CLOCK:
+        # a rest that ends too soon for what is in doubt is none
+        rested = self.still_s >= rule.doubtful_s - CLOCK or (self.is_resting and self.rest.done)
+        if self._rested_at is None or rested:
             self._rested_at, self._glimpsed = at, Rest()
-        self.is_restless = at - self._rested_at >= rule.hand_s
+        rests = self.still_s >= rule.rest_s - CLOCK
+        self.is_restless = not rests and at - self._rested_at >= rule.hand_s
         if not self.is_resting:
             self.rest = Rest()
             if self.play_at is not None:

@@ -9,6 +9,7 @@ import pytest
 from kibitz.app.cameras.settling import REST
 from kibitz.app.cameras.state import camera_state
 from kibitz.app.cameras.table_camera import HINDERED
+from tests.app.cameras.test_tile_by_tile import announced
 from tests.app.cameras.test_turn_ends import HOST, Filmed, frame
 from tests.app.server_help import board, make_session
 
@@ -23,13 +24,16 @@ def session(tmp_path):
 class Restless(Filmed):
     """A table over whose board something flickers in every frame."""
 
+    moments = 0
+    """So many of eight frames are as the one before them."""
+
     def show(self, rows, frames, **facts):
         """The same board for so many frames, with the flicker."""
         data = frame(rows, facts)
         picture = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
         for _ in range(frames):
             shown = picture.copy()
-            shown[300:420, 300:700] = 255 * (self._number % 2)
+            shown[300:420, 300:700] = 255 * (max(0, self._number % 8 - self.moments) % 2)
             self.camera.take(
                 cv2.imencode(".png", shown)[1].tobytes(), stream=True, at=self._number / 10
             )
@@ -44,6 +48,16 @@ def test_plays_are_told_where_something_always_moves(session):
     filmed.show(board(H7="CAT", v_H7="COW"), 50)
 
     assert [("Ann", "place", ["CAT"]), ("Bob", "place", ["COW"])] == filmed.done()
+
+
+def test_a_doubtful_play_is_told_where_the_room_rests_for_moments_only(session):
+    """Half a second at a time is enough for no doubt; all of them together are."""
+    filmed = Restless(session)
+    filmed.moments = 4
+    filmed.show(board(), 120)
+    filmed.show(board(H7="BEA"), 120)
+
+    assert 1 == len(announced(filmed))
 
 
 def test_look_now_looks_where_something_always_moves(session):
