@@ -112,6 +112,8 @@ GOOD, BAD = ("valid", "word", "good"), ("not_a_word", "no_word", "bad", "invalid
 def told_verdict(action: Action) -> bool | Refused | None:
     """A verdict on a play's words (CL-14, SS-11, SH-27): valid, invalid, or None if not given."""
     verdict = action.data.get("verdict")
+    if action.data.get("valid") is not None:
+        return Refused("bad_action", f"Expected verdict {GOOD[0]} or {BAD[0]} instead of valid.")
     if verdict is None or verdict in GOOD or verdict in BAD:
         return None if verdict is None else verdict in GOOD
     return Refused(

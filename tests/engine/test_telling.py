@@ -7,7 +7,14 @@ import pytest
 from kibitz.app.common.materials.named import load_tile_set
 from kibitz.engine.rules import Action
 from kibitz.engine.table import Grid, Square, grid_from_rows, parse_square
-from kibitz.engine.telling import clock_pressed, name_blank, rack_events, squares_told, told_ruling
+from kibitz.engine.telling import (
+    clock_pressed,
+    name_blank,
+    rack_events,
+    squares_told,
+    told_ruling,
+    told_verdict,
+)
 
 EN, ES = load_tile_set("en"), load_tile_set("es")
 BOARD = grid_from_rows(["A?" + "." * 13, "b" + "." * 14, *["." * 15] * 13])
@@ -116,3 +123,9 @@ def test_only_its_holder_learns_a_rack():
 def test_what_is_no_rack_is_refused(racks):
     """Nobody's, a stranger's, no tiles, or too many."""
     assert "bad_action" == code_of(rack_events(("Ann", "Bob"), told(racks=racks), 7))
+
+
+@pytest.mark.parametrize("valid", [True, False, "no"])
+def test_a_challenge_that_says_valid_is_told_what_is_taken(valid):
+    """Not decided by the word list as if nothing had been said."""
+    assert "bad_action" == code_of(told_verdict(told(valid=valid)))
