@@ -143,7 +143,7 @@ def find_boards(
                 found = _keep_best(found, g)
         if len(found) >= known and all(g.quality >= FINDER.plain_quality for g in found):
             break
-    if not any(g.quality >= FINDER.plain_quality for g in found):
+    if not any(g.quality >= LATTICE.sure_quality for g in found):
         others = other_boards(picture, finder, lattice, looks)
         sure = (g for g in others if g.quality >= LATTICE.sure_quality)
         found = reduce(_keep_best, islice(sure, 1), found)
@@ -299,7 +299,7 @@ def other_boards(
     for _ in range(3 * LATTICE.rounds):
         racing = list(apart(sorted(map(fit_once, racing), key=lambda g: -g.quality)))
         del racing[max(FINDER.looked_into, len(racing) // 2) :]
-        if racing[0].quality >= FINDER.plain_quality:
+        if racing[0].quality >= LATTICE.sure_quality:
             break
     return (_fit_and_check_lines(picture, g, lattice) for g in racing)
 

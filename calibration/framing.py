@@ -261,6 +261,30 @@ def chosen(
 
 def goes_on(picture: Picture | Pyramid, geometry: BoardGeometry) -> bool:
     """True if a board's lines continue beyond its edge, so that it has more squares."""
+    return max(_across(picture, geometry, AROUND)) > SIZE.going_on
+
+
+def crosses(picture: Picture | Pyramid, geometry: BoardGeometry, out: int = 0) -> bool:
+    """True if lines cross the squares of a ring, on at least one side.
+
+    In the dark and under tiles half of such lines are seen.
+
+    Args:
+        picture: the photograph.
+        geometry: the board.
+        out: how many squares outside of its outermost squares the ring lies.
+    """
+    return max(_across(picture, geometry, out)) > SIZE.going_on / 2
+
+
+def _across(picture: Picture | Pyramid, geometry: BoardGeometry, out: int) -> list[float]:
+    """Strength of lines that cross a ring of squares: left, right, above, below.
+
+    Args:
+        picture: the photograph.
+        geometry: the board.
+        out: how many squares outside of its outermost squares the ring lies.
+    """
     n, low = geometry.size, -float(AROUND)
     squares = n + 2 * AROUND, n + 2 * AROUND
     side = float(squares[0])
@@ -268,8 +292,7 @@ def goes_on(picture: Picture | Pyramid, geometry: BoardGeometry) -> bool:
     of_axes = [_sharp(np.asarray(x, np.uint8), SQUARE_PX) for x in (flat, cv2.transpose(flat))]
     x, y = (_line_sums(edges, squares) for edges in of_axes)
     size, first = np.array([n]), np.array([AROUND])
-    beyond = _crossing(x, y, size, first, first, AROUND, squares)
-    return float(beyond.max()) > SIZE.going_on
+    return [float(side) for side in _crossing(x, y, size, first, first, out, squares)[:, 0]]
 
 
 def _frames(corners: Points, room: tuple[int, int], squares: int | None) -> NDArray[np.int64]:

@@ -34,7 +34,7 @@ from kibitz.calibration.cut_off import (
     refusal,
     sides_cut,
 )
-from kibitz.calibration.framing import SIZE, goes_on
+from kibitz.calibration.framing import SIZE, crosses, goes_on
 from kibitz.calibration.lattice import LATTICE, refine
 from kibitz.calibration.outline import masks_of
 from kibitz.engine.parameters import checked, number
@@ -195,8 +195,12 @@ class Locator:
             shown = self._where_they_show(picture, found, request)
         except BoardNotFound as error:
             missing = error
+        if len(found) == 1 and not request.hint and not _ends_with_squares(picture, shown):
+            missing, found, shown = BoardNotFound(CANNOT_BE_MADE_OUT), [], []
+        # what was laid on its lines had been spread over what shows of it, or over more
+        laid = bool(shown) and shown[0] is not found[0] and not goes_on(picture, shown[0])
         # a fixed camera's board keeps its number of squares
-        if len(found) > 1 or request.hint:
+        if len(found) > 1 or request.hint or laid:
             if missing is not None:
                 raise missing
             return shown
@@ -207,8 +211,7 @@ class Locator:
                 if request.squares == SIDE:
                     raise OtherSize(other.size)
                 return [other]
-            least = max((LATTICE.sure_quality, *(g.quality for g in shown)))
-            if other.quality >= least:
+            if missing is not None and other.quality >= LATTICE.sure_quality:
                 raise OtherSize(other.size, sure=False)
         if missing is not None:
             raise missing
@@ -330,7 +333,7 @@ class Locator:
     ) -> float:
         """Log odds of a board by lattice, print and letters."""
         g, _, logs = seen
-        said = its.says() + _said_by_lattice(g)
+        said = its.says() + _said_by_lattice(picture, g)
         if not self._squares.looks_name(request):
             return said  # letters that were taught read badly as any that the looks name
         letters = _said_by_letters(logs, self._squares.reads(logs, request))
@@ -363,13 +366,30 @@ class OtherSize(BoardNotFound):
         )
 
 
-def _said_by_lattice(board: BoardGeometry) -> float:
-    """Log odds of a board by the fit of its lattice."""
+def _ends_with_squares(picture: Picture | Pyramid, shown: Sequence[BoardGeometry]) -> bool:
+    """True if the outermost squares of the only board are squares, not its rim."""
+    return all(g.quality >= FINDER.sure_fit or _has_outermost(picture, g) for g in shown)
+
+
+def _has_outermost(picture: Picture | Pyramid, board: BoardGeometry) -> bool:
+    """True if lines cross a board's outermost squares, or none show on a plain board.
+
+    Where they cross the next ones only, its rim was taken for rows; where none fit, its lattice is
+    stretched over fewer squares, and lies less than plainly. Noise and blur hide all lines alike.
+    """
+    if crosses(picture, board):
+        return True
+    return board.quality >= FINDER.plain_quality and not crosses(picture, board, -1)
+
+
+def _said_by_lattice(picture: Picture | Pyramid, board: BoardGeometry) -> float:
+    """Log odds of a board by the fit of its lattice and the ends of its lines."""
     short = 0.0
     if board.size == SIDE:  # one of another size was found by its lines, which were counted
         plain, sure = FINDER.plain_quality, LATTICE.sure_quality
         short = float(np.clip(2 * (plain - board.quality) / (plain - sure), 0, 1))
-    return SURE.lead - SURE.together * short
+    said = SURE.lead - SURE.together * short
+    return said if _ends_with_squares(picture, [board]) else said - 2 * SURE.together
 
 
 def _said_by_letters(logs: SquareLogs, reads: float) -> float:

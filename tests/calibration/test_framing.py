@@ -11,7 +11,7 @@ import pytest
 from kibitz.calibration import framing
 from kibitz.calibration.any_size import find_lattice
 from kibitz.calibration.board_geometry import geometry_from_corners
-from kibitz.calibration.framing import goes_on
+from kibitz.calibration.framing import crosses, goes_on
 from tests.calibration.ruled_help import CORNERS, SIDE, board_of, ruled, seen
 
 
@@ -45,6 +45,27 @@ def test_lines_that_go_on_are_seen():
     inner = geometry_from_corners(part, 15, 760, 700)
 
     assert [True, False] == [goes_on(ruled(21), g) for g in (inner, geometry)]
+
+
+@pytest.mark.parametrize(
+    ("squares", "frame", "expected"),
+    [
+        (15, (0.0, 0.0, 15.0, 15.0), True),
+        (13, (-1.0, -1.0, 14.0, 14.0), False),
+        (14, (0.0, 0.0, 14.0, 14.0), False),
+        (14, (0.0, -1.0, 15.0, 14.0), True),
+        (21, (3.0, 3.0, 18.0, 18.0), True),
+    ],
+    ids=["the board", "with its rim", "stretched", "two sides", "a part"],
+)
+def test_lines_cross_the_outermost_squares(squares, frame, expected):
+    """Those of a board on all its sides; a rim all around, or a row too many, has none there."""
+    left, top, right, bottom = frame
+    corners = np.array([(left, top), (right, top), (right, bottom), (left, bottom)])
+    board = geometry_from_corners(CORNERS, squares, 760, 700)
+    laid = geometry_from_corners(board.to_px(corners), 15, 760, 700)
+
+    assert expected is crosses(ruled(squares), laid)
 
 
 @pytest.mark.parametrize(

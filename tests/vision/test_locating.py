@@ -70,24 +70,6 @@ def test_another_number_of_squares_needs_what_lies_beside_the_board(
     assert (expected, not expected) == (code, found == [other])
 
 
-@pytest.mark.parametrize(("fits", "expected"), [(0.85, "other_size"), (0.95, "")])
-def test_fifteen_squares_compete_with_the_number_that_lines_show(fits, expected, monkeypatch):
-    """A lattice that was stretched over fewer squares fits worse than their lines do."""
-    board = replace(geometry_from_corners(CORNERS, 15, 600, 600), quality=fits)
-    other = SimpleNamespace(size=13, quality=0.9, shown_beside=lambda: 0.7)
-    monkeypatch.setattr(locating, "find_boards", lambda *_: [board])
-    monkeypatch.setattr(locating, "lay_on_lines", lambda *_: None)
-    monkeypatch.setattr(locating, "find_sized", lambda *_, **__: other)
-    there = Locator(None, SimpleNamespace(run=None), None)
-    code = ""
-    try:
-        found = there._locate_usual(PICTURE, ReadRequest())
-    except BoardNotFound as error:
-        found, code = [], error.code
-
-    assert (expected, not expected) == (code, found == [board])
-
-
 def squared_paper(rng) -> np.ndarray:
     """Fifteen by fifteen squares, each in a colour of its own."""
     picture, px = np.full((900, 1000, 3), 205, np.uint8), 40
