@@ -46,7 +46,7 @@ class FindParameters:
     )
     sure: float = number(0.2, "probability", 0.0, 1.0, "what is less likely a tile is none")
     apart: float = number(
-        0.6, "tile sides", 0.1, 1.0, "two things nearer than that are one tile, also from low down"
+        0.6, "tile sides", 0.1, 1.0, "a tile seen nearer than that to where one lay is that one"
     )
 
     def __post_init__(self) -> None:
@@ -229,10 +229,10 @@ def _peaks(out: NDArray[np.float32], sure_from: float) -> Spots:
 
 
 def _apart(spots: Spots) -> Spots:
-    """Tiles after non-maximum suppression: no tile lies in another."""
+    """Tiles after non-maximum suppression at half a tile."""
     x, y, side, _ = spots.where.T
     apart = (x[:, None] - x) ** 2 + (y[:, None] - y) ** 2
-    same = apart <= (RULES.apart * np.maximum(side[:, None], side)) ** 2
+    same = apart <= (np.maximum(side[:, None], side) / 2) ** 2
     torn = np.flatnonzero(same.sum(1) > 1)
     gone = np.zeros(len(spots), bool)
     for k in torn[np.argsort(-spots.sure[torn], kind="stable")].tolist():

@@ -121,7 +121,9 @@ class KnownTable:
         view = view.without(surplus, loose.least_sure)
         short = total - view.tiles
         table = view.with_blanks(self._is_known)
-        seen = self._counted(table, short)
+        # which of too many things are no tiles is a guess: then they prove nothing
+        there = replace(self, backs=()) if surplus else self
+        seen = there._counted(table, short)  # noqa: SLF001 - its like
         # which of too many things are no tiles is a guess: then they prove nothing either;
         # nor does what is likelier no tile
         return replace(seen, too_many_down=0) if surplus else seen
