@@ -46,7 +46,7 @@ from kibitz.vision.frame import Picture, PictureError
 from kibitz.vision.readings import GridReading, PhotoReading
 from kibitz.vision.request import Corners, ReadRequest
 from kibitz.vision.stream.fusing import fused, same_boards
-from kibitz.vision.stream.stillness import Relief, halvings, relief_of
+from kibitz.vision.stream.stillness import Relief, Steadied, halvings, relief_of
 
 MOST_WAITING: Final = 3
 """More frames than that wait for no one."""
@@ -175,6 +175,7 @@ class TableCamera:
         self._at = self._looked_at = 0.0
         self._passed: list[tuple[bytes | Picture, float]] = []
         self._areas = [Area()]
+        self._steadied = Steadied()
         self._places: tuple[tuple[int, ...], tuple[bytes, ...]] | None = None
         self._seq = 0
         self._beat = 0.0
@@ -420,13 +421,13 @@ class TableCamera:
     ) -> None:
         """Look for movement in a frame."""
         side = side_for(self._request.squares)
-        relief = relief_of(data, side, size)
+        relief = self._steadied.of(relief_of(data, side, size))
         passed, self._passed = self._passed, []
         if passed and any(area.moves(relief) for area in self._areas):
             # it may have moved in one of the frames that were passed over, and rested since
             for before, then in passed:
                 if then != at:  # the same frame is looked at now
-                    self._looked(relief_of(before, side, size), then)
+                    self._looked(self._steadied.of(relief_of(before, side, size)), then)
         self._looked_at = at
         self.looks += 1
         self._looked(relief, at)

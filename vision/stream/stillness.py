@@ -37,11 +37,26 @@ class StillnessRule:
         0.45, "of a patch", 0.0, 1.0, "where so much of one changed something moved"
     )
 
+    shaken_share: float = number(
+        0.01, "of a part", 0.0, 1.0, "where so much of every part changed the camera moved"
+    )
+    shaken_px: float = number(
+        4.0, "pixels", 0.0, 100.0, "a picture that is pushed no further is brought back"
+    )
+    sure_place: float = number(
+        0.3, "phase correlation", 0.0, 1.0, "a quarter of it that fits so well tells how far"
+    )
+    renewed: int = number(
+        100, "pictures", 1, 100000, "while the camera stands still so many are held against one"
+    )
+
     def __post_init__(self) -> None:
         checked(self)
 
 
 STILLNESS: Final = StillnessRule()
+SPARSE: Final = 3
+"""Every so many pixels tell whether all of a picture changed."""
 _REDUCED = (
     cv2.IMREAD_GRAYSCALE,
     cv2.IMREAD_REDUCED_GRAYSCALE_2,
@@ -118,6 +133,79 @@ def moved(
         return False
     share = cv2.blur(changed.astype(np.float32), (STILLNESS.patch_px, STILLNESS.patch_px))
     return float(share.max()) > STILLNESS.patch_share
+
+
+class Steadied:
+    """Brings pictures of a camera that shakes, or is held in the hand, to one place."""
+
+    def __init__(self) -> None:
+        self._first: Relief | None = None
+        self._push: Relief | None = None
+        self._looks = 0
+
+    def of(self, relief: Relief) -> Relief:
+        """The picture as the camera would show it had it not moved by a little."""
+        self._looks += 1
+        first = self._first
+        stale = self._push is None and self._looks > STILLNESS.renewed
+        if first is None or first.shape != relief.shape or not relief.size or stale:
+            self._first, self._push, self._looks = relief, None, 0
+            return relief
+        now = relief if self._push is None else _pushed(relief, self._push)
+        if not _moved_everywhere(first, now):
+            return now
+        push = _push_between(first, relief)
+        if push is None:
+            self._first, self._push, self._looks = relief, None, 0
+            return relief
+        if self._push is None and np.abs(push[:2, 2]).max() < 0.1:
+            return relief  # so much moves before a camera that stands still
+        # a second look tells the rest of the way
+        more = _push_between(first, _pushed(relief, push))
+        self._push = push if more is None else push @ more
+        return _pushed(relief, self._push)
+
+
+def _moved_everywhere(one: Relief, other: Relief) -> bool:
+    """True if every quarter of a picture changed, and not only where somebody moves."""
+    few = np.s_[::SPARSE, ::SPARSE]
+    changed = np.abs(one[few] - other[few]) > STILLNESS.step
+    y, x = (side // 2 for side in changed.shape)
+    parts = changed[:y, :x], changed[:y, x:], changed[y:, :x], changed[y:, x:]
+    return all(np.count_nonzero(part) > STILLNESS.shaken_share * part.size for part in parts)
+
+
+def _push_between(one: Relief, other: Relief) -> Relief | None:
+    """The (3, 3) matrix from one picture's places to another's; None where nothing tells it.
+
+    A hand hides one quarter of it; the other three tell how far it was pushed and turned.
+    """
+    height, width = (side // 2 for side in one.shape)
+    window = cv2.createHanningWindow((width, height), cv2.CV_32F)
+    middles, shifts = [], []
+    for y, x in ((0, 0), (0, width), (height, 0), (height, width)):
+        here = np.s_[y : y + height, x : x + width]
+        # OpenCV multiplies what it is given by the window, in place where the size suits it
+        shift, sure = cv2.phaseCorrelate(one[here].copy(), other[here].copy(), window)
+        if sure >= STILLNESS.sure_place and max(map(abs, shift)) <= STILLNESS.shaken_px:
+            middles.append((x + width / 2, y + height / 2))
+            shifts.append(shift)
+    if len(shifts) < 3:
+        return None
+    at, off = np.array(middles), np.array(shifts)
+    (mx, my), (tx, ty) = at.mean(0), off.mean(0)
+    across = np.stack([my - at[:, 1], at[:, 0] - mx], 1)
+    turn = float(((off - off.mean(0)) * across).sum() / (across**2).sum())
+    rows = [[1, -turn, tx + turn * my], [turn, 1, ty - turn * mx], [0, 0, 1]]
+    return np.array(rows, np.float32)
+
+
+def _pushed(relief: Relief, push: Relief) -> Relief:
+    size = relief.shape[1], relief.shape[0]
+    how = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    return np.asarray(
+        cv2.warpAffine(relief, push[:2], size, flags=how, borderMode=cv2.BORDER_REPLICATE)
+    )
 
 
 class StillWatch:

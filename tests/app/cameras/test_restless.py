@@ -60,6 +60,36 @@ def test_a_doubtful_play_is_told_where_the_room_rests_for_moments_only(session):
     assert 1 == len(announced(filmed))
 
 
+MIDDLE = [[200, 200], [800, 200], [800, 800], [200, 800]]
+
+
+class Shaken(Filmed):
+    """A table whose camera is pushed to and fro by some pixels."""
+
+    def show(self, rows, frames, **facts):
+        """The same board for so many frames, each from another place."""
+        small = cv2.imdecode(np.frombuffer(frame(rows, facts), np.uint8), cv2.IMREAD_COLOR)
+        written = small[:160].reshape(40, 1280, 3)
+        table = cv2.resize(small[160:], (1280, 1240), interpolation=cv2.INTER_CUBIC)
+        for _ in range(frames):
+            there = np.roll(table, 4 * (self._number % 3), (0, 1))
+            shown = np.concatenate([written, there])
+            self.camera.take(shown, stream=True, at=self._number / 10)
+            self._number += 1
+
+
+def test_where_the_camera_shakes_a_play_is_told_as_soon_as_elsewhere(session):
+    """All of the picture moves alike, which is no movement on the table."""
+    found = []
+    for kind in (Filmed, Shaken):
+        filmed = kind(session)
+        filmed.show(board(), 10, corners_px=MIDDLE)
+        filmed.show(board(H7="CAT"), 14, corners_px=MIDDLE)
+        found.append(filmed.done())
+
+    assert [[("Ann", "place", ["CAT"])]] * 2 == found
+
+
 def test_look_now_looks_where_something_always_moves(session):
     """It is no reason to refuse."""
     filmed = Restless(session)

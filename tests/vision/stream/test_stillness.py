@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from kibitz.vision.stream.reduced_decode import open_packed
-from kibitz.vision.stream.stillness import StillWatch, moved, relief_of
+from kibitz.vision.stream.stillness import Steadied, StillWatch, moved, relief_of
 
 LIGHTS = {
     "brighter": lambda p, _x, _y: p * 1.3,
@@ -114,3 +114,36 @@ def test_rubbish_never_rests():
     rest = [watch.look(relief_of(b"no picture"), i / 10) for i in range(5)]
 
     assert rest == [0.0] * 5
+
+
+def pushed(picture: np.ndarray, dx: float, dy: float, degrees: float) -> np.ndarray:
+    """A picture as a camera shows it that is pushed and turned by a little."""
+    push = cv2.getRotationMatrix2D((640, 480), degrees, 1.0)
+    push[:, 2] += dx, dy
+    return cv2.warpAffine(picture, push, (1280, 960), borderMode=cv2.BORDER_REFLECT)
+
+
+@pytest.mark.parametrize(
+    ("push", "shakes"),
+    [((5, 0, 0), False), ((-9, 8, 0.4), False), ((5, -6, -0.3), False), ((90, 0, 0), True)],
+)
+def test_a_camera_that_shakes_shows_no_movement(push, shakes):
+    """A picture that is pushed by some pixels is brought back; one that shows another place not."""
+    steadied = Steadied()
+    first = relief_of(board(5))
+    steadied.of(first)
+    other = relief_of(pushed(board(5), *push))
+
+    assert moved(first, other)
+    assert shakes == moved(first, steadied.of(other))
+
+
+def test_what_moves_before_a_camera_that_shakes_is_movement():
+    """A hand, and one tile more."""
+    for tiles, hand in ((5, 500), (6, None)):
+        steadied = Steadied()
+        first = relief_of(board(5))
+        steadied.of(first)
+        other = relief_of(pushed(board(tiles, hand), 5, -6, 0.3))
+
+        assert moved(first, steadied.of(other))
