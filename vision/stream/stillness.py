@@ -159,6 +159,7 @@ class Steadied:
             self._first, self._push, self._looks = relief, None, 0
             return relief
         if self._push is None and np.abs(push[:2, 2]).max() < 0.1:
+            self._first, self._looks = relief, 0
             return relief  # so much moves before a camera that stands still
         # a second look tells the rest of the way
         more = _push_between(first, _pushed(relief, push))
