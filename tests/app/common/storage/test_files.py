@@ -57,9 +57,9 @@ def test_where_tables_are_kept(data, url):
 def saved_at_last(table: Table) -> bool:
     """Whether everything is written before long, without anybody doing anything."""
     ends = time.monotonic() + 20
-    while table.trouble is not None and time.monotonic() < ends:
+    while table.saving.trouble is not None and time.monotonic() < ends:
         time.sleep(0.05)
-    return table.trouble is None
+    return table.saving.trouble is None
 
 
 def test_a_game_goes_on_while_the_disk_is_really_full(tmp_path):

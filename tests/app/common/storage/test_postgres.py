@@ -45,9 +45,9 @@ def waiting_for_locks(engine) -> int:
 def saved_at_last(table) -> bool:
     """Whether everything is written before long, without anybody doing anything."""
     ends = time.monotonic() + 30
-    while table.trouble is not None and time.monotonic() < ends:
+    while table.saving.trouble is not None and time.monotonic() < ends:
         time.sleep(0.05)
-    return table.trouble is None
+    return table.saving.trouble is None
 
 
 def test_two_servers_share_postgresql_without_doubling(address):
@@ -99,7 +99,7 @@ def test_a_table_locked_by_another_program_is_told(address):
     with engine.begin() as holder:
         holder.exec_driver_sql("LOCK TABLE kibitz_steps IN ACCESS EXCLUSIVE MODE")
         played = table.act(PLAY, HOST)
-        code = table.trouble.code
+        code = table.saving.trouble.code
     written = saved_at_last(table)
     kept = [s.seq for s in tables.storage.steps_of(table.id)]
     engine.dispose()
@@ -116,7 +116,7 @@ def test_a_server_that_fails_and_comes_back(postgres):
     first = table.act(PLAY, HOST)
     postgres.stop()
     second = table.act(Action("pass"), HOST, "k")
-    code = table.trouble.code
+    code = table.saving.trouble.code
     postgres.start()
     written = saved_at_last(table)
     again = table.act(Action("pass"), HOST, "k")
@@ -180,7 +180,7 @@ def test_a_table_goes_on_while_the_database_stands_still(postgres):
             began = time.monotonic()
             found.append(table.act(Action("pass"), HOST).saved)
             waited.append(time.monotonic() - began)
-        trouble, host = table.trouble, notices(table, HOST)[0]
+        trouble, host = table.saving.trouble, notices(table, HOST)[0]
         watcher = notices(table, Actor("watch"))[0]
         views = [table.view(HOST)["scores"], len(table.history())]
     finally:

@@ -159,7 +159,7 @@ def test_a_full_disk_loses_nothing(tables, monkeypatch):
     monkeypatch.setattr(Storage, "append", full)
     first = table.act(place(H7="A", H8="T"), HOST, "k")
     again = table.act(place(H7="A", H8="T"), HOST, "k")
-    trouble = table.trouble
+    trouble = table.saving.trouble
     monkeypatch.setattr(Storage, "append", append)
     second = table.act(Action("pass"), HOST)
     kept = [s.seq for s in tables.storage.steps_of(table.id)]
@@ -167,7 +167,7 @@ def test_a_full_disk_loses_nothing(tables, monkeypatch):
     assert (False, False, True) == (first.saved, again.saved, second.saved)
     assert trouble is not None
     assert "storage_full" == trouble.code
-    assert table.trouble is None
+    assert table.saving.trouble is None
     assert [1, 2] == kept
 
 
