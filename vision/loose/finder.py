@@ -15,6 +15,7 @@ from kibitz.engine.parameters import checked, number
 from kibitz.models.session import Model
 from kibitz.vision.loose.glare import in_glare
 from kibitz.vision.loose.words import RULES as WORDS
+from kibitz.vision.readings import SURE
 
 STEP_PX: Final = 16
 """The network takes pictures whose sides are multiples of this."""
@@ -47,6 +48,9 @@ class FindParameters:
     sure: float = number(0.2, "probability", 0.0, 1.0, "what is less likely a tile is none")
     apart: float = number(
         0.6, "tile sides", 0.1, 1.0, "a tile seen nearer than that to where one lay is that one"
+    )
+    other_size: float = number(
+        2.5, "times", 1.0, 20.0, "what is so much larger or smaller than most tiles is none"
     )
 
     def __post_init__(self) -> None:
@@ -83,12 +87,28 @@ class Spots:
 
 
 def find_tiles(picture: Pyramid, model: Model) -> Spots:
-    """Tiles of a picture at a suitable scale.
+    """Tiles of a picture at a suitable scale, all of about one size.
 
     Args:
         picture: the photograph.
         model: the loose-tile network.
     """
+    return of_one_size(_found(picture, model))
+
+
+def of_one_size(spots: Spots) -> Spots:
+    """Tiles of a plausible common size, near and far on one table; prints are dropped.
+
+    Args:
+        spots: what looks like tiles; of few nobody knows which has the right size.
+    """
+    if len(spots) < SURE.few:
+        return spots
+    times = spots.where[:, 2] / np.median(spots.where[:, 2])
+    return spots.take(np.maximum(times, 1 / times) < RULES.other_size)
+
+
+def _found(picture: Pyramid, model: Model) -> Spots:
     h, w = picture.shape
     whole = (0.0, 0.0, float(w), float(h))
     longer = max(h, w)
