@@ -78,7 +78,7 @@ class SeenWord:
         return "".join(tile.best for tile in self.tiles)
 
     def texts(self, priors: TrackingPriors) -> list[str]:
-        """What may stand there, likeliest first: letters that a word in the list may outweigh."""
+        """Readings of the row, likeliest first: those that a word in the list may outweigh."""
         ways = [(0.0, "")]
         for tile in self.tiles:
             best = tile.fit(tile.best, priors.reading)
@@ -227,7 +227,7 @@ class PoolTile:
         return {x: w / total for x, w in weights.items()}
 
     def chances(self, priors: ReadingPriors = READING) -> Mapping[str, float]:
-        """How likely it is each letter, by all views of it; people and words are certain."""
+        """Probability of each letter, by all views of it; people and words are certain."""
         certain = self.held or not self.seen
         return {self.letter: 1.0} if certain else self.together(priors)
 

@@ -42,7 +42,7 @@ UNDER_WAY = "under_way"
 
 
 def under_way(ledger: Ledger, count: int, facts: TableFacts) -> Translatable | None:
-    """What is asked where a table's first tiles are more than one play has; else None."""
+    """Question where a table's first tiles are more than one play has; else None."""
     if count <= facts.most_tiles or any(d.entry.action.kind in _LAYS for d in ledger.done):
         return None
     return phrase(
