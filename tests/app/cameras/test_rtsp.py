@@ -27,7 +27,7 @@ PACKAGES = (
     "gstreamer1.0-plugins-ugly python3-gi"
 )
 PATIENCE = Patience(stall=3.0, retry=RetryRule(0.3, 0.5))
-LONG = Patience(stall=30.0, retry=RetryRule(0.3, 0.5))
+LONG = Patience(stall=30.0, answer=30.0, retry=RetryRule(0.3, 0.5))
 """Where only an answer ends it: a handshake on a busy machine may take seconds."""
 WITHIN_SECONDS = 5.0
 
