@@ -46,8 +46,8 @@ class Catalogue(Protocol):
         ...
 
     @property
-    def notation(self) -> Notation:
-        """The way in which squares are named."""
+    def notation(self) -> Notation | None:
+        """The way in which squares are written; None where they are named as they are spoken."""
         ...
 
 
@@ -196,9 +196,10 @@ class SquareName(Translatable):
         return self
 
     def translated(self, catalogue: Catalogue) -> str:
-        """Name the square as the game's records do."""
-        board, *both = name_parts(self.name, catalogue.notation)
-        if not self.spoken:
+        """Name the square as the game's records do, or as it is spoken in this language."""
+        written = catalogue.notation
+        board, *both = name_parts(self.name, written or "A1")
+        if written is not None or not self.spoken:
             return "".join((board, *both))
         return " ".join(catalogue.numeral(Numeral(int(x))) if x.isdecimal() else x for x in both)
 

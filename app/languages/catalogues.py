@@ -77,7 +77,7 @@ class Language:
         sentences: translations by their template.
         forms: translations by the template for one, in the order of the catalogue's plural rule.
         index: which form a number takes.
-        notation: how squares are named.
+        notation: how squares are written; None where they are named as they are spoken.
     """
 
     code: str
@@ -85,7 +85,7 @@ class Language:
     sentences: Mapping[str, str]
     forms: Mapping[tuple[str, str], tuple[str, ...]]
     index: Mapping[str, int]
-    notation: Notation = "A1"
+    notation: Notation | None = None
 
     def sentence(self, template: str) -> str:
         """Translation of a template; the template itself if there is none."""
@@ -149,17 +149,16 @@ def forms_of(code: str) -> tuple[str, ...]:
 
 
 @cache
-def language(code: str, notation: Notation = "A1") -> Catalogue | None:
-    """A language by its code, and how it names squares; None where phrases stay as they are.
+def language(code: str, notation: Notation | None = None) -> Catalogue | None:
+    """A language by its code, and how it writes squares; None where phrases stay as they are.
 
     Raises:
         ValueError: there is no such language.
     """
     known_language(code)
     if code == ENGLISH:
-        return None if notation == "A1" else English(notation)
-    spoken = translations(code)
-    return spoken if notation == "A1" else replace(spoken, notation=notation)
+        return None if notation is None else English(notation)
+    return replace(translations(code), notation=notation)
 
 
 @cache
@@ -235,14 +234,14 @@ KEPT = "_phrases"
 AnyDocument = TypeVar("AnyDocument")
 
 
-def say(text: str, code: str, notation: Notation = "A1") -> str:
-    """A text in a language, with squares named as a game's records do."""
+def say(text: str, code: str, notation: Notation | None = None) -> str:
+    """A text in a language, with squares as a game's records write them, or as they are spoken."""
     spoken = language(code, notation)
     return str.__str__(text) if spoken is None else in_language(text, spoken)
 
 
-def localized(document: AnyDocument, code: str, notation: Notation = "A1") -> AnyDocument:
-    """A document with every phrase translated; unchanged for English with the rules' squares.
+def localized(document: AnyDocument, code: str, notation: Notation | None = None) -> AnyDocument:
+    """A document with every phrase translated; unchanged for English with squares as spoken.
 
     Choices of a question stay as they are, since an answer sends one of them back; their names in
     the language stand beside them as `labels`.
@@ -310,7 +309,7 @@ def phrases_back(document: Mapping[str, Any]) -> dict[str, Any]:
 
 _chosen = [ENGLISH]
 _asked: list[str | None] = [None]
-_notation: list[Notation] = ["A1"]
+_notation: list[Notation | None] = [None]
 
 
 def language_of_process() -> str:
@@ -329,7 +328,7 @@ def speak(code: str | None) -> str:
     """
     _chosen[0] = chosen_language(code)
     _asked[0] = code
-    _notation[0] = "A1"
+    _notation[0] = None
     return _chosen[0]
 
 

@@ -32,7 +32,8 @@ from tests.playthrough_tool import FOLDER, script_of
 class Signs:
     """A language of signs: what is left of letters came from values, or was forgotten."""
 
-    notation = "1A"
+    def __init__(self, notation=None):
+        self.notation = notation
 
     def sentence(self, template: str) -> str:
         """The values alone."""
@@ -99,11 +100,20 @@ def test_other_languages_get_the_values():
     square = SquareName("C5", spoken=True)
     said = phrase("{score} for {word} on {square}.", score=1200, word="AT", square=square)
 
-    assert "‹#1200AT#3 E›" == in_language(said, Signs())
+    assert "‹#1200ATC #5›" == in_language(said, Signs())
     assert "‹#4›" == in_language(counted("one tile", "{count} tiles", 4), Signs())
     assert "A+‹›" == in_language(listed(["A", phrase("a blank")]), Signs())
-    assert ["3E", "4:1O"] == [in_language(SquareName(x), Signs()) for x in ("C5", "4:A15")]
     assert "plain" == in_language("plain", Signs())
+
+
+@pytest.mark.parametrize(("notation", "written"), [("A1", "C5"), ("1A", "3E")])
+def test_squares_are_written_as_records_name_them(notation, written):
+    """Where squares are written, also those that are spoken stand as in the game's records."""
+    square = SquareName("C5", spoken=True)
+
+    assert written == in_language(square, Signs(notation))
+    assert f"‹{written}›" == in_language(phrase("on {square}", square=square), Signs(notation))
+    assert f"4:{written}" == in_language(SquareName("4:C5"), Signs(notation))
 
 
 def test_a_template_can_be_filled_later():

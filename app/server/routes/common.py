@@ -9,7 +9,6 @@ from starlette.requests import HTTPConnection
 from starlette.responses import Response
 
 from kibitz.app.languages.catalogues import (
-    ENGLISH,
     LANGUAGES,
     best_of,
     language_of_process,
@@ -188,7 +187,5 @@ def answered(session: Session, connection: HTTPConnection, shape: Shape) -> Resp
 
 
 def spoken(shape: Shape, code: str, notation: Notation) -> str:
-    """The shape as JSON text, with every phrase in a language."""
-    if (code, notation) == (ENGLISH, "A1"):
-        return shape.to_text()
+    """The shape as JSON text, with every phrase in a language and squares as they are written."""
     return json.dumps(localized(shape.to_json(), code, notation), ensure_ascii=False)

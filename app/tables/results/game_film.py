@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import groupby
@@ -16,6 +16,7 @@ from PIL import Image, ImageDraw, ImageFont
 from kibitz.app.common.errors import CommandError, Option, UsageError
 from kibitz.app.common.limits import WAITS
 from kibitz.app.common.materials.named import letters_if_known
+from kibitz.app.languages.catalogues import language_of_process, localized
 from kibitz.app.observers.one_square import straight_board
 from kibitz.app.reading.frames import FrameReader
 from kibitz.app.reading.request import squares_of
@@ -122,14 +123,15 @@ def scenes(table: Table, reader: FrameReader) -> Iterator[Scene]:
         yield Scene(
             frame.picture if shot is None else shot,
             tuple((str(name), str(points)) for name, points in scores.items()),
-            _said_of(table, int(step.data["photo"])) or " ".join(step.data.get("say") or ()),
+            _said_of(table, int(step.data["photo"]), step.data.get("say") or ()),
         )
 
 
-def _said_of(table: Table, photo: int) -> str:
-    """Announcements of the plays that a picture shows, as they are known by now."""
+def _said_of(table: Table, photo: int, then: Sequence[str]) -> str:
+    """Announcements of a picture's plays, as they are known by now; else those made then."""
     made = [d for d in table.ledger.done if d.entry.photo == photo and not d.entry.told]
-    return " ".join(lines_said(table.ledger, made))
+    lines = lines_said(table.ledger, made) or then
+    return " ".join(localized(lines, language_of_process(), table.setup.notation))
 
 
 def write_film(

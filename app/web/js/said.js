@@ -1,10 +1,10 @@
 // @ts-check
-/** What was said, as it reads best: announcements are written for the ear. */
+/** What was said, as it reads best: announcements are made for the ear. */
 
 import { pattern, tx } from "./language.js";
 import { moversOf } from "./players.js";
 
-const SQUARE = "\\w+ \\w+";
+const SQUARE = "\\w+";
 const TILE_TOLD = pattern(tx("{letter} on {square}"), { letter: "\\S{1,2}", square: SQUARE });
 const SQUARES_TOLD = new RegExp(`^${TILE_TOLD}(, ${TILE_TOLD})*\\.$`);
 const MISS = new RegExp(`^${pattern(tx("{square}: miss."), { square: SQUARE })}$`);

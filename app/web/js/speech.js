@@ -11,6 +11,8 @@ const MOST_WAITING = 6;
 /** What a player says of an own ship is said in another voice. */
 const OWN_WORDS = new RegExp(`^${pattern(tx("{player}: You sunk my {ship}!"), { player: ".+", ship: ".+" })}$`);
 const DEEPER = 0.6;
+/** A square as it is written: a voice that reads it in one would say another word, as "oh" for O8 or "one A" for 1A. */
+const SQUARE = /(?<![\p{L}\p{N}])(?:([A-Z])(\d{1,2})|(\d{1,2})([A-Z]))(?![\p{L}\p{N}])/gu;
 
 export class Speech {
   /** @param {string} table one page at a time speaks for it */
@@ -88,7 +90,7 @@ export class Speech {
     const text = this.waiting.shift();
     this.speaking = text !== undefined;
     if (text === undefined) return;
-    const spoken = new SpeechSynthesisUtterance(text);
+    const spoken = new SpeechSynthesisUtterance(text.replace(SQUARE, (_, ...parts) => parts.slice(0, 4).filter(Boolean).join(" ")));
     spoken.rate = this.rate;
     spoken.pitch = OWN_WORDS.test(text) ? DEEPER : 1;
     const voice = this.voices().find((v) => v.voiceURI === this.voice) ?? this.voices()[0];

@@ -80,7 +80,7 @@ def test_plays_are_said_one_after_the_other(context: BrowserContext, served: Ser
 
 
 def test_a_long_turn_is_said_whole(context: BrowserContext, served: Served) -> None:
-    """Every tile of a turn is called, and the score after it, however many lines that are."""
+    """Every tile of a turn is called with its square, row and number apart, and the score after it."""
     context.add_init_script(VOICE_JS)
     opened = served.played("scrabbleship_hits")
     page = context.new_page()
@@ -89,7 +89,7 @@ def test_a_long_turn_is_said_whole(context: BrowserContext, served: Served) -> N
     do(opened, action="place", player="Ann", tiles={"L8": "L", "M8": "E", "N8": "T"})
     lines = heard(page, 8)
 
-    assert lines[0] == "L on L eight, E on M eight, T on N eight."
+    assert lines[0] == "L on L 8, E on M 8, T on N 8."
     assert lines[-1] == "13 points, 1 ship; total 55 and 2."
     assert len(lines) == 8
 

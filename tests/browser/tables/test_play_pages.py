@@ -506,12 +506,12 @@ def test_a_headline_leaves_out_what_the_board_shows(page: Page, served: Served) 
     do(opened, action="place", player="Ann", tiles={"L8": "L", "M8": "E", "N8": "T"})
     visit(page, served.page(opened))
     newest = page.locator("#said li").first
-    expect(newest).to_contain_text("L on L eight, E on M eight, T on N eight.")
+    expect(newest).to_contain_text("L on L8, E on M8, T on N8.")
     headline = page.locator("#headline").inner_text()
 
-    assert headline.startswith("Ann plays LEAFLET. L eight: hit on Bob!")
+    assert headline.startswith("Ann plays LEAFLET. L8: hit on Bob!")
     assert headline.endswith("13 points, 1 ship; total 55 and 2.")
-    assert [word for word in ("on L eight", "miss") if word in headline] == []
+    assert [word for word in ("on L8", "miss") if word in headline] == []
 
 
 def test_a_play_is_put_down_to_somebody_else(page: Page, served: Served) -> None:
