@@ -229,9 +229,9 @@ class Table:
         return self.saving.picture(seq)
 
     def tasks(self) -> list[TaskLine]:
-        """Tasks to be done on the table."""
+        """Tasks to be done on the table; none once the game is over."""
         with self._lock:
-            return [task_json(task) for task in self.tracker.tasks()]
+            return [] if self.over else [task_json(task) for task in self.tracker.tasks()]
 
     def questions(self) -> list[OpenQuestion]:
         """Open questions that only people can answer."""
@@ -444,7 +444,7 @@ class Table:
 
     def _task_done(self, _action: Action) -> Verdict:
         """Take people's word that the tasks are done, where no camera sees it."""
-        if not self.tracker.tasks():
+        if not self.tasks():
             return Refused("no_task", phrase("Nothing is to be done on the table."))
         return self._replace_ledger(self.ledger, {"done": True})
 

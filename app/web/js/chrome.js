@@ -65,14 +65,25 @@ export function speechButton(speech) {
   return button;
 }
 
-/** @param {"open" | "lost" | "refused"} link @param {number} [behind_s] so long the page is behind the table */
-export function showLink(link, behind_s = 0) {
-  const place = byId("link"), minutes = Math.round(behind_s / 6) / 10;
+/** That page and table are in touch, or why nothing new comes. @param {any} state */
+export function showLive(state) {
+  const away = state.camera?.error?.code === "camera_away" && !state.over && state.you.role !== "watch";
+  const minutes = Math.round((state.you.role === "watch" ? state.delay_s : 0) / 6) / 10;
   const live = minutes ? tn("{count} minute behind", "{count} minutes behind", minutes) : tx("Live");
-  const text = link === "open" ? live : tx("Reconnecting…");
+  tellLink(away ? "lost" : "open", away ? tx("No camera picture") : live);
+}
+
+/** @param {"open" | "lost" | "refused"} link */
+export function showLink(link) {
+  tellLink(link, link === "open" ? tx("Live") : tx("Reconnecting…"));
+  if (link === "refused") closed(tx("This link no longer opens the table. Ask the host for a new one."));
+}
+
+/** @param {string} link @param {string} text */
+function tellLink(link, text) {
+  const place = byId("link");
   if (place.textContent !== text) place.textContent = text;
   place.className = `link ${link}`;
-  if (link === "refused") closed(tx("This link no longer opens the table. Ask the host for a new one."));
 }
 
 /** @param {string} text */

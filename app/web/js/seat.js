@@ -8,7 +8,7 @@ import { asksOf } from "./asks.js";
 import { boardsOf, faceOf, marksOf, showTitles } from "./marks.js";
 import { byId, fill, h, refresh, toast } from "./dom.js";
 import { clockOf } from "./clocks.js";
-import { closed, languageButton, showLink, speechButton, themeButton, useTheme } from "./chrome.js";
+import { closed, languageButton, showLink, showLive, speechButton, themeButton, useTheme } from "./chrome.js";
 import { buttonsOf } from "./doings.js";
 import { doings } from "./actions.js";
 import { extraOf } from "./extras.js";
@@ -46,15 +46,17 @@ if (!token) closed(tx("Open this page with your seat's full link; the address al
 else new Live(table, token, (message) => {
   if (message.type === "state") {
     state = { ...message, came: performance.now() };
+    showLive(state);
     nameSquares(state.facts.notation); // the own part is drawn before the board
     show();
   } else if (state && message.type === "camera") {
     state = { ...state, camera: message.camera, tasks: message.tasks };
+    showLive(state);
     showHeadline();
     showAsks();
     speech.follow(state.said, state.camera);
   }
-}, showLink);
+}, (link) => { if (link !== "open") showLink(link); });
 
 // what waited because something was being typed or placed is shown when that is done
 byId("own").addEventListener("focusout", () => requestAnimationFrame(() => { if (state) show(); }));

@@ -9,7 +9,7 @@ import { asksOf } from "./asks.js";
 import { boardsOf, faceOf, marksOf, showTitles } from "./marks.js";
 import { byId, fill, h, refresh, toast } from "./dom.js";
 import { clockOf, warnOfTime } from "./clocks.js";
-import { closed, languageButton, showLink, speechButton, themeButton, useTheme } from "./chrome.js";
+import { closed, languageButton, showLink, showLive, speechButton, themeButton, useTheme } from "./chrome.js";
 import { buttonsOf } from "./doings.js";
 import { doings } from "./actions.js";
 import { takeDrops } from "./drop.js";
@@ -75,11 +75,12 @@ function take(message) {
   if (message.type === "state") {
     if (SHOWN && message.you.role !== "watch") return closed(tx("This page opens only with a spectator's link."));
     state = { ...message, came: performance.now() };
-    showLink("open", state.you.role === "watch" ? state.delay_s : 0);
+    showLive(state);
     settleToken(kind, table, token ?? "", state.you.role);
     show();
   } else if (state && message.type === "camera") {
     state = { ...state, camera: message.camera, tasks: message.tasks };
+    showLive(state);
     photo.show(state);
     overlay?.update(state, () => state);
     showHeadline();

@@ -116,6 +116,22 @@ def test_a_camera_tells_at_once_how_cards_lie(tmp_path) -> None:
     assert [["lay_card"], ["lay_card"], []] == [[t["task"] for t in open_] for open_ in tasks]
 
 
+def test_nothing_is_to_be_done_once_the_game_is_over(tmp_path) -> None:
+    """A strip that was not laid is asked for no more."""
+    session = make_session(tmp_path, rest=RestRule())
+    filmed = Filmed(session, "scrabbleship")
+    for told in FLEETS:
+        filmed.act("enter_fleet", told["player"], fleet=told["fleet"])
+    for rows in (board(), MARINE, HARBOR):
+        filmed.show(rows, 12)
+    before = filmed.table.tasks()
+    filmed.act("no_plays")
+    after = filmed.table.tasks()
+    session.close()
+
+    assert (["lay_card"], []) == ([t["task"] for t in before], after)
+
+
 def test_a_card_and_the_next_play_in_one_picture() -> None:
     """Card and play may be seen at once; the card is no tile and the play lacks none."""
     lines, cards = played(show(ELBOW, CARD))

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Page, expect
 
+from kibitz.app.cli.serving.demo import DEMOS
 from tests.browser.browser_help import PHONE, Served, do, visit
+
+LETTERS_JS = "element => parseFloat(getComputedStyle(element).fontSize)"
 
 
 def test_a_watchers_link_leaves_the_host_the_host(context: BrowserContext, served: Served) -> None:
@@ -84,16 +87,34 @@ def test_a_page_outlives_its_server(context: BrowserContext, served: Served) -> 
     """A line that breaks is said in words, and taken up again with what happened meanwhile."""
     opened = served.open_table("scrabble", ["Ann", "Bob"])
     page = context.new_page()
+    page.set_viewport_size(PHONE)  # type: ignore[arg-type]
     lines: list[object] = []
     page.route_web_socket("**/live?token=*", lambda ws: (lines.append(ws), ws.connect_to_server()))
     visit(page, served.page(opened))
     expect(page.locator("#link")).to_have_text("Live")
     lines[0].close(code=1012)  # type: ignore[attr-defined]
     expect(page.locator("#link")).to_have_text("Reconnecting…")
+    assert page.locator("#link").evaluate(LETTERS_JS) > 0
     do(opened, action="place", player="Ann", tiles={"H8": "A", "H9": "T"})
 
     expect(page.locator("#sheet")).to_contain_text("AT")
     expect(page.locator("#link")).to_have_text("Live")
+
+
+def test_a_phone_says_that_the_camera_sends_nothing(browser: Browser, served: Served) -> None:
+    """Host and players read it whatever they look at, until there are pictures again."""
+    opened = served.open_table("scrabble", ["Ann", "Bob"])
+    camera = served.session.camera(opened.table)
+    camera.note_trouble("Camera 0 was unplugged.")
+    for address in (served.page(opened), served.page(opened, "seat", opened.seats["Ann"])):
+        page = browser.new_context(viewport=PHONE).new_page()  # type: ignore[arg-type]
+        visit(page, address)
+        expect(page.locator("#link")).to_have_text("No camera picture")
+        assert page.locator("#link").evaluate(LETTERS_JS) > 0
+        camera.take((DEMOS / "scrabble" / "01.jpg").read_bytes(), stream=False)
+        expect(page.locator("#link")).to_have_text("Live")
+        page.context.close()
+        camera.note_trouble("Camera 0 was unplugged.")
 
 
 def test_a_fleet_half_placed_outlives_a_reload(context: BrowserContext, served: Served) -> None:
