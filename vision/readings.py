@@ -183,7 +183,7 @@ class LooseTile:
         confidence: probability that letter and face are right.
         letter_log_prob: over the reader's labels; empty where not read.
         looks: in how many pictures it was looked for since it was touched last.
-        look: (h, w) grey picture of it over the light of the whole; empty where not kept.
+        look: (h, w, 3) picture of it over the light of the whole; empty where not kept.
     """
 
     letter: str
@@ -196,7 +196,7 @@ class LooseTile:
         default_factory=lambda: np.zeros(0, dtype=np.float32)
     )
     looks: int = 1
-    look: NDArray[np.float32] = field(default_factory=lambda: np.zeros((0, 0), np.float32))
+    look: NDArray[np.float32] = field(default_factory=lambda: np.zeros((0, 0, 3), np.float32))
 
     @property
     def shown(self) -> int:

@@ -8,6 +8,7 @@ it is with a tile that an arm hid meanwhile, if it looks again as it did.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
@@ -22,8 +23,12 @@ from kibitz.vision.loose.words import with_words
 from kibitz.vision.readings import LooseTile, PhotoReading
 from kibitz.vision.stream.changed import CHANGES
 
+Light = NDArray[np.float32]
+"""(3,) how bright most of a picture is in each colour."""
 SPARSE: Final = 16
 """Every so many pixels tell how bright a picture is."""
+PARTS: Final = 4
+"""Looks are compared in parts of so much of a tile's side."""
 MOST_HIDDEN: Final = 100
 """So many tiles are remembered that look otherwise now, as many as a set has."""
 
@@ -41,9 +46,12 @@ def remembering(now: PhotoReading, picture: Pyramid, before: PhotoReading | None
     seen = replace(now, loose=tuple(_with_look(tile, pixels, light) for tile in now.loose))
     if before is None or not _goes_on(now, before):
         return seen
-    here = [t for t in (*before.loose, *before.hidden) if _unchanged(pixels, light, t)]
-    there = {id(tile) for tile in here}
-    hidden = [t for t in (*before.loose, *before.hidden) if id(t) not in there]
+    known = (*before.loose, *before.hidden)
+    differ = [_difference(pixels, light, tile) for tile in known]
+    usual = float(np.median(differ[: len(before.loose)] or [0.0]))
+    most = np.clip(CHANGES.usual * usual, CHANGES.coarse_mean, CHANGES.pixel)
+    here = [t for t, other in zip(known, differ, strict=True) if other <= most]
+    hidden = [t for t, other in zip(known, differ, strict=True) if other > most]
     tiles = list(seen.loose)
     partners = _partners(tiles, here)
     lay = {id(tile) for tile in before.loose}
@@ -58,8 +66,7 @@ def remembering(now: PhotoReading, picture: Pyramid, before: PhotoReading | None
             faded = replace(tile, confidence=said / looks, looks=looks)
             if faded.confidence > FOUND.sure / 2:  # it was seen in most of its looks
                 tiles.append(faded)
-    known = replace(seen, loose=tuple(tiles), hidden=tuple(hidden[:MOST_HIDDEN]))
-    return with_words(known)
+    return with_words(replace(seen, loose=tuple(tiles), hidden=tuple(hidden[:MOST_HIDDEN])))
 
 
 def _goes_on(now: PhotoReading, before: PhotoReading) -> bool:
@@ -93,32 +100,36 @@ def _overlap(one: LooseTile, other: LooseTile) -> bool:
     return _off(one, other) < FOUND.apart * max(one.size_px, other.size_px)
 
 
-def _light(picture: Picture) -> float:
-    """Brightness of most of a picture, above 0."""
-    return float(np.median(picture[::SPARSE, ::SPARSE])) + 1.0
+def _light(picture: Picture) -> Light:
+    """Brightness of most of a picture in each colour, above 0."""
+    return np.asarray(np.median(picture[::SPARSE, ::SPARSE], (0, 1)) + 1.0, np.float32)
 
 
-def _with_look(tile: LooseTile, picture: Picture, light: float) -> LooseTile:
+def _with_look(tile: LooseTile, picture: Picture, light: Light) -> LooseTile:
     """A tile with how it looks, light that is everywhere taken out."""
     return replace(tile, look=_patch(picture, tile) / light)
 
 
-def _unchanged(picture: Picture, light: float, tile: LooseTile) -> bool:
-    """True if a tile looks the same, apart from light that changed everywhere."""
+def _difference(picture: Picture, light: Light, tile: LooseTile) -> float:
+    """By how much a part of a tile looks otherwise, apart from light that changed everywhere.
+
+    A stroke of a letter changes little of a tile, and noise in the parts evens out.
+    """
     now = _patch(picture, tile) / light
-    same = now.size > 0 and now.shape == tile.look.shape
-    return same and light * float(np.abs(now - tile.look).mean()) <= CHANGES.coarse_mean
+    if not now.size or now.shape != tile.look.shape:
+        return math.inf
+    part = max(1, now.shape[0] // PARTS)
+    return float(np.abs(cv2.blur(light * (now - tile.look), (part, part))).max())
 
 
 def _patch(picture: Picture, tile: LooseTile) -> NDArray[np.float32]:
-    """Picture of a tile, grey and slightly blurred."""
+    """Picture of a tile, slightly blurred."""
     half = max(2, round(tile.size_px / 2))
     x, y = (round(v) for v in tile.centre_px)
     part = picture[max(0, y - half) : y + half, max(0, x - half) : x + half]
     if not part.size:
-        return np.zeros((0, 0), np.float32)
-    grey = cv2.cvtColor(np.ascontiguousarray(part), cv2.COLOR_BGR2GRAY)
-    return np.asarray(cv2.blur(grey, (3, 3)), np.float32)
+        return np.zeros((0, 0, 3), np.float32)
+    return np.asarray(cv2.blur(np.ascontiguousarray(part), (3, 3)), np.float32)
 
 
 def _together(before: LooseTile, now: LooseTile) -> LooseTile:
@@ -133,6 +144,7 @@ def _together(before: LooseTile, now: LooseTile) -> LooseTile:
     return replace(
         named,
         centre_px=now.centre_px,
+        size_px=now.size_px,
         look=now.look,
         confidence=float(is_one * share[named.shown]),
         letter_log_prob=np.log(np.maximum(share / share.sum(), 1e-9)).astype(np.float32),

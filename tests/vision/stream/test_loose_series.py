@@ -76,6 +76,30 @@ def test_a_tile_that_was_touched_is_what_is_read_now():
     assert ["G"] == after([tile("G", sure=0.1)], [tile("?", sure=0.9)], new=touched)
 
 
+@pytest.mark.parametrize(
+    ("part", "colour"),
+    [
+        pytest.param(np.s_[52:60, 58:62], 90.0, id="a stroke"),
+        pytest.param(np.s_[40:80, 40:80], (240.0, 190.0, 209.0), id="as bright in another colour"),
+    ],
+)
+def test_a_tile_that_another_lies_in_place_of_is_what_is_read_now(part, colour):
+    """A thin letter is little of a tile, and a colour may be as bright as another."""
+    other = table("left", "right").level(0).copy()
+    other[part] = colour
+
+    assert ["G"] == after([tile("G", sure=0.1)], [looked_at_twice("?")], new=Pyramid(other))
+
+
+def test_a_picture_that_is_unsteady_everywhere_is_no_touch():
+    """What was packed worse than the picture before differs at every tile."""
+    before = table("left", "right").level(0)
+    blocks = np.random.default_rng(1).choice([-20.0, 0.0, 20.0], (24, 40, 1))
+    worse = Pyramid((before + blocks.repeat(5, 0).repeat(5, 1)).astype(np.uint8))
+
+    assert ["?"] == after([tile("G", sure=0.2)], [looked_at_twice("?")], new=worse)
+
+
 def test_a_tile_that_an_arm_hid_is_what_it_was():
     """It looks as it did, so nobody touched it, and all looks at it count."""
     arm = table("right")
