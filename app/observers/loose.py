@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -87,24 +88,24 @@ def table_view(
     """
     meant = as_meant(reading)
     tiles = [_up_tile(tile, labels) for tile in reading.loose]
-    plain = UpTile({BLANK: 1.0}, (0.0, 0.0))
+    in_row = [
+        tile if read.face_up else replace(tile, letters={BLANK: 1.0})
+        for tile, read in zip(tiles, reading.loose, strict=True)
+    ]
 
     def seen(word: LooseWord) -> SeenWord | None:
         if len(word.tiles) < shortest:
             return None
-        up = (tiles[i] if reading.loose[i].face_up else plain for i in word.tiles)
-        return SeenWord(tuple(up), seat_of(word.facing_deg, seats))
+        return SeenWord(tuple(in_row[i] for i in word.tiles), seat_of(word.facing_deg, seats))
 
     rows = join_pieces(meant.loose, meant.words)
     words = [(set(row.tiles), word) for row in rows if (word := seen(row)) is not None]
     wide = []
     for row in join_pieces(meant.loose, rows, blanks=True):
-        blanks = [i for i in row.tiles if not reading.loose[i].face_up]
-        # what is likelier no tile is no blank of a word
-        word = seen(row) if blanks and all(tiles[i].is_likely for i in blanks) else None
+        word = None if all(reading.loose[i].face_up for i in row.tiles) else seen(row)
         if word is not None:
             parts = tuple(n for n, (inside, _) in enumerate(words) if inside <= set(row.tiles))
-            wide.append(WideWord(word, parts, len(blanks)))
+            wide.append(WideWord(word, parts))
     in_words = {i for inside, _ in words for i in inside}
     loose = tuple(tiles[i] for i, t in enumerate(reading.loose) if t.face_up and i not in in_words)
     down = tuple(tiles[i] for i, t in enumerate(reading.loose) if not t.face_up)

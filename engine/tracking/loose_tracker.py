@@ -344,9 +344,8 @@ class LooseTracker(Tracker[TableView]):
         table, match, most_new = seen.table, seen.pool, seen.most_new(how)
         turned = self._never_turned_up(seen, missing)
         if seen.short <= 0:
-            unsure = self.priors.loose.least_sure
             again = {id(tile) for tile in (*match.again.values(), *match.new)}
-            hardly = [t for t in table.loose if id(t) not in again and t.sure < unsure]
+            hardly = [t for t in table.loose if id(t) not in again and not t.is_likely]
             self._hardly = (*self._hardly, *hardly)
         # no tile is counted twice (GS-21)
         for tile in sorted(match.new, key=lambda tile: -tile.sure)[:most_new]:

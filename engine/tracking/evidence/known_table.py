@@ -113,12 +113,12 @@ class KnownTable:
 
     def match(self, view: TableView) -> TableMatch:
         """Known tiles and words that a picture shows, and its new ones."""
-        known, loose = self._view(), self.priors.loose
-        view = view.lettered(self.weights)
+        known = self._view()
+        view = view.lettered(self.weights).beside_surest()
         view = view.but_for(self.hardly)
         total = int(known.get("total_tiles", -1))
         surplus = max(0, view.tiles - total) if total >= 0 else 0
-        view = view.without(surplus, loose.least_sure)
+        view = view.without(surplus)
         short = total - view.tiles
         table = view.with_blanks(self._is_known)
         # which of too many things are no tiles is a guess: then they prove nothing
@@ -188,9 +188,8 @@ class KnownTable:
             return tile.with_known(was[id(tile)], reading) if id(tile) in was else tile
 
         words = tuple(replace(row, tiles=tuple(map(fused, row.tiles))) for row in table.words)
-        sure = self.priors.loose.least_sure
         new = (tile for tile in found.new if id(tile) in loose)
-        new = (x for x in new if x.sure >= sure or (turned_up and self._came_there(x)))
+        new = (x for x in new if x.is_likely or (turned_up and self._came_there(x)))
         return replace(table, words=words), PoolMatch(again, tuple(new))
 
     def _came_there(self, tile: UpTile) -> bool:

@@ -100,12 +100,15 @@ class WideWord:
     Attributes:
         word: the whole row.
         parts: the words of the table that it holds, by their numbers.
-        plain: how many plain tiles it holds.
     """
 
     word: SeenWord
     parts: tuple[int, ...]
-    plain: int
+
+    @property
+    def is_likely(self) -> bool:
+        """True if what it has beside letters probably are tiles."""
+        return all(tile.is_likely for tile in self.word.tiles if tile.best == UNKNOWN_BLANK)
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,29 +139,29 @@ class TableView:
 
     def with_blanks(self, is_word: Callable[[SeenWord], bool]) -> TableView:
         """The table with those rows taken as words with blanks that are known words."""
-        taken = [w for w in self.wide if is_word(w.word)]
+        taken = [w for w in self.wide if w.is_likely and is_word(w.word)]
         gone = {part for w in taken for part in w.parts}
         kept = (w for i, w in enumerate(self.words) if i not in gone)
-        left = self.face_down - sum(w.plain for w in taken)
-        down = sorted(self.down, key=lambda tile: tile.sure)[:left]
         # a word too short without its blank lay among the loose tiles
         inside = {tile.centre for w in taken for tile in w.word.tiles}
-        loose = tuple(tile for tile in self.loose if tile.centre not in inside)
-        return TableView(loose, (*kept, *(w.word for w in taken)), tuple(down))
+        loose, down = (
+            tuple(tile for tile in tiles if tile.centre not in inside)
+            for tiles in (self.loose, self.down)
+        )
+        return TableView(loose, (*kept, *(w.word for w in taken)), down)
 
-    def without(self, many: int, least_sure: float) -> TableView:
+    def without(self, many: int) -> TableView:
         """The table without so many of the things that look least like tiles.
 
         Args:
-            many: how many tiles more are in sight than there are.
-            least_sure: what looks more like a tile than that stays.
+            many: how many tiles more are in sight than there are; what is likely one stays.
         """
-        looks = [tile.sure for tile in (*self.loose, *self.down)]
-        gone = sorted(x for x in looks if x < least_sure)[: max(0, many)]
-        if not gone:
-            return self
-        loose = tuple(tile for tile in self.loose if tile.sure > gone[-1])
-        down = tuple(tile for tile in self.down if tile.sure > gone[-1])
+        unlikely = [tile for tile in (*self.loose, *self.down) if not tile.is_likely]
+        gone = {id(x) for x in sorted(unlikely, key=lambda tile: tile.sure)[: max(0, many)]}
+        loose, down = (
+            tuple(tile for tile in tiles if id(tile) not in gone)
+            for tiles in (self.loose, self.down)
+        )
         return replace(self, loose=loose, down=down)
 
     def but_for(self, looks: Sequence[UpTile]) -> TableView:
@@ -177,15 +180,32 @@ class TableView:
 
     def lettered(self, weights: Mapping[str, float]) -> TableView:
         """The table with doubtful letters weighed by the set's counts."""
+        return self._each(lambda x: replace(x, letters=weighed(x.letters, weights)))
 
-        def read(tiles: Sequence[UpTile]) -> tuple[UpTile, ...]:
-            return tuple(replace(x, letters=weighed(x.letters, weights)) for x in tiles)
+    def beside_surest(self) -> TableView:
+        """The table with each tile as sure as it is beside the surest one.
 
-        if not weights:
-            return self
-        words = tuple(replace(w, tiles=read(w.tiles)) for w in self.words)
-        wide = tuple(replace(w, word=replace(w.word, tiles=read(w.word.tiles))) for w in self.wide)
-        return replace(self, loose=read(self.loose), words=words, wide=wide)
+        Where tiles hardly stand out from the table all of them look less like tiles.
+        """
+        in_rows = (tile for word in self.words for tile in word.tiles)
+        surest = max((tile.sure for tile in (*self.loose, *self.down, *in_rows)), default=1.0)
+        return self._each(lambda x: replace(x, sure=x.sure / surest)) if surest else self
+
+    def _each(self, change: Callable[[UpTile], UpTile]) -> TableView:
+        """The table with every tile changed."""
+
+        def changed(tiles: Sequence[UpTile]) -> tuple[UpTile, ...]:
+            return tuple(map(change, tiles))
+
+        def row(word: SeenWord) -> SeenWord:
+            return replace(word, tiles=changed(word.tiles))
+
+        return TableView(
+            changed(self.loose),
+            tuple(map(row, self.words)),
+            changed(self.down),
+            tuple(replace(w, word=row(w.word)) for w in self.wide),
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -300,11 +320,11 @@ def match_pool(
 
 
 def _pair_cost(tile: UpTile, old: PoolTile, priors: TrackingPriors) -> float:
-    cost, place = -tile.fit(old.letter, priors.reading), priors.plays.clear
+    cost = -tile.fit(old.letter, priors.reading)
     if old.seen:
         last = old.seen[-1]
         drift = math.dist(tile.centre, last.centre) / max(last.size, 1.0)
-        cost += -place if drift < 0.5 else place
+        cost += priors.plays.clear * (drift >= 0.5)
     return cost
 
 

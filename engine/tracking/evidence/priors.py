@@ -188,9 +188,6 @@ class LoosePriors:
     """When loose tiles and rows are taken for known ones."""
 
     new_tile: float = number(6.0, "nats", 0, 60, "a tile unlike all known ones by more is new")
-    least_sure: float = number(
-        0.35, "probability", 0, 1, "what looks less like a face-up tile was not just turned up"
-    )
 
 
 @dataclass(frozen=True, slots=True)

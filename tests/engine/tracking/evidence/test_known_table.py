@@ -89,8 +89,8 @@ def test_a_row_with_a_blank_is_a_word_that_was_called():
     """C?T with the plain tile that lies in it; without the call it is none: no such tiles lay there."""
     call = Action("claim", "Bob", None, {"word": "CAT"})
     wide = row("C?T", 1)
-    down = tuple(UpTile({}, (1000.0 + 60.0 * i, 0.0)) for i in range(5))
-    view = TableView((), (), down, (WideWord(wide, (), 1),))
+    down = tuple(UpTile({}, (1000.0 + 60.0 * i, 0.0)) for i in range(4))
+    view = TableView((), (), (*down, wide.tiles[1]), (WideWord(wide, ()),))
 
     assert [["C?T"], []] == [
         texts(list(known("", 4, "", *called).match(view).table.words)) for called in ((call,), ())
@@ -107,6 +107,52 @@ def test_how_many_tiles_may_have_been_turned_up(loose, face_down, short, live, p
     seen = known("E").match(shown(loose, face_down))
 
     assert (short, live, photo) == (seen.short, seen.most_new(LIVE), seen.most_new(PHOTO))
+
+
+@pytest.mark.parametrize(
+    ("others", "sure", "new"), [(1.0, 0.3, ""), (0.5, 0.3, "E"), (0.5, 0.2, "")]
+)
+def test_a_tile_is_as_sure_as_it_is_beside_the_surest(others, sure, new):
+    """Where tiles hardly stand out from the table all of them look less like tiles."""
+    backs = tuple(replace(tile, sure=others) for tile in shown("", 3).down)
+    seen = known().match(TableView((replace(up("E", 300.0), sure=sure),), (), backs))
+
+    assert new == "".join(tile.best for tile in seen.pool.new)
+
+
+@pytest.mark.parametrize(("others", "down"), [(1.0, 4), (0.5, 5)])
+def test_what_looks_least_like_a_tile_is_none_where_more_are_in_sight(others, down):
+    """A thing of 0.3 is half as likely one as the others, or less."""
+    backs = (
+        *(replace(tile, sure=others) for tile in shown("", 4).down),
+        replace(up("?"), sure=0.3),
+    )
+
+    assert down == known().match(TableView((), (), backs)).table.face_down
+
+
+@pytest.mark.parametrize(("others", "words"), [(1.0, []), (0.5, ["C?T"])])
+def test_a_blank_of_a_word_is_as_sure_as_it_is_beside_the_surest(others, words):
+    """What rather is no tile is no blank of a word."""
+    call = Action("claim", "Bob", None, {"word": "CAT"})
+    c, blank, t = (replace(tile, sure=others) for tile in row("C?T").tiles)
+    wide = SeenWord((c, replace(blank, sure=0.4), t), 1)
+    view = TableView((c, t), (), (wide.tiles[1],), (WideWord(wide, ()),))
+    seen = known("", 4, "", call).match(view)
+
+    assert words == texts(list(seen.table.words))
+
+
+def test_a_letter_in_place_of_another_is_new():
+    """An L lies where the D lay, and a D elsewhere: the D was moved."""
+    pool = (PoolTile("D", (up("D", 300.0),)),)
+    view = TableView((up("L", 300.0), up("D", 600.0)), (), shown("", 3).down)
+    seen = replace(known("D"), pool=pool).match(view)
+
+    assert (["D"], ["L"]) == (
+        [tile.best for tile in seen.pool.again.values()],
+        [tile.best for tile in seen.pool.new],
+    )
 
 
 @pytest.mark.parametrize(
