@@ -279,6 +279,8 @@ def _compare(state: FrankState, action: Action) -> Verdict:
         "words": [list(play) for play in state.words],
         "lexicon": str(state.options["lexicon"]),
     }
+    if record in state.records:
+        return Refused("recorded", "This game is in the records already.")
     result: dict[str, JsonValue] = {
         "new_record": best is None or total < best,
         "compared_with": best,

@@ -47,13 +47,13 @@ def read_claim(
             "unknown_player", f"Expected the player who called, {known}; got {player!r}."
         )
     called = data.get("word")
-    if not isinstance(called, str) or not called:
+    if not isinstance(called, str) or not called.strip():
         return Refused("bad_action", f"Expected the word that was called, got {called!r}.")
     owner = data.get("from_player")
     if owner is not None and owner not in state.players:
         return Refused("unknown_player", f"There is no player {owner!r} to steal from.")
     tiles_in = state.materials.tile_set.tiles_in
-    word = tiles_in(called)
+    word = tiles_in(called.strip())
     also = data.get("also") or ()
     old: list[tuple[str, str | None]] = []
     if data.get("steal"):

@@ -64,3 +64,13 @@ def test_what_a_camera_sees_is_a_play_its_take_back_or_both():
     assert (Action("withdraw"),) == off.actions
     assert () == GAME.interpret(state, Change(removed=tuple(squares[:2])))
     assert () == GAME.interpret(table(), Change(removed=tuple(squares)))
+
+
+def test_a_game_comes_into_the_records_once():
+    """Told again, it would be level with itself (FS-23)."""
+    finish = ("finish_game", "Ann", {"total_words": 27, "final_frank": "Ann"})
+    better = ("finish_game", "Ann", {"total_words": 25, "final_frank": "Ann"})
+    state, codes = done(table(), finish, finish, better)
+
+    assert ["ok", "recorded", "ok"] == codes
+    assert [27, 25] == [record["total_words"] for record in state.records]

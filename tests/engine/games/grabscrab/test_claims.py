@@ -174,3 +174,10 @@ def test_a_word_of_the_same_root_explains_no_call():
     outcome = called(table({"pool": "ING", "words": {"Bob": ["TRAIN"]}}), "Ann", word="TRAINING")
 
     assert "same_root" == outcome.code
+
+
+def test_blanks_around_a_word_are_no_part_of_it():
+    """As people type."""
+    outcome = called(table({"pool": "TRAIN"}), "Ann", word=" TRAIN ")
+
+    assert "TRAIN" == outcome.data["word"]
