@@ -133,6 +133,21 @@ def _median(values: NDArray[Any]) -> NDArray[Any]:
     return np.asarray(np.partition(values, half, axis=0)[half])
 
 
+def squares_aside(now: Picture, before: Picture) -> tuple[int, int]:
+    """Squares by which a board shows further right and down what it showed; 0, 0 if unsure.
+
+    Args:
+        now: a straightened board, see `shrink_board`.
+        before: the same board earlier.
+    """
+    window = cv2.createHanningWindow(now.shape[:2], cv2.CV_32F)
+    old, new = (cv2.cvtColor(x, cv2.COLOR_BGR2GRAY).astype(np.float32) for x in (before, now))
+    (dx, dy), sure = cv2.phaseCorrelate(old, new, window)
+    if sure < CHANGES.sure_place:
+        return 0, 0
+    return round(dx / SMALL_PX), round(dy / SMALL_PX)
+
+
 def quarters_at_rest(now: Picture, before: Picture) -> int:
     """Number of quarters of a board that have not moved, light aside.
 

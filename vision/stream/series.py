@@ -41,6 +41,7 @@ from kibitz.vision.stream.changed import (
     changed_squares,
     quarters_at_rest,
     shrink_board,
+    squares_aside,
     straighten_small,
 )
 from kibitz.vision.stream.fusing import FUSING
@@ -127,6 +128,15 @@ class Sighting:
     def shows_at(self, picture: Pyramid, geometry: BoardGeometry) -> int:
         """Number of quarters of a picture's board that are unchanged here."""
         return quarters_at_rest(straighten_small(picture, geometry), self.small)
+
+    def unslipped(self, picture: Pyramid, found: BoardGeometry) -> BoardGeometry:
+        """This board's new lattice, moved by whole squares to where it shows what it showed here.
+
+        A frame that is ruled like squares may be taken for a row of them.
+        """
+        if found.quality > self.geometry.quality + FINDER.doubted:
+            return found
+        return found.shifted(*squares_aside(straighten_small(picture, found), self.small))
 
     def lies_rather_here(self, picture: Pyramid, other: BoardGeometry) -> bool:
         """True if a picture shows this board at its old place rather than elsewhere."""
@@ -406,7 +416,7 @@ class SeriesReader:
         of = {id(s.geometry): s for s in sighted}
         before = [of[id(g)] for g in in_reading_order(list(kept))]
         return [
-            (s.geometry if s.lies_rather_here(picture, g) else g, s)
+            (s.geometry if s.lies_rather_here(picture, g) else s.unslipped(picture, g), s)
             for g, s in zip(likely, before, strict=True)
         ]
 

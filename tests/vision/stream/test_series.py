@@ -533,6 +533,30 @@ def test_a_row_further_a_board_must_fit_better(place, better, expected):
     assert [24.0, expected] == known
 
 
+@pytest.mark.parametrize(("better", "expected"), [(0.0, 33.6), (0.015, 57.6)])
+def test_a_board_that_was_pushed_is_found_where_it_shows_what_it_showed(place, better, expected):
+    """Its frame is ruled like it and was taken for a column; one that fits better is believed."""
+    known = []
+    pushed = np.roll(board(), 10, 1)
+
+    class Slipping(CountingReader):
+        def locate(self, picture, request):
+            """First where it lies; pushed by two fifths of a square it seems a column further."""
+            aside = 1.4 * bool(known)
+            return [replace(place.shifted(aside, 0), quality=0.9 + better * bool(known))], []
+
+        def tell(self, g, colours, logs, request):
+            """The place stands for a reading."""
+            known.append(round(float(g.corners_px[0, 0]), 1))
+            return g
+
+    reader = SeriesReader(Slipping())
+    for picture in (board(), pushed):
+        reader.read(picture, request_of(place))
+
+    assert [24.0, expected] == known
+
+
 @pytest.mark.parametrize(
     "pose",
     [Pose(3, 593.0, 130.0, 6.30), Pose(0, 340.0, 574.0, 3.07)],
