@@ -131,7 +131,7 @@ class _Known:
     """Facts that people know of the game: words by turn, points, letters by square, who began."""
 
     turns: Mapping[int, str]
-    points: Sequence[int]
+    points: Sequence[int | None]
     letters: Mapping[str, str]
     began: str | None
 
@@ -142,7 +142,7 @@ def trace(
     *,
     told: PathLike | Sequence[Mapping[str, Any]] | None = None,
     turns: Mapping[int, str] | None = None,
-    points: Sequence[int] = (),
+    points: Sequence[int | None] = (),
     letters: Mapping[str, str] | None = None,
     lexicon: str = "default",
     tiles: str = "en",
@@ -161,7 +161,7 @@ def trace(
             `{"points": [22, 18]}`, `{"began": "Ann"}` and `{"square": "K4", "value": "e"}`.
         turns: words by the number of their play, the first being 1.
         points: those of all plays in their order, as on a score sheet, without turns in which
-            nothing was laid.
+            nothing was laid; None where they are not known, as those of one player.
         letters: what lies on some squares, instead of what was read: `{"K4": "e"}` is a blank
             that stands for E, `"."` nothing.
         lexicon: the words that are good; those on the board always are.
@@ -225,14 +225,14 @@ def _known_of(told: PathLike | Sequence[Mapping[str, Any]] | None) -> _Known:
     except (OSError, ValueError) as error:
         raise UsageError(Option("told"), f": {error}; {TOLD}") from error
     turns: dict[int, str] = {}
-    points: Sequence[int] = ()
+    points: Sequence[int | None] = ()
     letters: dict[str, str] = {}
     began = None
     for item in items if isinstance(items, (list, tuple)) else [None]:
         match item:
             case {"turn": int(turn), "word": str(word)} if turn > 0:
                 turns[turn] = word.strip()
-            case {"points": [*written]} if all(isinstance(x, int) for x in written):
+            case {"points": [*written]} if all(x is None or isinstance(x, int) for x in written):
                 points = tuple(written)
             case {"began": str(player)}:
                 began = player

@@ -141,7 +141,7 @@ def trace_orders(
     tile_set: TileSetLike,
     *,
     turns: Mapping[int, str] | None = None,
-    points: Sequence[int] = (),
+    points: Sequence[int | None] = (),
     layout: Layout = STANDARD_LAYOUT,
     rule: TraceRule | None = None,
 ) -> Trace:
@@ -156,7 +156,8 @@ def trace_orders(
         tile_set: what tiles are worth, and how many there are.
         turns: what people remember: the main words of some plays, by their number from 1; they are
             good words.
-        points: those of all plays, in their order, where people know them.
+        points: those of all plays, in their order, where people know how many there were; None
+            is a play of which they do not know them.
         layout: the board's premium squares.
         rule: how far orders are searched.
     """
@@ -219,7 +220,7 @@ class _Search:
         layout: Layout,
         rule: TraceRule,
         turns: Mapping[int, str],
-        points: Sequence[int],
+        points: Sequence[int | None],
         most_bad: int,
     ) -> None:
         self.rule = rule
@@ -289,7 +290,7 @@ class _Search:
         could: list[int | None] = [None]
         if turn is not None:
             said = turn not in told or told[turn] in last.words
-            said = said and (not self._points or self._points[turn - 1] == last.score)
+            said = said and (not self._points or self._points[turn - 1] in (None, last.score))
             could = [turn - 1] if said else []
         elif told.get(latest) in last.words:
             could.append(latest - 1)

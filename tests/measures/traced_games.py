@@ -1,13 +1,14 @@
 """Measures how well `kibitz trace` finds games whose true plays are known.
 
     python tests/measures/traced_games.py GAME.json|GAME.gcg ... [--lexicon FILE] [--tiles de]
-        [--remembered 2] [--points]
+        [--remembered 2] [--points | --column]
 
 Of each game: its plays, how many of them are in the likeliest order, whether the whole order is
 among those told (orders that differ only in plays which do not touch count as one), by how many
 nats the likeliest order is likelier than the true one (without end where a photograph shows more
 than seven new tiles), seconds. With `--remembered` so many main
-words are told with their turns, spread over the game; with `--points` the points of all plays.
+words are told with their turns, spread over the game; with `--points` the points of all plays, with
+`--column` those of the player who began.
 """
 
 from __future__ import annotations
@@ -78,6 +79,7 @@ def main() -> None:
     parser.add_argument("--lexicon", default="default")
     parser.add_argument("--tiles", default="en")
     parser.add_argument("--points", action="store_true")
+    parser.add_argument("--column", action="store_true")
     parser.add_argument("--remembered", type=int, default=0)
     told = parser.parse_args()
     words, tile_set = load_lexicon(told.lexicon, told.tiles), load_tile_set(told.tiles)
@@ -89,7 +91,10 @@ def main() -> None:
         turns = [round((k + 0.5) * len(true) / told.remembered) for k in range(told.remembered)]
         known = {turn + 1: true[turn][0] for turn in turns}
         began = time.process_time()
-        written = [points for _, points in true] if told.points else ()
+        written: list[int | None] = [points for _, points in true]
+        if not told.points:
+            written = [p if k % 2 == 0 else None for k, p in enumerate(written)]
+            written = written if told.column else []
         found = trace_orders(grid, words.__contains__, tile_set, turns=known, points=written)
         seconds.append(time.process_time() - began)
         orders = [{frozenset(p.tiles) for p in order.plays} for order in found.orders]

@@ -35,7 +35,10 @@ def command(
         typer.Option("--turn", metavar="3=QUIZ", help="What is remembered of a turn; again."),
     ] = None,
     points: Annotated[
-        str, typer.Option("--points", metavar="22,18,…", help="Those of all plays, in order.")
+        str,
+        typer.Option(
+            "--points", metavar="22,18,…", help="Those of all plays, in order, - where unknown."
+        ),
     ] = "",
     tile: Annotated[
         list[str] | None,
@@ -116,16 +119,17 @@ def _turn_in(text: str) -> int:
     return int(number)
 
 
-def _points_in(text: str) -> list[int]:
-    """The numbers in `22,18`.
+def _points_in(text: str) -> list[int | None]:
+    """The numbers in `22,-,18`, None for `-`.
 
     Raises:
         UsageError: they are none.
     """
     parts = [part.strip() for part in text.split(",")] if text else []
-    if not all(p.isascii() and p.isdecimal() and len(p) <= MOST_DIGITS for p in parts):
-        raise UsageError(Option("points"), f": expected numbers as 22,18, got {text!r:.60}")
-    return [int(part) for part in parts]
+    known = [part for part in parts if part != "-"]
+    if not all(p.isascii() and p.isdecimal() and len(p) <= MOST_DIGITS for p in known):
+        raise UsageError(Option("points"), f": expected numbers as 22,-,18, got {text!r:.60}")
+    return [None if part == "-" else int(part) for part in parts]
 
 
 def _show(number: int, game: PossibleGame) -> None:

@@ -105,7 +105,7 @@ function showTurns() {
 
 const find = () => trying(tx("The game is being looked for…"), async () => {
   byId("games").hidden = true;
-  const points = (value("points").match(/\d+/g) ?? []).map(Number);
+  const points = (value("points").match(/\d+|[-–?]/g) ?? []).map((x) => (/\D/.test(x) ? null : Number(x)));
   const told = [
     ...(points.length ? [{ points }] : []),
     ...(value("began") ? [{ began: value("began") }] : []),

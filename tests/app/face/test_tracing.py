@@ -45,7 +45,7 @@ def test_what_people_know_comes_from_a_list_too():
 
 def test_the_points_of_a_score_sheet_tell_the_game():
     """From a list of what is known, or by themselves."""
-    told = [{"points": [8, 5]}]
+    told = [{"points": [None, 5]}]
     listed = kibitz.trace(ROWS, "Ann,Bob", letters={"H9": "a"}, told=told)
     given = kibitz.trace(ROWS, "Ann,Bob", letters={"H9": "a"}, points=[8, 5])
 

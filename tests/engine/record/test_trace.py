@@ -164,6 +164,23 @@ def test_words_told_with_their_turns_leave_orders_that_have_them(seed):
 
 @tries(10)
 @given(seed=st.integers(0, 10**6))
+def test_points_of_one_player_find_a_game(seed):
+    """Every other play's points are as they were written down; there are as many plays."""
+    grid, played = played_by_chance(seed, 6)
+    lying = Counter(tile.letter for tile in grid.tiles.values())
+    assume(all(count <= ENGLISH.count(letter) for letter, count in lying.items()))
+    points = [None if turn % 2 else move.score for turn, move in enumerate(played)]
+    found = trace_orders(grid, WORDS.__contains__, ENGLISH, points=points)
+
+    assert found.orders
+    assert {(len(played), tuple(points[::2]))} == {
+        (len(order.plays), tuple(play.score for play in order.plays[::2]))
+        for order in found.orders
+    }
+
+
+@tries(10)
+@given(seed=st.integers(0, 10**6))
 def test_points_of_all_plays_find_a_long_game_in_a_short_search(seed):
     """Each order that is found has them, turn by turn."""
     grid, played = played_by_chance(seed, 10)

@@ -39,7 +39,8 @@ def test_a_line_for_each_order_and_one_for_their_number(called):
 
 
 @pytest.mark.parametrize(
-    "given", [["--turn", "1=CAT"], ["--points", "10, 6"], ["--told", "told.json"]]
+    "given",
+    [["--turn", "1=CAT"], ["--points", "10, 6"], ["--points", "-,6"], ["--told", "told.json"]],
 )
 def test_what_is_known_leaves_orders_out(called, tmp_path, monkeypatch, given):
     """Said on the call, or in a file."""
