@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Final, Literal, TypeAlias
@@ -125,12 +125,28 @@ def read_gcg(data: bytes | str) -> GcgGame:
             moves[-1] = replace(moves[-1], note=f"{moves[-1].note}\n{line.strip()}".strip())
         else:
             raise GcgInvalid(number, f"expected '#...' or '>player: ...', got {line[:40]!r}")
+    moves = [replace(m, player=_nick_of(m.player, players.values())) for m in moves]
     named, moves = _with_unique_nicks(list(players.values()), moves)
-    more = dict.fromkeys(m.player for m in moves if m.player not in dict(named))
-    named += [(nick, nick) for nick in more]
+    nicks = dict(named)
+    for move in moves:
+        if move.player not in nicks and len(players) > 1:
+            known = ", ".join(nicks)
+            raise GcgInvalid(move.line, f"expected one of {known}, got {move.player[:40]!r}")
+        nicks.setdefault(move.player, move.player)
+    named = list(nicks.items())
     if not named:
         raise GcgInvalid(1, "expected #player1 or a move, got neither; is this a GCG file?")
     return GcgGame(tuple(named), tuple(moves), tuple(header))
+
+
+def _nick_of(name: str, players: Iterable[tuple[str, str]]) -> str:
+    """The nick that a move's name stands for: of the player whose line alone begins with it."""
+    nicks = [
+        nick
+        for nick, full in players
+        if f"{nick} {full} ".casefold().startswith(f"{name} ".casefold())
+    ]
+    return nicks[0] if len(nicks) == 1 else name
 
 
 def _with_unique_nicks(
@@ -155,6 +171,8 @@ def _pragma(
         nick, *full = value.split(maxsplit=1) or [""]
         if not nick:
             raise GcgInvalid(number, f"expected '#{name} nick full name', got no nick")
+        if name in players:
+            raise GcgInvalid(number, f"expected one game a file, got #{name} a second time")
         players[name] = (nick, full[0] if full else nick)
     elif name == "note" and moves:
         note = f"{moves[-1].note}\n{value}".strip()

@@ -172,6 +172,8 @@ def test_a_penalty_with_both_signs():
         ("#player1 a A\n>a: ABC 8H CAB\n", 2, "+score total"),
         ("#player1 a A\n>a: ABC 8Z CAB +5 5\n", 2, "expected a position"),
         ("", 1, "is this a GCG file?"),
+        (f"{SAMPLE}>cyd: - +0 0\n", 6, "expected one of ann, bob, got 'cyd'"),
+        (f"{SAMPLE}{SAMPLE}", 7, "expected one game a file, got #player1 a second time"),
     ],
 )
 def test_faulty_files(text, line, said):
@@ -181,6 +183,14 @@ def test_faulty_files(text, line, said):
 
     assert line == caught.value.line
     assert said in str(caught.value)
+
+
+@pytest.mark.parametrize("written", ["ann", "ANN", "Ann Ames"])
+def test_a_move_names_its_player_as_the_header_does(written):
+    """In small letters or capitals; a name of several words is a nick too."""
+    text = SAMPLE.replace("#player1 ann", "#player1").replace(">ann:", f">{written}:")
+
+    assert ["Ann", "bob"] == [move.player for move in read_gcg(text).moves]
 
 
 def test_names_that_look_alike_stay_apart():

@@ -100,7 +100,7 @@ IMPOSSIBLE = [
     (">ann: ÑTO 8H TÑO +4 4", "more than the set has"),
     (f"#game-type wordsmog\n{OPENED}", "unknown variant"),
     (f"#board-layout SuperCrosswordGame\n{OPENED}", "unknown variant"),
-    (f"#player1 ann Ann\n#player2 ann Ann\n{OPENED}", "two players with one name"),
+    (f"#player3 rob Bob\n{OPENED}", "two players with one name"),
 ]
 
 
