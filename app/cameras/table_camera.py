@@ -517,7 +517,9 @@ class TableCamera:
                 seen = seen_in(area.only(reading), rule)
         self._note_usable(at, covered=likely.status == "covered")
         # a hand that still is over the board, or an arm beside it, may lay the next tile
-        over = newly_hidden(hidden, before, rule) >= rule.hand_squares
+        over = (
+            likely.status == "covered" or newly_hidden(hidden, before, rule) >= rule.hand_squares
+        )
         goes_on = not (over or there) and laying.goes_on(likely, rule)
         patience = patience_with(likely, rule, over=over, there=there, goes_on=goes_on)
         waits = likely.patience or goes_on or (likely.news and (over or there))

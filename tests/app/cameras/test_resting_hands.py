@@ -42,3 +42,12 @@ def test_an_arm_that_lay_there_before_is_not_waited_for(filmed):
     filmed.show(board(H7="CAT"), 10, occluded=arm)
 
     assert CAT == filmed.done()
+
+
+def test_under_a_hand_that_stays_a_word_half_laid_is_no_turn_tile_by_tile(filmed):
+    """Once it has gone all of the play is told at once."""
+    filmed.show(board(), 10)
+    filmed.show(board(H7="CA"), 60, occluded=[[7, 8], [7, 9], [7, 10]])
+    filmed.show(board(H7="CATS"), 6)
+
+    assert [("Ann", "place", ["CATS"])] == filmed.done()
