@@ -134,11 +134,15 @@ def told_ruling(action: Action) -> bool | Refused:
 
 def exchange_count(action: Action, most: int) -> int | Refused:
     """Number of tiles in an exchange: `count`, or as many as `tiles` lists."""
-    tiles = action.data.get("tiles")
-    listed = len(tiles) if isinstance(tiles, (list, tuple, str)) else 0
+    try:
+        listed = len(rack_of(action.data.get("tiles") or (), "tiles", most))
+    except ValueError as error:
+        return Refused("bad_action", f"{error}.")
     count = action.data.get("count", listed)
     if not isinstance(count, int) or isinstance(count, bool) or not 1 <= count <= most:
         return Refused("bad_action", f"Expected 1 to {most} tiles to exchange, got {count!r:.60}.")
+    if listed not in (0, count):
+        return Refused("bad_action", f"Expected {count} tiles to exchange, got {listed}.")
     return count
 
 

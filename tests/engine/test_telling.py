@@ -9,6 +9,7 @@ from kibitz.engine.rules import Action
 from kibitz.engine.table import Grid, Square, grid_from_rows, parse_square
 from kibitz.engine.telling import (
     clock_pressed,
+    exchange_count,
     name_blank,
     rack_events,
     squares_told,
@@ -129,3 +130,21 @@ def test_what_is_no_rack_is_refused(racks):
 def test_a_challenge_that_says_valid_is_told_what_is_taken(valid):
     """Not decided by the word list as if nothing had been said."""
     assert "bad_action" == code_of(told_verdict(told(valid=valid)))
+
+
+@pytest.mark.parametrize(
+    ("data", "count"),
+    [
+        ({"count": 2}, 2),
+        ({"tiles": "AE?"}, 3),
+        ({"tiles": ["A", "E"], "count": 2}, 2),
+        ({}, "bad_action"),
+        ({"tiles": "H8"}, "bad_action"),
+        ({"tiles": [{"A": 1}]}, "bad_action"),
+        ({"tiles": {"H8": "A"}, "count": 1}, "bad_action"),
+        ({"tiles": "AE", "count": 3}, "bad_action"),
+    ],
+)
+def test_an_exchange_is_a_number_or_letters(data, count):
+    """Where both are told, as many; nothing else passes for a letter."""
+    assert count == code_of(exchange_count(told(**data), 7))

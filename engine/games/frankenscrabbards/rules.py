@@ -255,7 +255,7 @@ def _compare(state: FrankState, action: Action) -> Verdict:
     players = d.get("players", len(state.players))
     total = d.get("total_words", state.total)
     final = d.get("final_frank") or state.final_frank
-    if not isinstance(players, int) or not isinstance(total, int) or not final:
+    if type(players) is not int or type(total) is not int or not isinstance(final, str):
         return Refused("bad_action", "Expected players (a number), total_words and final_frank.")
     game_set = str(d.get("game_set", state.options["fs.game_set"]))
     own = [

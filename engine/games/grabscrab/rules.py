@@ -53,7 +53,7 @@ def _flip(state: GrabState, action: Action) -> Verdict:
     player = action.player or state.flipper
     letter = state.materials.tile_set.tiles_in(str(action.data.get("letter") or ""))
     if len(letter) != 1 or not (letter.isalpha() or letter == UNKNOWN_BLANK):
-        return Refused("bad_action", f"Expected the letter turned up, or '?', got {letter!r}.")
+        return Refused("bad_action", f"Expected the letter turned up, or '?', got {letter!r:.60}.")
     if state.face_down == 0:
         return Refused("no_tiles_left", phrase("All tiles are face up."))
     if player != state.flipper:

@@ -61,7 +61,7 @@ def scrab(state: ScrabbageState, action: Action) -> Verdict:
     if state.phase == "clean_up":
         return Refused("scrab_done", phrase("The scrab of this hand has been laid."))
     raw = action.data.get("tiles")
-    tiles = {} if raw is not None and not raw else parse_tiles(raw)
+    tiles = {} if raw in ({}, [], ()) else parse_tiles(raw)
     if isinstance(tiles, Refused):
         return tiles
     refused = _check_scrab(state, tiles)

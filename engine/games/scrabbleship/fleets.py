@@ -88,7 +88,8 @@ def parse_fleet(raw: JsonValue) -> Fleet | Refused:
     """
     if not isinstance(raw, Mapping):
         return Refused(
-            "bad_action", f"Expected a fleet as {{'carrier': ['A1', 'A5'], ...}}, got {raw!r}."
+            "bad_action",
+            f"Expected a fleet as {{'carrier': ['A1', 'A5'], ...}}, got {raw!r:.60}.",
         )
     if set(raw) != set(SHIP_LENGTHS):
         missing = ", ".join(sorted(set(SHIP_LENGTHS) - set(raw))) or "none"

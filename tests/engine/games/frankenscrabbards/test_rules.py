@@ -66,6 +66,17 @@ def test_what_a_camera_sees_is_a_play_its_take_back_or_both():
     assert () == GAME.interpret(table(), Change(removed=tuple(squares)))
 
 
+@pytest.mark.parametrize(
+    "field", [{"players": True}, {"total_words": True}, {"final_frank": {"A": 1}}]
+)
+def test_what_is_no_record_is_refused(field):
+    """A number of players and of words, and a name (FS-21)."""
+    finish = ("finish_game", "Ann", {"total_words": 27, "final_frank": "Ann"} | field)
+    state, codes = done(table(), finish)
+
+    assert (["bad_action"], ()) == (codes, tuple(state.records))
+
+
 def test_a_game_comes_into_the_records_once():
     """Told again, it would be level with itself (FS-23)."""
     finish = ("finish_game", "Ann", {"total_words": 27, "final_frank": "Ann"})

@@ -40,6 +40,7 @@ SAID = Action("said")
     [
         ({"H8": "S"}, {}, "occupied"),
         ({"H11": "S", "I11": "O", "J11": "N", "K11": "S", "L11": "O"}, {}, "too_many"),
+        (0, {}, "bad_action"),
         ({"H11": "S"}, {"scrab": ["A", "E", "I", "O"]}, "not_in_scrab"),
         ({"H11": "s"}, {"scrab": ["S", "E", "I", "O"]}, "not_in_scrab"),
         ({"H11": "S", "I10": "O"}, {"settings": {"scrab_line": "single"}}, "not_in_line"),
