@@ -49,6 +49,7 @@ class TurnCheck:
     _play: GcgMove | None = None
     _laid: Counter[str] = field(default_factory=Counter)
     _over: set[str] = field(default_factory=set)
+    _ended: bool = False
     _holds: dict[str, Counter[str]] = field(default_factory=dict)
 
     def faults(
@@ -67,6 +68,7 @@ class TurnCheck:
             return
         tiles = {s: t for s, t in after.tiles.items() if s not in before}
         laid = Counter(face_of(tile) for tile in tiles.values())
+        yield from self._out_of_place(move)
         if move.kind in TURNS:
             if move.player == self._turn_of and not lost_turn:
                 why = f"{move.player} has two turns in a row"
@@ -78,6 +80,7 @@ class TurnCheck:
         if move.kind == "withdrawn":
             yield from self._returned(move)
         self._play = move if move.kind == "play" else None
+        self._ended |= move.kind == "racks"
         self._laid = laid
         if move.kind == "racks":
             yield from self._end_rack(move, after)
@@ -86,6 +89,20 @@ class TurnCheck:
         if move.kind not in ("bonus", "time", "penalty"):
             yield from self._rack(move)
             yield from self._set_has(move, after)
+
+    def _out_of_place(self, move: GcgMove) -> Iterator[Fault]:
+        """Check that no turn follows the end, and that points beside plays have a reason."""
+        if move.kind in TURNS and self._ended:
+            self._ended = False  # told once
+            why = f"{move.player} has a turn after the tiles left were counted"
+            yield "turn after the end", move.player, "", why
+        own = self._play is not None and self._play.player == move.player
+        if move.kind == "bonus" and move.score > 0 and not own:
+            why = f"{move.player} gains by a wrong challenge, but laid no play just before"
+            yield "challenge", move.score, 0, why
+        if move.kind == "time" and move.score > 0:
+            why = f"{move.player} gains {move.score} for time, which only costs points"
+            yield "time", move.score, -move.score, why
 
     def _returned(self, move: GcgMove) -> Iterator[Fault]:
         """Check that a withdrawn play is the last one, and that its tiles come back."""
