@@ -22,7 +22,7 @@ Fault: TypeAlias = tuple[str, str | int, str | int, str]
 MORE_THAN_SET = "more than the set has"
 
 _GAMES = re.compile(r"classic|scrabble", re.IGNORECASE)
-_BOARDS = re.compile(r"crosswordgame|standard(15)?", re.IGNORECASE)
+_BOARDS = re.compile(r"classic|crosswordgame|standard(15)?", re.IGNORECASE)
 VARIANTS = {"game-type": _GAMES, "variant": _GAMES, "board-layout": _BOARDS, "game-board": _BOARDS}
 """Pragmas that say which game was played on which board, with what they call the usual ones."""
 

@@ -118,6 +118,14 @@ def test_what_cannot_have_been_played(lines, what):
     assert what not in [w.what for w in house.wrong]
 
 
+@pytest.mark.parametrize("board", ["classic", "CrosswordGame", "standard15"])
+def test_the_usual_board_has_several_names(board):
+    """As programs write it."""
+    game = read_gcg(f"{CHALLENGES}#board-layout {board}\n{OPENED}\n")
+
+    assert [] == replay_gcg(game, SETS[:1]).wrong
+
+
 SPANISH = load_tile_set("es")
 
 
