@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal, Protocol, TypeAlias, TypeVar, runtime_checkable
@@ -51,9 +52,25 @@ def action_from_json(fields: Mapping[str, JsonValue]) -> Action:
         raise ValueError(f"expected an 'action' name, got {fields!r:.80}")
     if player is not None and not isinstance(player, str):
         raise ValueError(f"player: expected a name, got {player!r:.60}")
-    if at is not None and (isinstance(at, bool) or not isinstance(at, (int, float))):
-        raise ValueError(f"at: expected a time in seconds, got {at!r:.60}")
+    if at is not None:
+        seconds_of(at, "at")
     return Action(kind, player, at, rest)
+
+
+def seconds_of(value: JsonValue, name: str) -> float:
+    """Parse a time in seconds; below zero is over time.
+
+    Raises:
+        ValueError: it is no finite number.
+    """
+    known = isinstance(value, (int, float)) and not isinstance(value, bool)
+    try:
+        seconds = float(value) if known else math.nan
+    except OverflowError:
+        seconds = math.inf
+    if not math.isfinite(seconds):
+        raise ValueError(f"{name}: expected seconds, got {value!r:.60}")
+    return seconds
 
 
 @dataclass(frozen=True, slots=True)

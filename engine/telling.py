@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
@@ -132,12 +133,30 @@ def told_ruling(action: Action) -> bool | Refused:
     return verdict if isinstance(verdict, Refused) else verdict is not False
 
 
-def exchange_count(action: Action, most: int) -> int | Refused:
-    """Number of tiles in an exchange: `count`, or as many as `tiles` lists."""
+def not_held(player: str, squares: tuple[Square, ...] = ()) -> Refused:
+    """The refusal of tiles that are not on a known rack."""
+    message = phrase("{player} does not hold these tiles.", player=player)
+    return Refused("not_on_rack", message, squares)
+
+
+def exchange_count(
+    action: Action, player: str, most: int, rack: tuple[str, ...] | None = None
+) -> int | Refused:
+    """Number of tiles in an exchange: `count`, or as many as `tiles` lists.
+
+    Args:
+        action: the exchange.
+        player: who exchanges.
+        most: how many tiles are held.
+        rack: which these are, where that is known.
+    """
     try:
-        listed = len(rack_of(action.data.get("tiles") or (), "tiles", most))
+        tiles = rack_of(action.data.get("tiles") or (), "tiles", most)
     except ValueError as error:
         return Refused("bad_action", f"{error}.")
+    if rack is not None and Counter(tiles) - Counter(rack):
+        return not_held(player)
+    listed = len(tiles)
     count = action.data.get("count", listed)
     if not isinstance(count, int) or isinstance(count, bool) or not 1 <= count <= most:
         return Refused("bad_action", f"Expected 1 to {most} tiles to exchange, got {count!r:.60}.")

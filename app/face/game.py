@@ -189,7 +189,8 @@ class Game(SeenGame):
         Raises:
             UsageError: it is no action, or there is no such player.
         """
-        given = {"action": action, **fields} if isinstance(action, str) else {**action, **fields}
+        named = action if isinstance(action, Mapping) else {"action": action}
+        given = {**named, **fields}
         if given.get("action") == "undo":
             return self.undo()
         if given.get("action") == "draw_lots":

@@ -6,13 +6,12 @@ message begins with the field.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
 
 from kibitz.engine.clock import ChessClock, clock_of_game
-from kibitz.engine.rules import JsonValue, Options
+from kibitz.engine.rules import JsonValue, Options, seconds_of
 from kibitz.engine.table import SIDE, Grid, Square, grid_from_rows, parse_square
 from kibitz.engine.tiles.unseen import rack_of
 
@@ -76,22 +75,6 @@ def _number(value: JsonValue, name: str, least: int | None = None) -> int:
     if least is not None and value < least:
         raise ValueError(f"{name}: expected {least} or more, got {value}")
     return value
-
-
-def seconds_of(value: JsonValue, name: str) -> float:
-    """Parse a time in seconds; below zero is over time.
-
-    Raises:
-        ValueError: it is no finite number.
-    """
-    known = isinstance(value, (int, float)) and not isinstance(value, bool)
-    try:
-        seconds = float(value) if known else math.nan
-    except OverflowError:
-        seconds = math.inf
-    if not math.isfinite(seconds):
-        raise ValueError(f"{name}: expected seconds, got {value!r:.60}")
-    return seconds
 
 
 def clock_in(start: Fields, clock: ChessClock, known: Iterable[str]) -> ChessClock:

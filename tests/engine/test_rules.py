@@ -33,8 +33,10 @@ def test_an_action_is_read_as_it_is_written(fields, action):
         ({}, "expected an 'action' name"),
         ({"action": 3}, "expected an 'action' name"),
         ({"action": "pass", "player": 3}, "player: expected a name, got 3"),
-        ({"action": "pass", "at": "3"}, "at: expected a time in seconds, got '3'"),
-        ({"action": "pass", "at": True}, "at: expected a time in seconds, got True"),
+        ({"action": "pass", "at": "3"}, "at: expected seconds, got '3'"),
+        ({"action": "pass", "at": True}, "at: expected seconds, got True"),
+        ({"action": "pass", "at": float("nan")}, "at: expected seconds, got nan"),
+        ({"action": "pass", "at": 10**400}, "at: expected seconds, got 1000"),
     ],
 )
 def test_what_is_no_action_is_told(fields, said):

@@ -147,4 +147,4 @@ def test_a_challenge_that_says_valid_is_told_what_is_taken(valid):
 )
 def test_an_exchange_is_a_number_or_letters(data, count):
     """Where both are told, as many; nothing else passes for a letter."""
-    assert count == code_of(exchange_count(told(**data), 7))
+    assert count == code_of(exchange_count(told(**data), "Ann", 7))

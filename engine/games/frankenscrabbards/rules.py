@@ -197,7 +197,7 @@ def _pass(state: FrankState, action: Action) -> Verdict:
 def _exchange_fault(state: FrankState, player: str, action: Action) -> Refused | None:
     if "count" not in action.data and "tiles" not in action.data:
         return None  # how many does not matter here
-    count = exchange_count(action, state.counts[player])
+    count = exchange_count(action, player, state.counts[player])
     if isinstance(count, Refused):
         return count
     if state.bag < count:

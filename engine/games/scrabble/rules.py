@@ -41,6 +41,7 @@ from kibitz.engine.telling import (
     exchange_count,
     exchanged,
     name_blank,
+    not_held,
     rack_events,
     told_verdict,
     turn_of,
@@ -133,9 +134,7 @@ def _place(state: ScrabbleState, action: Action) -> Verdict:
         return refused
     squares = tuple(sorted(tiles))
     if not on_rack(tiles, state.counts[player], state.racks.get(player)):
-        return Refused(
-            "not_on_rack", phrase("{player} does not hold these tiles.", player=player), squares
-        )
+        return not_held(player, squares)
     grid = state.grid.with_tiles(tiles)
     runs = words_formed(grid, tiles)
     if not runs:
@@ -188,7 +187,7 @@ def _exchange(state: ScrabbleState, action: Action) -> Verdict:
     player = turn_of(state.to_move, action)
     if isinstance(player, Refused):
         return player
-    count = exchange_count(action, RACK_SIZE)
+    count = exchange_count(action, player, state.counts[player], state.racks.get(player))
     if isinstance(count, Refused):
         return count
     closing, pending = close_window(state), state.pending
@@ -203,8 +202,6 @@ def _exchange(state: ScrabbleState, action: Action) -> Verdict:
             least=least,
         )
         return Refused("bag_too_small", message)
-    if count > state.counts[player]:
-        return Refused("bad_action", f"{player} holds only {state.counts[player]} tiles.")
     events = after_turn(state, exchanged(player, count, action), player)
     return Accepted((*closing, *events), {"turn_score": 0})
 

@@ -47,6 +47,7 @@ from kibitz.engine.telling import (
     exchange_count,
     exchanged,
     name_blank,
+    not_held,
     rack_events,
     squares_told,
     told_ruling,
@@ -156,9 +157,7 @@ def _place(state: ShipState, action: Action) -> Verdict:
         return Refused("fleets_missing", message)
     squares = tuple(sorted(tiles))
     if not on_rack(tiles, state.counts[player], state.racks.get(player)):
-        return Refused(
-            "not_on_rack", phrase("{player} does not hold these tiles.", player=player), squares
-        )
+        return not_held(player, squares)
     grid = state.grid.with_tiles(tiles)
     runs = words_formed(grid, tiles)
     if not runs:
@@ -214,7 +213,7 @@ def _exchange(state: ShipState, action: Action) -> Verdict:
     player = turn_of(state.to_move, action)
     if isinstance(player, Refused):
         return player
-    count = exchange_count(action, RACK_SIZE)
+    count = exchange_count(action, player, state.counts[player], state.racks.get(player))
     if isinstance(count, Refused):
         return count
     events, pending = close_window(state), state.pending
@@ -227,8 +226,6 @@ def _exchange(state: ShipState, action: Action) -> Verdict:
             "bag_too_small",
             phrase("The bag holds {bag} tiles; {least} are needed.", bag=state.bag, least=least),
         )
-    if count > state.counts[player]:
-        return Refused("bad_action", f"{player} holds only {state.counts[player]} tiles.")
     events += exchanged(player, count, action)
     return Accepted(tuple(events), {"turn_score": 0})
 

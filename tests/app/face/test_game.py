@@ -84,6 +84,16 @@ def test_what_a_seat_sees() -> None:
         game.view("Zoe")
 
 
+@pytest.mark.parametrize("action", [None, 5, {}, {"action": 5}, {"action": "pass", "at": "x"}])
+def test_what_is_no_action_is_an_error_in_words(action: Any) -> None:
+    """Whatever it is; nothing changed."""
+    game = kibitz.Game("scrabble", "Ann,Bob")
+    with pytest.raises(kibitz.UsageError, match=r"^action: "):
+        game.act(action, "Ann")
+
+    assert () == game.history
+
+
 @pytest.mark.parametrize("given", [{"lexicon": "none"}, {"settings": {"lexicon": "none"}}])
 def test_the_word_list_is_recorded(given: dict[str, Any]) -> None:
     """Whichever way it was named, the settings say which list holds."""

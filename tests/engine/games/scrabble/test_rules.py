@@ -53,10 +53,12 @@ def test_the_first_rule_that_a_play_breaks_is_named(player, tiles, code):
 
 
 def test_known_racks_hold_what_is_laid():
-    """Who is known to hold other tiles cannot lay these."""
+    """Who is known to hold other tiles cannot lay these, nor exchange them."""
     racks = {"Ann": ["C", "A", "E"]}
+    changed = ("exchange", "Ann", {"tiles": ["T"]})
 
     assert ["not_on_rack"] == done(table(racks=racks), LAID)[1]
+    assert ["not_on_rack"] == done(table(racks=racks), changed)[1]
 
 
 @pytest.mark.parametrize("kind", ["challenge", "withdraw", "accept"])
