@@ -277,7 +277,9 @@ class Laying:
     def goes_on(self, likely: Preview[Any], rule: RestRule) -> bool:
         """True if tiles come one by one, so that the same hand may bring more."""
         new = likely.brought
-        self._rests += bool(new - self._tiles)
+        if more := new - self._tiles:
+            # several at once are no next tile: they begin a turn, or end it
+            self._rests = self._rests + 1 if len(more) == 1 else 1
         self._tiles = new
         self.slowly |= self._rests + likely.grows > 2
         first = likely.alone and not likely.half_laid and (self.slowly or not likely.sound)

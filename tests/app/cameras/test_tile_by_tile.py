@@ -57,6 +57,18 @@ def test_the_rest_of_a_play_that_was_told_in_part_is_told_at_once(session):
     assert [("Ann", "place", ["BEARDED"])] == filmed.done()
 
 
+def test_a_play_whose_first_tile_rested_by_itself_is_told_at_once(session):
+    """The hand went back to the rack once, and brought all others."""
+    filmed = Filmed(session)
+    filmed.show(EMPTY, 10)
+    laid(filmed, "B", each=25)
+    early = announced(filmed)
+    filmed.show(board(H7="BEARDED"), 6)
+
+    assert [] == early
+    assert [("Ann", "place", ["BEARDED"])] == filmed.done()
+
+
 def test_tiles_that_touch_nothing_yet_are_waited_with(session):
     """The first of them alone is no play; nothing is said of it as long as more come."""
     filmed = Filmed(session)
