@@ -100,6 +100,13 @@ def test_a_picture_that_is_unsteady_everywhere_is_no_touch():
     assert ["?"] == after([tile("G", sure=0.2)], [looked_at_twice("?")], new=worse)
 
 
+def test_a_tile_that_is_measured_otherwise_is_the_same():
+    """Looks find its side a little longer or shorter: all that was read of it counts."""
+    looks = (replace(tile(x), size_px=40.0 + 2 * i % 5) for i, x in enumerate("???GG"))
+
+    assert ["?"] == [found.letter for found in looked_at(*looks)]
+
+
 def test_a_tile_that_an_arm_hid_is_what_it_was():
     """It looks as it did, so nobody touched it, and all looks at it count."""
     arm = table("right")
