@@ -251,11 +251,19 @@ def _lifted(entry: Entry) -> list[Square]:
 def open_tasks(expected: Expected) -> tuple[Square, ...]:
     """Squares with tasks that were not done yet, as far as that can be seen.
 
-    A letter that looks alike both ways round may have been turned.
+    A letter that looks alike both ways round may have been turned, and what the rules never turned
+    was only read so.
     """
     rules, lying = rules_grid(expected.ledger.game, expected.ledger.state), expected.lying
     both = sorted(set(rules.tiles) | set(lying.tiles))
-    plain = {s for s in both if (tile := lying.get(s)) and tile.letter not in LOOK_ALIKE}
+    turned = {
+        square_named(str(name))
+        for done in expected.ledger.done
+        for event in done.verdict.events
+        if event.kind == "rotated"
+        for name in event.data["squares"]
+    }
+    plain = {s for s in turned if (tile := lying.get(s)) and tile.letter not in LOOK_ALIKE}
     return tuple(s for s in both if not _same(lying.get(s), rules.get(s), facing=s in plain))
 
 

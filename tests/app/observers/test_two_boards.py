@@ -284,6 +284,22 @@ def test_a_missed_step_is_pointed_out() -> None:
     assert lines[3]["say"][-1] == "Board 1: The last explosion is not cleared up: see to A eight."
 
 
+def test_a_tile_that_no_explosion_turned_is_not_pointed_out() -> None:
+    """HOUSE seemed to face North when Ann laid it, and later its U alone."""
+
+    def blurred(rows: Sequence[str], letters: slice) -> PhotoReading:
+        shown = both(rows, EMPTY)
+        first, second = shown.boards
+        turns = np.array(first.turn_log_prob)
+        turns[letters, 7] = np.log([0.43, 0.01, 0.55, 0.01])
+        return replace(shown, boards=(replace(first, turn_log_prob=turns), second))
+
+    laid = blurred(HOUSE, np.s_[10:15]), blurred(over(HOUSE, GARDEN), np.s_[12:13])
+    lines, _, _ = replay([both(EMPTY, EMPTY), *laid])
+
+    assert [["HOUSE."], ["GARDEN."]] == [line["say"] for line in lines[1:]]
+
+
 def test_an_o_that_may_have_been_turned_is_not_pointed_out() -> None:
     """ORATOR turns the O of GAOL; which way it lies then nobody can see."""
     laid = over(over(HOUSE, GARDEN), board(F="....loa", K="...EART"))
