@@ -44,6 +44,9 @@ class TraceRule:
     missing_play: float = number(
         8.0, "nats", 0.0, 100.0, "what it costs where turns leave a play less than the words need"
     )
+    plays_off: int = number(
+        5, "plays", 0, 100, "how many more or fewer plays than the words need are tried at most"
+    )
     bad_word: float = number(
         2.5, "nats", 0.0, 100.0, "what a word costs that is not in the list, as in tracking"
     )
@@ -56,7 +59,7 @@ class TraceRule:
 
 
 WIDER: Final = 4
-"""So many times the positions are looked at where all points are told and no order was found."""
+"""So many times the positions are looked at where people know something and no order was found."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,18 +169,13 @@ def trace_orders(
         return Trace((), 0, why)
     told = {turn: tile_set.tiles_in(word) for turn, word in (turns or {}).items()}
     rule = rule or TraceRule()
-    tries = [(rule, 1)]
-    if points:  # few positions are left by them, so that more can be looked at
-        tries.append((rule, WIDER))
-    elif told:
-        tries.append((replace(rule, extra_play=0.0), 1))
+    # few positions are left by what is known, so that more can be looked at
+    tries = [1, WIDER] if told or points else [1]
     found: list[_Found] = []
     complete = False
-    for bad, (trying, wider) in product(
-        (0, 1), tries
-    ):  # bad words take time, so only where they must be
-        if not found:
-            search = _Search(grid, is_word, tile_set, layout, trying, told, points, bad)
+    for bad, wider in product((0, 1), tries):  # bad words take time, so only where they must be
+        if not found and not (wider > 1 and complete):
+            search = _Search(grid, is_word, tile_set, layout, rule, told, points, bad)
             found, complete = search.run(wider)
     count = len(found) if complete else None
     if found:
@@ -226,6 +224,7 @@ class _Search:
         self.rule = rule
         self._most_bad = most_bad
         self._turns = turns
+        self._by_plays = False
         self._points = points
         self._grid = grid
         self._side = n = grid.rows
@@ -260,11 +259,29 @@ class _Search:
         Args:
             wider: how many times the positions of the rule are looked at.
         """
-        total = len(self._points) or len(self._grid.tiles)
         whole = sum(1 << s.row * self._grid.rows + s.col for s in self._grid.tiles)
-        start: _State = whole, len(self._points) or None
-        width = max(1, wider * self.rule.positions // (1 + self._most_bad) // total)
-        return search_orders(start, total, self._steps, width, self.rule.orders, self._come)
+        counts: Sequence[int | None] = [len(self._points) or None]
+        if wider > 1 and not self._points:  # words by their turns tell most where turns are known
+            about = self._to_come(whole)[1]
+            low = max(*self._turns, about - self.rule.plays_off)
+            counts = range(low, max(low, about + self.rule.plays_off) + 1)
+        budget = wider * self.rule.positions // (1 + self._most_bad) // len(counts)
+        found: list[_Found] = []
+        complete = True
+        for count in counts:
+            self._by_plays = count is not None
+            total = count or len(self._grid.tiles)
+            orders, every = search_orders(
+                (whole, count),
+                total,
+                self._steps,
+                max(1, budget // total),
+                self.rule.orders,
+                self._come,
+            )
+            found += orders
+            complete = complete and every
+        return sorted(found, key=itemgetter(0)), complete and len(counts) == 1
 
     def _steps(self, state: _State) -> Iterator[Step[_State, _Removal]]:
         """Every play that may have been the last one on a position, with what is then left."""
@@ -274,7 +291,7 @@ class _Search:
             cost = cost_of(size, last.score, self.rule) + last.bad * self.rule.bad_word
             own = hash(last[1:5])
             # where their number is known, positions before equally many plays are compared
-            depth = 1 if self._points else size
+            depth = 1 if self._by_plays else size
             for before in self._before(turn, last):
                 yield Step((last.left, before), depth, cost, last, own)
 

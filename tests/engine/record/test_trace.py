@@ -162,6 +162,18 @@ def test_words_told_with_their_turns_leave_orders_that_have_them(seed):
     ]
 
 
+@pytest.mark.parametrize("seed", [9, 11])
+def test_words_told_with_their_turns_are_tried_with_each_number_of_plays(seed):
+    """A search that is too short where their number is open finds an order where it is not."""
+    grid, played = played_by_chance(seed, 10)
+    turns = {turn: played[turn - 1].text for turn in range(2, len(played) + 1, 2)}
+    found = trace_orders(
+        grid, WORDS.__contains__, ENGLISH, turns=turns, rule=TraceRule(positions=100)
+    )
+
+    assert found.orders
+
+
 @tries(10)
 @given(seed=st.integers(0, 10**6))
 def test_points_of_one_player_find_a_game(seed):
