@@ -252,8 +252,8 @@ def localized(document: AnyDocument, code: str, notation: Notation | None = None
 
 
 def _localized(value: Any, spoken: Catalogue) -> Any:
-    if isinstance(value, str):
-        return in_language(value, spoken)
+    if isinstance(value, Translatable):
+        return value.translated(spoken)
     if isinstance(value, Mapping):
         out = {key: x if key == ANSWERS else _localized(x, spoken) for key, x in value.items()}
         offered = value.get(ANSWERS)
