@@ -18,12 +18,7 @@ BLOCKS = {
     "hebrew": range(0x590, 0x600),
 }
 """The characters of a subset in Unicode; all others are with the Latin ones."""
-ROMANS = (
-    "besley", "domine", "gelasio", "libre-baskerville", "libre-bodoni", "libre-caslon-text",
-    "old-standard-tt",
-)  # fmt: skip
-"""Typefaces of books, with thick and thin strokes: serifs nearly close an E or a C."""
-CLOSE_UP_ONLY = ("arimo", "inter", "libre-franklin", *ROMANS)
+CLOSE_UP_ONLY = ("arimo", "inter", "libre-franklin")
 """Typefaces for faces drawn close up: scenes and films of a seed keep the looks they had."""
 
 

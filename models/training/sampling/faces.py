@@ -131,10 +131,8 @@ def face_style(rng: np.random.Generator, *, further: bool = True) -> glyphs.Tile
     """
     style = glyphs.unusual(rng, glyphs.random_tile_style(rng), further=further)
     families = sorted({f.rsplit("-", 1)[0] for f in typefaces.font_files()})
-    # Plain grotesques, as most makers print them, and romans more often than the other sixty.
-    kind = rng.random()
-    some = GROTESQUES if kind < 0.25 else typefaces.ROMANS if kind < 0.4 else families
-    name = str(rng.choice(some))
+    # Plain grotesques, as most makers print them, more often than the other sixty.
+    name = str(rng.choice(GROTESQUES if rng.random() < 0.25 else families))
     weights = [f for f in typefaces.font_files() if f.rsplit("-", 1)[0] == name]
     style = replace(style, family=str(rng.choice(weights)), embolden=int(rng.integers(-1, 4)))
     style = replace(style, blank_mark=bool(rng.random() < 0.75))
