@@ -1,15 +1,24 @@
 """Every written-out game played through HTTP: the same answers, the same words, the same views."""
 
 import json
+import re
 
 import pytest
 
+from kibitz.engine.phrases import NUMERALS
 from tests.app.server_help import act, new_table, state
 from tests.playthrough_tool import FOLDER, script_of
 
 FILES = sorted(FOLDER.glob("*.txt"))
 OF_THE_CLOCK = ("clocks", "running", "running_since")
 """What depends on when a call came."""
+SPOKEN = re.compile(rf"\b([A-O]) ({'|'.join(NUMERALS[1:])})\b")
+"""A square as the files have it, for a voice."""
+
+
+def written(text):
+    """A text with its squares as a table's answers write them."""
+    return SPOKEN.sub(lambda square: f"{square[1]}{NUMERALS.index(square[2])}", text)
 
 
 def parts_of(text):
@@ -26,11 +35,12 @@ def told_in(part):
     """The refusal, else the public events and what is said of everything."""
     refused = [x.removeprefix("refused ").split(": ", 1) for x in part if x.startswith("refused ")]
     if refused:
-        return {"refused": refused[0]}
+        code, message = refused[0]
+        return {"refused": [code, written(message)]}
     events = [json.loads(x.removeprefix("event ")) for x in part if x.startswith("event {")]
     return {
         "events": [e for e in events if not e["event"].startswith("_")],
-        "say": [x.removeprefix("say ") for x in part if x.startswith("say ")],
+        "say": [written(x.removeprefix("say ")) for x in part if x.startswith("say ")],
     }
 
 

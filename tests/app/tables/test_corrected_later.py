@@ -63,7 +63,7 @@ def test_what_a_later_play_comes_to_is_said_with_a_correction(session, boards):
     lines = correct(live, f"{number}F6", "T")
     shown = live.show(*[(LEMPER, EMPTY)] if boards == 2 else [LEMPER])
 
-    assert ["Correction: GATE, not GALE.", "TEMPER.", "Turn F six."] == lines[:3]
+    assert ["Correction: GATE, not GALE.", "TEMPER.", "Turn F6."] == lines[:3]
     assert "Explosion! 3 tiles off: GATE." == lines[3]
     assert "no_change" == shown["status"]
     assert ["lift", "turn"] == [task["task"] for task in live.now["tasks"]]
