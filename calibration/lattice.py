@@ -67,12 +67,8 @@ class LatticeRule:
     most_cells: float = number(
         0.9, "share", 0.5, 1.0, "such a part of the cells says how far off the lattice is"
     )
-    of_most: float = number(
-        0.2,
-        "share",
-        0.0,
-        1.0,
-        "by up to so much less is the quality where the outermost cells are off",
+    strays: float = number(
+        0.2, "quality", 0.0, 1.0, "by up to so much less where one cell in ten lies far off"
     )
     least_quality: float = number(0.7, "quality", 0.0, 1.0, "what fits worse is no board")
     sure_quality: float = number(0.8, "quality", 0.0, 1.0, "what fits so well surely is one")
@@ -264,7 +260,7 @@ def fit_steps(
             apart = np.sort(np.hypot(left[:, 0], left[:, 1]))
             most = min(int(count * LATTICE.most_cells), count - 1)
             tight, off = float(apart[count // 2]), float(apart[most])
-        at_best = 1 - LATTICE.of_most * (1 - fits(off))
+        at_best = 1 - LATTICE.strays * (1 - fits(off))
         geometry = replace(fitted, quality=min(share * fits(tight), at_best))
         yield Fit(geometry, moved, off, seen)
         if moved < LATTICE.near_squares:

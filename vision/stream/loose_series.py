@@ -28,7 +28,7 @@ Light = NDArray[np.float32]
 SPARSE: Final = 16
 """Every so many pixels tell how bright a picture is."""
 PARTS: Final = 4
-"""Looks are compared in parts of so much of a tile's side."""
+"""Looks are compared in squares of which so many make a side of the tile: a stroke fills one."""
 MOST_HIDDEN: Final = 100
 """So many tiles are remembered that look otherwise now, as many as a set has."""
 

@@ -248,6 +248,17 @@ def _lifted(entry: Entry) -> list[Square]:
     return [square_named(str(name)) for name in entry.action.data.get("lifted", ())]
 
 
+def _squares_of(ledger: Ledger, kind: str) -> set[Square]:
+    """Squares of all events of a kind."""
+    return {
+        square_named(str(name))
+        for done in ledger.done
+        for event in done.verdict.events
+        if event.kind == kind
+        for name in event.data["squares"]
+    }
+
+
 def open_tasks(expected: Expected) -> tuple[Square, ...]:
     """Squares with tasks that were not done yet, as far as that can be seen.
 
@@ -256,13 +267,7 @@ def open_tasks(expected: Expected) -> tuple[Square, ...]:
     """
     rules, lying = rules_grid(expected.ledger.game, expected.ledger.state), expected.lying
     both = sorted(set(rules.tiles) | set(lying.tiles))
-    turned = {
-        square_named(str(name))
-        for done in expected.ledger.done
-        for event in done.verdict.events
-        if event.kind == "rotated"
-        for name in event.data["squares"]
-    }
+    turned = _squares_of(expected.ledger, "rotated")
     plain = {s for s in turned if (tile := lying.get(s)) and tile.letter not in LOOK_ALIKE}
     return tuple(s for s in both if not _same(lying.get(s), rules.get(s), facing=s in plain))
 
@@ -291,13 +296,7 @@ def stray_card(hypothesis: Hypothesis, view: BoardView) -> tuple[Square, ...]:
     """Squares of a ship card that lies where no ship was sunk; empty without one."""
     if not hypothesis.cards:
         return ()
-    ships = {
-        square_named(str(name))
-        for done in hypothesis.ledger.done
-        for event in done.verdict.events
-        if event.kind == "ship_tile"
-        for name in event.data["squares"]
-    }
+    ships = _squares_of(hypothesis.ledger, "ship_tile")
     for marker in view.markers:
         if not set(marker) <= ships:
             return tuple(sorted(marker))
